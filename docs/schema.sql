@@ -561,6 +561,8 @@ CREATE INDEX customers_changed ON customers USING btree (tenant_id, updated_at, 
 CREATE UNIQUE INDEX customers_external_id ON customers USING btree (tenant_id, external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX customers_newest ON customers USING btree (tenant_id, created_at DESC, id DESC) INCLUDE (status, customer_type) WHERE archived_at IS NULL;
 CREATE POLICY tenant ON customers USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER customer_exclusion AFTER UPDATE OF merged_into ON customers FOR EACH ROW WHEN (new.merged_into IS NOT NULL AND old.merged_into IS DISTINCT FROM new.merged_into) EXECUTE FUNCTION carry_exclusion();
+CREATE TRIGGER customer_links_follow AFTER UPDATE OF merged_into ON customers FOR EACH ROW WHEN (new.merged_into IS NOT NULL) EXECUTE FUNCTION links_follow_customer();
 CREATE TRIGGER customer_named BEFORE INSERT OR UPDATE OF name_words, status ON customers FOR EACH ROW EXECUTE FUNCTION index_customer();
 COMMENT ON INDEX customers_external_id IS 'conflict: external_id is another customer''s; find that one with customers_search, or choose another';
 
@@ -2173,4 +2175,195 @@ begin
     and (new.status <> 'sending' or o.state in ('attempting', 'uncertain'))
     and (new.status <> 'delivered' or o.state <> 'delivered');
   return null;
+end $function$;
+
+-- src/sending: 110_sending.sql
+
+CREATE TABLE message_templates (
+  tenant_id uuid NOT NULL,
+  kind text NOT NULL,
+  channel text NOT NULL,
+  language text NOT NULL,
+  subject text,
+  body text NOT NULL,
+  updated_at timestamptz(3) NOT NULL DEFAULT moment(),
+  updated_by uuid,
+  CONSTRAINT message_templates_pkey PRIMARY KEY (tenant_id, kind, channel, language),
+  CONSTRAINT message_templates_body_check CHECK (char_length(body) >= 1 AND char_length(body) <= 5000),
+  CONSTRAINT message_templates_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text])),
+  CONSTRAINT message_templates_check CHECK ((channel = 'email'::text) = (subject IS NOT NULL)),
+  CONSTRAINT message_templates_kind_check CHECK (kind ~ '^[a-z_]{1,40}$'::text),
+  CONSTRAINT message_templates_language_check CHECK (language = ANY (ARRAY['en'::text, 'es'::text])),
+  CONSTRAINT message_templates_subject_check CHECK (char_length(subject) <= 200),
+  CONSTRAINT message_templates_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE message_templates ENABLE ROW LEVEL SECURITY;
+ALTER TABLE message_templates FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON message_templates USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE reminder_settings (
+  tenant_id uuid NOT NULL,
+  kind text NOT NULL,
+  is_on boolean NOT NULL,
+  steps integer[] NOT NULL,
+  hour integer NOT NULL,
+  channel text NOT NULL,
+  since timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT reminder_settings_pkey PRIMARY KEY (tenant_id, kind),
+  CONSTRAINT reminder_settings_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text])),
+  CONSTRAINT reminder_settings_hour_check CHECK (hour >= 7 AND hour <= 20),
+  CONSTRAINT reminder_settings_kind_check CHECK (kind = ANY (ARRAY['visit'::text, 'quote'::text, 'invoice'::text, 'plan'::text])),
+  CONSTRAINT reminder_settings_steps_check CHECK (cardinality(steps) >= 1 AND cardinality(steps) <= 12),
+  CONSTRAINT reminder_settings_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE reminder_settings ENABLE ROW LEVEL SECURITY;
+ALTER TABLE reminder_settings FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON reminder_settings USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE reminder_exclusions (
+  tenant_id uuid NOT NULL,
+  customer_id uuid NOT NULL,
+  excluded_by uuid,
+  excluded_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT reminder_exclusions_pkey PRIMARY KEY (tenant_id, customer_id),
+  CONSTRAINT reminder_exclusions_tenant_id_customer_id_fkey FOREIGN KEY (tenant_id, customer_id) REFERENCES customers(tenant_id, id),
+  CONSTRAINT reminder_exclusions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE reminder_exclusions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE reminder_exclusions FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON reminder_exclusions USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE FUNCTION carry_exclusion()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into reminder_exclusions (tenant_id, customer_id, excluded_by, excluded_at)
+  select e.tenant_id, new.merged_into, e.excluded_by, e.excluded_at from reminder_exclusions e
+  where e.tenant_id = new.tenant_id and e.customer_id = new.id
+  on conflict do nothing;
+  return null;
+end $function$;
+
+CREATE TABLE reminders (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  kind text NOT NULL,
+  record_id uuid NOT NULL,
+  occasion date NOT NULL,
+  step integer NOT NULL,
+  message_id uuid,
+  left_out text,
+  reason text,
+  at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT reminders_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT reminders_check CHECK ((message_id IS NULL) = (left_out IS NOT NULL)),
+  CONSTRAINT reminders_kind_check CHECK (kind = ANY (ARRAY['visit'::text, 'quote'::text, 'invoice'::text, 'plan'::text])),
+  CONSTRAINT reminders_left_out_check CHECK (left_out = ANY (ARRAY['excluded'::text, 'opted_out'::text, 'no_address'::text, 'no_sender'::text, 'refused'::text])),
+  CONSTRAINT reminders_reason_check CHECK (char_length(reason) <= 500),
+  CONSTRAINT reminders_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE reminders ENABLE ROW LEVEL SECURITY;
+ALTER TABLE reminders FORCE ROW LEVEL SECURITY;
+CREATE INDEX reminders_newest ON reminders USING btree (tenant_id, at DESC, id DESC);
+CREATE UNIQUE INDEX reminders_once ON reminders USING btree (tenant_id, kind, record_id, occasion, step);
+CREATE POLICY tenant ON reminders USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+-- src/links: 120_links.sql, 121_acceptances.sql
+
+CREATE TABLE customer_links (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  quote_id uuid,
+  invoice_id uuid,
+  customer_id uuid,
+  offer jsonb,
+  created_by uuid,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  expires_at timestamptz(3) NOT NULL,
+  revoked_at timestamptz(3),
+  views integer NOT NULL DEFAULT 0,
+  viewed_at timestamptz(3),
+  CONSTRAINT customer_links_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT customer_links_offer CHECK ((offer IS NULL) = (quote_id IS NULL)),
+  CONSTRAINT customer_links_one CHECK (num_nonnulls(quote_id, invoice_id, customer_id) = 1),
+  CONSTRAINT customer_links_tenant_id_customer_id_fkey FOREIGN KEY (tenant_id, customer_id) REFERENCES customers(tenant_id, id),
+  CONSTRAINT customer_links_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT customer_links_tenant_id_invoice_id_fkey FOREIGN KEY (tenant_id, invoice_id) REFERENCES invoices(tenant_id, id),
+  CONSTRAINT customer_links_tenant_id_quote_id_fkey FOREIGN KEY (tenant_id, quote_id) REFERENCES quotes(tenant_id, id)
+);
+ALTER TABLE customer_links ENABLE ROW LEVEL SECURITY;
+ALTER TABLE customer_links FORCE ROW LEVEL SECURITY;
+CREATE INDEX customer_links_of_customer ON customer_links USING btree (tenant_id, customer_id, created_at DESC) WHERE customer_id IS NOT NULL;
+CREATE INDEX customer_links_of_invoice ON customer_links USING btree (tenant_id, invoice_id, created_at DESC) WHERE invoice_id IS NOT NULL;
+CREATE INDEX customer_links_of_quote ON customer_links USING btree (tenant_id, quote_id, created_at DESC) WHERE quote_id IS NOT NULL;
+CREATE POLICY tenant ON customer_links USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE customer_link_hashes (
+  hash bytea NOT NULL,
+  tenant_id uuid NOT NULL,
+  link_id uuid NOT NULL,
+  CONSTRAINT customer_link_hashes_pkey PRIMARY KEY (hash),
+  CONSTRAINT customer_link_hashes_tenant_id_link_id_fkey FOREIGN KEY (tenant_id, link_id) REFERENCES customer_links(tenant_id, id) ON DELETE CASCADE
+);
+ALTER TABLE customer_link_hashes ENABLE ROW LEVEL SECURITY;
+CREATE INDEX customer_link_hashes_of_link ON customer_link_hashes USING btree (tenant_id, link_id);
+CREATE POLICY own ON customer_link_hashes USING (entered() IS NULL OR tenant_id = entered());
+
+CREATE TABLE customer_link_views (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  link_id uuid NOT NULL,
+  at timestamptz(3) NOT NULL DEFAULT moment(),
+  address text NOT NULL,
+  CONSTRAINT customer_link_views_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT customer_link_views_tenant_id_link_id_fkey FOREIGN KEY (tenant_id, link_id) REFERENCES customer_links(tenant_id, id) ON DELETE CASCADE
+);
+ALTER TABLE customer_link_views ENABLE ROW LEVEL SECURITY;
+ALTER TABLE customer_link_views FORCE ROW LEVEL SECURITY;
+CREATE INDEX customer_link_views_of_link ON customer_link_views USING btree (tenant_id, link_id, at DESC);
+CREATE POLICY tenant ON customer_link_views USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE FUNCTION links_follow_customer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update customer_links set customer_id = new.merged_into where tenant_id = new.tenant_id and customer_id = new.id;
+  return null;
+end $function$;
+
+CREATE TABLE acceptances (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  quote_id uuid NOT NULL,
+  link_id uuid NOT NULL,
+  accepted_at timestamptz(3) NOT NULL,
+  name text NOT NULL,
+  signature text,
+  address text NOT NULL,
+  user_agent text,
+  hash bytea NOT NULL,
+  content jsonb NOT NULL,
+  CONSTRAINT acceptances_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT acceptances_hash_check CHECK (octet_length(hash) = 32),
+  CONSTRAINT acceptances_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 100),
+  CONSTRAINT acceptances_signature_check CHECK (char_length(signature) <= 20000),
+  CONSTRAINT acceptances_user_agent_check CHECK (char_length(user_agent) <= 300),
+  CONSTRAINT acceptances_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT acceptances_tenant_id_link_id_fkey FOREIGN KEY (tenant_id, link_id) REFERENCES customer_links(tenant_id, id),
+  CONSTRAINT acceptances_tenant_id_quote_id_fkey FOREIGN KEY (tenant_id, quote_id) REFERENCES quotes(tenant_id, id)
+);
+ALTER TABLE acceptances ENABLE ROW LEVEL SECURITY;
+ALTER TABLE acceptances FORCE ROW LEVEL SECURITY;
+CREATE INDEX acceptances_of_quote ON acceptances USING btree (tenant_id, quote_id, accepted_at DESC);
+CREATE POLICY tenant ON acceptances USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER acceptance_stays BEFORE UPDATE ON acceptances FOR EACH ROW EXECUTE FUNCTION stays_as_accepted();
+
+CREATE FUNCTION stays_as_accepted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'an acceptance never changes';
 end $function$;

@@ -41,7 +41,7 @@ const LAW: Readonly<Record<string, readonly string[]>> = {
   payments: [...ACCESS, 'access', 'entity'],
   messages: [...ACCESS, 'access', 'files', 'entity'],
   outbox: [...ACCESS, 'access', 'files', 'messages', 'config.ts', 'entity'],
-  sending: [...ACCESS, 'access', 'screens', 'outbox', 'links', 'entity'],
+  sending: [...ACCESS, 'access', 'config.ts', 'screens', 'outbox', 'links', 'entity'],
   links: [...ACCESS, 'access', 'lines', 'messages', 'payments', 'entity'],
   mcp: EDGES,
   oauth: EDGES,

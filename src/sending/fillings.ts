@@ -55,4 +55,6 @@ const crewOf = ({ crew }: Matter): string =>
     : new Intl.ListFormat(localeNow(), { type: 'conjunction' }).format(crew.map(({ name }) => name))
 
 const format = (date: string, options: Intl.DateTimeFormatOptions): string =>
-  new Intl.DateTimeFormat(localeNow(), { ...options, timeZone: 'UTC' }).format(Date.parse(`${date.slice(0, 10)}T00:00:00Z`))
+  new Intl.DateTimeFormat(localeNow(), { ...options, timeZone: 'UTC' }).format(
+    Date.parse(`${date.slice(0, 10)}T00:00:00Z`),
+  )

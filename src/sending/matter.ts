@@ -98,7 +98,9 @@ const SINGULAR: Readonly<Record<Topic, string>> = { invoices: 'invoice', quotes:
 /** Returns what a message says of a record. */
 export async function findMatter(db: Db, topic: Topic, id: string): Promise<Matter> {
   const c = COLUMNS[topic]
-  const found = await db.present<Omit<Matter, 'topic' | 'company'> & Record<'company_name' | 'timezone' | 'country', string>>(
+  const found = await db.present<
+    Omit<Matter, 'topic' | 'company'> & Record<'company_name' | 'timezone' | 'country', string>
+  >(
     sql`select r.id, ${c.number} as number, ${c.work} as work, r.status, r.updated_at, r.customer_id,
       c.display_name as customer_name, coalesce(k.first_name, c.first_name) as first_name, c.preferred_language as language,
       c.archived_at is not null as is_archived, ${c.contact_id} as contact_id, ${c.address} as address, ${c.currency} as currency,
@@ -116,6 +118,8 @@ export async function findMatter(db: Db, topic: Topic, id: string): Promise<Matt
 
 /** Returns the same of a record that no other call changes until this one ends. */
 export async function lockMatter(db: Db, topic: Topic, id: string): Promise<Matter> {
-  await db.run(sql`select id from ${COLUMNS[topic].from} where tenant_id = ${db.tenant} and id = ${id} for no key update`)
+  await db.run(
+    sql`select id from ${COLUMNS[topic].from} where tenant_id = ${db.tenant} and id = ${id} for no key update`,
+  )
   return findMatter(db, topic, id)
 }

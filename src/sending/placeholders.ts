@@ -15,11 +15,13 @@ const LONGEST_FILLING = 300
  */
 export function requireFillable(text: string, known: readonly Placeholder[], field: string): void {
   const used = [...text.matchAll(BRACED)].map(([, name]) => name!)
-  if (used.length > MAX_USED) throw invalidField(field, `must have at most ${MAX_USED} placeholders (got ${used.length})`)
+  if (used.length > MAX_USED)
+    throw invalidField(field, `must have at most ${MAX_USED} placeholders (got ${used.length})`)
   const strange = used.find((name) => !(known as readonly string[]).includes(name))
   if (strange !== undefined) {
     const meant = nearest(strange, known)
-    const hint = meant === undefined ? `the names are ${known.map(braced).join(', ')}` : `did you mean ${braced(meant)}?`
+    const hint =
+      meant === undefined ? `the names are ${known.map(braced).join(', ')}` : `did you mean ${braced(meant)}?`
     throw invalidField(field, `has an unknown placeholder ${braced(strange)}; ${hint}`)
   }
   if (/[{}]/.test(text.replaceAll(BRACED, '')))

@@ -28,7 +28,12 @@ type Posting = {
 }
 
 /** Fills a message with its record and a link of the customer's own, and queues it in the transaction of the act. */
-export async function post(db: Db, matter: Matter, letter: Letter, { baseUrl, cause, by }: Posting): Promise<{ id: string }> {
+export async function post(
+  db: Db,
+  matter: Matter,
+  letter: Letter,
+  { baseUrl, cause, by }: Posting,
+): Promise<{ id: string }> {
   const { topic, id, customer_id } = matter
   const { channel, to, toName } = letter
   const words = readWords(letter, letter)

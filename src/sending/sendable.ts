@@ -19,7 +19,7 @@ function objectionTo({ topic, number, status, is_archived, starts_at, customer_n
   const name = number ?? ''
   if (is_archived) return conflict(say`${customer_name} is archived and gets no more messages.`)
   if (status === 'void') return conflict(say`${name} was voided, so it can't be sent.`)
-  if (status === 'cancelled') return conflict(say`${name} was cancelled, so there is nothing to confirm.`)
+  if (status === 'cancelled') return conflict(say`${name} was canceled, so there is nothing to confirm.`)
   if (status === 'archived') return conflict(say`${name} is archived, so it can't be sent.`)
   if (status === 'declined') return conflict(say`${name} was declined. Put it back to draft to offer it again.`)
   if (topic === 'quotes' && status === 'expired')

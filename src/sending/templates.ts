@@ -22,9 +22,7 @@ const LONGEST_BODY: Readonly<Record<Channel, number>> = { email: 5000, sms: 600 
 
 export function defaultTemplate({ kind, channel, language }: TemplateKey): Template {
   const words = DEFAULTS[language][kind]
-  return channel === 'sms'
-    ? { subject: null, body: words.sms.body, isOwn: false }
-    : { ...words.email, isOwn: false }
+  return channel === 'sms' ? { subject: null, body: words.sms.body, isOwn: false } : { ...words.email, isOwn: false }
 }
 
 /** Returns the company's own words, or the default ones. */

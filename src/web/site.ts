@@ -7,6 +7,7 @@ import { entities } from '../entities/index.ts'
 import { openUploads, type Uploads } from '../html/upload.ts'
 import { openStorage } from '../files/open_storage.ts'
 import type { Storage } from '../files/storage.ts'
+import type { SendingMeans } from '../sending/senders.ts'
 import type { ToolContext } from '../tools/context.ts'
 import { actionsOf, type Catalogue } from '../tools/catalogue.ts'
 import { openChanges, type ScheduleChanges } from './schedule/changes.ts'
@@ -33,6 +34,8 @@ export type Site = {
   readonly storage: Storage
   /** Reads forms that come with files. */
   readonly uploads: Uploads
+  /** Says what messages can go out by. */
+  readonly sending: SendingMeans
   /** Is called with each answer; `report` with a fault that nobody at a browser can fix, and the reference they were given. */
   readonly answered: (line: Record<string, unknown>) => void
   readonly report: (reference: string, error: unknown) => void
@@ -50,6 +53,7 @@ export function openSite(toolContext: ToolContext, config: Config, answered: Sit
     changes: openChanges(toolContext.database),
     storage: openStorage(config.storage),
     uploads: openUploads(),
+    sending: config,
     cookie: sessionCookie(baseUrl),
     known: knownCookie(baseUrl),
     senderOf: senders(config.trustedProxies),

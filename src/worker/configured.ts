@@ -5,15 +5,17 @@ import { openStorage } from '../files/open_storage.ts'
 import type { Chore } from './chore.ts'
 import { fetches } from './fetches.ts'
 import { fileRemovals } from './file_removals.ts'
+import type { SendingMeans } from '../sending/senders.ts'
+import { reminders } from './reminders.ts'
 import { retention } from './retention.ts'
 import { uploads } from './uploads.ts'
 
 /** The chores that depend on the configuration. */
 export function configuredChores(
-  config: Pick<Config, 'storage' | 'retention' | 'smsAccount'>,
+  config: Pick<Config, 'storage' | 'retention'> & SendingMeans,
   network: Network = internet,
 ): Chore[] {
   const storage = openStorage(config.storage)
   const fetched = config.smsAccount === null ? [] : [fetches(fileFetcher(config.smsAccount, network))]
-  return [uploads(storage), fileRemovals(storage), retention(config.retention), ...fetched]
+  return [reminders(config), uploads(storage), fileRemovals(storage), retention(config.retention), ...fetched]
 }

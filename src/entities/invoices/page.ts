@@ -6,6 +6,7 @@ import { customFacts } from '../../screens/custom_facts.ts'
 import { linesHtml, totalsHtml } from '../../screens/document.ts'
 import { day, moment, money, shortDay } from '../../screens/formats.ts'
 import { numberLink, recordLink } from '../../screens/links.ts'
+import { sendWays } from '../../screens/send_ways.ts'
 import { part, state, written } from '../../screens/parts.ts'
 import { placeOf } from '../../screens/reach.ts'
 import { screen } from '../../screens/screen.ts'
@@ -90,7 +91,10 @@ export const invoiceScreen = screen<Results['invoices_get'], Row>({
           reason: `It is ${status.replace('_', ' ')}, so it stays as the customer knows it. Put it back to draft to change the rest.`,
         },
   actions: (_, invoice) => invoiceActions(invoice),
-  ways: (context, { id }) => [{ label: 'Print', href: context.path('invoices', id, 'print') }],
+  ways: (context, { id, status }) => [
+    ...sendWays(context, 'invoices', id, status !== 'void', status === 'draft'),
+    { label: 'Print', href: context.path('invoices', id, 'print') },
+  ],
   sheet: async (context, invoice) => {
     const [contact, origins, billing] = await Promise.all([
       contactFact(context, invoice.contact_id),

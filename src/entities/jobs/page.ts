@@ -20,6 +20,7 @@ import { lineage } from './lineage.ts'
 import { mediaPart } from './media_part.ts'
 import { STATUSES } from './status.ts'
 import { jobs } from './tools.ts'
+import { visitWays } from './visit_ways.ts'
 
 type Shown = Results['jobs_get']
 type Row = Results['jobs_list']['rows'][number]
@@ -92,6 +93,7 @@ export const jobScreen = screen<Shown, Row>({
   isEditable: ({ status }) => status !== 'cancelled',
   fields: jobFields,
   actions: jobActions,
+  ways: visitWays,
   sheet: async (context, job) => {
     const [contact, access, belongs] = await Promise.all([
       contactFact(context, job.contact_id),

@@ -7,6 +7,7 @@ import { customFacts } from '../../screens/custom_facts.ts'
 import { linesHtml, totalsHtml } from '../../screens/document.ts'
 import { day, moment, money, shortDay } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
+import { sendWays } from '../../screens/send_ways.ts'
 import { part, state, written } from '../../screens/parts.ts'
 import { placeOf } from '../../screens/reach.ts'
 import { screen } from '../../screens/screen.ts'
@@ -84,7 +85,10 @@ export const quoteScreen = screen<Results['quotes_get'], Results['quotes_list'][
           reason: `It is ${status}, so what it offers stays as the customer saw it. ${LEGAL[status].includes('draft') ? 'Put it back to draft to change the rest.' : 'For another offer, make a new quote.'}`,
         },
   actions: quoteActions,
-  ways: (context, { id }) => [{ label: 'Print', href: context.path('quotes', id, 'print') }],
+  ways: (context, { id, status, ...quote }) => [
+    ...sendWays(context, 'quotes', id, isOwn(context, quote) && SENDABLE.has(status), status === 'draft'),
+    { label: 'Print', href: context.path('quotes', id, 'print') },
+  ],
   sheet: async (context, quote) => {
     const [contact, became] = await Promise.all([contactFact(context, quote.contact_id), becameOf(context, quote)])
     return html`
@@ -123,6 +127,9 @@ ${quote.terms === null ? '' : part('Terms', written(quote.terms))}
 ${customFacts(quote.fields)}`
   },
 })
+
+/** Lists the statuses in which a customer can be shown a quote. */
+const SENDABLE: ReadonlySet<string> = new Set(['draft', 'sent', 'accepted'])
 
 const dated = ({ company }: PageContext, { sent_at, accepted_at, declined_at, decline_reason }: Quote) => [
   ...(sent_at === null ? [] : [{ label: 'Sent', value: moment(sent_at, company.timezone) }]),

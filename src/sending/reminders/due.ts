@@ -75,11 +75,7 @@ const ABOUT: Readonly<Record<ReminderKind, (zone: string) => { from: Sql; day: S
     day: sql`r.due_date`,
     isOpen: () => sql`r.status in ('sent', 'partially_paid') and r.balance_due_cents > 0 and not r.disputed`,
   }),
-  plan: () => ({
-    from: raw('plans'),
-    day: sql`r.end_date`,
-    isOpen: () => sql`r.status = 'active'`,
-  }),
+  plan: () => ({ from: raw('plans'), day: sql`r.end_date`, isOpen: () => sql`r.status = 'active'` }),
 }
 
 function matching(db: Db, kind: ReminderKind, wanted: readonly Pair[], { now, zone }: ReminderClock): Sql {

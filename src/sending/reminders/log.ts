@@ -28,7 +28,8 @@ export async function loggedReminders(
   db: Db,
   before: string | null,
 ): Promise<{ rows: LoggedReminder[]; earlier: string | undefined }> {
-  const rows = await db.all<LoggedReminder>(sql`select m.id, m.kind, m.record_id, m.occasion, m.step, m.left_out, m.reason, m.at,
+  const rows =
+    await db.all<LoggedReminder>(sql`select m.id, m.kind, m.record_id, m.occasion, m.step, m.left_out, m.reason, m.at,
       coalesce(i.display_number, q.display_number, j.display_number, p.name) as record_name, c.id as customer_id,
       c.display_name as customer_name, o.channel, o.recipient, o.state
     from reminders m

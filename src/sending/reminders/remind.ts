@@ -7,6 +7,7 @@ import { CHANNELS, type Channel } from '../kinds.ts'
 import { lockMatter, type Matter } from '../matter.ts'
 import { post } from '../post.ts'
 import { recipientsOf, type Recipient } from '../recipients.ts'
+import { hasSender, type SendingMeans } from '../senders.ts'
 import { templateOf } from '../templates.ts'
 import { isStillDue, type DueReminder, type ReminderClock } from './due.ts'
 import { isExcluded } from './exclusions.ts'
@@ -15,9 +16,6 @@ import { REMINDERS, kindOfStep, type ReminderSetting } from './settings.ts'
 /** Says why a reminder was left out. */
 export type LeftOut = 'excluded' | 'opted_out' | 'no_address' | 'no_sender' | 'refused'
 
-/** Says which channels have a sender, and where links begin. */
-export type Senders = { baseUrl: string; email: boolean; sms: boolean }
-
 type Reached = { channel: Channel; recipient: Recipient } | { left_out: LeftOut; reason: string | null }
 
 /** Sends a reminder, or leaves it out for a reason, and logs which; once a record, occasion and step. */
@@ -25,21 +23,21 @@ export async function remind(
   db: Db,
   setting: ReminderSetting,
   due: DueReminder,
-  { clock, senders }: { clock: ReminderClock; senders: Senders },
+  { clock, means }: { clock: ReminderClock; means: SendingMeans },
 ): Promise<void> {
   const matter = await lockMatter(db, REMINDERS[setting.kind], due.id)
   if (!(await isStillDue(db, setting, due, clock))) return
-  const reached = await reach(db, matter, setting.channel, senders)
-  const done = 'left_out' in reached ? reached : await sent(db, matter, setting, due, reached, senders)
+  const reached = await reach(db, matter, setting.channel, means)
+  const done = 'left_out' in reached ? reached : await sent(db, matter, setting, due, reached, means)
   await db.run(sql`insert into reminders (tenant_id, id, kind, record_id, occasion, step, message_id, left_out, reason)
     values (${db.tenant}, ${newId()}, ${setting.kind}, ${due.id}, ${due.occasion}, ${due.step},
       ${'id' in done ? done.id : null}, ${'id' in done ? null : done.left_out}, ${'id' in done ? null : done.reason})`)
 }
 
 /** Finds whom to write to and how: by the channel that is tried first, or by the other where it has no address or sender. */
-async function reach(db: Db, matter: Matter, first: Channel, senders: Senders): Promise<Reached> {
+async function reach(db: Db, matter: Matter, first: Channel, means: SendingMeans): Promise<Reached> {
   if (await isExcluded(db, matter.customer_id)) return { left_out: 'excluded', reason: null }
-  const ways = [first, ...CHANNELS.filter((channel) => channel !== first)].filter((channel) => senders[channel])
+  const ways = await waysFrom(db, first, means)
   if (ways.length === 0) return { left_out: 'no_sender', reason: null }
   for (const channel of ways) {
     const recipients = (await recipientsOf(db, matter, channel)).slice(0, MAX_TRIED)
@@ -54,6 +52,12 @@ async function reach(db: Db, matter: Matter, first: Channel, senders: Senders): 
   return { left_out: 'no_address', reason: null }
 }
 
+async function waysFrom(db: Db, first: Channel, means: SendingMeans): Promise<Channel[]> {
+  const ways = [first, ...CHANNELS.filter((channel) => channel !== first)]
+  const open = await Promise.all(ways.map((channel) => hasSender(db, means, channel)))
+  return ways.filter((_, i) => open[i])
+}
+
 const MAX_TRIED = 10
 
 async function sent(
@@ -62,7 +66,7 @@ async function sent(
   setting: ReminderSetting,
   { step }: DueReminder,
   { channel, recipient }: Extract<Reached, { channel: Channel }>,
-  { baseUrl }: Senders,
+  { baseUrl }: SendingMeans,
 ): Promise<{ id: string } | Extract<Reached, { left_out: LeftOut }>> {
   const kind = kindOfStep(setting, step)
   const words = await templateOf(db, { kind, channel, language: languageOf(matter.language) })

@@ -1,13 +1,17 @@
 import { audited, type Actor } from '../../access/audit.ts'
 import { requireOwner } from '../../access/rights/rights.ts'
 import { sql, type Db } from '../../db/tenant.ts'
-import { invalidField } from '../../refusal.ts'
+import { say } from '../../language/say.ts'
+import { invalid } from '../../refusal.ts'
 import type { Channel, MessageKind, Topic } from '../kinds.ts'
 
 /** Lists what can be sent by itself, each about one kind of record. */
-export const REMINDERS = { visit: 'jobs', quote: 'quotes', invoice: 'invoices', plan: 'plans' } as const satisfies Readonly<
-  Record<string, Topic>
->
+export const REMINDERS = {
+  visit: 'jobs',
+  quote: 'quotes',
+  invoice: 'invoices',
+  plan: 'plans',
+} as const satisfies Readonly<Record<string, Topic>>
 export type ReminderKind = keyof typeof REMINDERS
 export const REMINDER_KINDS = Object.keys(REMINDERS) as ReminderKind[]
 
@@ -75,7 +79,10 @@ export async function saveReminders(
         'companies.set_reminders',
         db.tenant,
         Object.fromEntries(
-          changed.map((one) => [`${one.kind}_reminders`, [said(before.find(({ kind }) => kind === one.kind)!), said(one)]]),
+          changed.map((one) => [
+            `${one.kind}_reminders`,
+            [said(before.find(({ kind }) => kind === one.kind)!), said(one)],
+          ]),
         ),
       ),
     ),
@@ -102,13 +109,11 @@ const said = ({ is_on, steps, hour, channel }: Omit<ReminderSetting, 'since'>): 
 
 function requireBounds({ kind, steps, hour }: Omit<ReminderSetting, 'since'>): void {
   const [least, most] = BOUNDS[kind]
-  const wrong = steps.find((step) => !Number.isInteger(step) || step < least || step > most)
-  if (steps.length === 0 || steps.length > MAX_STEPS)
-    throw invalidField(kind, `must have 1 to ${MAX_STEPS} days (got ${steps.length})`)
-  if (wrong !== undefined)
-    throw invalidField(kind, `must be whole days from ${Math.min(Math.abs(least), 1)} to ${Math.max(-least, most)} (got ${wrong})`)
-  if (!(HOURS as readonly number[]).includes(hour))
-    throw invalidField(kind, `must go at a full hour from ${HOURS[0]}:00 to ${HOURS.at(-1)}:00 (got ${hour})`)
+  const isWithin = steps.every((step) => Number.isInteger(step) && step >= least && step <= most)
+  if (steps.length === 0) throw invalid(say`Choose at least one day, or switch the reminder off.`)
+  if (!isWithin || steps.length > MAX_STEPS)
+    throw invalid(say`The days of a reminder are whole numbers, up to ${Math.max(-least, most)}.`)
+  if (!(HOURS as readonly number[]).includes(hour)) throw invalid(say`A reminder goes at a full hour of the day.`)
 }
 
 const MAX_STEPS = 12

@@ -16,9 +16,7 @@ Any questions? Just reply to this e-mail.
 
 {company_name}`,
     },
-    sms: {
-      body: 'Hi {customer_first_name}, this is {company_name}. Your quote {number} for {total} is ready: {link}',
-    },
+    sms: { body: 'Hi {customer_first_name}, this is {company_name}. Your quote {number} for {total} is ready: {link}' },
   },
   quote_unanswered: {
     email: {
@@ -52,9 +50,7 @@ Need another time? Tell us here:
 See you then,
 {company_name}`,
     },
-    sms: {
-      body: '{company_name}: you are booked for {visit_day}, {visit_time}, {work}. Need another time? {link}',
-    },
+    sms: { body: '{company_name}: you are booked for {visit_day}, {visit_time}, {work}. Need another time? {link}' },
   },
   visit_tomorrow: {
     email: {
@@ -72,9 +68,7 @@ If that no longer suits you, let us know here:
 
 {company_name}`,
     },
-    sms: {
-      body: '{company_name}: see you on {visit_day}, {visit_time}, for {work}. Not a good time? {link}',
-    },
+    sms: { body: '{company_name}: see you on {visit_day}, {visit_time}, for {work}. Not a good time? {link}' },
   },
   on_my_way: {
     email: {
@@ -139,9 +133,7 @@ Already paid? Then thank you, and please disregard this note.
 
 {company_name}`,
     },
-    sms: {
-      body: '{company_name}: invoice {number} ({balance}) is due today. See it and pay: {link}',
-    },
+    sms: { body: '{company_name}: invoice {number} ({balance}) is due today. See it and pay: {link}' },
   },
   invoice_overdue: {
     email: {
@@ -189,9 +181,7 @@ Your invoice is here:
 
 {company_name}`,
     },
-    sms: {
-      body: '{company_name}: thank you, we received {amount_paid} for invoice {number}. Open: {balance}. {link}',
-    },
+    sms: { body: '{company_name}: thank you, we received {amount_paid} for invoice {number}. Open: {balance}. {link}' },
   },
   plan_ending: {
     email: {

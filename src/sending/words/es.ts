@@ -139,9 +139,7 @@ Puede verla y pagarla aquí:
 
 {company_name}`,
     },
-    sms: {
-      body: '{company_name}: la factura {number} ({balance}) vence hoy. Véala y pague: {link}',
-    },
+    sms: { body: '{company_name}: la factura {number} ({balance}) vence hoy. Véala y pague: {link}' },
   },
   invoice_overdue: {
     email: {

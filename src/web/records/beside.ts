@@ -2,13 +2,21 @@ import { html, type Html } from '../../html/html.ts'
 import type { Screen } from '../../screens/screen.ts'
 import { conversationHtml } from '../inbox/conversation.ts'
 import type { MemberContext } from '../member_context.ts'
+import { remindersLine } from '../sending/exclusion.ts'
+import { sentLog } from '../sending/sent_log.ts'
 import { notesHtml } from './notes_on.ts'
+
+/** Names the records that messages are sent about. */
+const SENT: ReadonlySet<string> = new Set(['invoices', 'quotes', 'jobs', 'plans'])
 
 /** Draws what follows a record on its page: the notes on it, and what was written with a customer. */
 export async function beside(context: MemberContext, screen: Screen, id: string): Promise<Html> {
-  const [notes, conversation] = await Promise.all([
+  const isCustomer = screen.entity.name === 'customers'
+  const [notes, conversation, reminders, sent] = await Promise.all([
     notesHtml(context, screen, id),
-    screen.entity.name === 'customers' ? conversationHtml(context, id) : '',
+    isCustomer ? conversationHtml(context, id) : '',
+    isCustomer ? remindersLine(context, id) : '',
+    SENT.has(screen.entity.name) ? sentLog(context, id) : '',
   ])
-  return html`${notes}${conversation}`
+  return html`${sent}${notes}${conversation}${reminders}`
 }
