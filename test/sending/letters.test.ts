@@ -29,7 +29,10 @@ describe('an invoice', () => {
     assert.match(form['body']!, /^Hi Dora,\n\n.*\$2,000\.00, due .*\{link\}/s)
     const sent = await submit(scene.browser, page)
     assert.equal(sent.location, scene.at('invoices', id))
-    assert.match(said(await scene.browser.get(sent.location)), /is on its way to dora@example\.com.*Sent .*Waiting dora@example\.com/)
+    assert.match(
+      said(await scene.browser.get(sent.location)),
+      /is on its way to dora@example\.com.*Sent .*Waiting dora@example\.com/,
+    )
     assert.equal(await status('invoices', id), 'sent')
     const [message, ...more] = await of(id)
     assert.equal(more.length, 0)
@@ -62,7 +65,11 @@ describe('an invoice', () => {
     assert.match(said(opened), /Resend INV-/)
     const fields = Object.fromEntries(formAt(opened, page))
     assert.equal(fields['to'], '+16175550142')
-    const sent = await sendForm(scene.browser, page, Object.entries({ ...fields, to: 'other', other: '(617) 555-0177' }))
+    const sent = await sendForm(
+      scene.browser,
+      page,
+      Object.entries({ ...fields, to: 'other', other: '(617) 555-0177' }),
+    )
     assert.equal(sent.status, 303)
     const [message] = await of(id)
     assert.deepEqual([message!.channel, message!.recipient, message!.subject], ['sms', '+16175550177', null])
@@ -202,7 +209,10 @@ describe('the words', () => {
   })
 
   it('name no placeholder that is unknown, and nest none', async () => {
-    assert.match(await refusedWith({ body: 'Pay {balanse}' }), /unknown placeholder \{balanse\}; did you mean \{balance\}\?/)
+    assert.match(
+      await refusedWith({ body: 'Pay {balanse}' }),
+      /unknown placeholder \{balanse\}; did you mean \{balance\}\?/,
+    )
     assert.match(await refusedWith({ body: '{{{{link}}}}' }), /a brace that belongs to no placeholder/)
     assert.match(await refusedWith({ body: '{link}'.repeat(41) }), /at most 40 placeholders/)
     assert.match(await refusedWith({ body: 'x'.repeat(5001) }), /at most 5000 characters/)

@@ -35,7 +35,9 @@ export async function openScene(service: TestService, name: string) {
   const customer = (first_name: string, contact: object = {}, more: object = {}) =>
     office.customer(first_name, {
       last_name: 'Vance',
-      contacts: [{ first_name, email: `${first_name.toLowerCase()}@example.com`, phone: '+1 617 555 0142', ...contact }],
+      contacts: [
+        { first_name, email: `${first_name.toLowerCase()}@example.com`, phone: '+1 617 555 0142', ...contact },
+      ],
       ...more,
     })
   const invoice = (customer_id: string, more: object = {}) =>
