@@ -103,7 +103,5 @@ const RECORDS = { invoices: 'invoice', quotes: 'quote', jobs: 'job', customers: 
 /** Has the chore look when the message may go. */
 const askToSend = (db: Db, { channel, notBefore }: CheckedOutgoing): Promise<number> =>
   db.run(
-    notBefore === null
-      ? sql`select ask_chore(${db.tenant}, ${SENDING[channel]})`
-      : sql`select ask_chore_by(${db.tenant}, ${SENDING[channel]}, ${utc(notBefore)})`,
+    sql`select ask_chore_by(${db.tenant}, ${SENDING[channel]}, coalesce(${notBefore && utc(notBefore)}::timestamptz, moment()))`,
   )
