@@ -4,7 +4,7 @@ class PrintButton extends HTMLElement {
   connectedCallback() {
     const button = document.createElement('button')
     button.className = 'button main'
-    button.textContent = 'Print or save as PDF'
+    button.textContent = this.getAttribute('label')
     button.addEventListener('click', () => print())
     this.replaceChildren(button)
   }

@@ -19,6 +19,7 @@ const EDGES = [
   'outbox',
   'sending',
   'links',
+  'documents',
   'entities/index.ts',
   'entities/screens.ts',
 ]
@@ -44,6 +45,7 @@ const LAW: Readonly<Record<string, readonly string[]>> = {
   sending: [...ACCESS, 'access', 'config.ts', 'screens', 'outbox', 'links', 'entity'],
   links: [...ACCESS, 'access', 'lines', 'messages', 'payments', 'entity'],
   outbox: [...ACCESS, 'access', 'html', 'files', 'messages', 'config.ts', 'entity'],
+  documents: [...ACCESS, 'access', 'screens', 'files', 'entity'],
   mcp: EDGES,
   oauth: EDGES,
   webhooks: EDGES,

@@ -1,4 +1,5 @@
 import { html, when, type Html } from '../html/html.ts'
+import { say } from '../language/say.ts'
 import { money, quantity } from './formats.ts'
 import type { ShownLine } from './fields/line.ts'
 
@@ -26,54 +27,65 @@ export const linesHtml = (
 <table class="${look}">
   <caption class="unseen">Lines</caption>
   <thead><tr><th scope="col">Name</th><th scope="col" class="number">Quantity</th><th scope="col" class="number">Price</th><th scope="col" class="number">Total</th></tr></thead>
-  <tbody>${lines.map(
-    (line) => html`
+  <tbody>${lines.map((line) => {
+    const { quantity, price, total } = figuresOf(line, currency)
+    return html`
     <tr>
-      <td data-label="Name"><span>${line.name}${when(line.description, (description) => html`<span class="help written">${description}</span>`)}</span></td>${
-        line.kind === 'discount'
-          ? html`
-      <td data-label="Quantity" class="number"></td><td data-label="Price" class="number">${line.discount_type === 'percent' ? `${line.discount_value}%` : ''}</td>`
-          : html`
-      <td data-label="Quantity" class="number">${quantity(line.quantity, line.unit)}</td><td data-label="Price" class="number">${money(line.unit_price_cents ?? 0, currency)}</td>`
-      }
-      <td data-label="Total" class="number">${money(line.line_total_cents, currency)}</td>
-    </tr>`,
-  )}
+      <td data-label="Name"><span>${line.name}${when(line.description, (description) => html`<span class="help written">${description}</span>`)}</span></td>
+      <td data-label="Quantity" class="number">${quantity}</td><td data-label="Price" class="number">${price}</td>
+      <td data-label="Total" class="number">${total}</td>
+    </tr>`
+  })}
   </tbody>
 </table>`
 
-/** Draws what leads from the lines to the total, and what follows it: paid, due. */
-export const totalsHtml = (
+/** Returns what leads from the lines to the total, row by row, on the page as on paper. */
+export const totalsOf = (
   { line_items, subtotal_cents, discount_cents, taxes, total_cents }: Totals,
   currency: string,
-  after: readonly (readonly [label: string, cents: number])[] = [],
-): Html => {
-  const rows: [string, number, isSum?: boolean][] = [
-    ['Subtotal', subtotal_cents],
-    ...(discount_cents === 0
-      ? []
-      : [
-          [line_items.some(({ kind }) => kind === 'discount') ? 'All discounts' : 'Discount', -discount_cents] as [
-            string,
-            number,
-          ],
-        ]),
-    ...taxes
-      .filter(({ base_cents }) => base_cents !== 0)
-      .map(({ name, rate_decimal, base_cents, tax_cents }): [string, number] => [
-        `${name} ${percentOf(rate_decimal)} on ${money(base_cents, currency)}`,
-        tax_cents,
+): { label: string; cents: number; isSum: boolean }[] => [
+  { label: say`Subtotal`, cents: subtotal_cents, isSum: false },
+  ...(discount_cents === 0
+    ? []
+    : [
+        {
+          label: line_items.some(({ kind }) => kind === 'discount') ? say`All discounts` : say`Discount`,
+          cents: -discount_cents,
+          isSum: false,
+        },
       ]),
-    ['Total', total_cents, true],
-    ...after.map(([label, cents]): [string, number, boolean] => [label, cents, true]),
-  ]
-  return html`
-<dl class="totals">${rows.map(
-    ([label, cents, isSum = false]) => html`
+  ...taxes
+    .filter(({ base_cents }) => base_cents !== 0)
+    .map(({ name, rate_decimal, base_cents, tax_cents }) => ({
+      label: say`${name} ${percentOf(rate_decimal)} on ${money(base_cents, currency)}`,
+      cents: tax_cents,
+      isSum: false,
+    })),
+  { label: say`Total`, cents: total_cents, isSum: true },
+]
+
+/** Draws what leads from the lines to the total, and what follows it: paid, due. */
+export const totalsHtml = (
+  totals: Totals,
+  currency: string,
+  after: readonly (readonly [label: string, cents: number])[] = [],
+): Html => html`
+<dl class="totals">${[
+  ...totalsOf(totals, currency),
+  ...after.map(([label, cents]) => ({ label, cents, isSum: true })),
+].map(
+  ({ label, cents, isSum }) => html`
   <div${when(isSum, () => html` class="sum"`)}><dt>${label}</dt><dd>${money(cents, currency)}</dd></div>`,
-  )}
+)}
 </dl>`
-}
+
+/** Returns the figures of a line as they are written, on the page as on paper. */
+export const figuresOf = (line: PricedLine, currency: string): { quantity: string; price: string; total: string } => ({
+  ...(line.kind === 'discount'
+    ? { quantity: '', price: line.discount_type === 'percent' ? `${line.discount_value}%` : '' }
+    : { quantity: quantity(line.quantity, line.unit), price: money(line.unit_price_cents ?? 0, currency) }),
+  total: money(line.line_total_cents, currency),
+})
 
 /** Returns a rate of at most six decimals as a percentage of at most four, exactly. */
 const percentOf = (rate: number): string => `${Number((rate * 100).toFixed(4))}%`

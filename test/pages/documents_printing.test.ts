@@ -31,6 +31,8 @@ before(async () => {
       address: '1 Shop Rd\nAustin, TX',
       phone: '(512) 555-0100',
       email: 'office@alder.example',
+      website: 'alder.example',
+      license_number: 'TX-9',
       document_footer: 'License M-1 <b>',
     },
     { user: office.owner.user_id },
@@ -70,11 +72,12 @@ describe('a printed invoice', () => {
     )
     const { page, read } = await printed('invoices', id)
     for (const part of [
-      'Alder Plumbing 1 Shop Rd Austin, TX (512) 555-0100 office@alder.example',
+      'Alder Plumbing 1 Shop Rd Austin, TX (512) 555-0100 · office@alder.example alder.example · License TX-9',
       'Invoice INV-1001',
-      'For Dora Vance Paul Ito 9 Elm St Austin, TX 78701',
-      'Date Mon, Mar 2, 2026',
-      'Due Mon, Mar 16, 2026',
+      '$155.68 due Mar 16, 2026',
+      'Bill to Dora Vance Paul Ito Service address 9 Elm St Austin, TX 78701',
+      'Date Mar 2, 2026',
+      'Due Mar 16, 2026',
       'Purchase order PO-7',
       'Boiler Thanks',
       'Service Two lines 1 $200.00 $200.00',
@@ -83,7 +86,7 @@ describe('a printed invoice', () => {
       'Sales tax 8.25% on $190.00 $15.68',
       'Total $205.68',
       'Paid -$50.00',
-      'To pay $155.68',
+      'Amount due $155.68',
       'License M-1 <b>',
     ])
       assert.ok(read.includes(part), `${part}\n${read}`)
@@ -104,9 +107,9 @@ describe('a printed invoice', () => {
     const sent = (await printed('invoices', id)).read
     assert.ok(sent.includes('1 Old St') && !sent.includes('2 New St') && !/INV-\d+ (Draft|Sent)/.test(sent))
     await office.call('invoices_update', { id, status: 'paid' })
-    assert.match((await printed('invoices', id)).read, /INV-\d+ Paid .*To pay \$0\.00/)
+    assert.match((await printed('invoices', id)).read, /INV-\d+ Paid \$54\.13 paid .*Amount due \$0\.00/)
     await office.call('invoices_void', { id })
-    assert.match((await printed('invoices', id)).read, /INV-\d+ Void .*To pay \$0\.00/)
+    assert.match((await printed('invoices', id)).read, /INV-\d+ Void .*Amount due \$0\.00/)
   })
 
   it('names no contact to who may not see customers', async () => {
@@ -134,7 +137,7 @@ describe('a printed quote', () => {
     const { read } = await printed('quotes', id)
     for (const part of [
       `Quote ${display_number} Draft`,
-      'Valid until Mon, Mar 1, 2027',
+      'Valid until Mar 1, 2027',
       'Your contact Ana Ruiz',
       'New boiler As said',
       'Total $2,000.00',

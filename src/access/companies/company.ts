@@ -15,6 +15,8 @@ export type Company = {
   address: string | null
   phone: string | null
   email: string | null
+  website: string | null
+  license_number: string | null
   document_footer: string | null
   default_net_days: number
   invoice_prefix: string
@@ -25,7 +27,8 @@ export type Company = {
 /** Describes a company as a form gives it: text. */
 export type TypedCompany = Record<keyof Company, string>
 
-const columns = sql`name, timezone, country, currency, address, phone, email, document_footer, default_net_days, invoice_prefix,
+const columns = sql`name, timezone, country, currency, address, phone, email, website, license_number, document_footer,
+  default_net_days, invoice_prefix,
   coalesce((select value from counters where tenant_id = tenants.id and name = 'invoice'), 1000) + 1 as next_invoice_number`
 
 export const companyOf = (db: Db): Promise<Company> =>
@@ -52,7 +55,8 @@ export async function changeCompany(
       await requireUnpriced(db, before, given)
       await numberFrom(db, before, given)
       await db.run(sql`update tenants set name = ${given.name}, timezone = ${given.timezone}, country = ${given.country}, currency = ${given.currency},
-      address = ${given.address}, phone = ${given.phone}, email = ${given.email}, document_footer = ${given.document_footer},
+      address = ${given.address}, phone = ${given.phone}, email = ${given.email},
+      website = ${given.website}, license_number = ${given.license_number}, document_footer = ${given.document_footer},
       default_net_days = ${given.default_net_days}, invoice_prefix = ${given.invoice_prefix} where id = ${db.tenant}`)
       return { before, after: given }
     },
@@ -70,6 +74,8 @@ function read(typed: TypedCompany): Company {
     address: fitting(longText(500), typed.address, 'address') ?? null,
     phone: fitting(text(40), typed.phone, 'phone') ?? null,
     email: typed.email.trim() === '' ? null : readEmail(typed.email),
+    website: fitting(text(200), typed.website, 'website') ?? null,
+    license_number: fitting(text(100), typed.license_number, 'license_number') ?? null,
     document_footer: fitting(longText(1000), typed.document_footer, 'document_footer') ?? null,
     default_net_days: wholeNumber(typed.default_net_days, 'default_net_days', 0, 365),
     invoice_prefix: fitting(text(20), typed.invoice_prefix, 'invoice_prefix') ?? '',

@@ -1,6 +1,6 @@
 export { billingStateOf, findPayee } from './billing.ts'
 export type { Billing, Payee } from './billing.ts'
-export { addInvoice, invoicesOfJob, owedBy } from './invoice.ts'
+export { addInvoice, findInvoice, invoicesOfJob, owedBy } from './invoice.ts'
 export type { Invoice } from './invoice.ts'
 export { invoicesNamed, invoicesOfQuote } from './named.ts'
 export { paymentNamed } from './payment_names.ts'

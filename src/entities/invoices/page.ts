@@ -1,5 +1,6 @@
 import { facts } from '../../html/facts.ts'
 import { html, type Html } from '../../html/html.ts'
+import { say } from '../../language/say.ts'
 import { worded } from '../../screens/fields/choices.ts'
 import { contactFact } from '../../screens/contact_fact.ts'
 import { customFacts } from '../../screens/custom_facts.ts'
@@ -94,6 +95,9 @@ export const invoiceScreen = screen<Results['invoices_get'], Row>({
   ways: (context, { id, status }) => [
     ...sendWays(context, 'invoices', id, status !== 'void', status === 'draft'),
     { label: 'Print', href: context.path('invoices', id, 'print') },
+  ways: (context, { id }) => [
+    { label: say`Print`, href: context.path('invoices', id, 'print') },
+    { label: say`Download PDF`, href: context.path('invoices', id, 'pdf') },
   ],
   sheet: async (context, invoice) => {
     const [contact, origins, billing] = await Promise.all([

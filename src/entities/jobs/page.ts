@@ -1,6 +1,7 @@
 import { facts, type Fact } from '../../html/facts.ts'
 import { html, type Html } from '../../html/html.ts'
 import { Refusal } from '../../refusal.ts'
+import { say } from '../../language/say.ts'
 import { members, worded } from '../../screens/fields/choices.ts'
 import { contactFact } from '../../screens/contact_fact.ts'
 import { customFacts } from '../../screens/custom_facts.ts'
@@ -94,6 +95,10 @@ export const jobScreen = screen<Shown, Row>({
   fields: jobFields,
   actions: jobActions,
   ways: visitWays,
+  ways: (context, { id }) => [
+    { label: say`Print`, href: context.path('jobs', id, 'print') },
+    { label: say`Download PDF`, href: context.path('jobs', id, 'pdf') },
+  ],
   sheet: async (context, job) => {
     const [contact, access, belongs] = await Promise.all([
       contactFact(context, job.contact_id),

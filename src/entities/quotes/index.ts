@@ -9,3 +9,5 @@ export {
   requireQuoteOf,
 } from './quote.ts'
 export type { Quote, QuoteTerms } from './quote.ts'
+export { expireQuotes, findQuote, findQuoteSource, markConverted, quoteNamed, requireQuoteOf } from './quote.ts'
+export type { Quote } from './quote.ts'

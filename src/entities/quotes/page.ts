@@ -1,3 +1,4 @@
+import { say } from '../../language/say.ts'
 import { facts } from '../../html/facts.ts'
 import { html, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
@@ -88,6 +89,9 @@ export const quoteScreen = screen<Results['quotes_get'], Results['quotes_list'][
   ways: (context, { id, status, ...quote }) => [
     ...sendWays(context, 'quotes', id, isOwn(context, quote) && SENDABLE.has(status), status === 'draft'),
     { label: 'Print', href: context.path('quotes', id, 'print') },
+  ways: (context, { id }) => [
+    { label: say`Print`, href: context.path('quotes', id, 'print') },
+    { label: say`Download PDF`, href: context.path('quotes', id, 'pdf') },
   ],
   sheet: async (context, quote) => {
     const [contact, became] = await Promise.all([contactFact(context, quote.contact_id), becameOf(context, quote)])

@@ -1,47 +1,42 @@
-import type { Company } from '../../access/companies/company.ts'
+import type { Paper } from '../../documents/paper.ts'
 import { html, when, type Html } from '../../html/html.ts'
-import { linesHtml, totalsHtml } from '../../screens/document.ts'
 import { written } from '../../screens/parts.ts'
-import { localAddress } from '../../screens/reach.ts'
-import type { Paper } from './papers.ts'
 
-/** Draws the sheet: who sends it and to whom, what it is for, what it comes to. */
-export const paperHtml = (paper: Paper, company: Company, contact: string | undefined): Html => html`
-<article class="paper">
+/** Draws the sheet: who sends it and to whom, what it is for, what it comes to. `logo` is where its picture is. */
+export const paperHtml = (paper: Paper, logo: string): Html => html`
+<article class="paper" lang="${paper.locale}">
   <header class="paper-head">
-    <div class="paper-from">
-      <p class="paper-company">${company.name}</p>${[company.address, company.phone, company.email].map((line) =>
-        when(
-          line,
-          (line) => html`
-      <p class="written">${line}</p>`,
-        ),
-      )}
+    <div class="paper-from">${when(
+      paper.from.logo,
+      ({ width, height }) => html`
+      <img class="paper-logo" src="${logo}" alt="" width="${width}" height="${height}">`,
+    )}
+      <p class="paper-company">${paper.from.name}</p>
+      <p class="written">${paper.from.lines.join('\n')}</p>
     </div>
     <div class="paper-what">
-      <h1>${paper.kind} <span>${paper.number}</span></h1>${when(
+      <h1>${paper.name} <span>${paper.number}</span></h1>${when(
         paper.mark,
-        (mark) => html`
-      <p class="paper-mark">${mark}</p>`,
+        ({ says, look }) => html`
+      <p class="paper-mark ${look}">${says}</p>`,
       )}
     </div>
-  </header>
-  <div class="paper-about">
+  </header>${when(
+    paper.headline,
+    ({ amount, says }) => html`
+  <p class="paper-headline"><b>${amount}</b> ${says}</p>`,
+  )}
+  <div class="paper-about">${paper.parties.map(
+    ({ label, name, lines }) => html`
     <section>
-      <h2>For</h2>
-      <p><b>${paper.customer_name}</b></p>${
-        contact === undefined || contact === paper.customer_name
-          ? ''
-          : html`
-      <p>${contact}</p>`
-      }${when(
-        paper.address,
-        (address) => html`
-      <p class="written">${addressLines(localAddress(address, company.country))}</p>`,
+      <h2>${label}</h2>${when(name, (name) => html`<p><b>${name}</b></p>`)}${lines.map(
+        (line) => html`
+      <p>${line}</p>`,
       )}
-    </section>
+    </section>`,
+  )}
     <dl>${paper.facts.map(
-      ([label, value]) => html`
+      ({ label, value }) => html`
       <div><dt>${label}</dt><dd>${value}</dd></div>`,
     )}
     </dl>
@@ -51,22 +46,45 @@ export const paperHtml = (paper: Paper, company: Company, contact: string | unde
   <p class="paper-title">${title}</p>`,
   )}
   ${when(paper.message, (message) => written(message))}
-  ${linesHtml(paper.totals.line_items, paper.currency, 'paper-lines')}
-  <div class="paper-sum">${totalsHtml(paper.totals, paper.currency, paper.settled)}${when(
-    paper.tax_exempt,
+  ${tableHtml(paper.table)}${when(
+    paper.sums.length > 0,
     () => html`
-    <p class="help">The customer is exempt from tax.</p>`,
-  )}
-  </div>${when(
-    paper.terms,
-    (terms) => html`
-  <section class="paper-terms"><h2>Terms</h2>${written(terms)}</section>`,
+  <div class="paper-sum">
+    <dl class="totals">${paper.sums.map(
+      ({ label, amount, look }) => html`
+      <div class="${look}"><dt>${label}</dt><dd>${amount}</dd></div>`,
+    )}
+    </dl>${when(
+      paper.remark,
+      (remark) => html`
+    <p class="help">${remark}</p>`,
+    )}
+  </div>`,
+  )}${paper.parts.map(
+    ({ title, text }) => html`
+  <section class="paper-terms"><h2>${title}</h2>${written(text)}</section>`,
   )}${when(
-    company.document_footer,
-    (document_footer) => html`
-  <footer class="paper-foot">${written(document_footer)}</footer>`,
+    paper.signature,
+    ({ says, blanks }) => html`
+  <section class="paper-sign"><p>${says}</p>
+    <ul>${blanks.map((blank) => html`<li>${blank}</li>`)}</ul></section>`,
+  )}${when(
+    paper.footer,
+    (footer) => html`
+  <footer class="paper-foot">${written(footer)}</footer>`,
   )}
 </article>`
 
-/** Splits an address, kept as one line, into street and town. */
-const addressLines = (address: string): string => address.replace(', ', '\n')
+const tableHtml = ({ caption, heads, rows, empty }: Paper['table']): Html =>
+  rows.length === 0
+    ? html`<p class="empty">${empty}</p>`
+    : html`
+<table class="paper-lines">
+  <caption class="unseen">${caption}</caption>
+  <thead><tr>${heads.map((head, i) => html`<th scope="col"${when(i > 0, () => html` class="number"`)}>${head}</th>`)}</tr></thead>
+  <tbody>${rows.map(
+    ({ name, description, cells }) => html`
+    <tr><td>${name}${when(description, (description) => html`<span class="help written">${description}</span>`)}</td>${cells.map((cell) => html`<td class="number">${cell}</td>`)}</tr>`,
+  )}
+  </tbody>
+</table>`

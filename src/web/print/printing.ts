@@ -1,63 +1,65 @@
-import { companyOf } from '../../access/companies/company.ts'
+import type { PaperKind } from '../../documents/paper.ts'
+import { paperOf } from '../../documents/paper_of.ts'
+import { fileName, pdfFrom } from '../../documents/pdf.ts'
+import { headersOf } from '../../files/download.ts'
 import { answer } from '../../html/answer.ts'
 import { linkButton } from '../../html/button.ts'
 import { html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
 import { wrongMethod } from '../../html/message.ts'
 import { newPages, type Pages, type Visit } from '../../html/visit.ts'
-import { Refusal } from '../../refusal.ts'
+import { say } from '../../language/say.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { noPage } from '../not_here.ts'
-import { paperHtml } from './paper.ts'
-import { invoicePaper, quotePaper, type Paper } from './papers.ts'
 import type { Site } from '../site.ts'
+import { paperHtml } from './paper.ts'
 
-const RECORD = '/:id{[0-9a-f-]{36}}/print'
-const TENANT = '/:tenant{[0-9a-f-]{36}}'
+const RECORD = '/:tenant{[0-9a-f-]{36}}/:kind{invoices|quotes|jobs}/:id{[0-9a-f-]{36}}'
 
-/** Returns invoices and quotes as sheets of paper, for the customer. */
+/** Returns invoices, quotes and work orders as their customers get them: on a page to print, and as a PDF. */
 export const printingRoutes = (site: Site): Pages =>
   newPages()
-    .get(`${TENANT}/invoices${RECORD}`, (visit) =>
-      print(site, visit, 'invoices', async (context, id) => invoicePaper(await context.call('invoices_get', { id }))),
-    )
+    .get(`${RECORD}/print`, (visit) => print(site, visit))
     .all(wrongMethod('GET, HEAD'))
-    .get(`${TENANT}/quotes${RECORD}`, (visit) =>
-      print(site, visit, 'quotes', async (context, id) => quotePaper(await context.call('quotes_get', { id }))),
-    )
+    .get(`${RECORD}/pdf`, (visit) => download(site, visit))
     .all(wrongMethod('GET, HEAD'))
 
-type Read = (context: MemberContext, id: string) => Promise<Paper>
-
-async function print(site: Site, visit: Visit, room: 'invoices' | 'quotes', read: Read): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
-  if (!context.may(`read:${room}`)) throw noPage()
-  const id = visit.req.param('id')!
-  const [paper, company] = await Promise.all([read(context, id), context.read(companyOf)])
-  const contact = await contactName(context, paper.contact_id)
+async function print(site: Site, visit: Visit): Promise<Response> {
+  const { context, kind, id } = await opened(site, visit)
+  const paper = await context.read((db) => paperOf(db, { kind, id, namesContact: context.may('read:customers') }))
   return answer(
     layout({
-      title: `${paper.kind} ${paper.number}`,
+      title: `${paper.name} ${paper.number}`,
       person: context.user,
       company: context.company,
       styles: ['paper.css'],
       scripts: ['print.js'],
       body: html`
-<div class="paper-tools">${linkButton(`Back to the ${paper.kind.toLowerCase()}`, context.path(room, id))}
-  <print-button><p class="help">Print it, or save it as PDF, with your browser.</p></print-button></div>
-${paperHtml(paper, company, contact)}`,
+<div class="paper-tools">${linkButton(say`Back`, context.path(kind, id))}
+  <div class="actions">${linkButton(say`Download PDF`, context.path(kind, id, 'pdf'))}<print-button label="${say`Print`}"></print-button></div></div>
+${paperHtml(paper, context.path('logo', paper.from.logo?.id ?? ''))}`,
     }),
   )
 }
 
-/** Returns nothing for an archived contact, and for somebody who may not see customers. */
-async function contactName(context: MemberContext, id: string | null): Promise<string | undefined> {
-  if (id === null || !context.may('read:customers')) return undefined
-  try {
-    const { first_name, last_name } = await context.call('contacts_get', { id })
-    return [first_name, last_name].filter(Boolean).join(' ') || undefined
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return undefined
-  }
+/** Sends the PDF; asked for its headers alone, nothing is drawn. */
+async function download(site: Site, visit: Visit): Promise<Response> {
+  const { context, kind, id } = await opened(site, visit)
+  const paper = await context.read((db) => paperOf(db, { kind, id, namesContact: context.may('read:customers') }))
+  const { 'Content-Length': _, ...headers } = headersOf({
+    file_name: fileName(paper),
+    content_type: 'application/pdf',
+    size_bytes: null,
+  })
+  if (visit.req.method === 'HEAD') return new Response(null, { headers })
+  const { content } = await pdfFrom(paper)
+  return new Response(new Uint8Array(content), { headers: { ...headers, 'Content-Length': String(content.length) } })
+}
+
+async function opened(site: Site, visit: Visit): Promise<{ context: MemberContext; kind: PaperKind; id: string }> {
+  const context = await requireMemberContext(site, visit)
+  // The address takes only these.
+  const kind = visit.req.param('kind') as PaperKind
+  if (!context.may(`read:${kind}`)) throw noPage()
+  return { context, kind, id: visit.req.param('id')! }
 }

@@ -7,6 +7,7 @@ import { saveCompany, showCompany } from './company.ts'
 import { changeMessage, showMessage, showMessages } from './messages.ts'
 import { showReminderLog } from './reminder_log.ts'
 import { changeReminders, showReminders } from './reminders.ts'
+import { dropLogo, saveLogo, showLogo } from './logo.ts'
 import { endKey, makeKey, showKeys } from './keys.ts'
 import { inviteMember, saveMember, showMember, showMembers, uninvite } from './members.ts'
 import { savePlace, showPlaces } from './places.ts'
@@ -35,6 +36,11 @@ export const settingsRoutes = (site: Site): Pages =>
     .post((visit) => changeReminders(site, visit))
     .all(wrongMethod('GET, HEAD, POST'))
     .get(`${HERE}/reminders/log`, (visit) => showReminderLog(site, visit))
+    .post(`${HERE}/company/logo`, (visit) => saveLogo(site, visit))
+    .all(wrongMethod('POST'))
+    .post(`${HERE}/company/logo/remove`, (visit) => dropLogo(site, visit))
+    .all(wrongMethod('POST'))
+    .get('/:tenant{[0-9a-f-]{36}}/logo/:id{[0-9a-f-]{36}}', (visit) => showLogo(site, visit))
     .all(wrongMethod('GET, HEAD'))
     .get(`${HERE}/members`, (visit) => showMembers(site, visit))
     .post((visit) => inviteMember(site, visit))

@@ -1,0 +1,19 @@
+/** Matches controls but the line end, what turns the direction of text, what isn't assigned, and separators of lines. */
+const UNSEEN = /(?!\n)[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}]|[\u2028\u2029]/gu
+
+/** Stands for a character that the fonts lack. */
+const LACKING = '\u25a1'
+
+/** Returns text as it can be drawn, line ends kept: nothing hidden in it, a box for what no font here has. */
+export function drawable(text: string, has: (codePoint: number) => boolean): string {
+  const shown = text
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replaceAll('\t', ' ')
+    .replace(UNSEEN, '')
+  let drawn = ''
+  for (const char of shown) drawn += char === '\n' || has(char.codePointAt(0)!) ? char : isMark(char) ? '' : LACKING
+  return drawn
+}
+
+/** Tells whether it only changes the character before it: an accent, a skin tone, a variation. */
+const isMark = (char: string): boolean => /[\p{M}\p{Emoji_Modifier}]/u.test(char)

@@ -1,0 +1,48 @@
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
+const STRONG = /[\p{L}]/u
+
+/**
+ * Returns the parts of a line from left to right (UAX 9, without embeddings): words that are read from the right are
+ * turned around, each drawn whole.
+ */
+export function inVisualOrder(line: string): { parts: string[]; isRightToLeft: boolean } {
+  if (!RIGHT_TO_LEFT.test(line)) return { parts: [line], isRightToLeft: false }
+  const words = line.split(/( +)/).filter((word) => word !== '')
+  const isRightToLeft = directionOf(line) === 'right'
+  const directions = spread(words.map(directionOf), isRightToLeft ? 'right' : 'left')
+  const runs: { direction: Direction; words: string[] }[] = []
+  for (const [i, word] of words.entries()) {
+    const direction = directions[i]!
+    if (runs.at(-1)?.direction === direction) runs.at(-1)!.words.push(word)
+    else runs.push({ direction, words: [word] })
+  }
+  const parts = (isRightToLeft ? runs.toReversed() : runs).flatMap(({ direction, words }) =>
+    direction === 'right' ? words.toReversed() : words,
+  )
+  return { parts, isRightToLeft }
+}
+
+type Direction = 'left' | 'right'
+
+/** Returns the direction of the first letter; none for spaces, numbers and signs. */
+function directionOf(word: string): Direction | undefined {
+  for (const char of word) {
+    if (RIGHT_TO_LEFT.test(char)) return 'right'
+    if (STRONG.test(char)) return 'left'
+  }
+  return undefined
+}
+
+/** Gives what has no direction that of both its neighbors, or the line's. */
+function spread(directions: readonly (Direction | undefined)[], ofLine: Direction): Direction[] {
+  const near = (from: number, step: 1 | -1): Direction => {
+    for (let i = from; i >= 0 && i < directions.length; i += step)
+      if (directions[i] !== undefined) return directions[i]!
+    return ofLine
+  }
+  return directions.map((direction, i) => {
+    if (direction !== undefined) return direction
+    const [before, after] = [near(i, -1), near(i, 1)]
+    return before === after ? before : ofLine
+  })
+}

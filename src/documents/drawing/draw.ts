@@ -1,0 +1,139 @@
+import type { Paper } from '../paper.ts'
+import { drawHead } from './head.ts'
+import { ACT, INK, INSET, MARGIN, RULE, SOFT, WELL, openSheet, type Look, type Sheet } from './sheet.ts'
+import { drawTable } from './table.ts'
+
+const TEXT: Look = { size: 9.5 }
+const LABEL: Look = { size: 8, bold: true, color: SOFT }
+
+/** Draws a paper as a PDF; the same paper is always the same bytes. */
+export async function draw(paper: Paper): Promise<Buffer> {
+  const sheet = openSheet(paper)
+  drawHead(sheet, paper)
+  drawTable(sheet, paper)
+  drawSums(sheet, paper)
+  for (const part of paper.parts) drawPart(sheet, part)
+  drawSignature(sheet, paper)
+  drawFooter(sheet, paper)
+  drawPageFeet(sheet, paper)
+  return sheet.finish()
+}
+
+const SUM_WIDE = 272
+
+/** Draws what leads to the total, kept together. */
+function drawSums(sheet: Sheet, { sums, remark }: Paper): void {
+  if (sums.length === 0) return
+  const { right, widthOf, linesOf, put, decorate } = sheet
+  const rows = sums.map(({ label, amount, look }) => {
+    const type: Look = look === 'plain' ? TEXT : { size: look === 'due' ? 11.5 : 10, bold: true }
+    const lines = linesOf(label, Math.max(60, SUM_WIDE - 2 * INSET - 14 - widthOf(amount, type)), type)
+    return { lines, amount, look, type, height: lines.length * sheet.heightOf(type) + (look === 'plain' ? 6 : 11) }
+  })
+  sheet.need(rows.reduce((sum, { height }) => sum + height, 0) + 10)
+  sheet.y += 8
+  const list = sheet.element('Table')
+  const left = right - SUM_WIDE
+  for (const { lines, amount, look, type, height } of rows) {
+    const top = sheet.y
+    decorate((pen) => {
+      if (look === 'due') pen.roundedRect(left, top, SUM_WIDE, height, 3).fill(ACT)
+      else if (look === 'sum') pen.moveTo(left, top).lineTo(right, top).lineWidth(1).stroke(INK)
+    })
+    const inked: Look = { ...type, color: look === 'due' ? '#ffffff' : look === 'plain' ? SOFT : INK }
+    const row = sheet.element('TR', list)
+    const head = sheet.element('TH', row, { scope: 'Row' })
+    const pad = (height - lines.length * sheet.heightOf(type)) / 2
+    for (const [i, line] of lines.entries())
+      put(head, line, inked, { x: left + INSET, top: top + pad + i * sheet.heightOf(type) })
+    put(
+      sheet.element('TD', row),
+      amount,
+      { ...inked, color: look === 'plain' ? INK : inked.color! },
+      { x: left, top: top + pad, wide: SUM_WIDE - INSET, align: 'right' },
+    )
+    sheet.y += height
+  }
+  if (remark !== undefined) {
+    sheet.y += 6
+    sheet.write(
+      sheet.element('P'),
+      remark,
+      { size: 8.5, color: SOFT },
+      { x: left, wide: SUM_WIDE - INSET, align: 'right' },
+    )
+  }
+}
+
+/** Draws a text under its heading, which never stands alone at the foot of a page. */
+function drawPart(sheet: Sheet, { title, text }: { title: string; text: string }): void {
+  sheet.need(60)
+  sheet.y += 18
+  sheet.write(sheet.element('H2'), title, LABEL)
+  sheet.y += 2
+  sheet.write(sheet.element('P'), text, TEXT)
+}
+
+function drawSignature(sheet: Sheet, { signature }: Paper): void {
+  if (signature === undefined) return
+  const { says, blanks } = signature
+  sheet.need(96)
+  sheet.y += 18
+  sheet.write(sheet.element('P'), says, TEXT)
+  sheet.y += 34
+  const gap = 18
+  const wide = (sheet.wide - gap * (blanks.length - 1)) / (blanks.length + 1)
+  const top = sheet.y
+  let x = MARGIN
+  for (const [i, blank] of blanks.entries()) {
+    const long = i === 0 ? wide * 2 : wide
+    const from = x
+    sheet.decorate((pen) =>
+      pen
+        .moveTo(from, top)
+        .lineTo(from + long, top)
+        .lineWidth(0.75)
+        .stroke(INK),
+    )
+    sheet.put(sheet.element('P'), blank, { size: 8, color: SOFT }, { x, top: top + 3 })
+    x += long + gap
+  }
+  sheet.y = top + 20
+}
+
+/** Draws the company's own last words, where they end the document. */
+function drawFooter(sheet: Sheet, { footer }: Paper): void {
+  if (footer === null) return
+  const look: Look = { size: 8.5, color: SOFT }
+  const height = sheet.linesOf(footer, sheet.wide, look).length * sheet.heightOf(look)
+  sheet.need(Math.min(height + 28, 200))
+  sheet.y = height + 28 <= sheet.room ? Math.max(sheet.y + 18, sheet.bottom - height) : sheet.y + 18
+  const top = sheet.y - 8
+  sheet.decorate((pen) => pen.moveTo(MARGIN, top).lineTo(sheet.right, top).lineWidth(0.5).stroke(RULE))
+  sheet.write(sheet.element('P'), footer, look)
+}
+
+/** Says at each foot whose document it is and which page, for sheets that come apart. */
+function drawPageFeet(sheet: Sheet, { from, name, number, pages: said, mark }: Paper): void {
+  const top = sheet.height - MARGIN - 6
+  const small: Look = { size: 7.5, color: SOFT }
+  sheet.onEveryPage((page, pages) => {
+    const [left = ''] = sheet.linesOf(`${from.name} · ${name} ${number}`, sheet.wide - 120, small)
+    const right = said.replace('{page}', String(page)).replace('{pages}', String(pages))
+    sheet.note(left, small, { x: MARGIN, top })
+    sheet.note(right, small, { x: MARGIN, top, wide: sheet.wide, align: 'right' })
+    if (mark?.look === 'ended') drawAcross(sheet, mark.says)
+  })
+}
+
+/** Draws a word across the page, for what is no longer in force. */
+function drawAcross(sheet: Sheet, word: string): void {
+  const size = Math.min(110, 620 / Math.max(4, word.length))
+  const look: Look = { size, bold: true, color: WELL }
+  const wide = sheet.widthOf(word.toUpperCase(), look)
+  sheet.note(
+    word.toUpperCase(),
+    { ...look, color: '#d9dcd4' },
+    { x: (sheet.width - wide) / 2, top: sheet.height / 2 - size / 2, turned: -32 },
+  )
+}

@@ -1,0 +1,233 @@
+import { createRequire } from 'node:module'
+import PdfDocument from 'pdfkit'
+import type { Paper } from '../paper.ts'
+import { drawable } from './clean.ts'
+import { inVisualOrder } from './directions.ts'
+import { wrapped } from './wrap.ts'
+
+/** Is a part of the structure, such as a heading or a cell. */
+export type Element = { type: string; struct: PDFKit.PDFStructureElement }
+
+type Place = { x: number; top: number; wide?: number; align?: 'left' | 'right' }
+
+/** Says how a text looks; sizes are in points. */
+export type Look = { size: number; bold?: boolean; color?: string; leading?: number }
+
+export const INK = '#17211f'
+export const SOFT = '#4a5753'
+export const RULE = '#c9cdc3'
+export const WELL = '#f3f5f1'
+export const ACT = '#0f5452'
+
+/** Is the share of a size that capitals of the font are high. */
+const CAPITAL = 0.73
+const FAINT = 0.5
+
+export const MARGIN = 48
+/** Is how far cells of a table stand off its sides. */
+export const INSET = 8
+const FOOT = 34
+
+const require = createRequire(import.meta.url)
+const fontFile = (name: string): string => require.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)
+
+/** Draws on pages from the top, tagged for those who have them read aloud; what isn't tagged is decoration. */
+export type Sheet = ReturnType<typeof openSheet>
+
+export function openSheet(paper: Paper) {
+  const document = new Tagged({
+    size: paper.format,
+    margin: MARGIN,
+    bufferPages: true,
+    pdfVersion: '1.7',
+    // The types know those of archiving only.
+    subset: 'PDF/UA' as PDFKit.Mixins.PDFSubsets,
+    tagged: true,
+    displayTitle: true,
+    lang: paper.locale,
+    info: {
+      Title: flat(`${paper.name} ${paper.number}`),
+      Author: flat(paper.from.name),
+      Creator: 'Callout',
+      Producer: 'Callout',
+      CreationDate: new Date(paper.at),
+      ModDate: new Date(paper.at),
+    },
+  })
+  document
+    .registerFont('regular', fontFile('DejaVuSansCondensed'))
+    .registerFont('bold', fontFile('DejaVuSansCondensed-Bold'))
+  document.font('bold').font('regular')
+  const root: Element = { type: 'Document', struct: document.struct('Document') }
+  document.addStructure(root.struct)
+  const { width, height } = document.page
+  const bottom = height - MARGIN - FOOT
+  let y = MARGIN
+  let pageBegun: () => void = () => {}
+
+  const use = ({ size, bold = false, color = INK }: Look): void => {
+    document
+      .font(bold ? 'bold' : 'regular')
+      .fontSize(size)
+      .fillColor(color)
+  }
+  const has = (codePoint: number): boolean => fontOf(document).font.hasGlyphForCodePoint(codePoint)
+  const measure = (text: string): number => document.widthOfString(text)
+  const heightOf = ({ size, leading = 1.4 }: Look): number => size * leading
+
+  /** Returns the lines that a text takes in a width. */
+  const linesOf = (text: string, wide: number, look: Look): string[] => {
+    use(look)
+    return wrapped(drawable(text, has), wide, measure)
+  }
+
+  /** Returns a text as one line that can be drawn. */
+  const drawn = (text: string, look: Look): string => {
+    use(look)
+    return drawable(text, has).replaceAll('\n', ' ')
+  }
+
+  const widthOf = (text: string, look: Look): number => measure(drawn(text, look))
+
+  /** Draws one line that can be drawn, in the middle of its height. */
+  function ink(line: string, look: Look, { x, top, wide = 0, align = 'left' }: Place): void {
+    use(look)
+    const words = inVisualOrder(line)
+    let left = align === 'right' || (words.isRightToLeft && wide > 0) ? x + wide - measure(line) : x
+    const baseline = top + (heightOf(look) + look.size * CAPITAL) / 2
+    for (const part of words.parts) {
+      document.text(part, left, baseline, { lineBreak: false, baseline: 'alphabetic' })
+      left += measure(part)
+    }
+  }
+
+  /** Draws one line, as content of an element. */
+  function put(element: Element, line: string, look: Look, at: Place): void {
+    const clean = drawn(line, look)
+    if (clean.trim() === '') return
+    element.struct.add(document.markStructureContent(element.type))
+    ink(clean, look, at)
+    document.endMarkedContent()
+  }
+
+  /** Draws what has no meaning of its own: rules, fills, what was said before. */
+  function decorate(work: (pen: PDFKit.PDFDocument) => void): void {
+    document.markContent('Artifact', { type: 'Layout' })
+    document.save()
+    work(document)
+    document.restore()
+    document.endMarkedContent()
+  }
+
+  function turn(): void {
+    document.addPage()
+    y = MARGIN
+    pageBegun()
+  }
+
+  return {
+    root,
+    left: MARGIN,
+    right: width - MARGIN,
+    wide: width - 2 * MARGIN,
+    width,
+    height,
+    bottom,
+    /** Is where the next thing begins. */
+    get y() {
+      return y
+    },
+    set y(to: number) {
+      y = to
+    },
+    get room() {
+      return bottom - y
+    },
+    /** Begins a page when less than this is left. */
+    need: (much: number): void => {
+      if (y + much > bottom && y > MARGIN) turn()
+    },
+    turn,
+    /** Says what is drawn at the head of each page that begins from now on. */
+    atEachPage: (work: () => void): void => {
+      pageBegun = work
+    },
+    element: (
+      type: string,
+      parent: Element = root,
+      options: { scope?: 'Column' | 'Row'; alt?: string } = {},
+    ): Element => {
+      const struct = document.struct(type, options as PDFKit.Mixins.StructureElementOptions)
+      parent.struct.add(struct)
+      return { type, struct }
+    },
+    linesOf,
+    widthOf,
+    heightOf,
+    put,
+    decorate,
+    /** Draws a picture within a rectangle. */
+    picture: (
+      element: Element,
+      bytes: Uint8Array,
+      at: { x: number; top: number; wide: number; high: number },
+    ): void => {
+      element.struct.add(document.markStructureContent(element.type))
+      document.image(Buffer.from(bytes), at.x, at.top, { width: at.wide, height: at.high })
+      document.endMarkedContent()
+    },
+    /** Draws one line that isn't read aloud: what was said before, or is across the page. */
+    note: (line: string, look: Look, { turned, ...at }: Place & { turned?: number }): void =>
+      decorate((pen) => {
+        if (turned !== undefined) pen.rotate(turned, { origin: [width / 2, height / 2] }).fillOpacity(FAINT)
+        ink(drawn(line, look), look, at)
+      }),
+    /** Draws a text over as many lines and pages as it takes, from where the sheet is now. */
+    write: (
+      element: Element,
+      text: string,
+      look: Look,
+      at: { x?: number; wide?: number; align?: 'left' | 'right' } = {},
+    ): void => {
+      const { x = MARGIN, wide = width - 2 * MARGIN, align = 'left' } = at
+      for (const line of linesOf(text, wide, look)) {
+        if (y + heightOf(look) > bottom) turn()
+        put(element, line, look, { x, top: y, wide, align })
+        y += heightOf(look)
+      }
+    },
+    /** Draws something on every page once all of them are there. */
+    onEveryPage: (work: (page: number, pages: number) => void): void => {
+      const { start, count } = document.bufferedPageRange()
+      for (let page = 0; page < count; page++) {
+        document.switchToPage(start + page)
+        work(page + 1, count)
+      }
+    },
+    /** Ends the document and returns its bytes. */
+    finish: async (): Promise<Buffer> => {
+      const chunks: Buffer[] = []
+      document.end()
+      for await (const chunk of document) chunks.push(chunk as Buffer)
+      return Buffer.concat(chunks)
+    },
+  }
+}
+
+/** Is pdfkit's document, which puts a title into the XML of its metadata as it is. */
+class Tagged extends PdfDocument {
+  override endMetadata(): void {
+    const { info } = this
+    const escaped = (text = ''): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+    this.info = { ...info, Title: escaped(info.Title), Author: escaped(info.Author) }
+    super.endMetadata()
+  }
+}
+
+type Embedded = { font: { hasGlyphForCodePoint(codePoint: number): boolean } }
+
+// oxlint-disable-next-line no-underscore-dangle -- pdfkit tells in no other way which characters a font has
+const fontOf = (document: PDFKit.PDFDocument): Embedded => (document as unknown as { _font: Embedded })._font
+
+/** Returns a name for a title bar: in one line, nothing hidden. */
+const flat = (text: string): string => drawable(text, () => true).replaceAll('\n', ' ')

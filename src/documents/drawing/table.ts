@@ -1,0 +1,114 @@
+import type { Paper, PaperRow } from '../paper.ts'
+import { INK, INSET, MARGIN, RULE, SOFT, WELL, type Element, type Look, type Sheet } from './sheet.ts'
+
+const HEAD: Look = { size: 8, bold: true, color: SOFT }
+const NAME: Look = { size: 9.5 }
+const MORE: Look = { size: 8.5, color: SOFT }
+const GAP = 12
+const PAD = 5
+
+/** Is how many lines of a row stay on one page. */
+const TOGETHER = 8
+
+type Columns = { nameWide: number; cells: readonly { x: number; wide: number }[] }
+
+/** Draws the lines of a document; their heads again on each page. */
+export function drawTable(sheet: Sheet, { table }: Paper): void {
+  if (table.rows.length === 0) {
+    sheet.write(sheet.element('P'), table.empty, { ...NAME, color: SOFT })
+    return
+  }
+  const columns = columnsOf(sheet, table)
+  const element = sheet.element('Table', sheet.root, { alt: table.caption })
+  sheet.need(70)
+  drawHeads(sheet, table, columns, element)
+  sheet.atEachPage(() => drawHeads(sheet, table, columns))
+  for (const row of table.rows) drawRow(sheet, row, columns, element)
+  sheet.atEachPage(() => {})
+}
+
+/** Gives each column of figures what its widest figure takes, and the name what is left. */
+function columnsOf(sheet: Sheet, { heads, rows }: Paper['table']): Columns {
+  const most = (sheet.wide * 0.6) / Math.max(1, heads.length - 1)
+  const wides = heads.slice(1).map((head, i) => {
+    const widest = rows.reduce((wide, { cells }) => Math.max(wide, sheet.widthOf(cells[i] ?? '', NAME)), 44)
+    return Math.min(most, Math.max(widest, sheet.widthOf(head, HEAD)) + 1)
+  })
+  let x = sheet.right - INSET
+  const cells = wides
+    .toReversed()
+    .map((wide) => {
+      x -= wide
+      const at = { x, wide }
+      x -= GAP
+      return at
+    })
+    .toReversed()
+  return { nameWide: x - MARGIN, cells }
+}
+
+/** Draws the heads: into the table the first time, as decoration on the pages that go on. */
+function drawHeads(sheet: Sheet, { heads }: Paper['table'], columns: Columns, table?: Element): void {
+  const top = sheet.y
+  sheet.decorate((pen) => {
+    pen.rect(MARGIN, top, sheet.wide, 20).fill(WELL)
+    pen
+      .moveTo(MARGIN, top + 20)
+      .lineTo(sheet.right, top + 20)
+      .lineWidth(1)
+      .stroke(INK)
+  })
+  const row = table && sheet.element('TR', table)
+  for (const [i, head] of heads.entries()) {
+    const at =
+      i === 0
+        ? { x: MARGIN + INSET, top: top + 4.5 }
+        : { ...columns.cells[i - 1]!, top: top + 4.5, align: 'right' as const }
+    if (row === undefined) sheet.note(head, HEAD, at)
+    else sheet.put(sheet.element('TH', row, { scope: 'Column' }), head, HEAD, at)
+  }
+  sheet.y = top + 20 + PAD
+}
+
+function drawRow(sheet: Sheet, { name, description, cells }: PaperRow, columns: Columns, table: Element): void {
+  const wide = columns.nameWide - INSET
+  const lines = [
+    ...sheet.linesOf(name, wide, NAME).map((line) => ({ line, look: NAME })),
+    ...(description === null ? [] : sheet.linesOf(description, wide, MORE).map((line) => ({ line, look: MORE }))),
+  ]
+  const figures = cells.map((cell, i) => sheet.linesOf(cell, columns.cells[i]!.wide, NAME))
+  const most = Math.max(lines.length, ...figures.map(({ length }) => length))
+  sheet.need(Math.min(most, TOGETHER) * sheet.heightOf(NAME) + PAD)
+  const row = sheet.element('TR', table)
+  const begun = sheet.y
+  const named = sheet.element('TD', row)
+  const fitting = fittingIn(sheet, lines)
+  write(sheet, named, lines.slice(0, fitting), wide)
+  for (const [i, figure] of figures.entries()) {
+    const cell = sheet.element('TD', row)
+    for (const [at, line] of figure.slice(0, TOGETHER).entries())
+      sheet.put(cell, line, NAME, { ...columns.cells[i]!, align: 'right', top: begun + at * sheet.heightOf(NAME) })
+  }
+  if (fitting < lines.length) write(sheet, named, lines.slice(fitting), wide)
+  else sheet.y = Math.max(sheet.y, begun + Math.min(most, TOGETHER) * sheet.heightOf(NAME))
+  const end = sheet.y + PAD
+  sheet.decorate((pen) => pen.moveTo(MARGIN, end).lineTo(sheet.right, end).lineWidth(0.5).stroke(RULE))
+  sheet.y = end + PAD
+}
+
+type Written = { line: string; look: Look }
+
+/** Returns how many lines have room on this page. */
+function fittingIn(sheet: Sheet, lines: readonly Written[]): number {
+  let left = sheet.room
+  const first = lines.findIndex(({ look }) => (left -= sheet.heightOf(look)) < 0)
+  return first === -1 ? lines.length : first
+}
+
+function write(sheet: Sheet, element: Element, lines: readonly Written[], wide: number): void {
+  for (const { line, look } of lines) {
+    if (sheet.heightOf(look) > sheet.room) sheet.turn()
+    sheet.put(element, line, look, { x: MARGIN + INSET, top: sheet.y, wide })
+    sheet.y += sheet.heightOf(look)
+  }
+}

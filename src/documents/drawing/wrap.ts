@@ -1,0 +1,43 @@
+type Measure = (text: string) => number
+
+/** Breaks text into lines of at most a width: at line ends, then at spaces, and within a word that fits on no line. */
+export function wrapped(text: string, width: number, measure: Measure): string[] {
+  const space = measure(' ')
+  return text.split('\n').flatMap((paragraph) => {
+    const lines: string[] = []
+    let [line, used] = ['', 0]
+    for (const word of paragraph.split(/ +/).filter((word) => word !== '')) {
+      const wide = measure(word)
+      if (line !== '' && used + space + wide <= width) {
+        line += ` ${word}`
+        used += space + wide
+        continue
+      }
+      if (line !== '') lines.push(line)
+      const pieces = wide <= width ? [word] : cut(word, width, measure)
+      lines.push(...pieces.slice(0, -1))
+      line = pieces.at(-1)!
+      used = measure(line)
+    }
+    return [...lines, line]
+  })
+}
+
+const CLUSTERS = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** Cuts a word into pieces that fit, between what people see as characters. */
+function cut(word: string, width: number, measure: Measure): string[] {
+  const pieces: string[] = []
+  let [piece, used] = ['', 0]
+  for (const { segment } of CLUSTERS.segment(word)) {
+    const wide = measure(segment)
+    if (piece !== '' && used + wide > width) {
+      pieces.push(piece)
+      piece = ''
+      used = 0
+    }
+    piece += segment
+    used += wide
+  }
+  return [...pieces, piece]
+}

@@ -1,0 +1,101 @@
+import { companyOf, type Company } from '../access/companies/company.ts'
+import { sql, type Db } from '../db/tenant.ts'
+import { findInvoice } from '../entities/invoices/index.ts'
+import { findJob } from '../entities/jobs/index.ts'
+import { findQuote } from '../entities/quotes/index.ts'
+import { logoOf, type Logo } from '../files/logo.ts'
+import { languageOf, localeNow, saidTo } from '../language/reader.ts'
+import { say } from '../language/say.ts'
+import { todayIn } from '../shape/instants.ts'
+import { invoicePaper } from './invoice_paper.ts'
+import type { Paper, PaperKind } from './paper.ts'
+import type { Addressed, Content } from './parties.ts'
+import { quotePaper } from './quote_paper.ts'
+import { workOrderPaper } from './work_order_paper.ts'
+
+export type PaperOf = {
+  kind: PaperKind
+  id: string
+  /** Says whether people of the customer are named; by default they are. */
+  namesContact?: boolean
+}
+
+/**
+ * Returns a document in the language that its customer prefers, with its dates and money by the company's country.
+ * `not_found` for a record that isn't there.
+ */
+export async function paperOf(db: Db, { kind, id, namesContact = true }: PaperOf): Promise<Paper> {
+  const company = companyOf(db)
+  const [to, contentFor, from, logo] = await Promise.all([
+    addressed(db, kind, id),
+    READ[kind](db, id, company),
+    company,
+    logoOf(db),
+  ])
+  const named = namesContact ? to : { ...to, contact: null, contact_phone: null }
+  return saidTo({ language: languageOf(to.preferred_language), country: from.country }, () =>
+    sheetOf(kind, from, logo, contentFor(named, from)),
+  )
+}
+
+type Writing = (to: Addressed, company: Company) => Content
+
+const READ: Readonly<Record<PaperKind, (db: Db, id: string, company: Promise<Company>) => Promise<Writing>>> = {
+  invoices: async (db, id, company) => {
+    const invoice = await findInvoice(db, id, todayIn((await company).timezone).toString())
+    return (...to) => invoicePaper(invoice, ...to)
+  },
+  quotes: async (db, id) => {
+    const quote = await findQuote(db, id)
+    return (...to) => quotePaper(quote, ...to)
+  },
+  jobs: async (db, id) => {
+    const job = await findJob(db, id)
+    return (...to) => workOrderPaper(job, ...to)
+  },
+}
+
+const TABLES = { invoices: sql`invoices`, quotes: sql`quotes`, jobs: sql`jobs` }
+
+/** Returns whom a record is for; a contact that was archived is named no more. */
+const addressed = (db: Db, kind: PaperKind, id: string): Promise<Addressed> =>
+  db.present<Addressed>(
+    sql`select c.preferred_language, nullif(concat_ws(' ', k.first_name, k.last_name), '') as contact, k.phone as contact_phone
+      from ${TABLES[kind]} r join customers c on c.tenant_id = r.tenant_id and c.id = r.customer_id
+      left join contacts k on k.tenant_id = r.tenant_id and k.id = r.contact_id and k.archived_at is null
+      where r.tenant_id = ${db.tenant} and r.id = ${id}`,
+    kind.slice(0, -1),
+  )
+
+const sheetOf = (kind: PaperKind, company: Company, logo: Logo | undefined, content: Content): Paper => ({
+  ...content,
+  kind,
+  locale: localeNow(),
+  format: ON_LETTER.has(company.country) ? 'LETTER' : 'A4',
+  from: {
+    name: company.name,
+    lines: letterhead(company),
+    logo:
+      logo === undefined
+        ? null
+        : { id: logo.id, type: logo.content_type, width: logo.width, height: logo.height, bytes: logo.bytes },
+  },
+  footer: company.document_footer,
+  pages: say`Page ${'{page}'} of ${'{pages}'}`,
+})
+
+const letterhead = ({ address, phone, email, website, license_number }: Company): string[] => [
+  ...(address?.split('\n') ?? []),
+  ...inOneLine(phone, email),
+  ...inOneLine(website, license_number === null ? null : say`License ${license_number}`),
+]
+
+const inOneLine = (...parts: (string | null)[]): string[] => {
+  const given = parts.filter((part) => part !== null)
+  return given.length === 0 ? [] : [given.join(' · ')]
+}
+
+/** Lists the countries that print on Letter (8.5 by 11 inches); the others do on A4 (ISO 216). */
+const ON_LETTER: ReadonlySet<string> = new Set(
+  'US CA MX PR GU VI AS MP UM PH CL CO CR DO GT HN NI PA SV VE BZ'.split(' '),
+)
