@@ -31,6 +31,8 @@ export type Config = {
   /** Lists addresses and CIDR ranges whose X-Forwarded-* headers are believed. */
   trustedProxies: readonly string[]
   webhooks: WebhookConfig
+  /** Is what the payments provider is asked with; null: not configured. */
+  payments: PaymentsConfig | null
   /** The account with the SMS provider; null: not configured. */
   smsAccount: SmsAccount | null
   /** Is the number in E.164 that texts of a company without one of its own come from; null: those companies send none. */
@@ -58,6 +60,12 @@ export type WebhookConfig = {
   sms: readonly string[]
   email: readonly string[]
 }
+
+/** What the provider of SMS is asked with. */
+export type SmsAccount = { id: string; token: string; apiUrl: string }
+
+/** Holds the key of the payments provider, which is never shown, and the origin that it goes to. */
+export type PaymentsConfig = { key: string; apiUrl: string }
 
 /** How many days something is kept once it came to its end; 0: for good. */
 export type RetentionConfig = { paymentEventDays: number; quarantineDays: number }
@@ -105,6 +113,7 @@ export function readConfig(env: Environment = process.env): Config {
     trustedProxies:
       text(env, 'TRUSTED_PROXIES') === undefined ? PRIVATE_RANGES : list(env, 'TRUSTED_PROXIES').map(range),
     webhooks: webhooks(env),
+    payments: payments(env),
     smsAccount: smsAccount(env),
     smsFrom: smsFrom(env),
     mailServer: mailServer(env),
@@ -155,6 +164,24 @@ function webhooks(env: Environment): WebhookConfig {
 }
 
 /** Reads the mode from the key's prefix; the key itself is not kept. */
+function smsAccount(env: Environment): SmsAccount | null {
+  const [id, token] = [text(env, 'SMS_ACCOUNT_SID'), text(env, 'SMS_AUTH_TOKEN')]
+  const apiUrl = address(env, 'SMS_API_URL', 'https://api.twilio.com')
+  if (id === undefined && token === undefined) return null
+  if (id === undefined || token === undefined)
+    throw new ConfigError(
+      `${id === undefined ? 'SMS_ACCOUNT_SID' : 'SMS_AUTH_TOKEN'} is missing: the account's SID and its token go together`,
+    )
+  return { id, token, apiUrl }
+}
+
+function payments(env: Environment): PaymentsConfig | null {
+  const apiUrl = originOf('PAYMENTS_API_URL', address(env, 'PAYMENTS_API_URL', 'https://api.stripe.com'))
+  const key = text(env, 'PAYMENTS_SECRET_KEY')
+  return key === undefined ? null : { key, apiUrl }
+}
+
+/** Reads the mode from the key's prefix. */
 function paymentsMode(env: Environment): 'test' | 'live' | null {
   const key = text(env, 'PAYMENTS_SECRET_KEY')
   if (key === undefined) return null

@@ -45,6 +45,7 @@ const LAW: Readonly<Record<string, readonly string[]>> = {
   sending: [...ACCESS, 'access', 'config.ts', 'screens', 'outbox', 'links', 'entity'],
   links: [...ACCESS, 'access', 'lines', 'messages', 'payments', 'entity'],
   outbox: [...ACCESS, 'access', 'html', 'files', 'messages', 'config.ts', 'entity'],
+  links: [...ACCESS, 'access', 'lines', 'messages', 'payments', 'entity'],
   documents: [...ACCESS, 'access', 'screens', 'files', 'entity'],
   mcp: EDGES,
   oauth: EDGES,

@@ -3,6 +3,8 @@ import type { Config } from '../config.ts'
 import { fileFetcher } from '../files/fetching.ts'
 import { openStorage } from '../files/open_storage.ts'
 import { sendersOf } from '../outbox/senders/senders.ts'
+import { openCheckout } from '../payments/hosted_checkout.ts'
+import { checkoutEndings } from './checkout.ts'
 import type { Chore } from './chore.ts'
 import { fetches } from './fetches.ts'
 import { fileRemovals } from './file_removals.ts'
@@ -16,6 +18,7 @@ import { uploads } from './uploads.ts'
 export function configuredChores(
   config: Pick<Config, 'storage' | 'retention'> & SendingMeans,
   config: Pick<Config, 'storage' | 'retention' | 'smsAccount' | 'smsFrom' | 'mailServer' | 'baseUrl'>,
+  config: Pick<Config, 'storage' | 'retention' | 'smsAccount' | 'payments'>,
   network: Network = internet,
 ): Chore[] {
   const storage = openStorage(config.storage)
@@ -28,4 +31,6 @@ export function configuredChores(
     ...fetched,
     ...sending(sendersOf(config)),
   ]
+  const ended = config.payments === null ? [] : [checkoutEndings(openCheckout(config.payments))]
+  return [uploads(storage), fileRemovals(storage), retention(config.retention), ...fetched, ...ended]
 }
