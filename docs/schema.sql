@@ -61,6 +61,11 @@ CREATE TABLE tenants (
   phone text,
   email text,
   document_footer text,
+  how_to_pay text,
+  website text,
+  license_number text,
+  is_demo boolean NOT NULL DEFAULT false,
+  first_steps_dismissed_at timestamptz(3),
   CONSTRAINT tenants_pkey PRIMARY KEY (id),
   CONSTRAINT tenants_address_check CHECK (char_length(address) <= 500),
   CONSTRAINT tenants_country_check CHECK (country ~ '^[A-Z]{2}$'::text),
@@ -68,8 +73,11 @@ CREATE TABLE tenants (
   CONSTRAINT tenants_default_net_days_check CHECK (default_net_days >= 0 AND default_net_days <= 365),
   CONSTRAINT tenants_document_footer_check CHECK (char_length(document_footer) <= 1000),
   CONSTRAINT tenants_email_check CHECK (char_length(email) <= 254),
+  CONSTRAINT tenants_how_to_pay_check CHECK (char_length(how_to_pay) <= 1000),
   CONSTRAINT tenants_invoice_prefix_check CHECK (char_length(invoice_prefix) <= 20),
-  CONSTRAINT tenants_phone_check CHECK (char_length(phone) <= 40)
+  CONSTRAINT tenants_license_number_check CHECK (char_length(license_number) <= 100),
+  CONSTRAINT tenants_phone_check CHECK (char_length(phone) <= 40),
+  CONSTRAINT tenants_website_check CHECK (char_length(website) <= 200)
 );
 ALTER TABLE tenants ENABLE ROW LEVEL SECURITY;
 ALTER TABLE tenants FORCE ROW LEVEL SECURITY;
@@ -1297,6 +1305,7 @@ CREATE INDEX invoices_of_quote ON invoices USING btree (tenant_id, quote_id) WHE
 CREATE INDEX invoices_open ON invoices USING btree (tenant_id, created_at DESC, id DESC) INCLUDE (due_date) WHERE status = ANY (ARRAY['sent'::text, 'partially_paid'::text]);
 CREATE UNIQUE INDEX invoices_plan_run ON invoices USING btree (tenant_id, plan_id, plan_run_date) WHERE plan_id IS NOT NULL;
 CREATE POLICY tenant ON invoices USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER invoice_balance_moved AFTER UPDATE OF total_cents, amount_paid_cents, status ON invoices FOR EACH ROW WHEN (old.balance_due_cents IS DISTINCT FROM new.balance_due_cents) EXECUTE FUNCTION end_checkouts();
 
 CREATE TABLE invoice_jobs (
   tenant_id uuid NOT NULL,
@@ -1932,7 +1941,7 @@ begin
   return null;
 end $function$;
 
--- src/payments: 071_payment_events.sql
+-- src/payments: 071_payment_events.sql, 123_checkout.sql
 
 CREATE TABLE payment_accounts (
   account_id text NOT NULL,
@@ -2003,7 +2012,40 @@ ALTER TABLE payment_capabilities ENABLE ROW LEVEL SECURITY;
 ALTER TABLE payment_capabilities FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON payment_capabilities USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/files: 077_files.sql
+CREATE TABLE checkout_sessions (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  invoice_id uuid NOT NULL,
+  account_id text NOT NULL,
+  session text,
+  amount_cents bigint NOT NULL,
+  currency text NOT NULL,
+  state text NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT checkout_sessions_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT checkout_sessions_amount_cents_check CHECK (amount_cents > 0),
+  CONSTRAINT checkout_sessions_named CHECK (session IS NOT NULL OR (state = ANY (ARRAY['starting'::text, 'failed'::text]))),
+  CONSTRAINT checkout_sessions_state_check CHECK (state = ANY (ARRAY['starting'::text, 'open'::text, 'stale'::text, 'expired'::text, 'complete'::text, 'failed'::text])),
+  CONSTRAINT checkout_sessions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT checkout_sessions_tenant_id_invoice_id_fkey FOREIGN KEY (tenant_id, invoice_id) REFERENCES invoices(tenant_id, id)
+);
+ALTER TABLE checkout_sessions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE checkout_sessions FORCE ROW LEVEL SECURITY;
+CREATE INDEX checkout_sessions_standing ON checkout_sessions USING btree (tenant_id, invoice_id) WHERE state = ANY (ARRAY['starting'::text, 'open'::text, 'stale'::text]);
+CREATE POLICY tenant ON checkout_sessions USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE FUNCTION end_checkouts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update checkout_sessions set state = 'stale'
+  where tenant_id = new.tenant_id and invoice_id = new.id and state = 'open' and amount_cents <> new.balance_due_cents;
+  if found then perform ask_chore(new.tenant_id, 'checkout_endings'); end if;
+  return null;
+end $function$;
+
+-- src/files: 077_files.sql, 131_logos.sql
 
 CREATE TABLE attachments (
   tenant_id uuid NOT NULL,
@@ -2067,6 +2109,25 @@ CREATE UNLOGGED TABLE incoming_pieces (
 ALTER TABLE incoming_pieces ENABLE ROW LEVEL SECURITY;
 ALTER TABLE incoming_pieces FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON incoming_pieces USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE logos (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  content_type text NOT NULL,
+  width integer NOT NULL,
+  height integer NOT NULL,
+  bytes bytea STORAGE EXTERNAL NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT logos_pkey PRIMARY KEY (tenant_id),
+  CONSTRAINT logos_bytes_check CHECK (octet_length(bytes) <= 524288),
+  CONSTRAINT logos_content_type_check CHECK (content_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text])),
+  CONSTRAINT logos_height_check CHECK (height >= 1 AND height <= 4000),
+  CONSTRAINT logos_width_check CHECK (width >= 1 AND width <= 4000),
+  CONSTRAINT logos_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE logos ENABLE ROW LEVEL SECURITY;
+ALTER TABLE logos FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON logos USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
 -- src/web/csv: 093_customer_imports.sql
 
@@ -2367,3 +2428,5 @@ AS $function$
 begin
   raise exception 'an acceptance never changes';
 end $function$;
+
+-- src/access/companies: 122_how_to_pay.sql, 130_letterhead.sql

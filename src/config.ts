@@ -61,9 +61,6 @@ export type WebhookConfig = {
   email: readonly string[]
 }
 
-/** What the provider of SMS is asked with. */
-export type SmsAccount = { id: string; token: string; apiUrl: string }
-
 /** Holds the key of the payments provider, which is never shown, and the origin that it goes to. */
 export type PaymentsConfig = { key: string; apiUrl: string }
 
@@ -161,18 +158,6 @@ function webhooks(env: Environment): WebhookConfig {
     sms: list(env, 'SMS_WEBHOOK_SECRET'),
     email: (text(env, 'EMAIL_WEBHOOK_SECRET') ?? '').split(/\s+/).filter((part) => part !== ''),
   }
-}
-
-/** Reads the mode from the key's prefix; the key itself is not kept. */
-function smsAccount(env: Environment): SmsAccount | null {
-  const [id, token] = [text(env, 'SMS_ACCOUNT_SID'), text(env, 'SMS_AUTH_TOKEN')]
-  const apiUrl = address(env, 'SMS_API_URL', 'https://api.twilio.com')
-  if (id === undefined && token === undefined) return null
-  if (id === undefined || token === undefined)
-    throw new ConfigError(
-      `${id === undefined ? 'SMS_ACCOUNT_SID' : 'SMS_AUTH_TOKEN'} is missing: the account's SID and its token go together`,
-    )
-  return { id, token, apiUrl }
 }
 
 function payments(env: Environment): PaymentsConfig | null {

@@ -8,7 +8,6 @@ import { checkoutEndings } from './checkout.ts'
 import type { Chore } from './chore.ts'
 import { fetches } from './fetches.ts'
 import { fileRemovals } from './file_removals.ts'
-import type { SendingMeans } from '../sending/senders.ts'
 import { reminders } from './reminders.ts'
 import { retention } from './retention.ts'
 import { sending } from './sending.ts'
@@ -16,21 +15,19 @@ import { uploads } from './uploads.ts'
 
 /** The chores that depend on the configuration. */
 export function configuredChores(
-  config: Pick<Config, 'storage' | 'retention'> & SendingMeans,
-  config: Pick<Config, 'storage' | 'retention' | 'smsAccount' | 'smsFrom' | 'mailServer' | 'baseUrl'>,
-  config: Pick<Config, 'storage' | 'retention' | 'smsAccount' | 'payments'>,
+  config: Pick<Config, 'storage' | 'retention' | 'smsAccount' | 'smsFrom' | 'mailServer' | 'baseUrl' | 'payments'>,
   network: Network = internet,
 ): Chore[] {
   const storage = openStorage(config.storage)
   const fetched = config.smsAccount === null ? [] : [fetches(fileFetcher(config.smsAccount, network))]
-  return [reminders(config), uploads(storage), fileRemovals(storage), retention(config.retention), ...fetched]
+  const ended = config.payments === null ? [] : [checkoutEndings(openCheckout(config.payments))]
   return [
     uploads(storage),
     fileRemovals(storage),
     retention(config.retention),
     ...fetched,
     ...sending(sendersOf(config)),
+    reminders(config),
+    ...ended,
   ]
-  const ended = config.payments === null ? [] : [checkoutEndings(openCheckout(config.payments))]
-  return [uploads(storage), fileRemovals(storage), retention(config.retention), ...fetched, ...ended]
 }

@@ -94,8 +94,6 @@ export const invoiceScreen = screen<Results['invoices_get'], Row>({
   actions: (_, invoice) => invoiceActions(invoice),
   ways: (context, { id, status }) => [
     ...sendWays(context, 'invoices', id, status !== 'void', status === 'draft'),
-    { label: 'Print', href: context.path('invoices', id, 'print') },
-  ways: (context, { id }) => [
     { label: say`Print`, href: context.path('invoices', id, 'print') },
     { label: say`Download PDF`, href: context.path('invoices', id, 'pdf') },
   ],

@@ -94,10 +94,10 @@ export const jobScreen = screen<Shown, Row>({
   isEditable: ({ status }) => status !== 'cancelled',
   fields: jobFields,
   actions: jobActions,
-  ways: visitWays,
-  ways: (context, { id }) => [
-    { label: say`Print`, href: context.path('jobs', id, 'print') },
-    { label: say`Download PDF`, href: context.path('jobs', id, 'pdf') },
+  ways: (context, job) => [
+    ...visitWays(context, job),
+    { label: say`Print`, href: context.path('jobs', job.id, 'print') },
+    { label: say`Download PDF`, href: context.path('jobs', job.id, 'pdf') },
   ],
   sheet: async (context, job) => {
     const [contact, access, belongs] = await Promise.all([

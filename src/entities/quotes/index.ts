@@ -9,7 +9,4 @@ export {
   quotesOpenTo,
   requireQuoteOf,
 } from './quote.ts'
-export type { Quote, QuoteTerms } from './quote.ts'
-export { expireQuotes, findQuote, findQuoteSource, markConverted, quoteNamed, requireQuoteOf } from './quote.ts'
-export type { Quote } from './quote.ts'
 export type { OpenQuote, Quote, QuoteTerms } from './quote.ts'

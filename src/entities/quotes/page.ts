@@ -88,8 +88,6 @@ export const quoteScreen = screen<Results['quotes_get'], Results['quotes_list'][
   actions: quoteActions,
   ways: (context, { id, status, ...quote }) => [
     ...sendWays(context, 'quotes', id, isOwn(context, quote) && SENDABLE.has(status), status === 'draft'),
-    { label: 'Print', href: context.path('quotes', id, 'print') },
-  ways: (context, { id }) => [
     { label: say`Print`, href: context.path('quotes', id, 'print') },
     { label: say`Download PDF`, href: context.path('quotes', id, 'pdf') },
   ],
