@@ -1,6 +1,7 @@
 import { languageOf, localeNow, saidTo } from '../language/reader.ts'
 import { say } from '../language/say.ts'
 import { money, time } from '../screens/formats.ts'
+import { localAddress } from '../screens/reach.ts'
 import type { Matter } from './matter.ts'
 import type { Fillings } from './placeholders.ts'
 
@@ -21,7 +22,7 @@ export const fillingsOf = (matter: Matter, { firstName, link, minutes }: Beside 
     ...(matter.day === null ? {} : daysOf(matter.day)),
     ...visitOf(matter),
     technician: crewOf(matter),
-    address: matter.address ?? say`your address`,
+    address: matter.address === null ? say`your address` : localAddress(matter.address, matter.company.country),
     ...(minutes === undefined ? {} : { arrival: arrivalIn(minutes) }),
     ...(link === undefined ? {} : { link }),
   }))

@@ -92,10 +92,10 @@ export const invoiceScreen = screen<Results['invoices_get'], Row>({
           reason: `It is ${status.replace('_', ' ')}, so it stays as the customer knows it. Put it back to draft to change the rest.`,
         },
   actions: (_, invoice) => invoiceActions(invoice),
-  ways: (context, { id, status }) => [
-    ...sendWays(context, 'invoices', id, status !== 'void', status === 'draft'),
-    { label: say`Print`, href: context.path('invoices', id, 'print') },
-    { label: say`Download PDF`, href: context.path('invoices', id, 'pdf') },
+  ways: (context, invoice) => [
+    ...sendWays(context, 'invoices', invoice),
+    { label: say`Print`, href: context.path('invoices', invoice.id, 'print') },
+    { label: say`Download PDF`, href: context.path('invoices', invoice.id, 'pdf') },
   ],
   sheet: async (context, invoice) => {
     const [contact, origins, billing] = await Promise.all([

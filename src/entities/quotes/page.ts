@@ -86,10 +86,10 @@ export const quoteScreen = screen<Results['quotes_get'], Results['quotes_list'][
           reason: `It is ${status}, so what it offers stays as the customer saw it. ${LEGAL[status].includes('draft') ? 'Put it back to draft to change the rest.' : 'For another offer, make a new quote.'}`,
         },
   actions: quoteActions,
-  ways: (context, { id, status, ...quote }) => [
-    ...sendWays(context, 'quotes', id, isOwn(context, quote) && SENDABLE.has(status), status === 'draft'),
-    { label: say`Print`, href: context.path('quotes', id, 'print') },
-    { label: say`Download PDF`, href: context.path('quotes', id, 'pdf') },
+  ways: (context, quote) => [
+    ...sendWays(context, 'quotes', quote),
+    { label: say`Print`, href: context.path('quotes', quote.id, 'print') },
+    { label: say`Download PDF`, href: context.path('quotes', quote.id, 'pdf') },
   ],
   sheet: async (context, quote) => {
     const [contact, became] = await Promise.all([contactFact(context, quote.contact_id), becameOf(context, quote)])
@@ -129,9 +129,6 @@ ${quote.terms === null ? '' : part('Terms', written(quote.terms))}
 ${customFacts(quote.fields)}`
   },
 })
-
-/** Lists the statuses in which a customer can be shown a quote. */
-const SENDABLE: ReadonlySet<string> = new Set(['draft', 'sent', 'accepted'])
 
 const dated = ({ company }: PageContext, { sent_at, accepted_at, declined_at, decline_reason }: Quote) => [
   ...(sent_at === null ? [] : [{ label: 'Sent', value: moment(sent_at, company.timezone) }]),

@@ -2,6 +2,7 @@ import type { Texts } from '../texts.ts'
 
 export const sending: Texts = {
   'On my way': 'En camino',
+  'Send receipt': 'Enviar recibo',
   'Send confirmation': 'Enviar confirmación',
   Send: 'Enviar',
   Resend: 'Reenviar',

@@ -15,8 +15,8 @@ export async function remindersLine(context: MemberContext, customer: string): P
   const excluded = await context.read((db) => isExcluded(db, customer))
   const change = html`<form method="post" action="${context.path('customers', customer, 'reminders')}">${hidden('excluded', excluded ? 'no' : 'yes')}${button({ label: excluded ? say`Send reminders` : say`Stop reminders`, kind: 'quiet' })}</form>`
   return html`
-<section class="part reminders-line">
-  <p><b>${say`Reminders`}</b> ${excluded ? say`This customer gets none.` : say`This customer gets those that are switched on.`}</p>${context.may('write:customers') ? change : ''}
+<section class="part">
+  <div class="part-head"><p><b>${say`Reminders`}</b> ${excluded ? say`This customer gets none.` : say`This customer gets those that are switched on.`}</p>${context.may('write:customers') ? change : ''}</div>
 </section>`
 }
 

@@ -77,7 +77,7 @@ ${when(!hasSender, () => noSender(channel))}
     name: 'body',
     label: say`Message`,
     value: typed.body,
-    rows: isMail ? 14 : 5,
+    rows: isMail ? 12 : 5,
     isRequired: true,
     error: errorOf(refusal, 'body'),
     help: placeholdersOf(kind).includes('link')
@@ -114,7 +114,7 @@ function whoHtml({ channel, people, typed, refusal }: LetterForm): Html {
   })
   if (people.length === 0) return html`${hidden('to', 'other')}${other}`
   return html`
-<fieldset class="field who">
+<fieldset class="field addressees">
   <legend>${say`To`}</legend>${people.map(
     ({ address, name, objection }) => html`
   <label class="person"><input type="radio" name="to" value="${address}"${when(!isOther && address === typed.to, () => html` checked`)}${when(objection !== undefined, () => html` disabled`)}><span><b>${name}</b> <span class="address">${isMail ? address : phone(address)}</span>${when(objection, (objection) => html`<span class="help">${say`Can't be written to: ${objection}`}</span>`)}</span></label>`,

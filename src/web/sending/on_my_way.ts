@@ -4,12 +4,14 @@ import { hidden } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
 import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
+import { sayHtml } from '../../html/say_html.ts'
 import type { Visit } from '../../html/visit.ts'
 import { languageOf } from '../../language/reader.ts'
 import { say } from '../../language/say.ts'
 import { objectionTo } from '../../outbox/consent.ts'
 import { Refusal, conflict } from '../../refusal.ts'
 import { phone } from '../../screens/formats.ts'
+import { localAddress } from '../../screens/reach.ts'
 import type { Db } from '../../db/tenant.ts'
 import { fillingsOf } from '../../sending/fillings.ts'
 import { findMatter, lockMatter, type Matter } from '../../sending/matter.ts'
@@ -149,7 +151,7 @@ function page(context: MemberContext, { matter, text }: Outing, refusal?: Refusa
 <section class="ticket">
   <p class="eyebrow">${matter.number ?? ''} ${matter.work ?? ''}</p>
   <h1>${say`On my way`}</h1>
-  <p class="lead">${matter.customer_name}${when(matter.address, (address) => html`<br>${address}`)}</p>${when(
+  <p class="lead">${matter.customer_name}${when(matter.address, (address) => html`<br>${localAddress(address, context.company.country)}`)}</p>${when(
     refusal,
     (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }),
   )}
@@ -170,8 +172,8 @@ const withText = (
   matter: Matter,
   { to, words }: Extract<Outing['text'], { to: Recipient }>,
 ): Html => html`
-<p class="help">${context.may('read:customers') ? say`This text goes to ${to.name}, ${phone(to.address)}:` : say`This text goes to ${to.name}:`}</p>
-<p class="bubble">${filledIn(words.body, { ...fillingsOf(matter, { firstName: to.firstName }), arrival: '…' })}</p>
+<p class="help">${context.may('read:customers') ? sayHtml`This text goes to ${to.name}, ${html`<span class="one-line">${phone(to.address)}</span>`}:` : say`This text goes to ${to.name}:`}</p>
+<p class="bubble">${filledIn(words.body, { ...fillingsOf(matter, { firstName: to.firstName }), arrival: say`about ${'…'} minutes` })}</p>
 <fieldset class="arrivals">
   <legend>${say`I'll be there in about`}</legend>
   <div>${MINUTES.map((minutes) => button({ label: say`${minutes} min`, kind: 'main', name: 'minutes', value: String(minutes) }))}</div>

@@ -174,7 +174,7 @@ const formHtml = (context: MemberContext, key: TemplateKey, typed: Typed, refusa
 <form class="form" method="post" action="${context.path('settings', 'messages', key.kind)}">
   ${hidden('channel', key.channel)}${hidden('language', key.language)}${hidden('own', typed.isOwn ? 'yes' : 'no')}
   ${when(isMail, () => field({ name: 'subject', label: say`Subject`, value: typed.subject, isRequired: true, error: errorOf(refusal, 'subject') }))}
-  ${textArea({ name: 'body', label: say`Message`, value: typed.body, rows: isMail ? 14 : 5, isRequired: true, error: errorOf(refusal, 'body') })}
+  ${textArea({ name: 'body', label: say`Message`, value: typed.body, rows: isMail ? 12 : 5, isRequired: true, error: errorOf(refusal, 'body') })}
   <details class="names"><summary>${say`Placeholders`}</summary><p class="help">${say`These are filled in for each customer:`}</p><ul>${placeholdersOf(key.kind).map((name) => html`<li><code>${braced(name)}</code></li>`)}</ul></details>
   <p class="actions">${button({ label: say`Save`, kind: 'main', name: 'act', value: 'save' })}${button({ label: say`Preview`, name: 'act', value: 'preview' })}${when(typed.isOwn, () => button({ label: say`Use the usual words`, kind: 'quiet', name: 'act', value: 'reset' }))}${linkButton(say`Cancel`, context.path('settings', 'messages'), 'quiet')}</p>
   <div class="test">
