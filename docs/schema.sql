@@ -569,6 +569,7 @@ CREATE INDEX customers_changed ON customers USING btree (tenant_id, updated_at, 
 CREATE UNIQUE INDEX customers_external_id ON customers USING btree (tenant_id, external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX customers_newest ON customers USING btree (tenant_id, created_at DESC, id DESC) INCLUDE (status, customer_type) WHERE archived_at IS NULL;
 CREATE POLICY tenant ON customers USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER customer_exclusion AFTER UPDATE OF merged_into ON customers FOR EACH ROW WHEN (new.merged_into IS NOT NULL AND old.merged_into IS DISTINCT FROM new.merged_into) EXECUTE FUNCTION carry_exclusion();
 CREATE TRIGGER customer_links_follow AFTER UPDATE OF merged_into ON customers FOR EACH ROW WHEN (new.merged_into IS NOT NULL) EXECUTE FUNCTION links_follow_customer();
 CREATE TRIGGER customer_named BEFORE INSERT OR UPDATE OF name_words, status ON customers FOR EACH ROW EXECUTE FUNCTION index_customer();
 COMMENT ON INDEX customers_external_id IS 'conflict: external_id is another customer''s; find that one with customers_search, or choose another';
@@ -1635,7 +1636,7 @@ begin
   return null;
 end $function$;
 
--- src/messages: 070_messages.sql
+-- src/messages: 070_messages.sql, 100_suppressions.sql
 
 CREATE TABLE conversations (
   tenant_id uuid NOT NULL,
@@ -1704,8 +1705,10 @@ CREATE UNIQUE INDEX communications_provider ON communications USING btree (tenan
 CREATE INDEX communications_unlinked ON communications USING btree (tenant_id, occurred_at, id) WHERE direction = 'inbound'::text AND customer_id IS NULL;
 CREATE INDEX communications_unread ON communications USING btree (tenant_id, occurred_at, id) WHERE direction = 'inbound'::text AND read_at IS NULL;
 CREATE POLICY tenant ON communications USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER communication_followed AFTER UPDATE ON communications FOR EACH ROW WHEN (new.direction = 'outbound'::text AND new.status IS DISTINCT FROM old.status AND (new.status = ANY (ARRAY['sending'::text, 'delivered'::text, 'failed'::text]))) EXECUTE FUNCTION follow_status();
 CREATE TRIGGER communication_follows BEFORE INSERT OR UPDATE OF customer_id ON communications FOR EACH ROW WHEN (new.customer_id IS NOT NULL) EXECUTE FUNCTION follow_customer();
 CREATE TRIGGER communication_sent BEFORE INSERT OR UPDATE OF provider_message_id ON communications FOR EACH ROW WHEN (new.direction = 'outbound'::text AND new.provider_message_id IS NOT NULL) EXECUTE FUNCTION register_communication();
+CREATE TRIGGER communication_suppressed AFTER INSERT OR UPDATE OF provider_message_id ON communications FOR EACH ROW WHEN (new.direction = 'outbound'::text AND new.provider_message_id IS NOT NULL) EXECUTE FUNCTION suppress_late();
 
 CREATE FUNCTION follow_customer()
  RETURNS trigger
@@ -1725,6 +1728,8 @@ CREATE TABLE sent_messages (
   error_code text,
   read_at timestamptz(3),
   kept_at timestamptz(3) NOT NULL DEFAULT moment(),
+  suppressed_for text,
+  suppressed_detail text,
   CONSTRAINT sent_messages_pkey PRIMARY KEY (channel, provider_id)
 );
 CREATE INDEX sent_messages_kept ON sent_messages USING btree (kept_at) WHERE tenants = '{}'::uuid[];
@@ -1880,6 +1885,61 @@ CREATE INDEX quarantined_messages_open ON quarantined_messages USING btree (id) 
 CREATE INDEX quarantined_messages_settled ON quarantined_messages USING btree (settled_at) WHERE settled_at IS NOT NULL;
 CREATE INDEX quarantined_messages_waiting ON quarantined_messages USING btree (received_at) WHERE state = 'open'::text;
 CREATE POLICY own ON quarantined_messages USING (entered() IS NULL OR tenant_id = entered() OR tenant_id IS NULL);
+
+CREATE TABLE suppressions (
+  tenant_id uuid NOT NULL,
+  channel text NOT NULL,
+  address text NOT NULL,
+  reason text NOT NULL,
+  detail text,
+  at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT suppressions_pkey PRIMARY KEY (tenant_id, channel, address),
+  CONSTRAINT suppressions_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text])),
+  CONSTRAINT suppressions_reason_check CHECK (reason = ANY (ARRAY['bounced'::text, 'complained'::text, 'stopped'::text])),
+  CONSTRAINT suppressions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE suppressions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE suppressions FORCE ROW LEVEL SECURITY;
+CREATE INDEX suppressions_newest ON suppressions USING btree (tenant_id, at, address);
+CREATE POLICY tenant ON suppressions USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE FUNCTION suppress(tenant uuid, of_channel text, addresses text[], why text, told text)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into suppressions (tenant_id, channel, address, reason, detail)
+  select tenant, of_channel, a, why, told from unnest(addresses) a
+  on conflict (tenant_id, channel, address) do update set reason = excluded.reason, detail = excluded.detail, at = excluded.at
+    where suppressions.reason = 'bounced' and excluded.reason <> 'bounced'
+$function$;
+
+CREATE FUNCTION suppress_recipients(of_channel text, of_id text, why text, told text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  known uuid[];
+  tenant uuid;
+begin
+  insert into sent_messages as s (channel, provider_id, suppressed_for, suppressed_detail) values (of_channel, of_id, why, told)
+  on conflict (channel, provider_id) do update set suppressed_for = excluded.suppressed_for, suppressed_detail = excluded.suppressed_detail;
+  select tenants into known from sent_messages where channel = of_channel and provider_id = of_id for update;
+  foreach tenant in array known loop
+    perform set_config('app.tenant_id', tenant::text, true);
+    perform suppress(tenant, of_channel, c.recipients, why, told) from communications c
+    where c.tenant_id = tenant and c.channel = of_channel and c.provider_message_id = of_id and c.direction = 'outbound';
+  end loop;
+end $function$;
+
+CREATE FUNCTION suppress_late()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform suppress(new.tenant_id, new.channel, new.recipients, s.suppressed_for, s.suppressed_detail) from sent_messages s
+  where s.channel = new.channel and s.provider_id = new.provider_message_id and s.suppressed_for is not null;
+  return null;
+end $function$;
 
 -- src/payments: 071_payment_events.sql, 123_checkout.sql
 
@@ -2069,7 +2129,7 @@ ALTER TABLE logos ENABLE ROW LEVEL SECURITY;
 ALTER TABLE logos FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON logos USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/web/csv: 093_customer_imports.sql, 095_import_findings.sql
+-- src/web/csv: 093_customer_imports.sql
 
 CREATE TABLE customer_imports (
   tenant_id uuid NOT NULL,
@@ -2085,15 +2145,190 @@ CREATE TABLE customer_imports (
   created_at timestamptz(3) NOT NULL DEFAULT moment(),
   run integer NOT NULL DEFAULT 0,
   reading json,
-  outcome json,
   CONSTRAINT customer_imports_pkey PRIMARY KEY (tenant_id, id),
-  CONSTRAINT customer_imports_state_check CHECK (state = ANY (ARRAY['checking'::text, 'ready'::text, 'running'::text, 'done'::text, 'failed'::text])),
+  CONSTRAINT customer_imports_state_check CHECK (state = ANY (ARRAY['ready'::text, 'running'::text, 'done'::text, 'failed'::text])),
   CONSTRAINT customer_imports_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
 ALTER TABLE customer_imports ENABLE ROW LEVEL SECURITY;
 ALTER TABLE customer_imports FORCE ROW LEVEL SECURITY;
 CREATE INDEX customer_imports_age ON customer_imports USING btree (tenant_id, created_at);
 CREATE POLICY tenant ON customer_imports USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+-- src/outbox: 101_outbox.sql
+
+CREATE TABLE outbox (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  channel text NOT NULL,
+  cause text NOT NULL,
+  state text NOT NULL DEFAULT 'queued'::text,
+  recipient text NOT NULL,
+  recipient_name text,
+  about_kind text,
+  about_id uuid,
+  queued_by uuid,
+  attachments jsonb NOT NULL DEFAULT '[]'::jsonb,
+  next_at timestamptz(3) NOT NULL DEFAULT moment(),
+  reason text,
+  reply text,
+  attempts integer NOT NULL DEFAULT 0,
+  first_attempt_at timestamptz(3),
+  last_attempt_at timestamptz(3),
+  settled_at timestamptz(3),
+  settled_by uuid,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  updated_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT outbox_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT outbox_about_kind_check CHECK (about_kind = ANY (ARRAY['invoices'::text, 'quotes'::text, 'jobs'::text, 'customers'::text, 'plans'::text])),
+  CONSTRAINT outbox_cause_check CHECK (cause = ANY (ARRAY['sent'::text, 'reply'::text, 'reminder'::text, 'on_my_way'::text, 'test'::text])),
+  CONSTRAINT outbox_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text])),
+  CONSTRAINT outbox_check CHECK ((about_kind IS NULL) = (about_id IS NULL)),
+  CONSTRAINT outbox_reason_check CHECK (reason = ANY (ARRAY['later'::text, 'retry'::text, 'quiet_hours'::text, 'daily_limit'::text, 'no_sender'::text, 'refused'::text, 'gave_up'::text, 'bounced'::text, 'opted_out'::text, 'suppressed'::text, 'unreadable'::text, 'interrupted'::text, 'no_answer'::text, 'by_hand'::text])),
+  CONSTRAINT outbox_state_check CHECK (state = ANY (ARRAY['queued'::text, 'attempting'::text, 'handed_over'::text, 'delivered'::text, 'failed'::text, 'uncertain'::text, 'held'::text, 'cancelled'::text])),
+  CONSTRAINT outbox_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT outbox_tenant_id_id_fkey FOREIGN KEY (tenant_id, id) REFERENCES communications(tenant_id, id)
+);
+ALTER TABLE outbox ENABLE ROW LEVEL SECURITY;
+ALTER TABLE outbox FORCE ROW LEVEL SECURITY;
+CREATE INDEX outbox_about ON outbox USING btree (tenant_id, about_id, created_at) WHERE about_id IS NOT NULL;
+CREATE INDEX outbox_attempting ON outbox USING btree (tenant_id, channel) WHERE state = 'attempting'::text;
+CREATE INDEX outbox_due ON outbox USING btree (tenant_id, channel, next_at, id) WHERE state = 'queued'::text;
+CREATE INDEX outbox_newest ON outbox USING btree (tenant_id, created_at, id);
+CREATE INDEX outbox_of_state ON outbox USING btree (tenant_id, state, created_at, id);
+CREATE INDEX outbox_tried ON outbox USING btree (tenant_id, channel, last_attempt_at) WHERE last_attempt_at IS NOT NULL;
+CREATE POLICY tenant ON outbox USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE outbox_limits (
+  tenant_id uuid NOT NULL,
+  emails_a_day integer NOT NULL DEFAULT 500,
+  texts_a_day integer NOT NULL DEFAULT 250,
+  quiet_from time without time zone NOT NULL DEFAULT '21:00:00'::time without time zone,
+  quiet_until time without time zone NOT NULL DEFAULT '08:00:00'::time without time zone,
+  updated_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT outbox_limits_pkey PRIMARY KEY (tenant_id),
+  CONSTRAINT outbox_limits_emails_a_day_check CHECK (emails_a_day >= 0 AND emails_a_day <= 100000),
+  CONSTRAINT outbox_limits_texts_a_day_check CHECK (texts_a_day >= 0 AND texts_a_day <= 100000),
+  CONSTRAINT outbox_limits_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE outbox_limits ENABLE ROW LEVEL SECURITY;
+ALTER TABLE outbox_limits FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON outbox_limits USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE FUNCTION ask_chore_by(tenant uuid, named text, at timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into chore_leases (tenant_id, chore, due_at) values (tenant, named, at)
+  on conflict (tenant_id, chore) do update set due_at = least(chore_leases.due_at, excluded.due_at)
+$function$;
+
+CREATE FUNCTION follow_status()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update outbox o set
+    state = case new.status when 'sending' then 'handed_over' else new.status end,
+    reason = case when new.status = 'failed' then 'bounced' end,
+    reply = case when new.status = 'failed' then coalesce(new.error_message, o.reply) else o.reply end,
+    settled_at = moment(), updated_at = later_than(o.updated_at)
+  where o.tenant_id = new.tenant_id and o.id = new.id and o.state in ('attempting', 'uncertain', 'handed_over', 'delivered')
+    and (new.status <> 'sending' or o.state in ('attempting', 'uncertain'))
+    and (new.status <> 'delivered' or o.state <> 'delivered');
+  return null;
+end $function$;
+
+-- src/sending: 110_sending.sql
+
+CREATE TABLE message_templates (
+  tenant_id uuid NOT NULL,
+  kind text NOT NULL,
+  channel text NOT NULL,
+  language text NOT NULL,
+  subject text,
+  body text NOT NULL,
+  updated_at timestamptz(3) NOT NULL DEFAULT moment(),
+  updated_by uuid,
+  CONSTRAINT message_templates_pkey PRIMARY KEY (tenant_id, kind, channel, language),
+  CONSTRAINT message_templates_body_check CHECK (char_length(body) >= 1 AND char_length(body) <= 5000),
+  CONSTRAINT message_templates_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text])),
+  CONSTRAINT message_templates_check CHECK ((channel = 'email'::text) = (subject IS NOT NULL)),
+  CONSTRAINT message_templates_kind_check CHECK (kind ~ '^[a-z_]{1,40}$'::text),
+  CONSTRAINT message_templates_language_check CHECK (language = ANY (ARRAY['en'::text, 'es'::text])),
+  CONSTRAINT message_templates_subject_check CHECK (char_length(subject) <= 200),
+  CONSTRAINT message_templates_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE message_templates ENABLE ROW LEVEL SECURITY;
+ALTER TABLE message_templates FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON message_templates USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE reminder_settings (
+  tenant_id uuid NOT NULL,
+  kind text NOT NULL,
+  is_on boolean NOT NULL,
+  steps integer[] NOT NULL,
+  hour integer NOT NULL,
+  channel text NOT NULL,
+  since timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT reminder_settings_pkey PRIMARY KEY (tenant_id, kind),
+  CONSTRAINT reminder_settings_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text])),
+  CONSTRAINT reminder_settings_hour_check CHECK (hour >= 7 AND hour <= 20),
+  CONSTRAINT reminder_settings_kind_check CHECK (kind = ANY (ARRAY['visit'::text, 'quote'::text, 'invoice'::text, 'plan'::text])),
+  CONSTRAINT reminder_settings_steps_check CHECK (cardinality(steps) >= 1 AND cardinality(steps) <= 12),
+  CONSTRAINT reminder_settings_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE reminder_settings ENABLE ROW LEVEL SECURITY;
+ALTER TABLE reminder_settings FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON reminder_settings USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE reminder_exclusions (
+  tenant_id uuid NOT NULL,
+  customer_id uuid NOT NULL,
+  excluded_by uuid,
+  excluded_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT reminder_exclusions_pkey PRIMARY KEY (tenant_id, customer_id),
+  CONSTRAINT reminder_exclusions_tenant_id_customer_id_fkey FOREIGN KEY (tenant_id, customer_id) REFERENCES customers(tenant_id, id),
+  CONSTRAINT reminder_exclusions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE reminder_exclusions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE reminder_exclusions FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON reminder_exclusions USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE FUNCTION carry_exclusion()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into reminder_exclusions (tenant_id, customer_id, excluded_by, excluded_at)
+  select e.tenant_id, new.merged_into, e.excluded_by, e.excluded_at from reminder_exclusions e
+  where e.tenant_id = new.tenant_id and e.customer_id = new.id
+  on conflict do nothing;
+  return null;
+end $function$;
+
+CREATE TABLE reminders (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  kind text NOT NULL,
+  record_id uuid NOT NULL,
+  occasion date NOT NULL,
+  step integer NOT NULL,
+  message_id uuid,
+  left_out text,
+  reason text,
+  at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT reminders_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT reminders_check CHECK ((message_id IS NULL) = (left_out IS NOT NULL)),
+  CONSTRAINT reminders_kind_check CHECK (kind = ANY (ARRAY['visit'::text, 'quote'::text, 'invoice'::text, 'plan'::text])),
+  CONSTRAINT reminders_left_out_check CHECK (left_out = ANY (ARRAY['excluded'::text, 'opted_out'::text, 'no_address'::text, 'no_sender'::text, 'refused'::text])),
+  CONSTRAINT reminders_reason_check CHECK (char_length(reason) <= 500),
+  CONSTRAINT reminders_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE reminders ENABLE ROW LEVEL SECURITY;
+ALTER TABLE reminders FORCE ROW LEVEL SECURITY;
+CREATE INDEX reminders_newest ON reminders USING btree (tenant_id, at DESC, id DESC);
+CREATE UNIQUE INDEX reminders_once ON reminders USING btree (tenant_id, kind, record_id, occasion, step);
+CREATE POLICY tenant ON reminders USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
 -- src/links: 120_links.sql, 121_acceptances.sql
 

@@ -7,7 +7,8 @@ import { Refusal, Uncertain } from '../refusal.ts'
 import { canSend } from '../outbox/senders/senders.ts'
 import { speakTo } from '../language/reader.ts'
 import type { PageContext } from '../screens/page_context.ts'
-import { callTool, isFailed } from '../tools/call.ts'
+import type { Listed } from '../tools/catalogue.ts'
+import { callTool, callWithin, isFailed } from '../tools/call.ts'
 import { noPage } from './not_here.ts'
 import { takeSaying, type Saying } from './saying.ts'
 import { requireMember, type Visitor } from './sign_in/session.ts'
@@ -24,6 +25,8 @@ export type MemberContext = PageContext & {
   as<T>(work: (caller: Caller) => Promise<T>): Promise<T>
   /** Writes beyond tools and actions; the work checks `may` itself and runs again when rights have changed. */
   write<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** Runs a tool or action inside `write`, with what else its transaction does. */
+  within(db: Db, wire: string, given: Readonly<Record<string, unknown>>): Promise<void>
 }
 
 /** Returns the context of whoever is signed in, in the company of the path. For others there is no such page. */
@@ -48,9 +51,14 @@ export async function requireMemberContext(site: Site, visit: Visit): Promise<Me
     }
   }
 
-  async function run(wire: string, given: Readonly<Record<string, unknown>> = {}): Promise<Record<string, unknown>> {
+  function found(wire: string): Listed {
     const listed = site.actions.get(wire)
     if (listed === undefined) throw new Error(`There is no tool or act ${wire}`)
+    return listed
+  }
+
+  async function run(wire: string, given: Readonly<Record<string, unknown>> = {}): Promise<Record<string, unknown>> {
+    const listed = found(wire)
     const answer = await fresh((caller) =>
       callTool(site.toolContext, { listed, caller, client: null, given, deadline: deadline() }),
     )
@@ -79,6 +87,7 @@ export async function requireMemberContext(site: Site, visit: Visit): Promise<Me
     read,
     canSend: (channel) => read((db) => canSend(db, site.senders, channel)),
     write: (work) => fresh((caller) => writeTenant(site.database, entered(caller), work)),
+    within: (db, wire, given) => callWithin(db, site.toolContext, { listed: found(wire), caller, client: null, given }),
     path: (...steps) => `/${[company.id, ...steps].join('/')}`,
   }
 }

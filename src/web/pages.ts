@@ -24,6 +24,7 @@ import { printingRoutes } from './print/printing.ts'
 import { recordRoutes } from './records/routes.ts'
 import { reviewRoutes } from './review/routes.ts'
 import { scheduleRoutes } from './schedule/routes.ts'
+import { sendingRoutes } from './sending/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { signInRoutes } from './sign_in/sign_in.ts'
 import { forgetSayings } from './saying.ts'
@@ -55,6 +56,7 @@ export const pages = (site: Site, others: Pages): Pages =>
     .route('/', mediaRoutes(site))
     .route('/', printingRoutes(site))
     .route('/', givingRoutes(site))
+    .route('/', sendingRoutes(site))
     .route('/', recordRoutes(site))
     .notFound((visit) => (wantsPage(visit) ? notHere() : nothing(visit)))
     .onError((error) => turnedDown(site, error))

@@ -8,6 +8,7 @@ import { checkoutEndings } from './checkout.ts'
 import type { Chore } from './chore.ts'
 import { fetches } from './fetches.ts'
 import { fileRemovals } from './file_removals.ts'
+import { reminders } from './reminders.ts'
 import { retention } from './retention.ts'
 import { sending } from './sending.ts'
 import { uploads } from './uploads.ts'
@@ -27,5 +28,7 @@ export function configuredChores(
     ...fetched,
     ...ended,
     ...sending(sendersOf(config)),
+    reminders(config),
+    ...ended,
   ]
 }

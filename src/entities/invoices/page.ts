@@ -7,6 +7,7 @@ import { customFacts } from '../../screens/custom_facts.ts'
 import { linesHtml, totalsHtml } from '../../screens/document.ts'
 import { day, moment, money, shortDay } from '../../screens/formats.ts'
 import { numberLink, recordLink } from '../../screens/links.ts'
+import { sendWays } from '../../screens/send_ways.ts'
 import { part, state, written } from '../../screens/parts.ts'
 import { placeOf } from '../../screens/reach.ts'
 import { screen } from '../../screens/screen.ts'
@@ -91,9 +92,10 @@ export const invoiceScreen = screen<Results['invoices_get'], Row>({
           reason: `It is ${status.replace('_', ' ')}, so it stays as the customer knows it. Put it back to draft to change the rest.`,
         },
   actions: (_, invoice) => invoiceActions(invoice),
-  ways: (context, { id }) => [
-    { label: say`Print`, href: context.path('invoices', id, 'print') },
-    { label: say`Download PDF`, href: context.path('invoices', id, 'pdf') },
+  ways: (context, invoice) => [
+    ...sendWays(context, 'invoices', invoice),
+    { label: say`Print`, href: context.path('invoices', invoice.id, 'print') },
+    { label: say`Download PDF`, href: context.path('invoices', invoice.id, 'pdf') },
   ],
   sheet: async (context, invoice) => {
     const [contact, origins, billing] = await Promise.all([
