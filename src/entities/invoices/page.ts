@@ -1,5 +1,6 @@
 import { facts } from '../../html/facts.ts'
 import { html, type Html } from '../../html/html.ts'
+import { say } from '../../language/say.ts'
 import { worded } from '../../screens/fields/choices.ts'
 import { contactFact } from '../../screens/contact_fact.ts'
 import { customFacts } from '../../screens/custom_facts.ts'
@@ -12,7 +13,7 @@ import { screen } from '../../screens/screen.ts'
 import type { ListPage, PageContext } from '../../screens/page_context.ts'
 import type { Results } from '../../tools/results.ts'
 import { billingHtml, deliveriesHtml, disputeNotice } from './billing_parts.ts'
-import { invoiceActions } from './actions.ts'
+import { invoiceActions, isOwed } from './actions.ts'
 import { invoiceFields } from './form.ts'
 import { STATUSES } from './status.ts'
 import { billingStateOf } from './billing.ts'
@@ -90,7 +91,18 @@ export const invoiceScreen = screen<Results['invoices_get'], Row>({
           reason: `It is ${status.replace('_', ' ')}, so it stays as the customer knows it. Put it back to draft to change the rest.`,
         },
   actions: (_, invoice) => invoiceActions(invoice),
-  ways: (context, { id }) => [{ label: 'Print', href: context.path('invoices', id, 'print') }],
+  ways: (context, invoice) => [
+    ...(isOwed(invoice) && context.may('write:invoices')
+      ? [
+          {
+            label: say`Record payment`,
+            href: context.path('invoices', invoice.id, 'payment'),
+            kind: invoice.status === 'draft' ? ('plain' as const) : ('main' as const),
+          },
+        ]
+      : []),
+    { label: 'Print', href: context.path('invoices', invoice.id, 'print') },
+  ],
   sheet: async (context, invoice) => {
     const [contact, origins, billing] = await Promise.all([
       contactFact(context, invoice.contact_id),

@@ -110,13 +110,7 @@ type Row = { kind: 'recorded' | 'taken_back'; amount_cents: number; takes_back?:
   Omit<PaymentGiven, 'amount_cents'>
 >
 
-async function enter(
-  db: Db,
-  user: string | null,
-  { id }: Invoice,
-  row: Row,
-  today: string,
-): Promise<RecordedPayment> {
+async function enter(db: Db, user: string | null, { id }: Invoice, row: Row, today: string): Promise<RecordedPayment> {
   const payment_id = newId()
   const columns = { tenant_id: db.tenant, id: payment_id, invoice_id: id, ...row, created_by: user }
   const writes = [
@@ -127,4 +121,12 @@ async function enter(
   const [after] = await Promise.all([findInvoice(db, id, today), ...writes])
   const { amount_cents, method, paid_on, reference, note } = row
   return { after, payment: { payment_id, amount_cents, method, paid_on, reference, note } }
+}
+
+/** Returns how a customer paid last, else by check. */
+export async function usualMethodOf(db: Db, customer: string): Promise<PaymentMethod> {
+  const last = await db.maybe<{ method: PaymentMethod }>(sql`select p.method from invoices i
+    join payments p on p.tenant_id = i.tenant_id and p.invoice_id = i.id and p.kind = 'recorded'
+    where i.tenant_id = ${db.tenant} and i.customer_id = ${customer} order by p.at desc limit 1`)
+  return last?.method ?? 'check'
 }

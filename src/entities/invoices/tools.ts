@@ -185,10 +185,7 @@ export const invoices = entity({
 })
 
 /** Returns the outcome of a payment: the invoice after it, and the payment in its history. */
-const paid = (
-  before: Invoice,
-  { after, payment }: RecordedPayment,
-): Outcome<Invoice & { payment_id: string }> => {
+const paid = (before: Invoice, { after, payment }: RecordedPayment): Outcome<Invoice & { payment_id: string }> => {
   const { payment_id, ...told } = payment
   return {
     result: { ...after, payment_id },
