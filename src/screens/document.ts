@@ -42,18 +42,20 @@ export const linesHtml = (
   </tbody>
 </table>`
 
-/** Draws what leads from the lines to the total, and what follows it: paid, due. */
+/** Draws what leads from the lines to the total, with what is deducted after tax, and what follows it: paid, due. */
 export const totalsHtml = (
   { line_items, subtotal_cents, discount_cents, taxes, total_cents }: Totals,
   currency: string,
   after: readonly (readonly [label: string, cents: number])[] = [],
+  deducted: readonly (readonly [label: string, cents: number])[] = [],
 ): Html => {
+  const discounts_cents = deducted.reduce((left, [, cents]) => left + cents, discount_cents)
   const rows: [string, number, isSum?: boolean][] = [
     ['Subtotal', subtotal_cents],
-    ...(discount_cents === 0
+    ...(discounts_cents === 0
       ? []
       : [
-          [line_items.some(({ kind }) => kind === 'discount') ? 'All discounts' : 'Discount', -discount_cents] as [
+          [line_items.some(({ kind }) => kind === 'discount') ? 'All discounts' : 'Discount', -discounts_cents] as [
             string,
             number,
           ],
@@ -64,6 +66,7 @@ export const totalsHtml = (
         `${name} ${percentOf(rate_decimal)} on ${money(base_cents, currency)}`,
         tax_cents,
       ]),
+    ...deducted.map(([label, cents]): [string, number] => [label, cents]),
     ['Total', total_cents, true],
     ...after.map(([label, cents]): [string, number, boolean] => [label, cents, true]),
   ]

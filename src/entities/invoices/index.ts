@@ -1,5 +1,7 @@
 export { billingStateOf, findPayee } from './billing.ts'
 export type { Billing, Payee, Payment, PaymentKind } from './billing.ts'
+export { deductionsOf } from './deposits.ts'
+export type { DeductedDeposit } from './deposits.ts'
 export { addInvoice, invoicesOfJob, owedBy } from './invoice.ts'
 export type { Invoice } from './invoice.ts'
 export { invoicesNamed, invoicesOfQuote } from './named.ts'

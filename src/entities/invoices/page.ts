@@ -14,6 +14,8 @@ import type { ListPage, PageContext } from '../../screens/page_context.ts'
 import type { Results } from '../../tools/results.ts'
 import { billingHtml, deliveriesHtml, disputeNotice } from './billing_parts.ts'
 import { invoiceActions, isOwed } from './actions.ts'
+import { depositNotice } from './deposit_parts.ts'
+import { deductionsOf, depositStateOf } from './deposits.ts'
 import { invoiceFields } from './form.ts'
 import { STATUSES } from './status.ts'
 import { billingStateOf } from './billing.ts'
@@ -104,13 +106,16 @@ export const invoiceScreen = screen<Results['invoices_get'], Row>({
     { label: 'Print', href: context.path('invoices', invoice.id, 'print') },
   ],
   sheet: async (context, invoice) => {
-    const [contact, origins, billing] = await Promise.all([
+    const [contact, origins, billing, deducted, deposit] = await Promise.all([
       contactFact(context, invoice.contact_id),
       originsHtml(context, invoice),
       context.read((db) => billingStateOf(db, invoice.id)),
+      context.read((db) => deductionsOf(db, invoice.id)),
+      context.read((db) => depositStateOf(db, invoice.id)),
     ])
     return html`
 ${disputeNotice(billing)}
+${depositNotice(context, invoice, deducted, deposit)}
 ${facts([
   {
     label: 'Customer',
@@ -129,7 +134,15 @@ ${facts([
   ...dated(context, invoice),
 ])}
 ${billingHtml(context, invoice, billing)}
-${part('Lines', html`${linesHtml(invoice.line_items, invoice.currency)}${totalsHtml(invoice, invoice.currency, settled(invoice))}`)}
+${part(
+  'Lines',
+  html`${linesHtml(invoice.line_items, invoice.currency)}${totalsHtml(
+    invoice,
+    invoice.currency,
+    settled(invoice),
+    deducted.map(({ display_number, amount_cents }) => [say`Deposit ${display_number}`, -amount_cents]),
+  )}`,
+)}
 ${origins}
 ${invoice.message === null ? '' : part('Message', written(invoice.message))}
 ${invoice.internal_memo === null ? '' : part('Memo for the office', written(invoice.internal_memo))}
