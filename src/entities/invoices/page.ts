@@ -52,6 +52,7 @@ export const invoiceScreen = screen<Results['invoices_get'], Row>({
       { label: 'Paid', filters: { status: 'paid' } },
       { label: 'Void', filters: { status: 'void' } },
     ],
+    ways: (context) => [{ label: say`Reports`, href: context.path('reports'), kind: 'quiet' }],
     find: withDisputes,
     columns: (context) => [
       { label: 'Invoice', cell: ({ id, display_number }) => numberLink(context, 'invoices', id, display_number) },
