@@ -159,7 +159,7 @@ export const invoices = entity({
         note: longText(1000).describe('For the office'),
         ...createInputs,
       },
-      run: async ({ db, caller }, { id, idempotency_key: _, ...given }) => {
+      run: async ({ db, caller }, { id, ...given }) => {
         const today = todayOf(caller)
         const { before } = await lockInvoice(db, id, today)
         return paid(before, await recordPayment(db, caller, before, given, today))

@@ -133,7 +133,7 @@ export const quotes = entity({
       run: async ({ db, caller }, { id, deposit = null }) => {
         const { before } = await lockQuote(db, id)
         requireQuoteOwner(before, caller)
-        const asked = deposit === null || Number(deposit.value) === 0 ? null : deposit
+        const asked = deposit === null || deposit.value === 0 ? null : deposit
         const earlier = await askDeposit(db, caller.user, before, asked)
         const after = await findQuote(db, id)
         return {

@@ -20,7 +20,7 @@ import type { Site } from '../site.ts'
 import { addressOf, rangeHtml, rangeIn } from './range.ts'
 import { waySaid } from './received.ts'
 import { reportPage, requireBooks } from './report_page.ts'
-import { amountOf, sendSheet, type SheetRow } from './sheet.ts'
+import { amountOf, sendSheet, type Sheet, type SheetRow } from './sheet.ts'
 
 const ROWS = 50
 const SENT_AT_ONCE = 500
@@ -98,20 +98,25 @@ export async function sendPayments(site: Site, visit: Visit): Promise<Response> 
   const range = rangeIn(asked, context.company.timezone)
   return sendSheet(site, visit, {
     name: `payments-${range.from}-${range.to}.csv`,
-    columns: [
-      say`Date`,
-      say`Customer`,
-      say`Invoice`,
-      say`How`,
-      say`Reference`,
-      say`Note`,
-      say`Who`,
-      say`Amount`,
-      say`Currency`,
-    ],
-    rows: linesOf(context, range, wayIn(asked)),
+    ...paymentSheet(context, range, wayIn(asked)),
   })
 }
+
+/** Makes the file of payments, latest first. */
+export const paymentSheet = (context: MemberContext, range: DayRange, way?: WayPaid): Omit<Sheet, 'name'> => ({
+  columns: [
+    say`Date`,
+    say`Customer`,
+    say`Invoice`,
+    say`How`,
+    say`Reference`,
+    say`Note`,
+    say`Who`,
+    say`Amount`,
+    say`Currency`,
+  ],
+  rows: linesOf(context, range, way),
+})
 
 async function* linesOf(
   context: MemberContext,

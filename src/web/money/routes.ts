@@ -2,6 +2,7 @@ import { wrongMethod } from '../../html/message.ts'
 import { newPages, type Pages, type Visit } from '../../html/visit.ts'
 import type { Site } from '../site.ts'
 import { sendAging, showAging } from './aging.ts'
+import { sendExport, showExports } from './exports.ts'
 import { recordPayment, showPayment } from './payment.ts'
 import { sendPayments, showPayments } from './payments.ts'
 import { sendReceived, showReceived } from './received.ts'
@@ -34,6 +35,8 @@ const PAGES: Readonly<Record<string, (site: Site, visit: Visit) => Promise<Respo
   'reports/sales.csv': sendSales,
   'reports/received': showReceived,
   'reports/received.csv': sendReceived,
+  'reports/exports': showExports,
+  'reports/exports/:file{[a-z-]+\\.csv}': sendExport,
   payments: showPayments,
   'payments.csv': sendPayments,
 }

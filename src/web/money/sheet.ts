@@ -35,7 +35,7 @@ export async function sendSheet(
   const inContext = AsyncLocalStorage.snapshot()
   const next = (): Promise<IteratorResult<SheetRow>> => inContext(async () => lines.next())
   const first = await next()
-  const sheet = stringify({ bom: !isForImport, record_delimiter: 'windows' })
+  const sheet = stringify({ bom: !isForImport, record_delimiter: 'windows', quoted_match: /[\r\n]/ })
   pipeline(Readable.from(afterHead(columns, first, next)), sheet, (error) => {
     if (error != null && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') site.report(newId(), error)
   })
