@@ -333,7 +333,7 @@ describe('reports', () => {
     const looker = await office.hired('office', { Invoices: 'view' })
     assert.match(
       said(await looker.browser.get(office.at('reports'))),
-      /Unpaid .* Overdue .* Sales this month .* Received this month/,
+      /Unpaid .* Past due .* Sales this month .* Received this month/,
     )
   })
 })

@@ -41,7 +41,7 @@ ${when(payments.length > 0, () =>
         { label: say`Who`, cell: ({ recorded_by }) => recorded_by ?? '' },
         { label: say`Amount`, cell: ({ amount_cents }) => money(amount_cents, currency), isNumber: true },
         ...(payments.some((payment) => wayBack(context, invoice, payment) !== '')
-          ? [{ label: say`Take back`, cell: (payment: Payment) => wayBack(context, invoice, payment) }]
+          ? [{ label: say`Take back payment`, cell: (payment: Payment) => wayBack(context, invoice, payment) }]
           : []),
       ],
     }),
@@ -76,7 +76,7 @@ ${when(disputes.length > 0, () =>
 }
 
 const howPaid = ({ kind, method, is_taken_back, note }: Payment): Html =>
-  html`<span>${paymentSaid(kind, method)}${when(is_taken_back, () => html` ${tag(say`Taken back`, 'ended')}`)}${when(note, (note) => html`<span class="help written">${note}</span>`)}</span>`
+  html`<span>${paymentSaid(kind, method)}${when(is_taken_back, () => html` ${tag(say`Undone`, 'ended')}`)}${when(note, (note) => html`<span class="help written">${note}</span>`)}</span>`
 
 const referenceOf = ({ charge, reference }: Payment): Html | string =>
   charge === null ? (reference ?? '') : html`<code>${charge}</code>`

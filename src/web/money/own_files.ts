@@ -29,7 +29,7 @@ export async function invoiceFile(context: MemberContext, range: AskedRange): Pr
       say`Other tax`,
       say`Tax`,
       say`Total`,
-      say`Paid`,
+      say`Amount paid`,
       say`To pay`,
       say`Method`,
       say`Currency`,

@@ -73,8 +73,8 @@ export const rangeHtml = (
 )}
 </nav>
 <form class="filters" method="get" action="${path}">${Object.entries(kept).map(([name, value]) => hidden(name, value))}
-  ${field({ name: 'from', label: say`From`, type: 'date', value: from })}
-  ${field({ name: 'to', label: say`To`, type: 'date', value: to })}
+  ${field({ name: 'from', label: say`First day`, type: 'date', value: from })}
+  ${field({ name: 'to', label: say`Last day`, type: 'date', value: to })}
   ${button({ label: say`Show` })}
 </form>`
 
