@@ -8,7 +8,7 @@ export const money: Texts = {
   Who: 'Quién',
   Amount: 'Importe',
   'Take back payment': 'Anular pago',
-  Undone: 'Anulado',
+  Undone: 'Deshecho',
   'Take back…': 'Anular pago…',
   'Not paid after all': 'No está pagada',
   'The deposit {0} is void': 'El anticipo {0} está anulado',
