@@ -6,13 +6,18 @@ import type { Visit } from '../html/visit.ts'
 import { Refusal, Uncertain } from '../refusal.ts'
 import type { PageContext } from '../screens/page_context.ts'
 import { callTool, isFailed } from '../tools/call.ts'
+import { wantsPage } from './guards.ts'
 import { noPage } from './not_here.ts'
+import { NOTHING_WAITS, countWaiting, waitingFor, type Waiting } from './shell/waiting.ts'
 import { requireMember, type Visitor } from './sign_in/session.ts'
 import type { Site } from './site.ts'
 
 /** Holds what a page of a member uses: the tools, under the rights that hold at each call. */
 export type MemberContext = PageContext & {
   readonly visitor: Visitor
+  readonly user: Visitor['user']
+  /** Holds what the menu counts. */
+  readonly waiting: Waiting
   /** Runs work that takes its caller's rights itself, and again when they have changed. */
   as<T>(work: (caller: Caller) => Promise<T>): Promise<T>
   /** Writes beyond tools and actions; the work checks `may` itself and runs again when rights have changed. */
@@ -21,7 +26,11 @@ export type MemberContext = PageContext & {
 
 /** Returns the context of whoever is signed in, in the company of the path. For others there is no such page. */
 export async function requireMemberContext(site: Site, visit: Visit): Promise<MemberContext> {
-  const visitor = await requireMember(site, visit)
+  let counting = Promise.resolve(NOTHING_WAITS)
+  const visitor = await requireMember(site, visit, (db) => {
+    if (wantsPage(visit)) counting = countWaiting(db).catch(() => NOTHING_WAITS)
+  })
+  const counted = await counting
   const { company, user } = visitor
   let { caller } = visitor
   const signal = leaving(visit.env.outgoing)
@@ -61,6 +70,9 @@ export async function requireMemberContext(site: Site, visit: Visit): Promise<Me
     callOf: (entity, verb, given) => run(`${entity.name}_${verb}`, given) as never,
     get caller() {
       return caller
+    },
+    get waiting() {
+      return waitingFor((scope) => caller.scopes.has(scope), counted)
     },
     may: (scope) => caller.scopes.has(scope),
     as: fresh,

@@ -4,7 +4,13 @@ import { tellOfEnding } from './endings.ts'
 
 /** Describes who is signed in at a browser. `since` is when they signed in, in UTC. */
 export type Session = { user: SignedInUser; since: string }
-export type SignedInUser = { id: string; email: string; name: string }
+export type SignedInUser = {
+  id: string
+  email: string
+  name: string
+  /** Says whether keys without a modifier work on pages. */
+  usesKeys: boolean
+}
 
 /** Is in days: a session ends when it was not used for so long, and at the latest `MAX_DAYS` after it began. */
 const IDLE_DAYS = 30
@@ -55,14 +61,23 @@ export async function findSession(database: Database, secret: string | null): Pr
   const [, answer] = await database.send([
     sql`update sessions set seen_at = moment()
       where hash = ${hash} and seen_at between moment() - make_interval(days => ${IDLE_DAYS}) and moment() - interval '1 hour'`,
-    sql`select s.created_at as since, u.id, u.email, u.name from sessions s join users u on u.id = s.user_id
+    sql`select s.created_at as since, u.id, u.email, u.name, u.uses_keys from sessions s join users u on u.id = s.user_id
       where s.hash = ${hash} and ${standing}`,
   ])
-  const found = answer!.rows[0] as (SignedInUser & { since: string }) | undefined
+  const found = answer!.rows[0] as FoundSession | undefined
   return found === undefined
     ? null
-    : { user: { id: found.id, email: found.email, name: found.name }, since: found.since }
+    : {
+        user: { id: found.id, email: found.email, name: found.name, usesKeys: found.uses_keys },
+        since: found.since,
+      }
 }
+
+type FoundSession = Omit<SignedInUser, 'usesKeys'> & { since: string; uses_keys: boolean }
+
+/** Sets whether keys without a modifier work for somebody, in every browser. */
+export const chooseKeys = (user: string, areOn: boolean): Sql =>
+  sql`update users set uses_keys = ${areOn} where id = ${user}`
 
 export async function endSession(database: Database, secret: string): Promise<void> {
   const [answer] = await database.send([ending(secret)])
