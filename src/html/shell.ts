@@ -1,4 +1,5 @@
 import { assetAddress } from './assets.ts'
+import { say } from '../language/say.ts'
 import { html, when, type Html } from './html.ts'
 
 export type Icon =
@@ -32,7 +33,7 @@ export type ShellLink = { label: string; href: string; isHere: boolean }
 /** Holds what stands around every page of a company. */
 export type Shell = {
   company: { name: string; href: string }
-  person: { name: string }
+  person: string
   /** Lists what is used all day, then what is set once. */
   entries: readonly ShellEntry[]
   below: readonly ShellEntry[]
@@ -40,12 +41,9 @@ export type Shell = {
   makes: readonly { label: string; href: string }[]
   /** Leads to the pages of whoever is signed in. */
   own: readonly { label: string; href: string }[]
-  search: { action: string; typed: string; placeholder: string }
-  /** Is the page that lists the keys; `isOn` says whether this person wants them. */
-  keys: { href: string; isOn: boolean }
-  says: Readonly<
-    Record<'menu' | 'more' | 'close' | 'makes' | 'search' | 'person' | 'signOut' | 'results' | 'company', string>
-  >
+  search: { action: string; typed: string }
+  /** Is the page that lists the keys; `areOn` says whether this person wants them. */
+  keys: { href: string; areOn: boolean }
 }
 
 /** Is how many entries stand in the bar at the bottom of a phone. */
@@ -56,39 +54,39 @@ export const icon = (name: Icon): Html =>
   html`<svg class="icon" aria-hidden="true"><use href="${assetAddress('icons.svg')}#${name}"/></svg>`
 
 /** Draws the bar above every page of a company: search, what is made new, and who is signed in. */
-export const shellBar = ({ company, person, makes, own, search, keys, says }: Shell): Html => html`
-<header class="bar shell-bar" data-keys="${keys.isOn ? keys.href : ''}">
+export const shellBar = ({ company, person, makes, own, search, keys }: Shell): Html => html`
+<header class="bar shell-bar" data-keys="${keys.areOn ? keys.href : ''}">
   <a class="brand" href="${company.href}" title="${company.name}"><img src="${assetAddress('icon.svg')}" alt="Callout" width="30" height="30"><span class="bar-company">${company.name}</span></a>
   <form class="search" role="search" action="${search.action}">
-    <label class="unseen" for="search">${says.search}</label>
-    ${icon('search')}<input id="search" name="q" type="search" value="${search.typed}" placeholder="${search.placeholder}" maxlength="200" autocomplete="off" spellcheck="false" data-results="${search.action}/results">
-    <div class="found" id="found" role="listbox" aria-label="${says.results}" hidden></div>
+    <label class="unseen" for="search">${say`Search`}</label>
+    ${icon('search')}<input id="search" name="q" type="search" value="${search.typed}" placeholder="${say`Name, phone, address, number`}" maxlength="200" autocomplete="off" spellcheck="false" data-results="${search.action}/results">
+    <div class="found" id="found" role="listbox" aria-label="${say`Results`}" hidden></div>
   </form>
-  <a class="button quiet search-link" href="${search.action}">${icon('search')}<span class="unseen">${says.search}</span></a>${when(
+  <a class="button quiet search-link" href="${search.action}">${icon('search')}<span class="unseen">${say`Search`}</span></a>${when(
     makes.length > 0,
     () => html`
-  <button class="button make" type="button" popovertarget="makes">${icon('new')}<span>${says.makes}</span></button>
+  <button class="button make" type="button" popovertarget="makes">${icon('new')}<span>${say`New`}</span></button>
   <ul class="drop" id="makes" popover>${makes.map(({ label, href }) => html`<li><a href="${href}">${label}</a></li>`)}</ul>`,
   )}
-  <button class="button quiet self" type="button" popovertarget="self"><span aria-hidden="true">${initials(person.name)}</span><span class="unseen">${says.person}</span></button>
+  <button class="button quiet self" type="button" popovertarget="self"><span aria-hidden="true">${initials(person)}</span><span class="unseen">${say`You`}</span></button>
   <div class="drop" id="self" popover>
-    <p><b>${person.name}</b><span class="help">${company.name}</span></p>
+    <p><b>${person}</b><span class="help">${company.name}</span></p>
     <ul>${own.map(({ label, href }) => html`<li><a href="${href}">${label}</a></li>`)}</ul>
-    <form method="post" action="/sign-out"><button>${says.signOut}</button></form>
+    <form method="post" action="/sign-out"><button>${say`Sign out`}</button></form>
   </div>
 </header>`
 
 /** Draws the menu as a column beside the page; on a phone it opens over it, from the bar at the bottom. */
-export const shellMenu = ({ entries, below, says }: Shell): Html => html`
-<nav class="rail" id="menu" popover aria-label="${says.company}">
-  <button class="button quiet menu-close" type="button" popovertarget="menu" popovertargetaction="hide">${says.close}</button>
+export const shellMenu = ({ entries, below }: Shell): Html => html`
+<nav class="rail" id="menu" popover aria-label="${say`Company`}">
+  <button class="button quiet menu-close" type="button" popovertarget="menu" popovertargetaction="hide">${say`Close`}</button>
   <ul>${entries.map(entryHtml)}
   </ul>
   <ul class="below">${below.map(entryHtml)}
   </ul>
 </nav>
-<nav class="dock" aria-label="${says.menu}">
-  <ul>${entries.slice(0, DOCKED).map((entry) => html`<li>${linkHtml(entry, isInside(entry))}</li>`)}<li><button type="button" popovertarget="menu">${icon('more')}<span>${says.more}</span></button></li></ul>
+<nav class="dock" aria-label="${say`Main`}">
+  <ul>${entries.slice(0, DOCKED).map((entry) => html`<li>${linkHtml(entry, isInside(entry))}</li>`)}<li><button type="button" popovertarget="menu">${icon('more')}<span>${say`More`}</span></button></li></ul>
 </nav>`
 
 const entryHtml = (entry: ShellEntry): Html => html`
@@ -101,7 +99,8 @@ const entryHtml = (entry: ShellEntry): Html => html`
 const linkHtml = ({ label, href, icon: name, count, key }: ShellEntry, isHere: boolean): Html =>
   html`<a href="${href}"${when(key, (key) => html` data-key="${key}"`)}${when(isHere, () => html` aria-current="page"`)}>${icon(name)}<span>${label}</span>${when(
     count,
-    ({ number, says }) => html` <b class="count"><span aria-hidden="true">${number > 99 ? '99+' : number}</span><span class="unseen">${says}</span></b>`,
+    ({ number, says }) =>
+      html` <b class="count"><span aria-hidden="true">${number > 99 ? '99+' : number}</span><span class="unseen">${says}</span></b>`,
   )}</a>`
 
 const isInside = ({ isHere, within }: ShellEntry): boolean => isHere || within.some((link) => link.isHere)

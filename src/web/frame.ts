@@ -1,6 +1,7 @@
-import type { Html } from '../html/html.ts'
+import { html, when, type Html } from '../html/html.ts'
 import { layout } from '../html/layout.ts'
 import type { MemberContext } from './member_context.ts'
+import { sayingHtml } from './saying.ts'
 import { shellOf } from './shell/shell.ts'
 
 export type Framed = {
@@ -17,5 +18,10 @@ export type Framed = {
 }
 
 /** Draws a page of a company, with the search, the menu of what this person may see there, and what they may make. */
-export const frame = (context: MemberContext, { here, searched = '', ...page }: Framed): Html =>
-  layout({ ...page, width: page.width ?? 'full', shell: shellOf(context, here, searched) })
+export const frame = (context: MemberContext, { here, body, searched = '', ...page }: Framed): Html =>
+  layout({
+    ...page,
+    body: html`${when(context.takeSaying(), sayingHtml)}${body}`,
+    width: page.width ?? 'full',
+    shell: shellOf(context, here, searched),
+  })

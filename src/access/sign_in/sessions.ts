@@ -1,13 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql, type Database, type Sql } from '../../db/tenant.ts'
+import type { Language } from '../../language/reader.ts'
 import { tellOfEnding } from './endings.ts'
 
 /** Describes who is signed in at a browser. `since` is when they signed in, in UTC. */
 export type Session = { user: SignedInUser; since: string }
+/** Has no language until the person chose one; pages then follow the browser. */
 export type SignedInUser = {
   id: string
   email: string
   name: string
+  language: Language | null
   /** Says whether keys without a modifier work on pages. */
   usesKeys: boolean
 }
@@ -61,23 +64,25 @@ export async function findSession(database: Database, secret: string | null): Pr
   const [, answer] = await database.send([
     sql`update sessions set seen_at = moment()
       where hash = ${hash} and seen_at between moment() - make_interval(days => ${IDLE_DAYS}) and moment() - interval '1 hour'`,
-    sql`select s.created_at as since, u.id, u.email, u.name, u.uses_keys from sessions s join users u on u.id = s.user_id
+    sql`select s.created_at as since, u.id, u.email, u.name, u.language, u.uses_keys from sessions s join users u on u.id = s.user_id
       where s.hash = ${hash} and ${standing}`,
   ])
   const found = answer!.rows[0] as FoundSession | undefined
   return found === undefined
     ? null
     : {
-        user: { id: found.id, email: found.email, name: found.name, usesKeys: found.uses_keys },
+        user: {
+          id: found.id,
+          email: found.email,
+          name: found.name,
+          language: found.language,
+          usesKeys: found.uses_keys,
+        },
         since: found.since,
       }
 }
 
 type FoundSession = Omit<SignedInUser, 'usesKeys'> & { since: string; uses_keys: boolean }
-
-/** Sets whether keys without a modifier work for somebody, in every browser. */
-export const chooseKeys = (user: string, areOn: boolean): Sql =>
-  sql`update users set uses_keys = ${areOn} where id = ${user}`
 
 export async function endSession(database: Database, secret: string): Promise<void> {
   const [answer] = await database.send([ending(secret)])
