@@ -98,7 +98,8 @@ input.addEventListener('keydown', (event) => {
 const isTyping = (target) =>
   target instanceof Element && target.closest('input, select, textarea, [contenteditable], dialog') !== null
 
-let goes = 0
+/** Is when `g` was pressed last. */
+let goes = -Infinity
 
 /** Goes to an entry of the menu by its letter, within a second of `g`. @param {string} key */
 function go(key) {
@@ -148,7 +149,7 @@ document.addEventListener('keydown', (event) => {
   if (bar.dataset['keys'] === '' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
   if (isTyping(event.target)) return
   if (event.timeStamp - goes < 1000) {
-    goes = 0
+    goes = -Infinity
     return go(event.key)
   }
   if (event.key === 'g') goes = event.timeStamp

@@ -16,14 +16,14 @@ export type Icon =
   | 'new'
   | 'more'
 
-/** Describes an entry of a company's menu; `key` is pressed behind `g` to go there. */
+/** Describes an entry of a company's menu; `key` is pressed behind `g` to go there. A new count is what nobody has seen. */
 export type ShellEntry = {
   label: string
   href: string
   icon: Icon
   isHere: boolean
   key?: string | undefined
-  count?: { number: number; says: string } | undefined
+  count?: { number: number; says: string; isNew?: boolean } | undefined
   /** Lists the pages within, shown where one of them is open. */
   within: readonly ShellLink[]
 }

@@ -45,7 +45,7 @@ const entriesOf = (db: Db, kind: Kind, texts: readonly string[], most: number): 
 /** Returns customers by their names, those of their contacts, phones, e-mails and addresses. */
 export function findCustomers(db: Db, { words, digits }: Sought, most: number): Promise<FoundCustomer[]> {
   const by = (kind: Kind, rank: number, texts: readonly string[]): Sql => sql`
-    select customer_id as id, ${rank}::int - (strpos(words, ${texts[0]!}) = 1)::int as rank, at from ${entriesOf(db, kind, texts, most)} e${rank}`
+    select customer_id as id, ${rank}::int - (strpos(words, ${texts[0]!}) = 1)::int as rank, at from ${entriesOf(db, kind, texts, most)} e`
   return db.all<FoundCustomer>(sql`
     with found as materialized (
       ${by('customer', 2, words)} union all ${by('contact', 4, digits === undefined ? words : [digits])} union all ${by('location', 6, words)}),

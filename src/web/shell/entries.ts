@@ -31,7 +31,12 @@ export function entriesOf(context: MemberContext, here: string): ShellEntry[] {
     ...group({ label: say`Work`, icon: 'work', key: 'j', count: toSchedule }, 'work'),
     ...group({ label: say`Money`, icon: 'money', key: 'i', count: late }, 'money'),
     ...(context.may('read:customers')
-      ? [page({ label: say`Messages`, icon: 'messages', key: 'm', count: toRead }, 'messages')]
+      ? [
+          page(
+            { label: say`Messages`, icon: 'messages', key: 'm', count: toRead && { ...toRead, isNew: true } },
+            'messages',
+          ),
+        ]
       : []),
   ]
 }
