@@ -99,8 +99,8 @@ const entryHtml = (entry: ShellEntry): Html => html`
 const linkHtml = ({ label, href, icon: name, count, key }: ShellEntry, isHere: boolean): Html =>
   html`<a href="${href}"${when(key, (key) => html` data-key="${key}"`)}${when(isHere, () => html` aria-current="page"`)}>${icon(name)}<span>${label}</span>${when(
     count,
-    ({ number, says }) =>
-      html` <b class="count"><span aria-hidden="true">${number > 99 ? '99+' : number}</span><span class="unseen">${says}</span></b>`,
+    ({ number, says, isNew = false }) =>
+      html` <b class="count${isNew ? ' new' : ''}"><span aria-hidden="true">${number > 99 ? '99+' : number}</span><span class="unseen">${says}</span></b>`,
   )}</a>`
 
 const isInside = ({ isHere, within }: ShellEntry): boolean => isHere || within.some((link) => link.isHere)

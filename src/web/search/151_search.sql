@@ -17,12 +17,11 @@ create index search_entries_of_customer on search_entries (tenant_id, customer_i
 
 -- Words as src/shape/fold.ts folds them, without the punctuation around and inside of them.
 create function search_words(given text) returns text language sql immutable parallel safe as $$
-  select regexp_replace(
-    translate(
-      replace(replace(replace(lower(regexp_replace(normalize(left(given, 300), nfkd), '[\u0300-\u036f]', '', 'g')), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'),
-      'АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩØøŁłĐđ.,;:!?()[]{}<>"`/\|&+*=#_@-''',
-      'абвгдежзиклмнопрстуфхцчшщъыьэюяαβγδεζηθικλμνξοπρστυφχψωoolldd                            '),
-    '\s+', ' ', 'g')
+  select regexp_replace(lower(translate(
+    replace(replace(replace(replace(replace(replace(replace(replace(regexp_replace(normalize(left(given, 300), nfkd), '[\u0300-\u036f]', '', 'g'),
+      'ß', 'ss'), 'ẞ', 'ss'), 'Æ', 'ae'), 'æ', 'ae'), 'Œ', 'oe'), 'œ', 'oe'), 'Þ', 'th'), 'þ', 'th'),
+    'АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩςØøŁłĐđÐðı.,;:!?()[]{}<>"`/\|&+*=#_@-''',
+    'абвгдежзиклмнопрстуфхцчшщъыьэюяαβγδεζηθικλμνξοπρστυφχψωσoollddddi                            ')), '\s+', ' ', 'g')
 $$;
 
 -- Every three characters that follow each other, behind the end of the tenant's id and the kind, so that neither tenants nor
@@ -147,22 +146,27 @@ create trigger invoice_searched after insert on invoices for each row execute fu
 create trigger invoice_found after update on invoices for each row
   when (old.subject is distinct from new.subject or old.customer_id <> new.customer_id) execute function search_invoice();
 
--- What is there already, company by company: an owner who is no superuser reads rows of the entered one alone.
+-- Writes the entries of all that a company has; for companies that were there before, and for rows that came without triggers.
+create function fill_search(company uuid) returns void language sql as $$
+  insert into search_entries (tenant_id, kind, id, customer_id, words, at)
+  select w.tenant_id, w.kind, w.id, w.customer_id, left(' ' || c.name_words || ' ' || w.own || ' ', 600), w.at from (
+    select tenant_id, 'customer' as kind, id, id as customer_id, '' as own, created_at as at from customers where archived_at is null
+    union all select tenant_id, 'contact', id, customer_id, contact_search_words(k), created_at from contacts k where archived_at is null
+    union all select tenant_id, 'location', id, customer_id, search_words(concat_ws(' ', name, formatted_address)), created_at
+      from locations where archived_at is null
+    union all select tenant_id, 'job', id, customer_id, search_words(title), created_at from jobs
+    union all select tenant_id, 'quote', id, customer_id, search_words(title), created_at from quotes where status <> 'archived'
+    union all select tenant_id, 'invoice', id, customer_id, search_words(coalesce(subject, '')), created_at from invoices
+  ) w join customers c on c.tenant_id = w.tenant_id and c.id = w.customer_id where w.tenant_id = company
+$$;
+
+-- An owner who is no superuser reads rows of the entered company alone.
 do $$
 declare company uuid;
 begin
   for company in select id from tenants loop
     perform set_config('app.tenant_id', company::text, true);
-    insert into search_entries (tenant_id, kind, id, customer_id, words, at)
-    select w.tenant_id, w.kind, w.id, w.customer_id, left(' ' || c.name_words || ' ' || w.own || ' ', 600), w.at from (
-      select tenant_id, 'customer' as kind, id, id as customer_id, '' as own, created_at as at from customers where archived_at is null
-      union all select tenant_id, 'contact', id, customer_id, contact_search_words(k), created_at from contacts k where archived_at is null
-      union all select tenant_id, 'location', id, customer_id, search_words(concat_ws(' ', name, formatted_address)), created_at
-        from locations where archived_at is null
-      union all select tenant_id, 'job', id, customer_id, search_words(title), created_at from jobs
-      union all select tenant_id, 'quote', id, customer_id, search_words(title), created_at from quotes where status <> 'archived'
-      union all select tenant_id, 'invoice', id, customer_id, search_words(coalesce(subject, '')), created_at from invoices
-    ) w join customers c on c.tenant_id = w.tenant_id and c.id = w.customer_id where w.tenant_id = company;
+    perform fill_search(company);
   end loop;
   perform set_config('app.tenant_id', '', true);
 end $$;
