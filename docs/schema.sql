@@ -138,6 +138,7 @@ CREATE TABLE users (
   vouched_at timestamptz(3),
   made_through uuid,
   language text,
+  uses_keys boolean NOT NULL DEFAULT true,
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_language_check CHECK (language = ANY (ARRAY['en'::text, 'es'::text]))
 );
@@ -561,7 +562,9 @@ CREATE INDEX customers_changed ON customers USING btree (tenant_id, updated_at, 
 CREATE UNIQUE INDEX customers_external_id ON customers USING btree (tenant_id, external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX customers_newest ON customers USING btree (tenant_id, created_at DESC, id DESC) INCLUDE (status, customer_type) WHERE archived_at IS NULL;
 CREATE POLICY tenant ON customers USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER customer_found AFTER UPDATE ON customers FOR EACH ROW WHEN (old.name_words <> new.name_words OR old.archived_at IS DISTINCT FROM new.archived_at) EXECUTE FUNCTION search_customer();
 CREATE TRIGGER customer_named BEFORE INSERT OR UPDATE OF name_words, status ON customers FOR EACH ROW EXECUTE FUNCTION index_customer();
+CREATE TRIGGER customer_searched AFTER INSERT ON customers FOR EACH ROW EXECUTE FUNCTION search_customer();
 COMMENT ON INDEX customers_external_id IS 'conflict: external_id is another customer''s; find that one with customers_search, or choose another';
 
 CREATE FUNCTION customer_contact_words(tenant uuid, customer uuid, OUT names text, OUT phones text, OUT emails text)
@@ -659,6 +662,8 @@ CREATE INDEX contacts_of_customer ON contacts USING btree (tenant_id, customer_i
 CREATE INDEX contacts_phone ON contacts USING btree (tenant_id, phone) WHERE archived_at IS NULL;
 CREATE UNIQUE INDEX contacts_primary ON contacts USING btree (tenant_id, customer_id) WHERE is_primary AND archived_at IS NULL;
 CREATE POLICY tenant ON contacts USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER contact_found AFTER UPDATE ON contacts FOR EACH ROW WHEN (old.customer_id IS DISTINCT FROM new.customer_id OR old.name_folded IS DISTINCT FROM new.name_folded OR old.email IS DISTINCT FROM new.email OR old.phone IS DISTINCT FROM new.phone OR old.archived_at IS DISTINCT FROM new.archived_at) EXECUTE FUNCTION search_contact();
+CREATE TRIGGER contact_searched AFTER INSERT ON contacts FOR EACH ROW EXECUTE FUNCTION search_contact();
 CREATE TRIGGER contacts_added AFTER INSERT ON contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION index_customers_of_contacts();
 CREATE TRIGGER contacts_changed AFTER UPDATE ON contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION index_customers_of_contacts();
 
@@ -822,6 +827,8 @@ ALTER TABLE locations FORCE ROW LEVEL SECURITY;
 CREATE INDEX locations_of_customer ON locations USING btree (tenant_id, customer_id, type, created_at, id) WHERE archived_at IS NULL;
 CREATE UNIQUE INDEX locations_primary ON locations USING btree (tenant_id, customer_id, type) WHERE is_primary AND archived_at IS NULL;
 CREATE POLICY tenant ON locations USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER location_found AFTER UPDATE ON locations FOR EACH ROW WHEN (old.customer_id IS DISTINCT FROM new.customer_id OR old.name IS DISTINCT FROM new.name OR old.formatted_address IS DISTINCT FROM new.formatted_address OR old.archived_at IS DISTINCT FROM new.archived_at) EXECUTE FUNCTION search_location();
+CREATE TRIGGER location_searched AFTER INSERT ON locations FOR EACH ROW EXECUTE FUNCTION search_location();
 COMMENT ON CONSTRAINT locations_tax_rate ON locations IS 'invalid_input: tax_rate_id is not a tax rate of this account; find its id with tax_rates_list';
 
 CREATE FUNCTION customer_address(tenant uuid, customer uuid)
@@ -1052,12 +1059,15 @@ CREATE INDEX jobs_of_quote ON jobs USING btree (tenant_id, quote_id) WHERE quote
 CREATE INDEX jobs_open ON jobs USING btree (tenant_id, created_at DESC, id DESC) INCLUDE (status) WHERE status <> ALL (ARRAY['done'::text, 'cancelled'::text]);
 CREATE INDEX jobs_open_by_schedule ON jobs USING btree (tenant_id, scheduled_start, id) WHERE status <> ALL (ARRAY['done'::text, 'cancelled'::text]);
 CREATE INDEX jobs_unassigned ON jobs USING btree (tenant_id, created_at DESC, id DESC) WHERE assignee_ids = '{}'::uuid[];
+CREATE INDEX jobs_unscheduled ON jobs USING btree (tenant_id, created_at DESC, id DESC) WHERE status = 'unscheduled'::text;
 CREATE POLICY tenant ON jobs USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 CREATE TRIGGER job_assigned AFTER INSERT ON jobs FOR EACH ROW WHEN (new.assignee_ids <> '{}'::uuid[]) EXECUTE FUNCTION index_job_assignees();
 CREATE TRIGGER job_deleted AFTER DELETE ON jobs FOR EACH ROW WHEN (old.assignee_ids <> '{}'::uuid[]) EXECUTE FUNCTION index_job_assignees();
+CREATE TRIGGER job_found AFTER UPDATE ON jobs FOR EACH ROW WHEN (old.title <> new.title OR old.customer_id <> new.customer_id) EXECUTE FUNCTION search_job();
 CREATE TRIGGER job_reassigned AFTER UPDATE OF assignee_ids, scheduled_start, status ON jobs FOR EACH ROW WHEN (old.assignee_ids IS DISTINCT FROM new.assignee_ids OR old.scheduled_start IS DISTINCT FROM new.scheduled_start OR old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION index_job_assignees();
 CREATE TRIGGER job_removed AFTER DELETE ON jobs FOR EACH ROW EXECUTE FUNCTION keep_removal('customer_id', 'series_id', 'location_id', 'status', 'scheduled_start', 'created_at', 'title_key', 'assignee_ids');
 CREATE TRIGGER job_retitled AFTER UPDATE OF title_folded ON jobs FOR EACH ROW WHEN (old.title_folded <> new.title_folded) EXECUTE FUNCTION keep_job_title();
+CREATE TRIGGER job_searched AFTER INSERT OR DELETE ON jobs FOR EACH ROW EXECUTE FUNCTION search_job();
 CREATE TRIGGER job_titled AFTER INSERT ON jobs FOR EACH ROW EXECUTE FUNCTION keep_job_title();
 
 CREATE TABLE job_assignees (
@@ -1284,6 +1294,7 @@ END) STORED,
 );
 ALTER TABLE invoices ENABLE ROW LEVEL SECURITY;
 ALTER TABLE invoices FORCE ROW LEVEL SECURITY;
+CREATE INDEX invoices_awaited ON invoices USING btree (tenant_id, due_date) WHERE status = ANY (ARRAY['sent'::text, 'partially_paid'::text]);
 CREATE INDEX invoices_by_status ON invoices USING btree (tenant_id, status, created_at DESC, id DESC);
 CREATE INDEX invoices_changed ON invoices USING btree (tenant_id, updated_at, id, status);
 CREATE INDEX invoices_due ON invoices USING btree (tenant_id, due_date, created_at, id) INCLUDE (status);
@@ -1295,6 +1306,8 @@ CREATE INDEX invoices_of_quote ON invoices USING btree (tenant_id, quote_id) WHE
 CREATE INDEX invoices_open ON invoices USING btree (tenant_id, created_at DESC, id DESC) INCLUDE (due_date) WHERE status = ANY (ARRAY['sent'::text, 'partially_paid'::text]);
 CREATE UNIQUE INDEX invoices_plan_run ON invoices USING btree (tenant_id, plan_id, plan_run_date) WHERE plan_id IS NOT NULL;
 CREATE POLICY tenant ON invoices USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER invoice_found AFTER UPDATE ON invoices FOR EACH ROW WHEN (old.subject IS DISTINCT FROM new.subject OR old.customer_id <> new.customer_id) EXECUTE FUNCTION search_invoice();
+CREATE TRIGGER invoice_searched AFTER INSERT ON invoices FOR EACH ROW EXECUTE FUNCTION search_invoice();
 
 CREATE TABLE invoice_jobs (
   tenant_id uuid NOT NULL,
@@ -1487,6 +1500,8 @@ CREATE UNIQUE INDEX quotes_number ON quotes USING btree (tenant_id, number);
 CREATE INDEX quotes_of_customer ON quotes USING btree (tenant_id, customer_id, created_at DESC, id DESC);
 CREATE INDEX quotes_of_owner ON quotes USING btree (tenant_id, owner_id, created_at DESC, id DESC);
 CREATE POLICY tenant ON quotes USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER quote_found AFTER UPDATE ON quotes FOR EACH ROW WHEN (old.title <> new.title OR old.customer_id <> new.customer_id OR (old.status = 'archived'::text) <> (new.status = 'archived'::text)) EXECUTE FUNCTION search_quote();
+CREATE TRIGGER quote_searched AFTER INSERT ON quotes FOR EACH ROW EXECUTE FUNCTION search_quote();
 
 CREATE FUNCTION hand_over_quotes()
  RETURNS trigger
@@ -2031,3 +2046,185 @@ ALTER TABLE customer_imports ENABLE ROW LEVEL SECURITY;
 ALTER TABLE customer_imports FORCE ROW LEVEL SECURITY;
 CREATE INDEX customer_imports_age ON customer_imports USING btree (tenant_id, created_at);
 CREATE POLICY tenant ON customer_imports USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+-- src/web/shell: 150_menu_counts.sql
+
+-- src/web/search: 151_search.sql
+
+CREATE TABLE search_entries (
+  tenant_id uuid NOT NULL,
+  kind text NOT NULL,
+  id uuid NOT NULL,
+  customer_id uuid NOT NULL,
+  words text NOT NULL,
+  at timestamptz(3) NOT NULL,
+  CONSTRAINT search_entries_pkey PRIMARY KEY (tenant_id, kind, id),
+  CONSTRAINT search_entries_kind_check CHECK (kind = ANY (ARRAY['customer'::text, 'contact'::text, 'location'::text, 'job'::text, 'quote'::text, 'invoice'::text])),
+  CONSTRAINT search_entries_tenant_id_customer_id_fkey FOREIGN KEY (tenant_id, customer_id) REFERENCES customers(tenant_id, id),
+  CONSTRAINT search_entries_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE search_entries ENABLE ROW LEVEL SECURITY;
+ALTER TABLE search_entries FORCE ROW LEVEL SECURITY;
+CREATE INDEX search_entries_grams ON search_entries USING gin (search_grams(tenant_id, kind, words)) WITH (fastupdate=off);
+CREATE INDEX search_entries_newest ON search_entries USING btree (tenant_id, kind, at DESC, id DESC);
+CREATE INDEX search_entries_of_customer ON search_entries USING btree (tenant_id, customer_id);
+CREATE POLICY searched ON search_entries FOR SELECT TO CURRENT_USER USING (true);
+CREATE POLICY tenant ON search_entries USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE FUNCTION search_words(given text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select regexp_replace(lower(translate(
+    replace(replace(replace(replace(replace(replace(replace(replace(regexp_replace(normalize(left(given, 300), nfkd), '[\u0300-\u036f]', '', 'g'),
+      'ß', 'ss'), 'ẞ', 'ss'), 'Æ', 'ae'), 'æ', 'ae'), 'Œ', 'oe'), 'œ', 'oe'), 'Þ', 'th'), 'þ', 'th'),
+    'АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩςØøŁłĐđÐðı.,;:!?()[]{}<>"`/\|&+*=#_@-''',
+    'абвгдежзиклмнопрстуфхцчшщъыьэюяαβγδεζηθικλμνξοπρστυφχψωσoollddddi                            ')), '\s+', ' ', 'g')
+$function$;
+
+CREATE FUNCTION search_grams(tenant uuid, of_kind text, words text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select coalesce(array_agg(distinct right(tenant::text, 6) || left(of_kind, 2) || substr(words, at, 3)), '{}')
+  from generate_series(1, length(words) - 2) at
+$function$;
+
+CREATE FUNCTION search_matching(of_kind text, sought text[], most integer)
+ RETURNS TABLE(id uuid, customer_id uuid, words text, at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER ROWS 100
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select e.id, e.customer_id, e.words, e.at from search_entries e
+  where e.tenant_id::text = current_setting('app.tenant_id', true)
+    and search_grams(e.tenant_id, e.kind, e.words) @> (
+      select coalesce(array_agg(gram), '{}') from unnest(sought) one,
+        unnest(search_grams(current_setting('app.tenant_id', true)::uuid, of_kind, one)) gram)
+    and e.kind || '' = of_kind
+    and not exists (select from unnest(sought) one where strpos(e.words, one) = 0)
+  limit most
+$function$;
+REVOKE EXECUTE ON FUNCTION search_matching FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION search_matching TO callout_app;
+
+CREATE FUNCTION customer_words(tenant uuid, customer uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select ' ' || name_words from customers where tenant_id = tenant and id = customer
+$function$;
+
+CREATE FUNCTION keep_search_entry(tenant uuid, of_kind text, entry uuid, customer uuid, own text, made timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into search_entries (tenant_id, kind, id, customer_id, words, at)
+  values (tenant, of_kind, entry, customer, left(coalesce(customer_words(tenant, customer), '') || ' ' || own || ' ', 600), made)
+  on conflict (tenant_id, kind, id) do update set customer_id = excluded.customer_id, words = excluded.words
+$function$;
+
+CREATE FUNCTION drop_search_entry(tenant uuid, of_kind text, entry uuid)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  delete from search_entries where tenant_id = tenant and kind = of_kind and id = entry
+$function$;
+
+CREATE FUNCTION contact_search_words(c contacts)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select concat_ws(' ', c.name_folded, c.email, search_words(c.email), regexp_replace(c.phone, '\D', '', 'g'))
+$function$;
+
+CREATE FUNCTION search_customer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.archived_at is not null then
+    perform drop_search_entry(new.tenant_id, 'customer', new.id);
+    return null;
+  end if;
+  perform keep_search_entry(new.tenant_id, 'customer', new.id, new.id, '', new.created_at);
+  if tg_op = 'UPDATE' and old.name_words <> new.name_words then
+    update search_entries set words = left(' ' || new.name_words || substr(words, length(old.name_words) + 2), 600)
+    where tenant_id = new.tenant_id and customer_id = new.id and kind <> 'customer';
+  end if;
+  return null;
+end $function$;
+
+CREATE FUNCTION search_contact()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.archived_at is not null then perform drop_search_entry(new.tenant_id, 'contact', new.id);
+  else perform keep_search_entry(new.tenant_id, 'contact', new.id, new.customer_id, contact_search_words(new), new.created_at);
+  end if;
+  return null;
+end $function$;
+
+CREATE FUNCTION search_location()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.archived_at is not null then perform drop_search_entry(new.tenant_id, 'location', new.id);
+  else perform keep_search_entry(new.tenant_id, 'location', new.id, new.customer_id,
+    search_words(concat_ws(' ', new.name, new.formatted_address)), new.created_at);
+  end if;
+  return null;
+end $function$;
+
+CREATE FUNCTION search_job()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' then perform drop_search_entry(old.tenant_id, 'job', old.id);
+  else perform keep_search_entry(new.tenant_id, 'job', new.id, new.customer_id, search_words(new.title), new.created_at);
+  end if;
+  return null;
+end $function$;
+
+CREATE FUNCTION search_quote()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.status = 'archived' then perform drop_search_entry(new.tenant_id, 'quote', new.id);
+  else perform keep_search_entry(new.tenant_id, 'quote', new.id, new.customer_id, search_words(new.title), new.created_at);
+  end if;
+  return null;
+end $function$;
+
+CREATE FUNCTION search_invoice()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform keep_search_entry(new.tenant_id, 'invoice', new.id, new.customer_id, search_words(coalesce(new.subject, '')), new.created_at);
+  return null;
+end $function$;
+
+CREATE FUNCTION fill_search(company uuid)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into search_entries (tenant_id, kind, id, customer_id, words, at)
+  select w.tenant_id, w.kind, w.id, w.customer_id, left(' ' || c.name_words || ' ' || w.own || ' ', 600), w.at from (
+    select tenant_id, 'customer' as kind, id, id as customer_id, '' as own, created_at as at from customers where archived_at is null
+    union all select tenant_id, 'contact', id, customer_id, contact_search_words(k), created_at from contacts k where archived_at is null
+    union all select tenant_id, 'location', id, customer_id, search_words(concat_ws(' ', name, formatted_address)), created_at
+      from locations where archived_at is null
+    union all select tenant_id, 'job', id, customer_id, search_words(title), created_at from jobs
+    union all select tenant_id, 'quote', id, customer_id, search_words(title), created_at from quotes where status <> 'archived'
+    union all select tenant_id, 'invoice', id, customer_id, search_words(coalesce(subject, '')), created_at from invoices
+  ) w join customers c on c.tenant_id = w.tenant_id and c.id = w.customer_id where w.tenant_id = company
+$function$;
