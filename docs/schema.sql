@@ -1640,7 +1640,7 @@ begin
   return null;
 end $function$;
 
--- src/messages: 070_messages.sql
+-- src/messages: 070_messages.sql, 100_suppressions.sql
 
 CREATE TABLE conversations (
   tenant_id uuid NOT NULL,
@@ -1709,8 +1709,10 @@ CREATE UNIQUE INDEX communications_provider ON communications USING btree (tenan
 CREATE INDEX communications_unlinked ON communications USING btree (tenant_id, occurred_at, id) WHERE direction = 'inbound'::text AND customer_id IS NULL;
 CREATE INDEX communications_unread ON communications USING btree (tenant_id, occurred_at, id) WHERE direction = 'inbound'::text AND read_at IS NULL;
 CREATE POLICY tenant ON communications USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER communication_followed AFTER UPDATE ON communications FOR EACH ROW WHEN (new.direction = 'outbound'::text AND new.status IS DISTINCT FROM old.status AND (new.status = ANY (ARRAY['sending'::text, 'delivered'::text, 'failed'::text]))) EXECUTE FUNCTION follow_status();
 CREATE TRIGGER communication_follows BEFORE INSERT OR UPDATE OF customer_id ON communications FOR EACH ROW WHEN (new.customer_id IS NOT NULL) EXECUTE FUNCTION follow_customer();
 CREATE TRIGGER communication_sent BEFORE INSERT OR UPDATE OF provider_message_id ON communications FOR EACH ROW WHEN (new.direction = 'outbound'::text AND new.provider_message_id IS NOT NULL) EXECUTE FUNCTION register_communication();
+CREATE TRIGGER communication_suppressed AFTER INSERT OR UPDATE OF provider_message_id ON communications FOR EACH ROW WHEN (new.direction = 'outbound'::text AND new.provider_message_id IS NOT NULL) EXECUTE FUNCTION suppress_late();
 
 CREATE FUNCTION follow_customer()
  RETURNS trigger
@@ -1730,6 +1732,8 @@ CREATE TABLE sent_messages (
   error_code text,
   read_at timestamptz(3),
   kept_at timestamptz(3) NOT NULL DEFAULT moment(),
+  suppressed_for text,
+  suppressed_detail text,
   CONSTRAINT sent_messages_pkey PRIMARY KEY (channel, provider_id)
 );
 CREATE INDEX sent_messages_kept ON sent_messages USING btree (kept_at) WHERE tenants = '{}'::uuid[];
@@ -1885,6 +1889,61 @@ CREATE INDEX quarantined_messages_open ON quarantined_messages USING btree (id) 
 CREATE INDEX quarantined_messages_settled ON quarantined_messages USING btree (settled_at) WHERE settled_at IS NOT NULL;
 CREATE INDEX quarantined_messages_waiting ON quarantined_messages USING btree (received_at) WHERE state = 'open'::text;
 CREATE POLICY own ON quarantined_messages USING (entered() IS NULL OR tenant_id = entered() OR tenant_id IS NULL);
+
+CREATE TABLE suppressions (
+  tenant_id uuid NOT NULL,
+  channel text NOT NULL,
+  address text NOT NULL,
+  reason text NOT NULL,
+  detail text,
+  at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT suppressions_pkey PRIMARY KEY (tenant_id, channel, address),
+  CONSTRAINT suppressions_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text])),
+  CONSTRAINT suppressions_reason_check CHECK (reason = ANY (ARRAY['bounced'::text, 'complained'::text, 'stopped'::text])),
+  CONSTRAINT suppressions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE suppressions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE suppressions FORCE ROW LEVEL SECURITY;
+CREATE INDEX suppressions_newest ON suppressions USING btree (tenant_id, at, address);
+CREATE POLICY tenant ON suppressions USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE FUNCTION suppress(tenant uuid, of_channel text, addresses text[], why text, told text)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into suppressions (tenant_id, channel, address, reason, detail)
+  select tenant, of_channel, a, why, told from unnest(addresses) a
+  on conflict (tenant_id, channel, address) do update set reason = excluded.reason, detail = excluded.detail, at = excluded.at
+    where suppressions.reason = 'bounced' and excluded.reason <> 'bounced'
+$function$;
+
+CREATE FUNCTION suppress_recipients(of_channel text, of_id text, why text, told text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  known uuid[];
+  tenant uuid;
+begin
+  insert into sent_messages as s (channel, provider_id, suppressed_for, suppressed_detail) values (of_channel, of_id, why, told)
+  on conflict (channel, provider_id) do update set suppressed_for = excluded.suppressed_for, suppressed_detail = excluded.suppressed_detail;
+  select tenants into known from sent_messages where channel = of_channel and provider_id = of_id for update;
+  foreach tenant in array known loop
+    perform set_config('app.tenant_id', tenant::text, true);
+    perform suppress(tenant, of_channel, c.recipients, why, told) from communications c
+    where c.tenant_id = tenant and c.channel = of_channel and c.provider_message_id = of_id and c.direction = 'outbound';
+  end loop;
+end $function$;
+
+CREATE FUNCTION suppress_late()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform suppress(new.tenant_id, new.channel, new.recipients, s.suppressed_for, s.suppressed_detail) from sent_messages s
+  where s.channel = new.channel and s.provider_id = new.provider_message_id and s.suppressed_for is not null;
+  return null;
+end $function$;
 
 -- src/payments: 071_payment_events.sql
 
@@ -2047,6 +2106,90 @@ ALTER TABLE customer_imports ENABLE ROW LEVEL SECURITY;
 ALTER TABLE customer_imports FORCE ROW LEVEL SECURITY;
 CREATE INDEX customer_imports_age ON customer_imports USING btree (tenant_id, created_at);
 CREATE POLICY tenant ON customer_imports USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+-- src/outbox: 101_outbox.sql
+
+CREATE TABLE outbox (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  channel text NOT NULL,
+  cause text NOT NULL,
+  state text NOT NULL DEFAULT 'queued'::text,
+  recipient text NOT NULL,
+  recipient_name text,
+  about_kind text,
+  about_id uuid,
+  queued_by uuid,
+  attachments jsonb NOT NULL DEFAULT '[]'::jsonb,
+  next_at timestamptz(3) NOT NULL DEFAULT moment(),
+  reason text,
+  reply text,
+  attempts integer NOT NULL DEFAULT 0,
+  first_attempt_at timestamptz(3),
+  last_attempt_at timestamptz(3),
+  settled_at timestamptz(3),
+  settled_by uuid,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  updated_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT outbox_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT outbox_about_kind_check CHECK (about_kind = ANY (ARRAY['invoices'::text, 'quotes'::text, 'jobs'::text, 'customers'::text, 'plans'::text])),
+  CONSTRAINT outbox_cause_check CHECK (cause = ANY (ARRAY['sent'::text, 'reply'::text, 'reminder'::text, 'on_my_way'::text, 'test'::text])),
+  CONSTRAINT outbox_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text])),
+  CONSTRAINT outbox_check CHECK ((about_kind IS NULL) = (about_id IS NULL)),
+  CONSTRAINT outbox_reason_check CHECK (reason = ANY (ARRAY['later'::text, 'retry'::text, 'quiet_hours'::text, 'daily_limit'::text, 'no_sender'::text, 'refused'::text, 'gave_up'::text, 'bounced'::text, 'opted_out'::text, 'suppressed'::text, 'unreadable'::text, 'interrupted'::text, 'no_answer'::text, 'by_hand'::text])),
+  CONSTRAINT outbox_state_check CHECK (state = ANY (ARRAY['queued'::text, 'attempting'::text, 'handed_over'::text, 'delivered'::text, 'failed'::text, 'uncertain'::text, 'held'::text, 'cancelled'::text])),
+  CONSTRAINT outbox_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT outbox_tenant_id_id_fkey FOREIGN KEY (tenant_id, id) REFERENCES communications(tenant_id, id)
+);
+ALTER TABLE outbox ENABLE ROW LEVEL SECURITY;
+ALTER TABLE outbox FORCE ROW LEVEL SECURITY;
+CREATE INDEX outbox_about ON outbox USING btree (tenant_id, about_id, created_at) WHERE about_id IS NOT NULL;
+CREATE INDEX outbox_attempting ON outbox USING btree (tenant_id, channel) WHERE state = 'attempting'::text;
+CREATE INDEX outbox_due ON outbox USING btree (tenant_id, channel, next_at, id) WHERE state = 'queued'::text;
+CREATE INDEX outbox_newest ON outbox USING btree (tenant_id, created_at, id);
+CREATE INDEX outbox_of_state ON outbox USING btree (tenant_id, state, created_at, id);
+CREATE INDEX outbox_tried ON outbox USING btree (tenant_id, channel, last_attempt_at) WHERE last_attempt_at IS NOT NULL;
+CREATE POLICY tenant ON outbox USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE outbox_limits (
+  tenant_id uuid NOT NULL,
+  emails_a_day integer NOT NULL DEFAULT 500,
+  texts_a_day integer NOT NULL DEFAULT 250,
+  quiet_from time without time zone NOT NULL DEFAULT '21:00:00'::time without time zone,
+  quiet_until time without time zone NOT NULL DEFAULT '08:00:00'::time without time zone,
+  updated_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT outbox_limits_pkey PRIMARY KEY (tenant_id),
+  CONSTRAINT outbox_limits_emails_a_day_check CHECK (emails_a_day >= 0 AND emails_a_day <= 100000),
+  CONSTRAINT outbox_limits_texts_a_day_check CHECK (texts_a_day >= 0 AND texts_a_day <= 100000),
+  CONSTRAINT outbox_limits_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE outbox_limits ENABLE ROW LEVEL SECURITY;
+ALTER TABLE outbox_limits FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON outbox_limits USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE FUNCTION ask_chore_by(tenant uuid, named text, at timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into chore_leases (tenant_id, chore, due_at) values (tenant, named, at)
+  on conflict (tenant_id, chore) do update set due_at = least(chore_leases.due_at, excluded.due_at)
+$function$;
+
+CREATE FUNCTION follow_status()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update outbox o set
+    state = case new.status when 'sending' then 'handed_over' else new.status end,
+    reason = case when new.status = 'failed' then 'bounced' end,
+    reply = case when new.status = 'failed' then coalesce(new.error_message, o.reply) else o.reply end,
+    settled_at = moment(), updated_at = later_than(o.updated_at)
+  where o.tenant_id = new.tenant_id and o.id = new.id and o.state in ('attempting', 'uncertain', 'handed_over', 'delivered')
+    and (new.status <> 'sending' or o.state in ('attempting', 'uncertain'))
+    and (new.status <> 'delivered' or o.state <> 'delivered');
+  return null;
+end $function$;
 
 -- src/web/shell: 150_menu_counts.sql
 

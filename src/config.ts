@@ -10,8 +10,10 @@ import {
   wholeNumber,
   type Environment,
 } from './environment.ts'
+import { mailServer, smsAccount, smsFrom, type MailServer, type SmsAccount } from './sending_config.ts'
 
 export { ConfigError } from './environment.ts'
+export type { MailServer, SmsAccount } from './sending_config.ts'
 
 export type Config = {
   baseUrl: string
@@ -31,6 +33,10 @@ export type Config = {
   webhooks: WebhookConfig
   /** The account with the SMS provider; null: not configured. */
   smsAccount: SmsAccount | null
+  /** Is the number in E.164 that texts of a company without one of its own come from; null: those companies send none. */
+  smsFrom: string | null
+  /** What mail goes out by; null: not configured. */
+  mailServer: MailServer | null
   storage: StorageConfig
   retention: RetentionConfig
   telemetry: TelemetryConfig
@@ -52,9 +58,6 @@ export type WebhookConfig = {
   sms: readonly string[]
   email: readonly string[]
 }
-
-/** What the provider of SMS is asked with. */
-export type SmsAccount = { id: string; token: string; apiUrl: string }
 
 /** How many days something is kept once it came to its end; 0: for good. */
 export type RetentionConfig = { paymentEventDays: number; quarantineDays: number }
@@ -103,6 +106,8 @@ export function readConfig(env: Environment = process.env): Config {
       text(env, 'TRUSTED_PROXIES') === undefined ? PRIVATE_RANGES : list(env, 'TRUSTED_PROXIES').map(range),
     webhooks: webhooks(env),
     smsAccount: smsAccount(env),
+    smsFrom: smsFrom(env),
+    mailServer: mailServer(env),
     storage: storage(env),
     retention: {
       paymentEventDays: wholeNumber(env, 'PAYMENT_EVENT_DAYS', 400, 36_500),
@@ -147,17 +152,6 @@ function webhooks(env: Environment): WebhookConfig {
     sms: list(env, 'SMS_WEBHOOK_SECRET'),
     email: (text(env, 'EMAIL_WEBHOOK_SECRET') ?? '').split(/\s+/).filter((part) => part !== ''),
   }
-}
-
-function smsAccount(env: Environment): SmsAccount | null {
-  const [id, token] = [text(env, 'SMS_ACCOUNT_SID'), text(env, 'SMS_AUTH_TOKEN')]
-  const apiUrl = address(env, 'SMS_API_URL', 'https://api.twilio.com')
-  if (id === undefined && token === undefined) return null
-  if (id === undefined || token === undefined)
-    throw new ConfigError(
-      `${id === undefined ? 'SMS_ACCOUNT_SID' : 'SMS_AUTH_TOKEN'} is missing: the account's SID and its token go together`,
-    )
-  return { id, token, apiUrl }
 }
 
 /** Reads the mode from the key's prefix; the key itself is not kept. */

@@ -10,7 +10,7 @@ const TOOLS = [...ACCESS, 'access']
 const LINES = [...TOOLS, 'tools', 'money', 'entity']
 const SCREENS = [...TOOLS, 'tools', 'html']
 const ENTITIES = [...LINES, 'lines', 'recurrence', 'html', 'screens']
-const EDGES = [...ENTITIES, 'config.ts', 'files', 'payments', 'messages', 'entities/index.ts', 'entities/screens.ts']
+const EDGES = [...ENTITIES, 'config.ts', 'files', 'payments', 'messages', 'outbox', 'entities/index.ts', 'entities/screens.ts']
 
 /** Says what a folder may import beside itself; `entity` is the index.ts of an entity, its one door. */
 const LAW: Readonly<Record<string, readonly string[]>> = {
@@ -29,6 +29,7 @@ const LAW: Readonly<Record<string, readonly string[]>> = {
   files: [...ACCESS, 'access', 'entity'],
   payments: [...ACCESS, 'access', 'entity'],
   messages: [...ACCESS, 'access', 'files', 'entity'],
+  outbox: [...ACCESS, 'access', 'html', 'files', 'messages', 'config.ts', 'entity'],
   mcp: EDGES,
   oauth: EDGES,
   webhooks: EDGES,
@@ -39,7 +40,8 @@ const LAW: Readonly<Record<string, readonly string[]>> = {
   'http_refusal.ts': [],
   'body.ts': [],
   'environment.ts': [],
-  'config.ts': ['environment.ts'],
+  'config.ts': ['environment.ts', 'sending_config.ts'],
+  'sending_config.ts': ['environment.ts'],
   'version.ts': [],
   'server.ts': [],
   'app.ts': [...EDGES, 'mcp', 'oauth', 'webhooks', 'web', 'telemetry'],
