@@ -4,7 +4,7 @@ import { foundCompany, startSite, visitor, type Browser } from '../test/harness/
 // Fills a company with a hundred thousand customers and as many jobs, then asks the search of its pages over HTTP, as the box
 // above every page does. Fails where a twentieth of the answers takes longer than they may.
 const ROWS = 100_000
-const ROUNDS = 60
+const ROUNDS = 40
 const MAX_P95_MS = 30
 
 const service = await startSite()
@@ -30,6 +30,7 @@ try {
 /** What people type, from what everybody has to what nobody has; most of it differs from round to round. */
 function cases(): Record<string, (round: number) => string> {
   return {
+    'nothing (what any answer costs)': () => '',
     'a whole name': (n) => `Marwell Norden ${n * 997}`,
     'a first name of one in eighty': () => 'marwell',
     'a beginning of two letters': () => 'ma',
@@ -96,7 +97,9 @@ async function fill(tenant: string, user: string): Promise<void> {
         discount_cents, taxable_cents, tax_cents, total_cents, created_at)
       select '${tenant}', id, 1000 + n, '${user}', id, 'Water heater', 'sent', at::date, at::date, '[]', false, false, '[]', '{}', 'USD', 0, 0, 0, 0, 0, at from given where n % 4 = 0`,
     `set session_replication_role = origin`,
+    'drop index search_entries_grams',
     `do $$ begin perform fill_search('${tenant}'); end $$`,
+    'create index search_entries_grams on search_entries using gin (search_grams(tenant_id, kind, words)) with (fastupdate = off)',
     'vacuum analyze',
   )
   await client.end()

@@ -1640,7 +1640,7 @@ begin
   return null;
 end $function$;
 
--- src/messages: 070_messages.sql, 100_suppressions.sql
+-- src/messages: 070_messages.sql, 100_suppressions.sql, 152_correspondents.sql
 
 CREATE TABLE conversations (
   tenant_id uuid NOT NULL,
@@ -1704,15 +1704,21 @@ ALTER TABLE communications FORCE ROW LEVEL SECURITY;
 CREATE INDEX communications_newest ON communications USING btree (tenant_id, occurred_at, id);
 CREATE INDEX communications_of_conversation ON communications USING btree (tenant_id, conversation_id, occurred_at);
 CREATE INDEX communications_of_customer ON communications USING btree (tenant_id, customer_id, occurred_at DESC);
+CREATE INDEX communications_of_stranger ON communications USING btree (tenant_id, counterpart_of(direction, sender_address, recipients), occurred_at DESC, id DESC) WHERE customer_id IS NULL;
 CREATE INDEX communications_outbound ON communications USING btree (tenant_id, channel, provider_message_id) WHERE direction = 'outbound'::text;
 CREATE UNIQUE INDEX communications_provider ON communications USING btree (tenant_id, provider, provider_message_id) WHERE provider_message_id IS NOT NULL;
 CREATE INDEX communications_unlinked ON communications USING btree (tenant_id, occurred_at, id) WHERE direction = 'inbound'::text AND customer_id IS NULL;
 CREATE INDEX communications_unread ON communications USING btree (tenant_id, occurred_at, id) WHERE direction = 'inbound'::text AND read_at IS NULL;
+CREATE INDEX communications_unread_of ON communications USING btree (tenant_id, customer_id) WHERE direction = 'inbound'::text AND read_at IS NULL;
 CREATE POLICY tenant ON communications USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER communication_changed AFTER UPDATE ON communications REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION correspond_with_changed();
 CREATE TRIGGER communication_followed AFTER UPDATE ON communications FOR EACH ROW WHEN (new.direction = 'outbound'::text AND new.status IS DISTINCT FROM old.status AND (new.status = ANY (ARRAY['sending'::text, 'delivered'::text, 'failed'::text]))) EXECUTE FUNCTION follow_status();
 CREATE TRIGGER communication_follows BEFORE INSERT OR UPDATE OF customer_id ON communications FOR EACH ROW WHEN (new.customer_id IS NOT NULL) EXECUTE FUNCTION follow_customer();
+CREATE TRIGGER communication_new AFTER INSERT ON communications REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION correspond_with_new();
 CREATE TRIGGER communication_sent BEFORE INSERT OR UPDATE OF provider_message_id ON communications FOR EACH ROW WHEN (new.direction = 'outbound'::text AND new.provider_message_id IS NOT NULL) EXECUTE FUNCTION register_communication();
 CREATE TRIGGER communication_suppressed AFTER INSERT OR UPDATE OF provider_message_id ON communications FOR EACH ROW WHEN (new.direction = 'outbound'::text AND new.provider_message_id IS NOT NULL) EXECUTE FUNCTION suppress_late();
+CREATE TRIGGER message_found AFTER UPDATE ON communications FOR EACH ROW WHEN (old.customer_id IS DISTINCT FROM new.customer_id) EXECUTE FUNCTION search_message();
+CREATE TRIGGER message_searched AFTER INSERT ON communications FOR EACH ROW EXECUTE FUNCTION search_message();
 
 CREATE FUNCTION follow_customer()
  RETURNS trigger
@@ -1942,6 +1948,109 @@ AS $function$
 begin
   perform suppress(new.tenant_id, new.channel, new.recipients, s.suppressed_for, s.suppressed_detail) from sent_messages s
   where s.channel = new.channel and s.provider_id = new.provider_message_id and s.suppressed_for is not null;
+  return null;
+end $function$;
+
+CREATE TABLE correspondents (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  customer_id uuid,
+  address text,
+  last_id uuid NOT NULL,
+  last_at timestamptz(3) NOT NULL,
+  unread integer NOT NULL DEFAULT 0,
+  assigned_to uuid,
+  archived_at timestamptz(3),
+  blocked_at timestamptz(3),
+  CONSTRAINT correspondents_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT correspondents_check CHECK ((customer_id IS NULL) <> (address IS NULL)),
+  CONSTRAINT correspondents_tenant_id_assigned_to_fkey FOREIGN KEY (tenant_id, assigned_to) REFERENCES members(tenant_id, user_id),
+  CONSTRAINT correspondents_tenant_id_customer_id_fkey FOREIGN KEY (tenant_id, customer_id) REFERENCES customers(tenant_id, id),
+  CONSTRAINT correspondents_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE correspondents ENABLE ROW LEVEL SECURITY;
+ALTER TABLE correspondents FORCE ROW LEVEL SECURITY;
+CREATE UNIQUE INDEX correspondents_address ON correspondents USING btree (tenant_id, address) WHERE address IS NOT NULL;
+CREATE INDEX correspondents_archived ON correspondents USING btree (tenant_id, last_at DESC, id DESC) WHERE archived_at IS NOT NULL AND blocked_at IS NULL;
+CREATE INDEX correspondents_assigned ON correspondents USING btree (tenant_id, assigned_to, last_at DESC, id DESC) WHERE assigned_to IS NOT NULL AND archived_at IS NULL AND blocked_at IS NULL;
+CREATE INDEX correspondents_blocked ON correspondents USING btree (tenant_id, last_at DESC, id DESC) WHERE blocked_at IS NOT NULL;
+CREATE UNIQUE INDEX correspondents_customer ON correspondents USING btree (tenant_id, customer_id) WHERE customer_id IS NOT NULL;
+CREATE INDEX correspondents_open ON correspondents USING btree (tenant_id, last_at DESC, id DESC) WHERE archived_at IS NULL AND blocked_at IS NULL;
+CREATE INDEX correspondents_unknown ON correspondents USING btree (tenant_id, last_at DESC, id DESC) WHERE customer_id IS NULL AND archived_at IS NULL AND blocked_at IS NULL;
+CREATE INDEX correspondents_unread ON correspondents USING btree (tenant_id, last_at DESC, id DESC) WHERE unread > 0 AND archived_at IS NULL AND blocked_at IS NULL;
+CREATE POLICY tenant ON correspondents USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE FUNCTION counterpart_of(direction text, sender_address text, recipients text[])
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+RETURN CASE direction WHEN 'inbound'::text THEN sender_address ELSE (recipients)[1] END;
+
+CREATE FUNCTION refresh_correspondent(tenant uuid, customer uuid, stranger text, came boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  own uuid;
+  newest record;
+  waiting integer;
+begin
+  insert into correspondents (tenant_id, id, customer_id, address, last_id, last_at)
+  values (tenant, gen_random_uuid(), customer, case when customer is null then stranger end, gen_random_uuid(), moment())
+  on conflict do nothing;
+  if customer is not null then
+    select c.id into own from correspondents c where c.tenant_id = tenant and c.customer_id = customer for update;
+    select m.id, m.occurred_at into newest from communications m
+    where m.tenant_id = tenant and m.customer_id = customer order by m.occurred_at desc, m.id desc limit 1;
+    select count(*) into waiting from communications m
+    where m.tenant_id = tenant and m.customer_id = customer and m.direction = 'inbound' and m.read_at is null;
+  else
+    select c.id into own from correspondents c where c.tenant_id = tenant and c.address = stranger for update;
+    select m.id, m.occurred_at into newest from communications m
+    where m.tenant_id = tenant and m.customer_id is null and counterpart_of(m.direction, m.sender_address, m.recipients) = stranger
+    order by m.occurred_at desc, m.id desc limit 1;
+    select count(*) into waiting from communications m
+    where m.tenant_id = tenant and m.customer_id is null and counterpart_of(m.direction, m.sender_address, m.recipients) = stranger
+      and m.direction = 'inbound' and m.read_at is null;
+  end if;
+  if newest is null then
+    delete from correspondents c where c.tenant_id = tenant and c.id = own;
+  else
+    update correspondents c set last_id = newest.id, last_at = newest.occurred_at, unread = waiting,
+      archived_at = case when not came then c.archived_at end
+    where c.tenant_id = tenant and c.id = own;
+  end if;
+end $function$;
+
+CREATE FUNCTION correspond_with_new()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform refresh_correspondent(w.tenant_id, w.customer_id, w.stranger, w.came) from (
+    select tenant_id, customer_id, case when customer_id is null then counterpart_of(direction, sender_address, recipients) end as stranger,
+      bool_or(direction = 'inbound') as came
+    from after where customer_id is not null or conversation_id is not null group by 1, 2, 3 order by 1, 2, 3) w;
+  return null;
+end $function$;
+
+CREATE FUNCTION correspond_with_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform refresh_correspondent(w.tenant_id, w.customer_id, w.stranger, w.came) from (
+    select t.tenant_id, t.customer_id, t.stranger, bool_or(t.came) as came from (
+      select a.id, a.tenant_id, a.customer_id, case when a.customer_id is null then counterpart_of(a.direction, a.sender_address, a.recipients) end as stranger,
+        a.direction = 'inbound' and b.customer_id is null and b.conversation_id is null as came
+      from after a join before b on b.tenant_id = a.tenant_id and b.id = a.id
+      where (a.customer_id is not null or a.conversation_id is not null)
+        and (a.customer_id, a.read_at, a.conversation_id is null) is distinct from (b.customer_id, b.read_at, b.conversation_id is null)
+      union all
+      select b.id, b.tenant_id, b.customer_id, case when b.customer_id is null then counterpart_of(b.direction, b.sender_address, b.recipients) end, false
+      from before b join after a on a.tenant_id = b.tenant_id and a.id = b.id
+      where (b.customer_id is not null or b.conversation_id is not null) and a.customer_id is distinct from b.customer_id) t
+    group by 1, 2, 3 order by 1, 2, 3) w;
   return null;
 end $function$;
 
@@ -2199,11 +2308,12 @@ CREATE TABLE search_entries (
   tenant_id uuid NOT NULL,
   kind text NOT NULL,
   id uuid NOT NULL,
-  customer_id uuid NOT NULL,
+  customer_id uuid,
   words text NOT NULL,
   at timestamptz(3) NOT NULL,
   CONSTRAINT search_entries_pkey PRIMARY KEY (tenant_id, kind, id),
-  CONSTRAINT search_entries_kind_check CHECK (kind = ANY (ARRAY['customer'::text, 'contact'::text, 'location'::text, 'job'::text, 'quote'::text, 'invoice'::text])),
+  CONSTRAINT search_entries_check CHECK (customer_id IS NOT NULL OR kind = 'message'::text),
+  CONSTRAINT search_entries_kind_check CHECK (kind = ANY (ARRAY['customer'::text, 'contact'::text, 'location'::text, 'job'::text, 'quote'::text, 'invoice'::text, 'message'::text])),
   CONSTRAINT search_entries_tenant_id_customer_id_fkey FOREIGN KEY (tenant_id, customer_id) REFERENCES customers(tenant_id, id),
   CONSTRAINT search_entries_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
@@ -2357,12 +2467,29 @@ begin
   return null;
 end $function$;
 
+CREATE FUNCTION message_search_words(m communications)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select search_words(concat_ws(' ', case m.direction when 'inbound' then m.sender else m.recipients[1] end, m.subject, left(m.body, 300)))
+$function$;
+
+CREATE FUNCTION search_message()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform keep_search_entry(new.tenant_id, 'message', new.id, new.customer_id, message_search_words(new), new.occurred_at);
+  return null;
+end $function$;
+
 CREATE FUNCTION fill_search(company uuid)
  RETURNS void
  LANGUAGE sql
 AS $function$
   insert into search_entries (tenant_id, kind, id, customer_id, words, at)
-  select w.tenant_id, w.kind, w.id, w.customer_id, left(' ' || c.name_words || ' ' || w.own || ' ', 600), w.at from (
+  select w.tenant_id, w.kind, w.id, w.customer_id, left(coalesce(' ' || c.name_words, '') || ' ' || w.own || ' ', 600), w.at from (
     select tenant_id, 'customer' as kind, id, id as customer_id, '' as own, created_at as at from customers where archived_at is null
     union all select tenant_id, 'contact', id, customer_id, contact_search_words(k), created_at from contacts k where archived_at is null
     union all select tenant_id, 'location', id, customer_id, search_words(concat_ws(' ', name, formatted_address)), created_at
@@ -2370,5 +2497,6 @@ AS $function$
     union all select tenant_id, 'job', id, customer_id, search_words(title), created_at from jobs
     union all select tenant_id, 'quote', id, customer_id, search_words(title), created_at from quotes where status <> 'archived'
     union all select tenant_id, 'invoice', id, customer_id, search_words(coalesce(subject, '')), created_at from invoices
-  ) w join customers c on c.tenant_id = w.tenant_id and c.id = w.customer_id where w.tenant_id = company
+    union all select tenant_id, 'message', id, customer_id, message_search_words(m), occurred_at from communications m
+  ) w left join customers c on c.tenant_id = w.tenant_id and c.id = w.customer_id where w.tenant_id = company
 $function$;

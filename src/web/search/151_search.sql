@@ -1,15 +1,17 @@
--- What the search of every page finds: one row for a customer, a contact, a place, a job, a quote and an invoice, with the
--- words that find it. Triggers keep it, in the transaction of each write.
+-- What the search of every page finds: one row for a customer, a contact, a place, a job, a quote, an invoice and a message,
+-- with the words that find it. Triggers keep it, in the transaction of each write.
 create table search_entries (
   tenant_id uuid not null references tenants,
-  kind text not null check (kind in ('customer', 'contact', 'location', 'job', 'quote', 'invoice')),
+  kind text not null check (kind in ('customer', 'contact', 'location', 'job', 'quote', 'invoice', 'message')),
   id uuid not null,
-  customer_id uuid not null,
+  -- null: a message of nobody known
+  customer_id uuid,
   -- folded, a space before each word: the customer's name, then its own
   words text not null,
   at timestamptz(3) not null,
   primary key (tenant_id, kind, id),
-  foreign key (tenant_id, customer_id) references customers
+  foreign key (tenant_id, customer_id) references customers,
+  check (customer_id is not null or kind = 'message')
 );
 select wall('search_entries');
 create index search_entries_newest on search_entries (tenant_id, kind, at desc, id desc);
@@ -30,7 +32,6 @@ create function search_grams(tenant uuid, of_kind text, words text) returns text
   select coalesce(array_agg(distinct right(tenant::text, 6) || left(of_kind, 2) || substr(words, at, 3)), '{}')
   from generate_series(1, length(words) - 2) at
 $$;
-create index search_entries_grams on search_entries using gin (search_grams(tenant_id, kind, words)) with (fastupdate = off);
 
 -- The entered tenant's entries of a kind that have every text, each of three characters or more, `most` of them at most. It
 -- runs as its owner for the reasons of notes_matching; tenant and kind are compared so that no other index is read for them.
@@ -146,10 +147,24 @@ create trigger invoice_searched after insert on invoices for each row execute fu
 create trigger invoice_found after update on invoices for each row
   when (old.subject is distinct from new.subject or old.customer_id <> new.customer_id) execute function search_invoice();
 
+-- A message's own words: from whom it came or to whom it went, its subject, the beginning of its text.
+create function message_search_words(m communications) returns text language sql immutable as $$
+  select search_words(concat_ws(' ', case m.direction when 'inbound' then m.sender else m.recipients[1] end, m.subject, left(m.body, 300)))
+$$;
+
+create function search_message() returns trigger language plpgsql as $$
+begin
+  perform keep_search_entry(new.tenant_id, 'message', new.id, new.customer_id, message_search_words(new), new.occurred_at);
+  return null;
+end $$;
+create trigger message_searched after insert on communications for each row execute function search_message();
+create trigger message_found after update on communications for each row
+  when (old.customer_id is distinct from new.customer_id) execute function search_message();
+
 -- Writes the entries of all that a company has; for companies that were there before, and for rows that came without triggers.
 create function fill_search(company uuid) returns void language sql as $$
   insert into search_entries (tenant_id, kind, id, customer_id, words, at)
-  select w.tenant_id, w.kind, w.id, w.customer_id, left(' ' || c.name_words || ' ' || w.own || ' ', 600), w.at from (
+  select w.tenant_id, w.kind, w.id, w.customer_id, left(coalesce(' ' || c.name_words, '') || ' ' || w.own || ' ', 600), w.at from (
     select tenant_id, 'customer' as kind, id, id as customer_id, '' as own, created_at as at from customers where archived_at is null
     union all select tenant_id, 'contact', id, customer_id, contact_search_words(k), created_at from contacts k where archived_at is null
     union all select tenant_id, 'location', id, customer_id, search_words(concat_ws(' ', name, formatted_address)), created_at
@@ -157,7 +172,8 @@ create function fill_search(company uuid) returns void language sql as $$
     union all select tenant_id, 'job', id, customer_id, search_words(title), created_at from jobs
     union all select tenant_id, 'quote', id, customer_id, search_words(title), created_at from quotes where status <> 'archived'
     union all select tenant_id, 'invoice', id, customer_id, search_words(coalesce(subject, '')), created_at from invoices
-  ) w join customers c on c.tenant_id = w.tenant_id and c.id = w.customer_id where w.tenant_id = company
+    union all select tenant_id, 'message', id, customer_id, message_search_words(m), occurred_at from communications m
+  ) w left join customers c on c.tenant_id = w.tenant_id and c.id = w.customer_id where w.tenant_id = company
 $$;
 
 -- An owner who is no superuser reads rows of the entered company alone.
@@ -170,3 +186,6 @@ begin
   end loop;
   perform set_config('app.tenant_id', '', true);
 end $$;
+
+-- Made last: an index of rows that are there is far cheaper than one that each of them is added to.
+create index search_entries_grams on search_entries using gin (search_grams(tenant_id, kind, words)) with (fastupdate = off);

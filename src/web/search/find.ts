@@ -1,4 +1,5 @@
-import { sql, type Db, type Sql } from '../../db/tenant.ts'
+import { join, sql, type Sql } from '../../db/database.ts'
+import type { Db } from '../../db/tenant.ts'
 import { bare, type Sought } from './sought.ts'
 
 export type FoundCustomer = {
@@ -36,11 +37,18 @@ const entriesOf = (db: Db, kind: Kind, texts: readonly string[], most: number): 
   with newest as materialized (
     select e.id, e.customer_id, e.words, e.at from (
       select id, customer_id, words, at from search_entries where tenant_id = ${db.tenant} and kind = ${kind} order by at desc, id desc limit ${NEWEST}) e
-    where not exists (select from unnest(${[...texts]}::text[]) one where strpos(e.words, one) = 0) limit ${most}),
+    where ${has(texts)} limit ${most}),
   older as materialized (
     select * from search_matching(${kind}, ${[...texts]}::text[], ${WEIGHED})
     where (select count(*) from newest) < ${most} and ${texts.some(({ length }) => length > 2)})
   select distinct on (id) id, customer_id, words, at from (select * from newest union all select * from older) found)`
+
+/** Holds where an entry has every text. */
+const has = (texts: readonly string[]): Sql =>
+  join(
+    texts.map((text) => sql`strpos(e.words, ${text}) > 0`),
+    ' and ',
+  )
 
 /** Returns customers by their names, those of their contacts, phones, e-mails and addresses. */
 export function findCustomers(db: Db, { words, digits }: Sought, most: number): Promise<FoundCustomer[]> {

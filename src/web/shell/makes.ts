@@ -16,6 +16,9 @@ export function makesOf(context: MemberContext): { label: string; href: string }
     ...made('quotes', say`New quote`),
     ...made('invoices', say`New invoice`),
     ...made('job_series', say`New recurring job`),
+    ...(context.may('read:customers') && context.may('write:customers')
+      ? [{ label: say`New message`, href: context.path('messages', 'new') }]
+      : []),
     ...made('notes', say`New note`),
   ]
 }

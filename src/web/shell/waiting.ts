@@ -1,4 +1,5 @@
 import { sql, type Db } from '../../db/tenant.ts'
+import { unreadCorrespondents } from '../../messages/correspondents.ts'
 import type { Scope } from '../../access/rights/scopes.ts'
 
 /** Holds what waits for somebody, as the menu counts it: no further than `MAX_SAID`, and 0 for who may not see it. */
@@ -11,8 +12,7 @@ const MAX_SAID = 100
 /** Counts what waits in a company, by indexes of what waits alone. */
 export const countWaiting = (db: Db): Promise<Waiting> =>
   db.one<Waiting>(sql`select
-    (select count(*) from (select from communications m
-      where m.tenant_id = ${db.tenant} and m.direction = 'inbound' and m.read_at is null limit ${MAX_SAID}) c) as unread,
+    ${unreadCorrespondents(db, MAX_SAID)} as unread,
     (select count(*) from (select from invoices i join tenants t on t.id = i.tenant_id
       where i.tenant_id = ${db.tenant} and i.status in ('sent', 'partially_paid') and i.due_date < (now() at time zone t.timezone)::date limit ${MAX_SAID}) c) as overdue,
     (select count(*) from (select from jobs j where j.tenant_id = ${db.tenant} and j.status = 'unscheduled' limit ${MAX_SAID}) c) as unscheduled`)
