@@ -97,9 +97,9 @@ async function fill(tenant: string, user: string): Promise<void> {
         discount_cents, taxable_cents, tax_cents, total_cents, created_at)
       select '${tenant}', id, 1000 + n, '${user}', id, 'Water heater', 'sent', at::date, at::date, '[]', false, false, '[]', '{}', 'USD', 0, 0, 0, 0, 0, at from given where n % 4 = 0`,
     `set session_replication_role = origin`,
-    'drop index search_entries_grams',
+    'drop index search_entries_keys',
     `do $$ begin perform fill_search('${tenant}'); end $$`,
-    'create index search_entries_grams on search_entries using gin (search_grams(tenant_id, kind, words)) with (fastupdate = off)',
+    'create index search_entries_keys on search_entries using gin (keys) with (fastupdate = off)',
     'vacuum analyze',
   )
   await client.end()

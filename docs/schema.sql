@@ -2304,27 +2304,6 @@ end $function$;
 
 -- src/web/search: 151_search.sql
 
-CREATE TABLE search_entries (
-  tenant_id uuid NOT NULL,
-  kind text NOT NULL,
-  id uuid NOT NULL,
-  customer_id uuid,
-  words text NOT NULL,
-  at timestamptz(3) NOT NULL,
-  CONSTRAINT search_entries_pkey PRIMARY KEY (tenant_id, kind, id),
-  CONSTRAINT search_entries_check CHECK (customer_id IS NOT NULL OR kind = 'message'::text),
-  CONSTRAINT search_entries_kind_check CHECK (kind = ANY (ARRAY['customer'::text, 'contact'::text, 'location'::text, 'job'::text, 'quote'::text, 'invoice'::text, 'message'::text])),
-  CONSTRAINT search_entries_tenant_id_customer_id_fkey FOREIGN KEY (tenant_id, customer_id) REFERENCES customers(tenant_id, id),
-  CONSTRAINT search_entries_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
-);
-ALTER TABLE search_entries ENABLE ROW LEVEL SECURITY;
-ALTER TABLE search_entries FORCE ROW LEVEL SECURITY;
-CREATE INDEX search_entries_grams ON search_entries USING gin (search_grams(tenant_id, kind, words)) WITH (fastupdate=off);
-CREATE INDEX search_entries_newest ON search_entries USING btree (tenant_id, kind, at DESC, id DESC);
-CREATE INDEX search_entries_of_customer ON search_entries USING btree (tenant_id, customer_id);
-CREATE POLICY searched ON search_entries FOR SELECT TO CURRENT_USER USING (true);
-CREATE POLICY tenant ON search_entries USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-
 CREATE FUNCTION search_words(given text)
  RETURNS text
  LANGUAGE sql
@@ -2337,14 +2316,36 @@ AS $function$
     'абвгдежзиклмнопрстуфхцчшщъыьэюяαβγδεζηθικλμνξοπρστυφχψωσoollddddi                            ')), '\s+', ' ', 'g')
 $function$;
 
-CREATE FUNCTION search_grams(tenant uuid, of_kind text, words text)
- RETURNS text[]
+CREATE FUNCTION search_keys(tenant uuid, of_kind text, words text)
+ RETURNS tsvector
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select coalesce(array_agg(distinct right(tenant::text, 6) || left(of_kind, 2) || substr(words, at, 3)), '{}')
-  from generate_series(1, length(words) - 2) at
+  select coalesce(array_to_tsvector(array_agg(distinct right(tenant::text, 6) || left(of_kind, 2) || word)), '')
+  from regexp_split_to_table(words, ' ') word where word <> ''
 $function$;
+
+CREATE TABLE search_entries (
+  tenant_id uuid NOT NULL,
+  kind text NOT NULL,
+  id uuid NOT NULL,
+  customer_id uuid,
+  words text NOT NULL,
+  keys tsvector NOT NULL GENERATED ALWAYS AS (search_keys(tenant_id, kind, words)) STORED,
+  at timestamptz(3) NOT NULL,
+  CONSTRAINT search_entries_pkey PRIMARY KEY (tenant_id, kind, id),
+  CONSTRAINT search_entries_check CHECK (customer_id IS NOT NULL OR kind = 'message'::text),
+  CONSTRAINT search_entries_kind_check CHECK (kind = ANY (ARRAY['customer'::text, 'contact'::text, 'location'::text, 'job'::text, 'quote'::text, 'invoice'::text, 'message'::text])),
+  CONSTRAINT search_entries_tenant_id_customer_id_fkey FOREIGN KEY (tenant_id, customer_id) REFERENCES customers(tenant_id, id),
+  CONSTRAINT search_entries_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE search_entries ENABLE ROW LEVEL SECURITY;
+ALTER TABLE search_entries FORCE ROW LEVEL SECURITY;
+CREATE INDEX search_entries_keys ON search_entries USING gin (keys) WITH (fastupdate=off);
+CREATE INDEX search_entries_newest ON search_entries USING btree (tenant_id, kind, at DESC, id DESC);
+CREATE INDEX search_entries_of_customer ON search_entries USING btree (tenant_id, customer_id);
+CREATE POLICY searched ON search_entries FOR SELECT TO CURRENT_USER USING (true);
+CREATE POLICY tenant ON search_entries USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
 CREATE FUNCTION search_matching(of_kind text, sought text[], most integer)
  RETURNS TABLE(id uuid, customer_id uuid, words text, at timestamp with time zone)
@@ -2353,12 +2354,10 @@ CREATE FUNCTION search_matching(of_kind text, sought text[], most integer)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   select e.id, e.customer_id, e.words, e.at from search_entries e
-  where e.tenant_id::text = current_setting('app.tenant_id', true)
-    and search_grams(e.tenant_id, e.kind, e.words) @> (
-      select coalesce(array_agg(gram), '{}') from unnest(sought) one,
-        unnest(search_grams(current_setting('app.tenant_id', true)::uuid, of_kind, one)) gram)
-    and e.kind || '' = of_kind
-    and not exists (select from unnest(sought) one where strpos(e.words, one) = 0)
+  where e.tenant_id::text = current_setting('app.tenant_id', true) and e.kind || '' = of_kind
+    and e.keys @@ (
+      select string_agg('''' || replace(replace(right(current_setting('app.tenant_id', true), 6) || left(of_kind, 2) || ltrim(one),
+        '\', '\\'), '''', '''''') || ''':*', ' & ')::tsquery from unnest(sought) one)
   limit most
 $function$;
 REVOKE EXECUTE ON FUNCTION search_matching FROM PUBLIC;
@@ -2393,7 +2392,8 @@ CREATE FUNCTION contact_search_words(c contacts)
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-  select concat_ws(' ', c.name_folded, c.email, search_words(c.email), regexp_replace(c.phone, '\D', '', 'g'))
+  select concat_ws(' ', c.name_folded, c.email, search_words(c.email), (
+    select string_agg(substr(digits, at), ' ') from regexp_replace(c.phone, '\D', '', 'g') digits, generate_series(1, length(digits) - 2) at))
 $function$;
 
 CREATE FUNCTION search_customer()

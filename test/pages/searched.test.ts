@@ -17,7 +17,7 @@ const SEARCHES = [
   {
     name: 'search_matching',
     table: 'search_entries',
-    index: 'search_entries_grams',
+    index: 'search_entries_keys',
     takes: { of_kind: 'text', sought: 'text[]', most: 'integer' },
     given: `'job', array[' boiler'], 10`,
   },

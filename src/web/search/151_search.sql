@@ -1,3 +1,19 @@
+-- Words as src/shape/fold.ts folds them, without the punctuation around and inside of them.
+create function search_words(given text) returns text language sql immutable parallel safe as $$
+  select regexp_replace(lower(translate(
+    replace(replace(replace(replace(replace(replace(replace(replace(regexp_replace(normalize(left(given, 300), nfkd), '[\u0300-\u036f]', '', 'g'),
+      'ß', 'ss'), 'ẞ', 'ss'), 'Æ', 'ae'), 'æ', 'ae'), 'Œ', 'oe'), 'œ', 'oe'), 'Þ', 'th'), 'þ', 'th'),
+    'АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩςØøŁłĐđÐðı.,;:!?()[]{}<>"`/\|&+*=#_@-''',
+    'абвгдежзиклмнопрстуфхцчшщъыьэюяαβγδεζηθικλμνξοπρστυφχψωσoollddddi                            ')), '\s+', ' ', 'g')
+$$;
+
+-- What an entry is found by: each of its words behind the end of the tenant's id and the kind, so that neither tenants nor kinds
+-- share an entry of the index.
+create function search_keys(tenant uuid, of_kind text, words text) returns tsvector language sql immutable parallel safe as $$
+  select coalesce(array_to_tsvector(array_agg(distinct right(tenant::text, 6) || left(of_kind, 2) || word)), '')
+  from regexp_split_to_table(words, ' ') word where word <> ''
+$$;
+
 -- What the search of every page finds: one row for a customer, a contact, a place, a job, a quote, an invoice and a message,
 -- with the words that find it. Triggers keep it, in the transaction of each write.
 create table search_entries (
@@ -8,6 +24,7 @@ create table search_entries (
   customer_id uuid,
   -- folded, a space before each word: the customer's name, then its own
   words text not null,
+  keys tsvector not null generated always as (search_keys(tenant_id, kind, words)) stored,
   at timestamptz(3) not null,
   primary key (tenant_id, kind, id),
   foreign key (tenant_id, customer_id) references customers,
@@ -17,34 +34,16 @@ select wall('search_entries');
 create index search_entries_newest on search_entries (tenant_id, kind, at desc, id desc);
 create index search_entries_of_customer on search_entries (tenant_id, customer_id);
 
--- Words as src/shape/fold.ts folds them, without the punctuation around and inside of them.
-create function search_words(given text) returns text language sql immutable parallel safe as $$
-  select regexp_replace(lower(translate(
-    replace(replace(replace(replace(replace(replace(replace(replace(regexp_replace(normalize(left(given, 300), nfkd), '[\u0300-\u036f]', '', 'g'),
-      'ß', 'ss'), 'ẞ', 'ss'), 'Æ', 'ae'), 'æ', 'ae'), 'Œ', 'oe'), 'œ', 'oe'), 'Þ', 'th'), 'þ', 'th'),
-    'АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩςØøŁłĐđÐðı.,;:!?()[]{}<>"`/\|&+*=#_@-''',
-    'абвгдежзиклмнопрстуфхцчшщъыьэюяαβγδεζηθικλμνξοπρστυφχψωσoollddddi                            ')), '\s+', ' ', 'g')
-$$;
-
--- Every three characters that follow each other, behind the end of the tenant's id and the kind, so that neither tenants nor
--- kinds share an index entry.
-create function search_grams(tenant uuid, of_kind text, words text) returns text[] language sql immutable parallel safe as $$
-  select coalesce(array_agg(distinct right(tenant::text, 6) || left(of_kind, 2) || substr(words, at, 3)), '{}')
-  from generate_series(1, length(words) - 2) at
-$$;
-
--- The entered tenant's entries of a kind that have every text, each of three characters or more, `most` of them at most. It
--- runs as its owner for the reasons of notes_matching; tenant and kind are compared so that no other index is read for them.
+-- The entered tenant's entries of a kind that have a word that begins with each text, `most` of them at most. It runs as its
+-- owner for the reasons of notes_matching; tenant and kind are compared so that no other index is read for them.
 create function search_matching(of_kind text, sought text[], most integer)
 returns table (id uuid, customer_id uuid, words text, at timestamptz)
 language sql stable rows 100 security definer set search_path = public, pg_temp as $$
   select e.id, e.customer_id, e.words, e.at from search_entries e
-  where e.tenant_id::text = current_setting('app.tenant_id', true)
-    and search_grams(e.tenant_id, e.kind, e.words) @> (
-      select coalesce(array_agg(gram), '{}') from unnest(sought) one,
-        unnest(search_grams(current_setting('app.tenant_id', true)::uuid, of_kind, one)) gram)
-    and e.kind || '' = of_kind
-    and not exists (select from unnest(sought) one where strpos(e.words, one) = 0)
+  where e.tenant_id::text = current_setting('app.tenant_id', true) and e.kind || '' = of_kind
+    and e.keys @@ (
+      select string_agg('''' || replace(replace(right(current_setting('app.tenant_id', true), 6) || left(of_kind, 2) || ltrim(one),
+        '\', '\\'), '''', '''''') || ''':*', ' & ')::tsquery from unnest(sought) one)
   limit most
 $$;
 revoke execute on function search_matching from public;
@@ -68,9 +67,10 @@ create function drop_search_entry(tenant uuid, of_kind text, entry uuid) returns
   delete from search_entries where tenant_id = tenant and kind = of_kind and id = entry
 $$;
 
--- A contact's own words: names, the e-mail as it is and its parts, the digits of its phone.
+-- A contact's own words: names, the e-mail as it is and its parts, the digits of its phone from each of them on.
 create function contact_search_words(c contacts) returns text language sql immutable as $$
-  select concat_ws(' ', c.name_folded, c.email, search_words(c.email), regexp_replace(c.phone, '\D', '', 'g'))
+  select concat_ws(' ', c.name_folded, c.email, search_words(c.email), (
+    select string_agg(substr(digits, at), ' ') from regexp_replace(c.phone, '\D', '', 'g') digits, generate_series(1, length(digits) - 2) at))
 $$;
 
 create function search_customer() returns trigger language plpgsql as $$
@@ -188,4 +188,4 @@ begin
 end $$;
 
 -- Made last: an index of rows that are there is far cheaper than one that each of them is added to.
-create index search_entries_grams on search_entries using gin (search_grams(tenant_id, kind, words)) with (fastupdate = off);
+create index search_entries_keys on search_entries using gin (keys) with (fastupdate = off);

@@ -8,7 +8,8 @@ describe('what is sought', () => {
     for (const [typed, words] of [
       ['  José   Ñandú ', [' jose', ' nandu']],
       ["O'Brien-Smith", [' o', ' brien', ' smith']],
-      ['maria@Example.com', ['maria@example.com']],
+      ['maria@Example.com', [' maria@example.com']],
+      ['@example.com', [' example', ' com']],
       ['410 Oak St.', [' 410', ' oak', ' st']],
     ] as const)
       assert.deepEqual(soughtIn(typed)?.words, words)
@@ -16,10 +17,10 @@ describe('what is sought', () => {
 
   it('is the digits of a phone only where nothing else is typed', () => {
     for (const [typed, digits] of [
-      ['(512) 555-0143', '5125550143'],
-      ['+44 20 7946', '44207946'],
-      ['0143', '143'],
-      ['512.555', '512555'],
+      ['(512) 555-0143', ' 5125550143'],
+      ['+44 20 7946', ' 44207946'],
+      ['0143', ' 143'],
+      ['512.555', ' 512555'],
       ['12', undefined],
       ['410 oak', undefined],
     ] as const)

@@ -7,9 +7,9 @@ const MAX_TERMS = 8
 /** Holds what somebody looks for, as the search reads it. */
 export type Sought = {
   text: string
-  /** Are the beginnings of words, each behind a space; of an e-mail address a part. */
+  /** Are the beginnings of words, each behind a space; an e-mail address is one word. */
   words: readonly string[]
-  /** Are the digits, where nothing but a phone number can be meant or a part of one. */
+  /** Are the digits behind a space, where nothing but a phone number can be meant or a part of one. */
   digits: string | undefined
   /** Is the number of a job, a quote or an invoice, with what stood before it. */
   number: { before: string; value: number } | undefined
@@ -26,8 +26,8 @@ const wordsIn = (text: string): string[] =>
   fold(text)
     .split(' ')
     .flatMap((term) =>
-      term.includes('@')
-        ? [term]
+      /[^@]@/.test(term)
+        ? [` ${term}`]
         : term
             .split(/[^\p{L}\p{N}]+/u)
             .filter((word) => word !== '')
@@ -39,7 +39,7 @@ const wordsIn = (text: string): string[] =>
 function digitsIn(text: string): string | undefined {
   if (!/^\+?[\d\s()./-]+$/.test(text)) return undefined
   const digits = text.replace(/\D/g, '').replace(/^0+/, '')
-  return digits.length < 3 ? undefined : digits.slice(0, 20)
+  return digits.length < 3 ? undefined : ` ${digits.slice(0, 20)}`
 }
 
 /** Returns a number as documents have it: `J-1042`, `inv 1042`, `#1042`, `1042`. */
