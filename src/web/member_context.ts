@@ -9,14 +9,19 @@ import { speakTo } from '../language/reader.ts'
 import type { PageContext } from '../screens/page_context.ts'
 import type { Listed } from '../tools/catalogue.ts'
 import { callTool, callWithin, isFailed } from '../tools/call.ts'
+import { wantsPage } from './guards.ts'
 import { noPage } from './not_here.ts'
 import { takeSaying, type Saying } from './saying.ts'
+import { NOTHING_WAITS, countWaiting, waitingFor, type Waiting } from './shell/waiting.ts'
 import { requireMember, type Visitor } from './sign_in/session.ts'
 import type { Site } from './site.ts'
 
 /** Holds what a page of a member uses: the tools, under the rights that hold at each call. */
 export type MemberContext = PageContext & {
   readonly visitor: Visitor
+  readonly user: Visitor['user']
+  /** Holds what the menu counts. */
+  readonly waiting: Waiting
   /** Returns what the page says before its body about what was done on the page before. */
   takeSaying(): Saying | undefined
   /** Tells whether this company's messages go out, so that a page says so before a button is pressed. */
@@ -31,7 +36,11 @@ export type MemberContext = PageContext & {
 
 /** Returns the context of whoever is signed in, in the company of the path. For others there is no such page. */
 export async function requireMemberContext(site: Site, visit: Visit): Promise<MemberContext> {
-  const visitor = await requireMember(site, visit)
+  let counting = Promise.resolve(NOTHING_WAITS)
+  const visitor = await requireMember(site, visit, (db) => {
+    if (wantsPage(visit)) counting = countWaiting(db).catch(() => NOTHING_WAITS)
+  })
+  const counted = await counting
   const { company, user } = visitor
   speakTo({ country: company.country, ...(user.language && { language: user.language }) })
   let { caller } = visitor
@@ -81,6 +90,9 @@ export async function requireMemberContext(site: Site, visit: Visit): Promise<Me
     callOf: (entity, verb, given) => run(`${entity.name}_${verb}`, given) as never,
     get caller() {
       return caller
+    },
+    get waiting() {
+      return waitingFor((scope) => caller.scopes.has(scope), counted)
     },
     may: (scope) => caller.scopes.has(scope),
     as: fresh,

@@ -25,6 +25,7 @@ import { printingRoutes } from './print/printing.ts'
 import { recordRoutes } from './records/routes.ts'
 import { reviewRoutes } from './review/routes.ts'
 import { scheduleRoutes } from './schedule/routes.ts'
+import { searchRoutes } from './search/routes.ts'
 import { sendingRoutes } from './sending/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { signInRoutes } from './sign_in/sign_in.ts'
@@ -49,6 +50,7 @@ export const pages = (site: Site, others: Pages): Pages =>
     .route('/', joinRoutes(site))
     .route('/', settingsRoutes(site))
     .route('/', reviewRoutes(site))
+    .route('/', searchRoutes(site))
     .route('/', scheduleRoutes(site))
     .route('/', messageRoutes(site))
     .route('/', outboxRoutes(site))

@@ -31,7 +31,7 @@ export const invoiceScreen = screen<Results['invoices_get'], Row>({
   entity: invoices,
   title: 'Invoices',
   one: 'invoice',
-  menu: { group: 'work', position: 5 },
+  menu: { group: 'money', position: 1 },
   startsFrom: 'customer',
   listing: {
     filters: [

@@ -30,7 +30,7 @@ export const jobScreen = screen<Shown, Row>({
   entity: jobs,
   title: 'Jobs',
   one: 'job',
-  menu: { group: 'work', position: 2 },
+  menu: { group: 'work', position: 1 },
   startsFrom: 'customer',
   listing: {
     filters: [

@@ -27,7 +27,7 @@ export const quoteScreen = screen<Results['quotes_get'], Results['quotes_list'][
   entity: quotes,
   title: 'Quotes',
   one: 'quote',
-  menu: { group: 'work', position: 4 },
+  menu: { group: 'money', position: 2 },
   startsFrom: 'customer',
   listing: {
     filters: [
