@@ -2029,3 +2029,42 @@ ALTER TABLE customer_imports ENABLE ROW LEVEL SECURITY;
 ALTER TABLE customer_imports FORCE ROW LEVEL SECURITY;
 CREATE INDEX customer_imports_age ON customer_imports USING btree (tenant_id, created_at);
 CREATE POLICY tenant ON customer_imports USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+-- src/scheduling: 170_scheduling.sql
+
+CREATE TABLE working_weeks (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  user_id uuid,
+  days jsonb NOT NULL,
+  travel_minutes integer,
+  CONSTRAINT working_weeks_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT working_weeks_tenant_id_user_id_key UNIQUE NULLS NOT DISTINCT (tenant_id, user_id),
+  CONSTRAINT working_weeks_check CHECK ((user_id IS NULL) = (travel_minutes IS NOT NULL)),
+  CONSTRAINT working_weeks_days_check CHECK (jsonb_typeof(days) = 'array'::text AND jsonb_array_length(days) = 7),
+  CONSTRAINT working_weeks_travel_minutes_check CHECK (travel_minutes >= 0 AND travel_minutes <= 240),
+  CONSTRAINT working_weeks_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT working_weeks_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES members(tenant_id, user_id)
+);
+ALTER TABLE working_weeks ENABLE ROW LEVEL SECURITY;
+ALTER TABLE working_weeks FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON working_weeks USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE working_exceptions (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  user_id uuid,
+  day date NOT NULL,
+  hours jsonb NOT NULL DEFAULT '[]'::jsonb,
+  note text,
+  CONSTRAINT working_exceptions_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT working_exceptions_tenant_id_user_id_day_key UNIQUE NULLS NOT DISTINCT (tenant_id, user_id, day),
+  CONSTRAINT working_exceptions_hours_check CHECK (jsonb_typeof(hours) = 'array'::text),
+  CONSTRAINT working_exceptions_note_check CHECK (char_length(note) <= 100),
+  CONSTRAINT working_exceptions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT working_exceptions_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES members(tenant_id, user_id)
+);
+ALTER TABLE working_exceptions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE working_exceptions FORCE ROW LEVEL SECURITY;
+CREATE INDEX working_exceptions_by_day ON working_exceptions USING btree (tenant_id, day);
+CREATE POLICY tenant ON working_exceptions USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
