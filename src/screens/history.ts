@@ -34,6 +34,7 @@ const PAST: Readonly<Record<string, string>> = {
   tag: 'Tags changed',
   merge: 'Merged',
   take_over: 'Taken over',
+  book: 'Booked',
   add_media: 'File added',
   remove_media: 'File removed',
   link_messages: 'Messages linked',
@@ -64,7 +65,7 @@ const named = (name: string | null, client: string | null): string =>
   client === null || client === name ? (name ?? 'of no name') : `${name ?? 'of no name'} (${client})`
 
 function changes({ tool, changed }: HistoryEntry, locale: Locale): Html | '' {
-  const rows = tool.endsWith('.create') ? [] : differences(changed, locale)
+  const rows = tool.endsWith('.create') || tool.endsWith('.book') ? [] : differences(changed, locale)
   return when(
     rows.length > 0,
     () => html`

@@ -8,6 +8,7 @@ import { Refusal, Unavailable, Uncertain } from '../refusal.ts'
 import { languageOf, saidTo } from '../language/reader.ts'
 import { newId } from '../shape/id.ts'
 import { companyRoutes } from './sign_in/companies.ts'
+import { callRoutes } from './calls/routes.ts'
 import { importRoutes } from './csv/importing.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { statusOf } from './faults.ts'
@@ -42,6 +43,7 @@ export const pages = (site: Site, others: Pages): Pages =>
     .route('/', joinRoutes(site))
     .route('/', settingsRoutes(site))
     .route('/', reviewRoutes(site))
+    .route('/', callRoutes(site))
     .route('/', scheduleRoutes(site))
     .route('/', messageRoutes(site))
     .route('/', mergeRoutes(site))

@@ -10,4 +10,4 @@ export {
   reachedBy,
   stopSms,
 } from './contact.ts'
-export type { Contact } from './contact.ts'
+export type { Contact, TypedContact } from './contact.ts'
