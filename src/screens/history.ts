@@ -35,6 +35,7 @@ const PAST: Readonly<Record<string, string>> = {
   merge: 'Merged',
   take_over: 'Taken over',
   book: 'Booked',
+  add_line: 'Line added',
   add_media: 'File added',
   remove_media: 'File removed',
   link_messages: 'Messages linked',

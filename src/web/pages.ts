@@ -21,6 +21,7 @@ import { notHere } from './not_here.ts'
 import { printingRoutes } from './print/printing.ts'
 import { recordRoutes } from './records/routes.ts'
 import { reviewRoutes } from './review/routes.ts'
+import { todayRoutes } from './home/routes.ts'
 import { scheduleRoutes } from './schedule/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { signInRoutes } from './sign_in/sign_in.ts'
@@ -44,6 +45,7 @@ export const pages = (site: Site, others: Pages): Pages =>
     .route('/', settingsRoutes(site))
     .route('/', reviewRoutes(site))
     .route('/', callRoutes(site))
+    .route('/', todayRoutes(site))
     .route('/', scheduleRoutes(site))
     .route('/', messageRoutes(site))
     .route('/', mergeRoutes(site))

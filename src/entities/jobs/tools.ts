@@ -17,6 +17,7 @@ import { edit } from '../../tools/edit.ts'
 import { idInput, pageInputs, since } from '../../tools/inputs.ts'
 import { changed, created, paged, shown } from '../../tools/outcome.ts'
 import { catchUp } from '../job_series/index.ts'
+import { addLine, addLineInputs } from './add_line.ts'
 import { bookJob } from './book.ts'
 import { bookCall, callInputs } from './call.ts'
 import { editJob, lockEditable } from './edit.ts'
@@ -146,6 +147,14 @@ export const jobs = entity({
       person: true,
       input: callInputs,
       run: bookCall,
+    }),
+    tool({
+      verb: 'add_line',
+      title: 'Add a line to a job',
+      description: 'Adds an item of the catalog to what was done.',
+      person: true,
+      input: addLineInputs,
+      run: addLine,
     }),
   ],
 })
