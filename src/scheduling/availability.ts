@@ -1,8 +1,7 @@
 import { sql, type Db, type Sql } from '../db/tenant.ts'
 import { conflictField } from '../refusal.ts'
 import { utc } from '../shape/instants.ts'
-import { USUAL_TRAVEL } from './hours.ts'
-import { USUAL_WEEK, spansOf, type WorkSpan } from './week.ts'
+import { rosterOf } from './roster.ts'
 import { slotsIn, without, workOn, type TimeStretch } from './working_time.ts'
 
 /** Describes a time at which a member is free; instants in UTC. */
@@ -25,8 +24,7 @@ const DAY = 1440 * MINUTE
 /** Lists the statuses of visits that take their time; what is done or cancelled leaves it free. */
 const OCCUPYING = ['scheduled', 'en_route', 'in_progress', 'on_hold']
 
-type Worker = { user_id: string; name: string; days: [number, number][][] | null }
-type Exceptional = { user_id: string | null; day: string; hours: [number, number][] }
+type Worker = { user_id: string; name: string }
 type Occupied = { user_id: string; scheduled_start: string; scheduled_end: string; all_day: boolean }
 
 /**
@@ -40,26 +38,17 @@ export async function freeSlots(
 ): Promise<FreeMember[]> {
   const until = from.add({ hours: HORIZON_DAYS * 24 })
   const [first, last] = [dayOf(from, zone), dayOf(until, zone)]
-  const [workers, company, exceptions, visits] = await Promise.all([
+  const [workers, roster, visits] = await Promise.all([
     db.all<Worker>(workersOf(db, user)),
-    companyWeek(db),
-    db.all<Exceptional>(
-      sql`select user_id, day, hours from working_exceptions where tenant_id = ${db.tenant} and day between ${first.toString()} and ${last.toString()}`,
-    ),
+    rosterOf(db, first, last),
     db.all<Occupied>(occupiedBy(db, from, until, user)),
   ])
-  const travel = (company?.travel_minutes ?? USUAL_TRAVEL) * MINUTE
-  const week = company === undefined ? USUAL_WEEK : company.days.map(spansOf)
-  const ofDay = new Map(exceptions.map(({ user_id, day, hours }) => [`${user_id ?? ''} ${day}`, spansOf(hours)]))
+  const travel = roster.travel_minutes * MINUTE
   const days = Array.from({ length: first.until(last).days + 1 }, (_, days) => first.add({ days }))
-  return workers.map(({ user_id, name, days: own }) => {
-    const spansOn = (day: Temporal.PlainDate): readonly WorkSpan[] =>
-      ofDay.get(`${user_id} ${day.toString()}`) ??
-      ofDay.get(` ${day.toString()}`) ??
-      (own === null ? week[day.dayOfWeek - 1]! : spansOf(own[day.dayOfWeek - 1]!))
+  return workers.map(({ user_id, name }) => {
     const ones = visits.filter((visit) => visit.user_id === user_id)
     const known = ones.length < MAX_VISITS ? until.epochMilliseconds : Date.parse(ones.at(-1)!.scheduled_start)
-    const work = days.flatMap((day) => workOn(day, spansOn(day), zone))
+    const work = days.flatMap((day) => workOn(day, roster.spansOn(user_id, day), zone))
     const free = without(work, [...ones.map((one) => takenBy(one, travel, zone)), { from: known, to: Infinity }])
     const slots = slotsIn(free, {
       length: minutes * MINUTE,
@@ -85,8 +74,12 @@ export async function requireFree(
     sql`select user_id from members where tenant_id = ${db.tenant} and user_id = ${user} and deactivated_at is null for no key update`,
     'member',
   )
-  const [company, visits] = await Promise.all([companyWeek(db), db.all<Occupied>(occupiedBy(db, from, until, user))])
-  const travel = (company?.travel_minutes ?? USUAL_TRAVEL) * MINUTE
+  const day = dayOf(from, zone)
+  const [roster, visits] = await Promise.all([
+    rosterOf(db, day, day),
+    db.all<Occupied>(occupiedBy(db, from, until, user)),
+  ])
+  const travel = roster.travel_minutes * MINUTE
   const isTaken = visits
     .map((visit) => takenBy(visit, travel, zone))
     .some((one) => one.from < until.epochMilliseconds && one.to > from.epochMilliseconds)
@@ -97,18 +90,15 @@ export async function requireFree(
 function workersOf(db: Db, user: string | undefined): Sql {
   return sql`
   with present as (
-    select m.user_id, u.name, m.role = 'tech' as is_technician, w.days
+    select m.user_id, u.name, m.role = 'tech' as is_technician, w.id is not null as has_hours
     from members m join users u on u.id = m.user_id
       left join working_weeks w on w.tenant_id = m.tenant_id and w.user_id = m.user_id
     where m.tenant_id = ${db.tenant} and m.deactivated_at is null
   )
-  select user_id, name, days from present
-  where ${user === undefined ? sql`is_technician or days is not null or not exists (select from present where is_technician or days is not null)` : sql`user_id = ${user}`}
+  select user_id, name from present
+  where ${user === undefined ? sql`is_technician or has_hours or not exists (select from present where is_technician or has_hours)` : sql`user_id = ${user}`}
   order by is_technician desc, lower(name), user_id limit ${MAX_MEMBERS}`
 }
-
-const companyWeek = (db: Db): Promise<{ days: [number, number][][]; travel_minutes: number } | undefined> =>
-  db.maybe(sql`select days, travel_minutes from working_weeks where tenant_id = ${db.tenant} and user_id is null`)
 
 /** Returns the visits of each worker that may reach into a span of time, by start. */
 const occupiedBy = (db: Db, from: Temporal.Instant, until: Temporal.Instant, user: string | undefined): Sql => sql`
