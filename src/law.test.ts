@@ -9,7 +9,6 @@ const ACCESS = [...SHARED, 'language', 'shape', 'db']
 const TOOLS = [...ACCESS, 'access']
 const LINES = [...TOOLS, 'tools', 'money', 'entity']
 const SCREENS = [...TOOLS, 'tools', 'html']
-const ENTITIES = [...LINES, 'lines', 'recurrence', 'html', 'screens']
 const EDGES = [
   ...ENTITIES,
   'config.ts',
@@ -36,6 +35,7 @@ const LAW: Readonly<Record<string, readonly string[]>> = {
   access: ACCESS,
   tools: TOOLS,
   lines: LINES,
+  scheduling: TOOLS,
   screens: SCREENS,
   entities: ENTITIES,
   files: [...ACCESS, 'access', 'entity'],

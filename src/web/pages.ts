@@ -10,6 +10,7 @@ import { newId } from '../shape/id.ts'
 import { givingRoutes } from './customer_link/giving.ts'
 import { customerLinkRoutes } from './customer_link/routes.ts'
 import { companyRoutes } from './sign_in/companies.ts'
+import { callRoutes } from './calls/routes.ts'
 import { importRoutes } from './csv/importing.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { statusOf } from './faults.ts'
@@ -24,6 +25,7 @@ import { outboxRoutes } from './outbox/routes.ts'
 import { printingRoutes } from './print/printing.ts'
 import { recordRoutes } from './records/routes.ts'
 import { reviewRoutes } from './review/routes.ts'
+import { todayRoutes } from './home/routes.ts'
 import { scheduleRoutes } from './schedule/routes.ts'
 import { searchRoutes } from './search/routes.ts'
 import { sendingRoutes } from './sending/routes.ts'
@@ -51,6 +53,8 @@ export const pages = (site: Site, others: Pages): Pages =>
     .route('/', settingsRoutes(site))
     .route('/', reviewRoutes(site))
     .route('/', searchRoutes(site))
+    .route('/', callRoutes(site))
+    .route('/', todayRoutes(site))
     .route('/', scheduleRoutes(site))
     .route('/', messageRoutes(site))
     .route('/', outboxRoutes(site))

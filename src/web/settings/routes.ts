@@ -4,6 +4,7 @@ import type { Site } from '../site.ts'
 import { saveApp, showApp, showApps } from './apps.ts'
 import { endClient, makeClient, showClients } from './clients.ts'
 import { saveCompany, showCompany } from './company.ts'
+import { saveHours, showHours } from './hours.ts'
 import { changeMessage, showMessage, showMessages } from './messages.ts'
 import { showReminderLog } from './reminder_log.ts'
 import { changeReminders, showReminders } from './reminders.ts'
@@ -65,6 +66,12 @@ export const settingsRoutes = (site: Site): Pages =>
     .all(wrongMethod('GET, HEAD, POST'))
     .post(`${HERE}/clients/:id`, (visit) => endClient(site, visit))
     .all(wrongMethod('POST'))
+    .get(`${HERE}/hours`, (visit) => showHours(site, visit))
+    .post((visit) => saveHours(site, visit))
+    .all(wrongMethod('GET, HEAD, POST'))
+    .get(`${HERE}/hours/:id{[0-9a-f-]{36}}`, (visit) => showHours(site, visit))
+    .post((visit) => saveHours(site, visit))
+    .all(wrongMethod('GET, HEAD, POST'))
     .get(`${HERE}/places`, (visit) => showPlaces(site, visit))
     .post((visit) => savePlace(site, visit))
     .all(wrongMethod('GET, HEAD, POST'))
