@@ -46,6 +46,12 @@ export type Listing<Row extends Shown = Shown> = {
 /** Describes a list narrowed in one click. */
 export type View = { label: string; filters: Readonly<Record<string, string>> }
 
+/**
+ * Says where something to do stands on a record's page: the first `main` is the next step and alone in its color,
+ * `plain` is beside it as far as there is room, `quiet` is in the menu, and `danger` at the menu's end.
+ */
+export type Prominence = 'main' | 'plain' | 'quiet' | 'danger'
+
 /** Describes something to do to a record. It asks before what can't be undone. */
 export type Action = {
   /** Is a tool or action, by wire name. */
@@ -61,13 +67,13 @@ export type Action = {
   beginsAs?: 'record'
   /** Says what will happen, on a page that asks first. */
   warns?: string
-  kind?: 'main' | 'plain' | 'danger'
+  kind?: Prominence
   /** Hides the button from this person, who is refused if they ask all the same. */
   isHidden?: boolean
 }
 
 /** Links from a record to where work goes on: to a job from a quote. */
-export type Way = { label: string; href: string; kind?: 'main' | 'plain' | 'quiet' }
+export type Way = { label: string; href: string; kind?: Prominence }
 
 /** Where the menu has an entity: among what a company does, in the order in which work goes through it, or what it keeps for that. */
 export type MenuPlace = { group: 'work' | 'stock'; position: number }

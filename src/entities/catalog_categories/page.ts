@@ -52,7 +52,7 @@ export const categoryScreen = screen<Full, Row>({
   actions: (_, { item_count, path }) => [
     {
       wire: 'catalog_categories_delete',
-      label: 'Delete the category',
+      label: 'Delete category',
       kind: 'danger',
       warns: `What is inside it moves up to ${path.at(-1)?.name ?? 'the top'}. ${itemsLeft(item_count)} This can't be undone.`,
     },

@@ -93,7 +93,7 @@ export const itemScreen = screen<Full, Row>({
   actions: () => [
     {
       wire: 'catalog_items_archive',
-      label: 'Archive the item',
+      label: 'Archive item',
       kind: 'danger',
       warns:
         "It can't be put on anything new. Quotes, jobs and invoices keep what they copied from it. This can't be undone.",

@@ -15,7 +15,7 @@ import { contacts } from './tools.ts'
 /** Describes a list row, which leaves out what is null. */
 type Row = Results['contacts_list']['rows'][number]
 
-const MAKE_PRIMARY: Action = { wire: 'contacts_update', given: { is_primary: true }, label: 'Make primary' }
+const MAKE_PRIMARY: Action = { wire: 'contacts_update', given: { is_primary: true }, label: 'Make primary', kind: 'quiet' }
 
 export const contactScreen = screen<Results['contacts_get'], Row>({
   entity: contacts,
@@ -88,7 +88,7 @@ export const contactScreen = screen<Results['contacts_get'], Row>({
     ...(is_primary ? [] : [MAKE_PRIMARY]),
     {
       wire: 'contacts_archive',
-      label: 'Archive the contact',
+      label: 'Archive contact',
       kind: 'danger',
       warns: `The contact is hidden, and nobody can bring it back.${is_primary ? ' The oldest other contact becomes the primary one.' : ''}`,
     },

@@ -72,6 +72,7 @@ export const customerScreen = screen<FullCustomer, Row>({
     {
       wire: 'customers_tag',
       label: 'Change tags',
+      kind: 'quiet',
       beginsAs: 'record',
       fields: [
         choicesField({
@@ -86,7 +87,7 @@ export const customerScreen = screen<FullCustomer, Row>({
     },
     {
       wire: 'customers_archive',
-      label: 'Archive the customer',
+      label: 'Archive customer',
       kind: 'danger',
       warns:
         'The customer is hidden with all contacts and locations, and nobody can bring them back. Jobs, quotes and invoices stay.',

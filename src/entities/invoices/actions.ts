@@ -27,15 +27,15 @@ export const invoiceActions = ({ status, display_number }: Invoice): Action[] =>
   status === 'void'
     ? []
     : [
-        ...USUAL[status].map((to, i): Action => ({
+        ...USUAL[status].map((to): Action => ({
           wire: 'invoices_update',
           given: { status: to },
           label: status === 'paid' ? 'Not paid after all' : LABELS[to],
-          ...(i === 0 && status !== 'paid' ? { kind: 'main' } : {}),
+          kind: 'quiet',
         })),
         {
           wire: 'invoices_void',
-          label: 'Void the invoice',
+          label: 'Void invoice',
           kind: 'danger',
           fields: [longField({ name: 'reason', label: 'Reason', rows: 2 })],
           warns: `${display_number} keeps its number, its lines and its history, and nothing is owed by it any more. This can't be undone.`,

@@ -71,7 +71,7 @@ export const seriesScreen = screen<Full, Results['job_series_list']['rows'][numb
       : [
           {
             wire: 'job_series_end',
-            label: 'End the series',
+            label: 'End series',
             kind: 'danger',
             fields: [dayField({ name: 'end_date', label: 'Last day', help: 'Today when left empty' })],
             warns:

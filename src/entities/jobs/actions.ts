@@ -1,6 +1,6 @@
 import { longField } from '../../screens/fields/fields.ts'
 import type { PageContext } from '../../screens/page_context.ts'
-import type { Action } from '../../screens/screen.ts'
+import type { Action, Way } from '../../screens/screen.ts'
 import { quoteNamed } from '../quotes/index.ts'
 import type { Results } from '../../tools/results.ts'
 import type { Job } from './job.ts'
@@ -16,7 +16,7 @@ export const jobActions = (context: PageContext, job: Shown): Action[] =>
         ...nextSteps(job.status),
         {
           wire: 'jobs_cancel',
-          label: 'Cancel the job',
+          label: 'Cancel job',
           kind: 'danger',
           warns: 'A cancelled job stays cancelled. Its history is kept.',
           fields: [longField({ name: 'reason', label: 'Reason', rows: 2 })],
@@ -33,34 +33,54 @@ function billing(context: PageContext, { id, customer_id, quote_id, invoice_ids 
     wire: 'invoices_create',
     makes: { of: 'invoices', from },
     ...(invoice_ids.length === 0
-      ? { label: 'Make the invoice', kind: 'main' }
+      ? { label: 'Create invoice', kind: 'main' }
       : {
-          label: 'Make another invoice',
-          warns: 'This job is on an invoice already. This makes one more with the same lines.',
+          label: 'Create another invoice',
+          kind: 'quiet',
+          warns: 'This job is on an invoice already. This creates one more with the same lines.',
         }),
   }
 }
 
-type Step = { to: Job['status']; label: string }
+type Step = { to: Job['status']; label: string; kind: 'main' | 'plain' | 'quiet' }
 
-const HEAD_OUT: Step = { to: 'en_route', label: 'On my way' }
-const START: Step = { to: 'in_progress', label: 'Start' }
-const FINISH: Step = { to: 'done', label: 'Done' }
+const HEAD_OUT = { to: 'en_route', label: 'On my way' } as const
+const START = { to: 'in_progress', label: 'Start' } as const
+const FINISH = { to: 'done', label: 'Done' } as const
 
 /** Lists the usual steps, the next one first; the form has every status. */
-const STEPS: Readonly<Record<Exclude<Job['status'], 'cancelled'>, readonly [Step, ...Step[]]>> = {
-  unscheduled: [FINISH],
-  scheduled: [START, HEAD_OUT, FINISH],
-  en_route: [START, FINISH],
-  in_progress: [FINISH, { to: 'on_hold', label: 'Put on hold' }],
-  on_hold: [{ to: 'in_progress', label: 'Go on' }, FINISH],
-  done: [{ to: 'in_progress', label: 'Reopen' }],
+const STEPS: Readonly<Record<Exclude<Job['status'], 'cancelled'>, readonly Step[]>> = {
+  unscheduled: [{ ...FINISH, kind: 'quiet' }],
+  scheduled: [
+    { ...HEAD_OUT, kind: 'main' },
+    { ...START, kind: 'plain' },
+    { ...FINISH, kind: 'quiet' },
+  ],
+  en_route: [
+    { ...START, kind: 'main' },
+    { ...FINISH, kind: 'plain' },
+  ],
+  in_progress: [
+    { ...FINISH, kind: 'main' },
+    { to: 'on_hold', label: 'Put on hold', kind: 'plain' },
+  ],
+  on_hold: [
+    { to: 'in_progress', label: 'Resume', kind: 'main' },
+    { ...FINISH, kind: 'plain' },
+  ],
+  done: [{ to: 'in_progress', label: 'Reopen', kind: 'quiet' }],
 }
 
 const nextSteps = (status: Exclude<Job['status'], 'cancelled'>): Action[] =>
-  STEPS[status].map(({ to, label }, i) => ({
-    wire: 'jobs_update',
-    given: { status: to },
-    label,
-    ...(i === 0 && status !== 'unscheduled' && status !== 'done' ? { kind: 'main' as const } : {}),
-  }))
+  STEPS[status].map(({ to, label, kind }) => ({ wire: 'jobs_update', given: { status: to }, label, kind }))
+
+/** Returns the ways from a job: into the schedule, and to its work order on paper. */
+export const jobWays = (context: PageContext, { id, status }: Shown): Way[] => [
+  ...(context.may('write:jobs') && (status === 'unscheduled' || status === 'scheduled')
+    ? [
+        status === 'unscheduled'
+          ? { label: 'Schedule', href: context.path('schedule', 'move', id), kind: 'main' as const }
+          : { label: 'Reschedule', href: context.path('schedule', 'move', id) },
+      ]
+    : []),
+]

@@ -13,7 +13,7 @@ import { screen } from '../../screens/screen.ts'
 import type { PageContext } from '../../screens/page_context.ts'
 import { todayIn } from '../../shape/instants.ts'
 import type { Results } from '../../tools/results.ts'
-import { jobActions } from './actions.ts'
+import { jobActions, jobWays } from './actions.ts'
 import { jobFields } from './form.ts'
 import type { Assignment, Job } from './job.ts'
 import { lineage } from './lineage.ts'
@@ -92,6 +92,7 @@ export const jobScreen = screen<Shown, Row>({
   isEditable: ({ status }) => status !== 'cancelled',
   fields: jobFields,
   actions: jobActions,
+  ways: jobWays,
   sheet: async (context, job) => {
     const [contact, access, belongs] = await Promise.all([
       contactFact(context, job.contact_id),

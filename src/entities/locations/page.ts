@@ -18,7 +18,7 @@ import { locations } from './tools.ts'
 /** Describes a list row, which leaves out what is null. */
 type Row = Results['locations_list']['rows'][number]
 
-const MAKE_PRIMARY: Action = { wire: 'locations_update', given: { is_primary: true }, label: 'Make primary' }
+const MAKE_PRIMARY: Action = { wire: 'locations_update', given: { is_primary: true }, label: 'Make primary', kind: 'quiet' }
 
 export const locationScreen = screen<Results['locations_get'], Row>({
   entity: locations,
@@ -123,7 +123,7 @@ export const locationScreen = screen<Results['locations_get'], Row>({
     ...(is_primary ? [] : [MAKE_PRIMARY]),
     {
       wire: 'locations_archive',
-      label: 'Archive the location',
+      label: 'Archive location',
       kind: 'danger',
       warns: `The location is hidden, and nobody can bring it back. Jobs keep its address.${is_primary ? ` The oldest other ${type} location becomes the primary one.` : ''}`,
     },

@@ -69,7 +69,7 @@ export const noteScreen = screen<Results['notes_get'], Row>({
     { wire: 'notes_pin', given: { pinned: false }, label: 'Unpin', isHidden: !note.pinned },
     {
       wire: 'notes_archive',
-      label: 'Archive the note',
+      label: 'Archive note',
       kind: 'danger',
       isHidden: !isAuthor(note, context.caller),
       warns: 'The note is hidden, and nobody can bring it back.',

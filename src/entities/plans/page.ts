@@ -58,7 +58,7 @@ export const planScreen = screen<Results['plans_get'], Results['plans_list']['ro
           ...pauses(status),
           {
             wire: 'plans_cancel',
-            label: 'Cancel the plan',
+            label: 'Cancel plan',
             kind: 'danger',
             fields: [longField({ name: 'reason', label: 'Reason', rows: 2 })],
             warns:

@@ -43,10 +43,10 @@ function nextSteps(context: PageContext, quote: Quote): Action[] {
 }
 
 /** Asks first before another one is made; the first is made at once. */
-const again = (isDone: boolean, what: string): Pick<Action, 'label' | 'warns'> =>
+const again = (isDone: boolean, what: string): Pick<Action, 'label' | 'warns' | 'kind'> =>
   !isDone
-    ? { label: `Make the ${what}` }
-    : { label: `Make another ${what}`, warns: 'Work on this quote has begun already. This makes one more.' }
+    ? { label: `Create ${what}` }
+    : { label: `Create another ${what}`, kind: 'quiet', warns: 'Work on this quote has begun already. This creates one more.' }
 
 /** Returns the next statuses before the earlier ones. */
 const moves = (context: PageContext, quote: Quote): Action[] =>
@@ -59,35 +59,37 @@ function move({ company }: PageContext, { status, valid_until }: Quote, to: Quot
   switch (to) {
     case 'sent':
       return valid_until >= todayIn(company.timezone).toString()
-        ? { wire: 'quotes_update', given, label: 'Mark as sent', kind: 'main' }
+        ? { wire: 'quotes_update', given, label: 'Mark as sent', kind: 'quiet' }
         : {
             wire: 'quotes_update',
             given,
             label: 'Send again',
+            kind: 'quiet',
             warns: 'It has expired. Say how long it stands now.',
             beginsAs: 'record',
             fields: [dayField({ name: 'valid_until', label: 'Valid until', isRequired: true })],
           }
     case 'accepted':
-      return { wire: 'quotes_update', given, label: 'Mark as accepted', ...(status === 'sent' ? { kind: 'main' } : {}) }
+      return { wire: 'quotes_update', given, label: 'Mark as accepted', kind: status === 'sent' ? 'main' : 'quiet' }
     case 'declined':
       return {
         wire: 'quotes_update',
         given,
         label: 'Mark as declined',
+        kind: status === 'sent' ? 'plain' : 'quiet',
         warns: "The customer doesn't want it. It can go back to draft later.",
         fields: [longField({ name: 'decline_reason', label: 'Reason', rows: 2 })],
       }
     case 'expired':
-      return { wire: 'quotes_update', given, label: 'Let it expire' }
+      return { wire: 'quotes_update', given, label: 'Mark as expired', kind: 'quiet' }
     default:
-      return { wire: 'quotes_update', given, label: 'Back to draft' }
+      return { wire: 'quotes_update', given, label: 'Back to draft', kind: 'quiet' }
   }
 }
 
 const ARCHIVE: Action = {
   wire: 'quotes_archive',
-  label: 'Archive the quote',
+  label: 'Archive quote',
   kind: 'danger',
   warns: "It is hidden from everybody, and its page is gone. What was made from it stays. This can't be undone.",
 }
@@ -95,7 +97,7 @@ const ARCHIVE: Action = {
 /** Offers to take over a quote to an owner of the account; others would be refused. */
 const takeOver = ({ caller }: PageContext, { owner_name }: Quote): Action => ({
   wire: 'quotes_take_over',
-  label: 'Take it over',
+  label: 'Take over',
   isHidden: caller.role !== 'owner',
   warns: `It is ${owner_name}'s. It becomes yours to change, send and archive, and ${owner_name} can't change it any more.`,
 })

@@ -41,7 +41,7 @@ export const tagScreen = screen<Results['tags_get'], Row>({
   actions: () => [
     {
       wire: 'tags_delete',
-      label: 'Delete the tag',
+      label: 'Delete tag',
       kind: 'danger',
       warns: "It is taken off every customer. This can't be undone.",
     },

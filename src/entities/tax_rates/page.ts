@@ -52,7 +52,7 @@ export const taxRateScreen = screen<Results['tax_rates_get'], Row>({
       : { wire: 'tax_rates_update', given: { is_default: true }, label: 'Make it the default', kind: 'main' },
     {
       wire: 'tax_rates_archive',
-      label: 'Archive the rate',
+      label: 'Archive rate',
       kind: 'danger',
       warns: `New documents can't use it any more; those that have it keep it.${is_default ? ' The company is left without a default rate.' : ''} This can't be undone.`,
     },
