@@ -126,7 +126,7 @@ CREATE TABLE callout_owner.logins (
 );
 REVOKE ALL ON callout_owner.logins FROM callout_app;
 
--- src/access: 002_access.sql
+-- src/access: 002_access.sql, 094_user_language.sql
 
 CREATE TABLE users (
   id uuid NOT NULL,
@@ -137,7 +137,9 @@ CREATE TABLE users (
   proved_at timestamptz(3),
   vouched_at timestamptz(3),
   made_through uuid,
-  CONSTRAINT users_pkey PRIMARY KEY (id)
+  language text,
+  CONSTRAINT users_pkey PRIMARY KEY (id),
+  CONSTRAINT users_language_check CHECK (language = ANY (ARRAY['en'::text, 'es'::text]))
 );
 CREATE UNIQUE INDEX users_email ON users USING btree (email);
 COMMENT ON INDEX users_email IS 'conflict: another user has this e-mail';

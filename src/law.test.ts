@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 
 const src = import.meta.dirname
 const SHARED = ['refusal.ts', 'http_refusal.ts', 'body.ts', 'version.ts']
-const ACCESS = [...SHARED, 'shape', 'db']
+const ACCESS = [...SHARED, 'language', 'shape', 'db']
 const TOOLS = [...ACCESS, 'access']
 const LINES = [...TOOLS, 'tools', 'money', 'entity']
 const SCREENS = [...TOOLS, 'tools', 'html']
@@ -14,8 +14,9 @@ const EDGES = [...ENTITIES, 'config.ts', 'files', 'payments', 'messages', 'entit
 
 /** Says what a folder may import beside itself; `entity` is the index.ts of an entity, its one door. */
 const LAW: Readonly<Record<string, readonly string[]>> = {
+  language: SHARED,
   shape: SHARED,
-  html: SHARED,
+  html: [...SHARED, 'language'],
   money: [...SHARED, 'shape'],
   recurrence: [...SHARED, 'shape'],
   db: [...SHARED, 'config.ts'],

@@ -1,4 +1,5 @@
 import { assetAddress } from './assets.ts'
+import { readerNow } from '../language/reader.ts'
 import { html, when, type Html } from './html.ts'
 
 export type PageLayout = {
@@ -28,7 +29,7 @@ export type MenuItem = { label: string; href: string; isHere: boolean; count?: n
 
 /** Draws the frame of every page. */
 export const layout = (sheet: PageLayout): Html => html`<!doctype html>
-<html lang="en">
+<html lang="${readerNow().language}">
 <head>
 <meta charset="utf-8">
 <title>${sheet.title} · Callout</title>

@@ -1,3 +1,5 @@
+import { localeNow } from '../language/reader.ts'
+
 /** Returns a currency's digits after the point. */
 export const digitsOf = (currency: string): number => formatOf(currency).resolvedOptions().maximumFractionDigits ?? 2
 
@@ -13,10 +15,10 @@ export function decimalText(cents: number, digits: number): string {
 }
 
 /** Returns a calendar day: `Sat, Nov 21, 2026`. */
-export const day = (date: string): string => DAY.format(Date.parse(`${date.slice(0, 10)}T00:00:00Z`))
+export const day = (date: string): string => longDays('UTC').format(Date.parse(`${date.slice(0, 10)}T00:00:00Z`))
 
 /** Returns a calendar day in a table: `Nov 21, 2026`. */
-export const shortDay = (date: string): string => SHORT_DAY.format(Date.parse(`${date.slice(0, 10)}T00:00:00Z`))
+export const shortDay = (date: string): string => shortDays('UTC').format(Date.parse(`${date.slice(0, 10)}T00:00:00Z`))
 
 /** Returns an instant on the clocks of a zone: `Sat, Nov 21, 9:30 AM`; with the year when it isn't this one. */
 export const moment = (instant: string, zone: string): string =>
@@ -58,49 +60,26 @@ const NO_BREAK = '\u00a0'
 /** Keeps a line from breaking behind a dash (UAX 14, LB11). */
 const JOINED = '\u2060'
 
-const DAY = new Intl.DateTimeFormat('en-US', {
-  timeZone: 'UTC',
-  weekday: 'short',
-  year: 'numeric',
-  month: 'short',
-  day: 'numeric',
-})
-
-const SHORT_DAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'medium' })
-
-const kept = <T>(make: (key: string) => T): ((key: string) => T) => {
+/** Makes a formatter once for a locale and what it is of, such as a zone. */
+function kept<T>(make: (locale: string, of: string) => T): (of: string) => T {
   const known = new Map<string, T>()
-  return (key) => {
-    const found = known.get(key) ?? make(key)
+  return (of) => {
+    const key = `${localeNow()} ${of}`
+    const found = known.get(key) ?? make(localeNow(), of)
     known.set(key, found)
     return found
   }
 }
 
-const formatOf = kept((currency) => new Intl.NumberFormat('en-US', { style: 'currency', currency }))
-const clock = kept((zone) => new Intl.DateTimeFormat('en-US', { timeZone: zone, timeStyle: 'short' }))
-const inYear = kept(
-  (zone) =>
-    new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
-      weekday: 'short',
-      month: 'short',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: '2-digit',
-    }),
-)
-const withYear = kept(
-  (zone) =>
-    new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
-      year: 'numeric',
-      month: 'short',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: '2-digit',
-    }),
-)
+const LONG_DAY = { weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' } as const
+const MOMENT = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const
+
+const longDays = kept((locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, ...LONG_DAY }))
+const shortDays = kept((locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium' }))
+const formatOf = kept((locale, currency) => new Intl.NumberFormat(locale, { style: 'currency', currency }))
+const clock = kept((locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, timeStyle: 'short' }))
+const inYear = kept((locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, weekday: 'short', ...MOMENT }))
+const withYear = kept((locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, year: 'numeric', ...MOMENT }))
 
 const zoned = (instant: string, zone: string): Intl.DateTimeFormat =>
   Temporal.Instant.from(instant).toZonedDateTimeISO(zone).year === Temporal.Now.zonedDateTimeISO(zone).year

@@ -1,8 +1,9 @@
 import { screens } from '../entities/screens.ts'
-import type { Html } from '../html/html.ts'
+import { html, when, type Html } from '../html/html.ts'
 import { layout, type MenuItem } from '../html/layout.ts'
 import type { MenuPlace, Screen } from '../screens/screen.ts'
 import type { MemberContext } from './member_context.ts'
+import { sayingHtml } from './saying.ts'
 
 export type Framed = {
   title: string
@@ -22,9 +23,10 @@ const WORK = inMenu('work')
 const STOCK = inMenu('stock')
 
 /** Draws a page of a company, beside the menu of what this person may see there. */
-export const frame = (context: MemberContext, { here, ...page }: Framed): Html =>
+export const frame = (context: MemberContext, { here, body, ...page }: Framed): Html =>
   layout({
     ...page,
+    body: html`${when(context.takeSaying(), sayingHtml)}${body}`,
     width: page.width ?? 'full',
     person: context.user,
     company: context.company,

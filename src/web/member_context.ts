@@ -4,15 +4,19 @@ import { leaving, soon, type Deadline } from '../access/deadline.ts'
 import { StaleAccess, readTenant, writeTenant, type Db, type TenantEntry } from '../db/tenant.ts'
 import type { Visit } from '../html/visit.ts'
 import { Refusal, Uncertain } from '../refusal.ts'
+import { speakTo } from '../language/reader.ts'
 import type { PageContext } from '../screens/page_context.ts'
 import { callTool, isFailed } from '../tools/call.ts'
 import { noPage } from './not_here.ts'
+import { takeSaying, type Saying } from './saying.ts'
 import { requireMember, type Visitor } from './sign_in/session.ts'
 import type { Site } from './site.ts'
 
 /** Holds what a page of a member uses: the tools, under the rights that hold at each call. */
 export type MemberContext = PageContext & {
   readonly visitor: Visitor
+  /** Returns what the page says before its body about what was done on the page before. */
+  takeSaying(): Saying | undefined
   /** Runs work that takes its caller's rights itself, and again when they have changed. */
   as<T>(work: (caller: Caller) => Promise<T>): Promise<T>
   /** Writes beyond tools and actions; the work checks `may` itself and runs again when rights have changed. */
@@ -23,6 +27,7 @@ export type MemberContext = PageContext & {
 export async function requireMemberContext(site: Site, visit: Visit): Promise<MemberContext> {
   const visitor = await requireMember(site, visit)
   const { company, user } = visitor
+  speakTo({ country: company.country, ...(user.language && { language: user.language }) })
   let { caller } = visitor
   const signal = leaving(visit.env.outgoing)
   const deadline = (): Deadline => ({ by: soon(), signal })
@@ -56,6 +61,7 @@ export async function requireMemberContext(site: Site, visit: Visit): Promise<Me
     visitor,
     user,
     company,
+    takeSaying: () => takeSaying(visit),
     // What a declaration says that its tool answers is what it answers.
     call: (wire, given) => run(wire, given) as never,
     callOf: (entity, verb, given) => run(`${entity.name}_${verb}`, given) as never,

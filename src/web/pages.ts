@@ -5,6 +5,7 @@ import { message, type PageMessage } from '../html/message.ts'
 import { newPages, type Pages, type Visit } from '../html/visit.ts'
 import { HttpRefusal } from '../http_refusal.ts'
 import { Refusal, Unavailable, Uncertain } from '../refusal.ts'
+import { languageOf, saidTo } from '../language/reader.ts'
 import { newId } from '../shape/id.ts'
 import { companyRoutes } from './sign_in/companies.ts'
 import { importRoutes } from './csv/importing.ts'
@@ -22,6 +23,7 @@ import { reviewRoutes } from './review/routes.ts'
 import { scheduleRoutes } from './schedule/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { signInRoutes } from './sign_in/sign_in.ts'
+import { forgetSayings } from './saying.ts'
 import type { Site } from './site.ts'
 
 /** Returns every page of the service, `others` included, behind the same guards. */
@@ -30,6 +32,8 @@ export const pages = (site: Site, others: Pages): Pages =>
     .use(logged(site))
     .use(compress({ encoding: 'gzip', contentTypeFilter: /^text\/html/ }))
     .get('/assets/:name', (visit) => assetAt(visit.req.path, visit.req.header('accept-encoding')) ?? notHere())
+    .use(inTheirLanguage)
+    .use(forgetSayings)
     .use(sameSite(site))
     .route('/', signInRoutes(site))
     .route('/', others)
@@ -47,6 +51,10 @@ export const pages = (site: Site, others: Pages): Pages =>
     .route('/', recordRoutes(site))
     .notFound((visit) => (wantsPage(visit) ? notHere() : nothing(visit)))
     .onError((error) => turnedDown(site, error))
+
+/** Speaks to whoever asks in a language of their browser, until the page knows the person or the customer. */
+const inTheirLanguage = (visit: Visit, next: () => Promise<void>): Promise<void> =>
+  saidTo({ language: languageOf(visit.req.header('accept-language')), country: 'US' }, next)
 
 const nothing = (visit: Visit): Response =>
   visit.json({ error: 'not_found', error_description: 'There is nothing at this address' }, 404)

@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql, type Database, type Sql } from '../../db/tenant.ts'
+import type { Language } from '../../language/reader.ts'
 import { tellOfEnding } from './endings.ts'
 
 /** Describes who is signed in at a browser. `since` is when they signed in, in UTC. */
 export type Session = { user: SignedInUser; since: string }
-export type SignedInUser = { id: string; email: string; name: string }
+/** Has no language until the person chose one; pages then follow the browser. */
+export type SignedInUser = { id: string; email: string; name: string; language: Language | null }
 
 /** Is in days: a session ends when it was not used for so long, and at the latest `MAX_DAYS` after it began. */
 const IDLE_DAYS = 30
@@ -55,13 +57,13 @@ export async function findSession(database: Database, secret: string | null): Pr
   const [, answer] = await database.send([
     sql`update sessions set seen_at = moment()
       where hash = ${hash} and seen_at between moment() - make_interval(days => ${IDLE_DAYS}) and moment() - interval '1 hour'`,
-    sql`select s.created_at as since, u.id, u.email, u.name from sessions s join users u on u.id = s.user_id
+    sql`select s.created_at as since, u.id, u.email, u.name, u.language from sessions s join users u on u.id = s.user_id
       where s.hash = ${hash} and ${standing}`,
   ])
   const found = answer!.rows[0] as (SignedInUser & { since: string }) | undefined
   return found === undefined
     ? null
-    : { user: { id: found.id, email: found.email, name: found.name }, since: found.since }
+    : { user: { id: found.id, email: found.email, name: found.name, language: found.language }, since: found.since }
 }
 
 export async function endSession(database: Database, secret: string): Promise<void> {

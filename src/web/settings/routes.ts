@@ -7,7 +7,7 @@ import { saveCompany, showCompany } from './company.ts'
 import { endKey, makeKey, showKeys } from './keys.ts'
 import { inviteMember, saveMember, showMember, showMembers, uninvite } from './members.ts'
 import { savePlace, showPlaces } from './places.ts'
-import { savePassword, showYou } from './you.ts'
+import { savePassword, saveProfile, showYou } from './you.ts'
 
 const HERE = '/:tenant{[0-9a-f-]{36}}/settings'
 
@@ -16,6 +16,8 @@ export const settingsRoutes = (site: Site): Pages =>
   newPages()
     .get(HERE, (visit) => showYou(site, visit))
     .all(wrongMethod('GET, HEAD'))
+    .post(`${HERE}/you`, (visit) => saveProfile(site, visit))
+    .all(wrongMethod('POST'))
     .post(`${HERE}/password`, (visit) => savePassword(site, visit))
     .all(wrongMethod('POST'))
     .get(`${HERE}/company`, (visit) => showCompany(site, visit))

@@ -1,19 +1,22 @@
 import { changeOwnPassword } from '../../access/people/own_password.ts'
+import { changeOwnProfile } from '../../access/people/own_profile.ts'
 import { isOperator } from '../../access/people/operators.ts'
 import { remember } from '../../access/sign_in/known_browsers.ts'
 import { membershipsOf } from '../../access/people/memberships.ts'
 import { standingOf, type StandingAccess } from '../../access/people/standing.ts'
 import { button } from '../../html/button.ts'
 import { facts } from '../../html/facts.ts'
-import { checkbox, field } from '../../html/field.ts'
+import { checkbox, field, select, type Option } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
 import { html, when, type Html } from '../../html/html.ts'
 import { message } from '../../html/message.ts'
 import type { Visit } from '../../html/visit.ts'
+import { languageOf, speakTo } from '../../language/reader.ts'
+import { say } from '../../language/say.ts'
 import { part } from '../../screens/parts.ts'
-
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { ROLE_NAMES } from '../roles.ts'
+import { redirectSaying } from '../saying.ts'
 import { signedIn } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
 import { levelsHtml } from './areas.ts'
@@ -21,7 +24,22 @@ import { attempting, pathOf, settingsPage } from './room.ts'
 
 export async function showYou(site: Site, visit: Visit): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  return settingsPage(context, '', 'You', await page(site, context))
+  return settingsPage(context, '', say`You`, await page(site, context))
+}
+
+/** Saves how the person is called and spoken to, everywhere. */
+export async function saveProfile(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  const sent = await formOf(visit.req.raw)
+  return attempting(
+    async () => {
+      const language = sent.get('language') ?? ''
+      await changeOwnProfile(site.database, context.user.id, { name: sent.get('name') ?? '', language })
+      speakTo({ language: languageOf(language || visit.req.header('accept-language')) })
+      return redirectSaying(pathOf(context, ''), { sentence: say`Saved` })
+    },
+    async (refusal) => settingsPage(context, '', say`You`, await page(site, context), refusal),
+  )
 }
 
 /** Saves a new password, which ends the sessions of every other browser. */
@@ -46,7 +64,7 @@ export async function savePassword(site: Site, visit: Visit): Promise<Response> 
         }),
       )
     },
-    async (refusal) => settingsPage(context, '', 'You', await page(site, context), refusal),
+    async (refusal) => settingsPage(context, '', say`You`, await page(site, context), refusal),
   )
 }
 
@@ -61,10 +79,14 @@ ${part(
   'You',
   html`
   ${facts([
-    { label: 'Name', value: user.name },
     { label: 'E-mail', value: user.email },
     { label: 'Role here', value: ROLE_NAMES[role] },
   ])}
+  <form class="form" method="post" action="${context.path('settings', 'you')}">
+    ${field({ name: 'name', label: say`Name`, value: user.name, autocomplete: 'name', isRequired: true, help: say`As customers and colleagues see it, in every company` })}
+    ${select({ name: 'language', label: say`Language`, options: LANGUAGE_NAMES, chosen: user.language ?? '', none: say`As in my browser` })}
+    <p class="actions">${button({ label: say`Save` })}</p>
+  </form>
   ${levelsHtml(context)}${when(
     others.length > 0,
     () => html`
@@ -87,6 +109,12 @@ ${part(
 )}
 </div>`
 }
+
+/** Lists the languages as their speakers call them. */
+const LANGUAGE_NAMES: readonly Option[] = [
+  { value: 'en', label: 'English' },
+  { value: 'es', label: 'Español' },
+]
 
 const inWords = ({ keys, apps }: StandingAccess): string =>
   keys + apps === 0

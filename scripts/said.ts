@@ -1,0 +1,78 @@
+import { glob, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Is a text that the source says: its English, as translations name it, and the file that says it first. */
+export type SaidText = { template: string; path: string }
+
+/** Returns every text that files of a folder say through `say`, `sayHtml` and `sayCount`, each once. */
+export async function textsSaidIn(folder: string): Promise<SaidText[]> {
+  const found = new Map<string, string>()
+  for (const path of (await Array.fromAsync(glob('**/*.ts', { cwd: folder }))).sort()) {
+    if (path.endsWith('.test.ts') || path.endsWith('.tmp.ts')) continue
+    for (const template of templatesIn(await readFile(join(folder, path), 'utf8')))
+      if (!found.has(template)) found.set(template, path)
+  }
+  return [...found].map(([template, path]) => ({ template, path }))
+}
+
+/** Returns the templates of one source: tags over literals, and the two literals of a count. */
+export function templatesIn(source: string): string[] {
+  const tagged = [...source.matchAll(/(?<!`)\bsay(?:Html)?`/g)].map(({ index, 0: tag }) =>
+    taggedAt(source, index + tag.length),
+  )
+  const counted = [...source.matchAll(/\bsayCount\(\s*/g)].flatMap(({ index, 0: call }) =>
+    countedAt(source, index + call.length),
+  )
+  return [...tagged, ...counted]
+}
+
+/** Reads a tagged template from behind its first backtick; each value becomes its number in braces. */
+function taggedAt(source: string, from: number): string {
+  let [text, values] = ['', 0]
+  for (let i = from; i < source.length; i++) {
+    if (source[i] === '`') return text
+    if (source[i] === '\\') text += cooked(source.slice(i, ++i + 1))
+    else if (source.startsWith('${', i)) {
+      text += `{${values++}}`
+      i = endOfValue(source, i + 2)
+    } else text += source[i]
+  }
+  throw new Error('A template has no end')
+}
+
+/** Returns the place of the brace that ends a value; templates, strings and braces inside it have ends of their own. */
+function endOfValue(source: string, from: number): number {
+  for (let [i, open] = [from, 0]; i < source.length; i++) {
+    if (source[i] === '{') open++
+    else if (source[i] === '}' && open-- === 0) return i
+    else if (source[i] === "'" || source[i] === '"') i = source.indexOf(source[i]!, i + 1)
+    else if (source[i] === '`') i = endOfTemplate(source, i + 1)
+  }
+  throw new Error('A value has no end')
+}
+
+function endOfTemplate(source: string, from: number): number {
+  for (let i = from; i < source.length; i++) {
+    if (source[i] === '`') return i
+    if (source[i] === '\\') i++
+    else if (source.startsWith('${', i)) i = endOfValue(source, i + 2)
+  }
+  throw new Error('A template has no end')
+}
+
+/** Reads the two literals behind the first argument of a count, which has no comma outside of parentheses. */
+function countedAt(source: string, from: number): string[] {
+  let i = from
+  for (let open = 0; source[i] !== ',' || open > 0; i++) {
+    if ('(['.includes(source[i]!)) open++
+    if (')]'.includes(source[i]!)) open--
+  }
+  const literals = /^,\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"),\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")/.exec(
+    source.slice(i),
+  )
+  if (literals === null)
+    throw new Error(`A count is said by something else than two literals: ${source.slice(from, from + 80)}`)
+  return literals.slice(1).map((literal) => literal.slice(1, -1).replace(/\\./g, cooked))
+}
+
+const cooked = (escape: string): string => ({ '\\n': '\n', '\\t': '\t' })[escape] ?? escape.slice(1)

@@ -1,0 +1,49 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** Lists the languages that the interface speaks; English is written where it is read, the others in a folder each. */
+export const LANGUAGES = ['en', 'es'] as const
+
+export type Language = (typeof LANGUAGES)[number]
+
+/** Says in which language somebody reads, and by which country's habits dates and money are written (ISO 3166-1). */
+export type Reader = { language: Language; country: string }
+
+const AMERICAN: Reader = { language: 'en', country: 'US' }
+
+const READER = new AsyncLocalStorage<{ reader: Reader }>()
+
+/** Returns who reads what is said now; English of the United States where nobody said. */
+export const readerNow = (): Reader => READER.getStore()?.reader ?? AMERICAN
+
+/** Runs work whose words are for this reader, and awaits it if it is asynchronous. */
+export const saidTo = <T>(reader: Reader, work: () => T): T => READER.run({ reader }, work)
+
+/** Changes the reader of the `saidTo` around it, once more is known about them. */
+export function speakTo(reader: Partial<Reader>): void {
+  const said = READER.getStore()
+  if (said !== undefined) said.reader = { ...said.reader, ...reader }
+}
+
+/** Returns the locale of a reader, such as `en-US` or `es-US` (BCP 47). */
+export const localeNow = (): string => {
+  const { language, country } = readerNow()
+  return `${language}-${country}`
+}
+
+/** Returns the first language we speak of a tag such as `es-MX`, or of the list in Accept-Language (RFC 9110, 12.5.4); else `otherwise`. */
+export function languageOf(given: string | null | undefined, otherwise: Language = 'en'): Language {
+  const wanted = (given ?? '')
+    .slice(0, 200)
+    .split(',')
+    .map((part) => {
+      const [tag = '', ...parameters] = part
+        .trim()
+        .toLowerCase()
+        .split(/\s*;\s*/)
+      const weight = parameters.find((parameter) => parameter.startsWith('q='))
+      return { language: tag.split('-')[0]!, weight: weight === undefined ? 1 : Number(weight.slice(2)) }
+    })
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight)
+  return wanted.map(({ language }) => LANGUAGES.find((one) => one === language)).find((found) => found) ?? otherwise
+}

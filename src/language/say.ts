@@ -1,0 +1,36 @@
+import { spanish } from './es/index.ts'
+import { localeNow, readerNow, type Language } from './reader.ts'
+import type { Texts } from './texts.ts'
+
+const TEXTS: Readonly<Record<Exclude<Language, 'en'>, Texts>> = { es: spanish }
+
+/**
+ * Says a text in the language of who reads: a tag over the English words, whose values are put where the translation has
+ * their numbers. Only words that stand in the source can be translated: never build them at run time.
+ */
+export const say = (words: TemplateStringsArray, ...values: readonly (string | number)[]): string =>
+  filledWith(translationOf(templateOf(words)), values)
+
+/** Says a count: `one` where it is 1, else `other`, in which `{0}` is the number, and values continue from `{1}`. */
+export const sayCount = (count: number, one: string, other: string, ...values: readonly (string | number)[]): string =>
+  filledWith(translationOf(count === 1 ? one : other), [count.toLocaleString(localeNow()), ...values])
+
+/** Returns a text in the reader's language, with its `{0}`, `{1}` still open; English where it isn't translated. */
+export function translationOf(template: string): string {
+  const { language } = readerNow()
+  return language === 'en' ? template : (TEXTS[language][template] ?? template)
+}
+
+/** Returns the English words of a tag as a template: `Due {0}`. */
+export function templateOf(words: TemplateStringsArray): string {
+  const known = TEMPLATES.get(words)
+  if (known !== undefined) return known
+  const template = words.reduce((before, part, i) => `${before}{${i - 1}}${part}`)
+  TEMPLATES.set(words, template)
+  return template
+}
+
+const TEMPLATES = new WeakMap<TemplateStringsArray, string>()
+
+const filledWith = (template: string, values: readonly (string | number)[]): string =>
+  values.length === 0 ? template : template.replace(/\{(\d)\}/g, (_, at: string) => String(values[Number(at)]))
