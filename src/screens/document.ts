@@ -1,6 +1,7 @@
 import { html, when, type Html } from '../html/html.ts'
 import { money, quantity } from './formats.ts'
 import type { ShownLine } from './fields/line.ts'
+import { say } from '../language/say.ts'
 
 type PricedLine = ShownLine & { line_total_cents: number; tax_name?: string | null }
 
@@ -21,22 +22,22 @@ export const linesHtml = (
   look: 'table' | 'paper-lines' = 'table',
 ): Html =>
   lines.length === 0
-    ? html`<p class="empty">No lines yet.</p>`
+    ? html`<p class="empty">${say`No lines yet.`}</p>`
     : html`
 <table class="${look}">
-  <caption class="unseen">Lines</caption>
-  <thead><tr><th scope="col">Name</th><th scope="col" class="number">Quantity</th><th scope="col" class="number">Price</th><th scope="col" class="number">Total</th></tr></thead>
+  <caption class="unseen">${say`Lines`}</caption>
+  <thead><tr><th scope="col">${say`Name`}</th><th scope="col" class="number">${say`Quantity`}</th><th scope="col" class="number">${say`Price`}</th><th scope="col" class="number">${say`Total`}</th></tr></thead>
   <tbody>${lines.map(
     (line) => html`
     <tr>
-      <td data-label="Name"><span>${line.name}${when(line.description, (description) => html`<span class="help written">${description}</span>`)}</span></td>${
+      <td data-label="${say`Name`}"><span>${line.name}${when(line.description, (description) => html`<span class="help written">${description}</span>`)}</span></td>${
         line.kind === 'discount'
           ? html`
-      <td data-label="Quantity" class="number"></td><td data-label="Price" class="number">${line.discount_type === 'percent' ? `${line.discount_value}%` : ''}</td>`
+      <td data-label="${say`Quantity`}" class="number"></td><td data-label="${say`Price`}" class="number">${line.discount_type === 'percent' ? `${line.discount_value}%` : ''}</td>`
           : html`
-      <td data-label="Quantity" class="number">${quantity(line.quantity, line.unit)}</td><td data-label="Price" class="number">${money(line.unit_price_cents ?? 0, currency)}</td>`
+      <td data-label="${say`Quantity`}" class="number">${quantity(line.quantity, line.unit)}</td><td data-label="${say`Price`}" class="number">${money(line.unit_price_cents ?? 0, currency)}</td>`
       }
-      <td data-label="Total" class="number">${money(line.line_total_cents, currency)}</td>
+      <td data-label="${say`Total`}" class="number">${money(line.line_total_cents, currency)}</td>
     </tr>`,
   )}
   </tbody>
@@ -49,22 +50,22 @@ export const totalsHtml = (
   after: readonly (readonly [label: string, cents: number])[] = [],
 ): Html => {
   const rows: [string, number, isSum?: boolean][] = [
-    ['Subtotal', subtotal_cents],
+    [say`Subtotal`, subtotal_cents],
     ...(discount_cents === 0
       ? []
       : [
-          [line_items.some(({ kind }) => kind === 'discount') ? 'All discounts' : 'Discount', -discount_cents] as [
-            string,
-            number,
-          ],
+          [
+            line_items.some(({ kind }) => kind === 'discount') ? say`All discounts` : say`Discount`,
+            -discount_cents,
+          ] as [string, number],
         ]),
     ...taxes
       .filter(({ base_cents }) => base_cents !== 0)
       .map(({ name, rate_decimal, base_cents, tax_cents }): [string, number] => [
-        `${name} ${percentOf(rate_decimal)} on ${money(base_cents, currency)}`,
+        say`${name} ${percentOf(rate_decimal)} on ${money(base_cents, currency)}`,
         tax_cents,
       ]),
-    ['Total', total_cents, true],
+    [say`Total`, total_cents, true],
     ...after.map(([label, cents]): [string, number, boolean] => [label, cents, true]),
   ]
   return html`

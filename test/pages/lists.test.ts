@@ -86,7 +86,7 @@ describe('a list', () => {
       listing,
       startsFrom,
     } of screens) {
-      const search = listing.filters.find(({ kind }) => kind === 'search')
+      const search = listing.filters().find(({ kind }) => kind === 'search')
       const page = await office.browser.get(
         `${office.at(name)}?${new URLSearchParams({ ...(startsFrom === 'customer' ? { customer_id: customer.id } : {}), ...(search === undefined ? {} : { [search.name]: 'a "b"' }) }).toString()}`,
       )

@@ -1,3 +1,4 @@
+import { say } from '../../language/say.ts'
 import { longField } from '../../screens/fields/fields.ts'
 import type { Action } from '../../screens/screen.ts'
 import type { Invoice } from './invoice.ts'
@@ -5,13 +6,13 @@ import type { InvoiceStatus } from './status.ts'
 
 type Open = Exclude<InvoiceStatus, 'void'>
 
-const LABELS: Readonly<Record<Open, string>> = {
-  draft: 'Back to draft',
-  sent: 'Mark as sent',
-  partially_paid: 'Mark as partly paid',
-  paid: 'Mark as paid',
-  uncollectible: 'Mark as uncollectible',
-}
+const labels = (): Readonly<Record<Open, string>> => ({
+  draft: say`Back to draft`,
+  sent: say`Mark as sent`,
+  partially_paid: say`Mark as partly paid`,
+  paid: say`Mark as paid`,
+  uncollectible: say`Mark as uncollectible`,
+})
 
 /** Lists what people usually do next; the form of one that is no draft has every status. */
 const USUAL: Readonly<Record<Open, readonly Open[]>> = {
@@ -30,14 +31,14 @@ export const invoiceActions = ({ status, display_number }: Invoice): Action[] =>
         ...USUAL[status].map((to): Action => ({
           wire: 'invoices_update',
           given: { status: to },
-          label: status === 'paid' ? 'Not paid after all' : LABELS[to],
+          label: status === 'paid' ? say`Mark as not paid` : labels()[to],
           kind: 'quiet',
         })),
         {
           wire: 'invoices_void',
-          label: 'Void invoice',
+          label: say`Void invoice`,
           kind: 'danger',
-          fields: [longField({ name: 'reason', label: 'Reason', rows: 2 })],
-          warns: `${display_number} keeps its number, its lines and its history, and nothing is owed by it any more. This can't be undone.`,
+          fields: [longField({ name: 'reason', label: say`Reason`, rows: 2 })],
+          warns: say`${display_number} keeps its number, lines and history, and is no longer owed. This can't be undone.`,
         },
       ]

@@ -1,3 +1,4 @@
+import { say } from '../../language/say.ts'
 import { longField } from '../../screens/fields/fields.ts'
 import type { PageContext } from '../../screens/page_context.ts'
 import type { Action, Way } from '../../screens/screen.ts'
@@ -16,10 +17,10 @@ export const jobActions = (context: PageContext, job: Shown): Action[] =>
         ...nextSteps(job.status),
         {
           wire: 'jobs_cancel',
-          label: 'Cancel job',
+          label: say`Cancel job`,
           kind: 'danger',
-          warns: 'A cancelled job stays cancelled. Its history is kept.',
-          fields: [longField({ name: 'reason', label: 'Reason', rows: 2 })],
+          warns: say`A canceled job stays canceled. Its history is kept.`,
+          fields: [longField({ name: 'reason', label: say`Reason`, rows: 2 })],
         },
       ]
 
@@ -33,54 +34,58 @@ function billing(context: PageContext, { id, customer_id, quote_id, invoice_ids 
     wire: 'invoices_create',
     makes: { of: 'invoices', from },
     ...(invoice_ids.length === 0
-      ? { label: 'Create invoice', kind: 'main' }
+      ? { label: say`Create invoice`, kind: 'main' }
       : {
-          label: 'Create another invoice',
+          label: say`Create another invoice`,
           kind: 'quiet',
-          warns: 'This job is on an invoice already. This creates one more with the same lines.',
+          warns: say`This job is on an invoice already. This creates one more with the same lines.`,
         }),
   }
 }
 
-type Step = { to: Job['status']; label: string; kind: 'main' | 'plain' | 'quiet' }
-
-const HEAD_OUT = { to: 'en_route', label: 'On my way' } as const
-const START = { to: 'in_progress', label: 'Start' } as const
-const FINISH = { to: 'done', label: 'Done' } as const
+type Step = [to: Job['status'], label: string, kind: 'main' | 'plain' | 'quiet']
 
 /** Lists the usual steps, the next one first; the form has every status. */
-const STEPS: Readonly<Record<Exclude<Job['status'], 'cancelled'>, readonly Step[]>> = {
-  unscheduled: [{ ...FINISH, kind: 'quiet' }],
-  scheduled: [
-    { ...HEAD_OUT, kind: 'main' },
-    { ...START, kind: 'plain' },
-    { ...FINISH, kind: 'quiet' },
-  ],
-  en_route: [
-    { ...START, kind: 'main' },
-    { ...FINISH, kind: 'plain' },
-  ],
-  in_progress: [
-    { ...FINISH, kind: 'main' },
-    { to: 'on_hold', label: 'Put on hold', kind: 'plain' },
-  ],
-  on_hold: [
-    { to: 'in_progress', label: 'Resume', kind: 'main' },
-    { ...FINISH, kind: 'plain' },
-  ],
-  done: [{ to: 'in_progress', label: 'Reopen', kind: 'quiet' }],
+function stepsOf(status: Exclude<Job['status'], 'cancelled'>): Step[] {
+  switch (status) {
+    case 'unscheduled':
+      return [['done', say`Done`, 'quiet']]
+    case 'scheduled':
+      return [
+        ['en_route', say`On my way`, 'main'],
+        ['in_progress', say`Start`, 'plain'],
+        ['done', say`Done`, 'quiet'],
+      ]
+    case 'en_route':
+      return [
+        ['in_progress', say`Start`, 'main'],
+        ['done', say`Done`, 'plain'],
+      ]
+    case 'in_progress':
+      return [
+        ['done', say`Done`, 'main'],
+        ['on_hold', say`Put on hold`, 'plain'],
+      ]
+    case 'on_hold':
+      return [
+        ['in_progress', say`Resume`, 'main'],
+        ['done', say`Done`, 'plain'],
+      ]
+    case 'done':
+      return [['in_progress', say`Reopen`, 'quiet']]
+  }
 }
 
 const nextSteps = (status: Exclude<Job['status'], 'cancelled'>): Action[] =>
-  STEPS[status].map(({ to, label, kind }) => ({ wire: 'jobs_update', given: { status: to }, label, kind }))
+  stepsOf(status).map(([to, label, kind]) => ({ wire: 'jobs_update', given: { status: to }, label, kind }))
 
 /** Returns the ways from a job: into the schedule, and to its work order on paper. */
 export const jobWays = (context: PageContext, { id, status }: Shown): Way[] => [
   ...(context.may('write:jobs') && (status === 'unscheduled' || status === 'scheduled')
     ? [
         status === 'unscheduled'
-          ? { label: 'Schedule', href: context.path('schedule', 'move', id), kind: 'main' as const }
-          : { label: 'Reschedule', href: context.path('schedule', 'move', id) },
+          ? { label: say`Schedule`, href: context.path('schedule', 'move', id), kind: 'main' as const }
+          : { label: say`Reschedule`, href: context.path('schedule', 'move', id) },
       ]
     : []),
 ]

@@ -1,4 +1,5 @@
 import { html, when, type Html } from '../../html/html.ts'
+import { say } from '../../language/say.ts'
 import { money } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
 import { part, state } from '../../screens/parts.ts'
@@ -42,6 +43,6 @@ export async function lineage(
     ),
   ]
   return when(links.length > 0, () =>
-    part('Belongs with', html`<ul class="links">${links.map((link) => html`<li>${link}</li>`)}</ul>`),
+    part(say`Related`, html`<ul class="links">${links.map((link) => html`<li>${link}</li>`)}</ul>`),
   )
 }

@@ -3,12 +3,13 @@ import { html } from '../../html/html.ts'
 import { readMoney, typedNumber } from './fields.ts'
 import { decimalText, digitsOf } from '../formats.ts'
 import { only, type FormField } from './form_field.ts'
+import { say } from '../../language/say.ts'
 
 const NAME = 'discount'
 const [TYPE, VALUE] = [`${NAME}.type`, `${NAME}.value`]
-const TYPES = [
-  { value: 'percent', label: 'Percent' },
-  { value: 'amount', label: 'Amount' },
+const types = () => [
+  { value: 'percent', label: say`Percent` },
+  { value: 'amount', label: say`Amount` },
 ]
 
 type Discount = { type: 'percent' | 'amount'; value: number }
@@ -16,8 +17,8 @@ type Discount = { type: 'percent' | 'amount'; value: number }
 /** Makes the fields of what is taken off a whole document. */
 export const discountField = (): FormField => ({
   name: NAME,
-  label: 'Discount',
-  group: 'Discount and tax',
+  label: say`Discount`,
+  fold: 'open',
   typed: (value, { currency }) => {
     const discount = value as Discount | null | undefined
     return discount == null
@@ -38,7 +39,7 @@ export const discountField = (): FormField => ({
   },
   html: (typed, { error }) => html`
 <div class="pair" id="${NAME}" tabindex="-1">
-  ${field({ name: VALUE, label: 'Discount', value: typed.get(VALUE) ?? '', keys: 'decimal', error })}
-  ${select({ name: TYPE, label: 'Discount in', options: TYPES, chosen: typed.get(TYPE) ?? '' })}
+  ${field({ name: VALUE, label: say`Discount`, value: typed.get(VALUE) ?? '', keys: 'decimal', error })}
+  ${select({ name: TYPE, label: say`Discount in`, options: types(), chosen: typed.get(TYPE) ?? '' })}
 </div>`,
 })

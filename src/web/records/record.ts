@@ -5,6 +5,7 @@ import { formOf } from '../../html/form.ts'
 import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import type { Visit } from '../../html/visit.ts'
+import { say } from '../../language/say.ts'
 import { Refusal } from '../../refusal.ts'
 import { formHtml, openForm, readForm, type Form } from '../../screens/form.ts'
 import { filled, type Typed } from '../../screens/fields/form_field.ts'
@@ -15,14 +16,16 @@ import type { Shown } from '../../screens/page_context.ts'
 import { newId } from '../../shape/id.ts'
 import { historyOf } from '../../tools/history.ts'
 import { beside } from './beside.ts'
-import { requireHand, warned } from './creating.ts'
+import { createdIn, requireHand } from './creating.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
 import { requireSight } from './lists.ts'
 import { isAsking, stepOf, stepsHtml } from './steps.ts'
 import { notHere } from '../not_here.ts'
+import { redirectSaying } from '../saying.ts'
 import type { Site } from '../site.ts'
+import { undoOf } from './undoing.ts'
 
 const MAX_ENTRIES = 50
 
@@ -61,11 +64,14 @@ export async function act(site: Site, visit: Visit, screen: Screen): Promise<Res
     if (action.makes !== undefined) return await make(context, action.makes, typed.get('idempotency_key') ?? newId())
     const done = await context.call(action.wire, { id: record.id, ...action.given, ...readForm(form, typed) })
     const isLeft = await isThere(context, screen, record.id)
-    return redirect(
-      isLeft
-        ? context.path(screen.entity.name, 'id' in done ? done.id : record.id)
-        : (screen.leadsTo?.(context, record) ?? context.path(screen.entity.name)),
-    )
+    const there = isLeft
+      ? context.path(screen.entity.name, 'id' in done ? done.id : record.id)
+      : (screen.leadsTo?.(context, record) ?? context.path(screen.entity.name))
+    return redirectSaying(there, {
+      sentence: say`${screen.nameOf(record)}: ${action.done ?? action.label}`,
+      notes: (done as Shown).warnings,
+      undo: isLeft ? await undoOf(context, screen, done as Shown) : undefined,
+    })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const status = statusOf(error)
@@ -79,7 +85,7 @@ export async function act(site: Site, visit: Visit, screen: Screen): Promise<Res
         context,
         screen,
         record,
-        notice({ kind: 'error', title: "That didn't work", body: error.message }),
+        notice({ kind: 'error', title: say`That didn't work`, body: error.message }),
       ),
       { status },
     )
@@ -95,9 +101,9 @@ async function make(
   const made = await context.call(`${of}_create`, { ...(await from(context)), idempotency_key })
   const there = context.path(of, made.id)
   const screen = screens.find(({ entity }) => entity.name === of)
-  return made.warnings === undefined || screen === undefined
+  return screen === undefined
     ? redirect(there)
-    : answer(warned(context, screen, there, made.warnings))
+    : redirectSaying(there, { sentence: createdIn(screen, made), notes: made.warnings })
 }
 
 const found = (context: MemberContext, { entity }: Screen, visit: Visit): Promise<Shown> =>
@@ -170,7 +176,7 @@ function askingPage(
     problems,
     action: `${there}/do/${stepOf(action)}`,
     carried: action.makes === undefined ? {} : { idempotency_key: newId() },
-    ends: html`${button({ label: action.label, kind: action.kind === 'danger' ? 'danger' : 'main' })}${linkButton('Cancel', there, 'quiet')}`,
+    ends: html`${button({ label: action.label, kind: action.kind === 'danger' ? 'danger' : 'main' })}${linkButton(say`Cancel`, there, 'quiet')}`,
   })}
 </section>`,
   })

@@ -4,6 +4,7 @@ import { html, when, type Html } from '../../html/html.ts'
 import { more } from '../../html/more.ts'
 import type { Shown } from '../../screens/page_context.ts'
 import { mayWrite, type Action, type Prominence, type Screen, type Way } from '../../screens/screen.ts'
+import { say } from '../../language/say.ts'
 import { newId } from '../../shape/id.ts'
 import type { MemberContext } from '../member_context.ts'
 
@@ -23,7 +24,7 @@ export function stepsHtml(context: MemberContext, screen: Screen, record: Shown)
     next !== undefined,
     () => html`
   <div class="actions">${when(isNext, () => next!.draw('main'))}${beside.map((step) => step.draw('plain'))}${more(
-    'More',
+    say`More`,
     behind.map((step) => step.draw(step.kind === 'danger' ? 'danger' : 'quiet')),
   )}
   </div>`,
@@ -37,17 +38,16 @@ const inOrder = (steps: readonly Step[]): Step[] =>
 
 function stepsOf(context: MemberContext, screen: Screen, record: Shown): Step[] {
   const [hasHand, there] = [mayWrite(context, screen.entity), context.path(screen.entity.name, record.id)]
-  const ways: Way[] = [...(screen.ways?.(context, record) ?? []), ...editing(context, screen, record, hasHand)]
-  return [
-    ...ways.map(({ label, href, kind = 'plain' }): Step => ({ kind, draw: (kind) => linkButton(label, href, kind) })),
-    ...screen
-      .actions(context, record)
-      .filter(({ makes, isHidden = false }) => !isHidden && (hasHand || makes !== undefined))
-      .map((action): Step => {
-        const draw: Step['draw'] = (kind) => actionButton(action, `${there}/do/${stepOf(action)}`, kind)
-        return { kind: action.kind ?? 'plain', draw }
-      }),
-  ]
+  const linked = (ways: readonly Way[] = []): Step[] =>
+    ways.map(({ label, href, kind = 'plain' }) => ({ kind, draw: (kind) => linkButton(label, href, kind) }))
+  const actions = screen
+    .actions(context, record)
+    .filter(({ makes, isHidden = false }) => !isHidden && (hasHand || makes !== undefined))
+    .map((action): Step => {
+      const address = `${there}/do/${stepOf(action)}`
+      return { kind: action.kind ?? 'plain', draw: (kind) => actionButton(action, address, kind) }
+    })
+  return [...actions, ...linked(screen.ways?.(context, record)), ...linked(editing(context, screen, record, hasHand))]
 }
 
 /** Returns the way to the form; where little can be changed any more it is in the menu. */
@@ -57,7 +57,7 @@ function editing(context: MemberContext, screen: Screen, record: Shown, hasHand:
   const open = screen.stillOpen?.(record)
   const isNarrow = open !== undefined && open.names.length < screen.fields.length / 2
   return [
-    { label: 'Edit', href: context.path(screen.entity.name, record.id, 'edit'), kind: isNarrow ? 'quiet' : 'plain' },
+    { label: say`Edit`, href: context.path(screen.entity.name, record.id, 'edit'), kind: isNarrow ? 'quiet' : 'plain' },
   ]
 }
 
