@@ -27,7 +27,7 @@ export async function contactFact(context: PageContext, id: string | null): Prom
 }
 
 const contactName = ({ first_name, last_name, email, phone }: Contact): string =>
-  [first_name, last_name].filter(Boolean).join(' ') || (email ?? phone ?? 'No name')
+  [first_name, last_name].filter(Boolean).join(' ') || (email ?? phone ?? say`No name`)
 
 function reach({ email, phone, phone_extension }: Contact): Html | undefined {
   const ways = [

@@ -10,6 +10,6 @@ export const customFacts = (fields: Readonly<Record<string, string | number | bo
   )
 
 const textOf = (value: string | number | boolean | null): string => {
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  return value === null || value === '' ? 'Nothing' : String(value)
+  if (typeof value === 'boolean') return value ? say`Yes` : say`No`
+  return value === null || value === '' ? say`Nothing` : String(value)
 }

@@ -88,7 +88,7 @@ ${facts([
     label: say`Inside`,
     value:
       category.path.length === 0
-        ? 'At the top'
+        ? say`At the top`
         : html`${category.path.map(({ id, name }, i) => html`${i === 0 ? '' : ' › '}${recordLink(context, 'catalog_categories', id, name)}`)}`,
   },
   { label: say`Items`, value: items(context, category), says: say`Not counting subcategories` },
@@ -122,7 +122,7 @@ async function inside(context: PageContext, { id }: Category): Promise<Html | ''
 </ul>${
           hasMore
             ? html`
-<p><a href="${context.path('catalog_categories')}?parent_id=${id}">All of them</a></p>`
+<p><a href="${context.path('catalog_categories')}?parent_id=${id}">${say`Show all`}</a></p>`
             : ''
         }`,
       )

@@ -105,7 +105,7 @@ function kindField(): FormField {
   return {
     ...plain,
     html: (typed, context) =>
-      html`${plain.html(typed, context)}<p class="lead">${wordFor(typed.get('kind') ?? '')}. <a href="?">Another kind</a></p>`,
+      html`${plain.html(typed, context)}<p class="lead">${wordFor(typed.get('kind') ?? '')}. <a href="?">${say`Another kind`}</a></p>`,
   }
 }
 

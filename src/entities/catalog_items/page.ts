@@ -69,7 +69,7 @@ export const itemScreen = screen<Full, Row>({
         cell: ({ category_id, category_name }) =>
           category_id == null
             ? ''
-            : recordLink(context, 'catalog_categories', category_id, category_name ?? 'Category'),
+            : recordLink(context, 'catalog_categories', category_id, category_name ?? say`Category`),
       },
       { label: say`Price`, cell: (row) => priceOf(row, context.company.currency), isNumber: true },
       ...(seesCost(context)
@@ -137,9 +137,9 @@ function priceOf({ unit = 'each', unit_price_cents, discount_type, discount_valu
 
 const priceFacts = ({ company }: PageContext, item: Full): Fact[] => [
   {
-    label: item.kind === 'discount' ? 'Takes off' : 'Price',
+    label: item.kind === 'discount' ? say`Discount` : say`Price`,
     value: priceOf(item, company.currency),
-    says: item.pricing === 'sum' ? 'The sum of its components' : undefined,
+    says: item.pricing === 'sum' ? say`The sum of its components` : undefined,
   },
 ]
 
@@ -152,20 +152,20 @@ async function aboutFacts(
     tax_rate_id == null || !context.may('read:tax_rates') ? undefined : rateLink(context, tax_rate_id),
   ])
   const given: [string, Html | string | null | undefined][] = [
-    ['Tax', kind === 'discount' ? null : taxable ? 'Taxed' : 'Not taxed'],
-    ['Tax rate of its own', rate],
+    [say`Tax`, kind === 'discount' ? null : taxable ? say`Taxed` : say`Not taxed`],
+    [say`Its own tax rate`, rate],
     [
-      'Category',
+      say`Category`,
       category_id == null
         ? null
-        : recordLink(context, 'catalog_categories', category_id, categories.get(category_id) ?? 'Category'),
+        : recordLink(context, 'catalog_categories', category_id, categories.get(category_id) ?? say`Category`),
     ],
-    ['SKU', sku],
-    ['Takes', duration_minutes == null ? null : duration(duration_minutes)],
-    ['Manufacturer', manufacturer],
-    ['Model', model],
-    ['Barcode', barcode],
-    ['Picture', image_url == null ? null : outside(image_url)],
+    [say`SKU`, sku],
+    [say`Takes`, duration_minutes == null ? null : duration(duration_minutes)],
+    [say`Manufacturer`, manufacturer],
+    [say`Model`, model],
+    [say`Barcode`, barcode],
+    [say`Picture`, image_url == null ? null : outside(image_url)],
   ]
   return given.flatMap(([label, value]) => (value == null ? [] : [{ label, value }]))
 }
@@ -174,19 +174,21 @@ async function aboutFacts(
 async function rateLink(context: PageContext, id: string): Promise<Html | string> {
   const { rows } = await context.call('tax_rates_list', { limit: 100 })
   const rate = rows.find((one) => one.id === id)
-  return rate === undefined ? 'Archived' : recordLink(context, 'tax_rates', id, `${rate.name} ${rate.rate_percentage}%`)
+  return rate === undefined
+    ? say`Archived`
+    : recordLink(context, 'tax_rates', id, `${rate.name} ${rate.rate_percentage}%`)
 }
 
 function costFacts(context: PageContext, { cost_cents, supplier_name, supplier_sku, supplier_url }: Full): Fact[] {
   if (!seesCost(context)) return []
   const given: [string, Html | string | null | undefined][] = [
-    ['Cost', cost_cents == null ? null : money(cost_cents, context.company.currency)],
-    ['Supplier', supplier_name],
-    ['SKU of the supplier', supplier_sku],
-    ['Page of the supplier', supplier_url == null ? null : outside(supplier_url)],
+    [say`Cost`, cost_cents == null ? null : money(cost_cents, context.company.currency)],
+    [say`Supplier`, supplier_name],
+    [say`Supplier's SKU`, supplier_sku],
+    [say`Supplier's page`, supplier_url == null ? null : outside(supplier_url)],
   ]
   return given.flatMap(([label, value]) =>
-    value == null ? [] : [{ label, value, says: label === 'Cost' ? 'Owners alone see this' : undefined }],
+    value == null ? [] : [{ label, value, says: label === say`Cost` ? say`Owners only` : undefined }],
   )
 }
 

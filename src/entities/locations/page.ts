@@ -167,7 +167,7 @@ ${location.access_notes === null ? '' : part(say`How to get in`, written(locatio
 })
 
 const primary = ({ is_primary }: Pick<Location, 'is_primary'>): Html | '' =>
-  is_primary ? html` ${status('Primary', 'active')}` : ''
+  is_primary ? html` ${status(say`Primary`, 'active')}` : ''
 
 async function rateName(context: PageContext, { tax_rate_id }: Location): Promise<string | undefined> {
   if (tax_rate_id === null || !context.may('read:tax_rates')) return undefined

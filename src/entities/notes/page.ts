@@ -41,7 +41,7 @@ export const noteScreen = screen<Results['notes_get'], Row>({
     columns: (context) => [
       { label: say`Note`, cell: ({ id, excerpt, pinned }) => noteCell(context, id, excerpt, pinned) },
       { label: say`About`, cell: (row) => subjectLink(context, row, row.subject_name) },
-      { label: say`By`, cell: ({ author_name }) => author_name ?? 'A company key' },
+      { label: say`By`, cell: ({ author_name }) => author_name ?? say`The company's key` },
       { label: say`When`, cell: ({ created_at }) => moment(created_at, context.company.timezone) },
     ],
     get empty() {
@@ -53,7 +53,7 @@ export const noteScreen = screen<Results['notes_get'], Row>({
     const [head, rest] = headOf(body)
     return rest === '' ? head : `${head}…`
   },
-  stateOf: ({ pinned }) => (pinned ? PINNED : ''),
+  stateOf: ({ pinned }) => (pinned ? pinnedMark() : ''),
   leadsTo: (context, { subject_type, subject_id }) => {
     const kind = KINDS[subject_type!]
     return kind !== undefined && subject_id != null && isId(subject_id)
@@ -91,7 +91,7 @@ export const noteScreen = screen<Results['notes_get'], Row>({
 ${facts([
   {
     label: say`Written by`,
-    value: note.author_name ?? 'A company key',
+    value: note.author_name ?? say`The company's key`,
     says: moment(note.created_at, context.company.timezone),
   },
   { label: say`About`, value: subjectLink(context, note, name) },
@@ -99,7 +99,7 @@ ${facts([
   },
 })
 
-const PINNED = status('Pinned', 'active')
+const pinnedMark = () => status(say`Pinned`, 'active')
 
 /** Returns the list tool's rows, with the names of what they are on. */
 async function withSubjects(context: PageContext, given: Readonly<Record<string, unknown>>): Promise<ListPage> {
@@ -112,7 +112,7 @@ async function withSubjects(context: PageContext, given: Readonly<Record<string,
 /** Draws the beginning as a link, and the rest beside it. */
 function noteCell(context: PageContext, id: string, text: string, pinned: boolean): Html {
   const [head, rest] = headOf(text)
-  return html`<span>${recordLink(context, 'notes', id, head)} ${rest === '' ? '' : html`<span class="rest">${rest}</span> `}${pinned ? PINNED : ''}</span>`
+  return html`<span>${recordLink(context, 'notes', id, head)} ${rest === '' ? '' : html`<span class="rest">${rest}</span> `}${pinned ? pinnedMark() : ''}</span>`
 }
 
 const MAX_TITLE_LENGTH = 48
@@ -132,6 +132,6 @@ function subjectLink(
   { subject_type, subject_id }: { subject_type?: SubjectType | null; subject_id?: string | null },
   name: string | undefined,
 ): Html | string {
-  if (subject_type == null || subject_id == null) return 'The company'
+  if (subject_type == null || subject_id == null) return say`The company`
   return name === undefined ? wordFor(subject_type) : recordLink(context, KINDS[subject_type].entity, subject_id, name)
 }

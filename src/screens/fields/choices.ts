@@ -1,5 +1,6 @@
 import { sql } from '../../db/tenant.ts'
 import type { Option } from '../../html/field.ts'
+import { say } from '../../language/say.ts'
 import { only, type Typed } from './form_field.ts'
 import { wordFor } from '../states.ts'
 import { localAddress } from '../reach.ts'
@@ -37,7 +38,7 @@ export const contacts: Choices = async (context, typed) => {
   const { rows } = await context.call('contacts_list', { customer_id, limit: 100 })
   return rows.map(({ id, first_name, last_name, email, phone }) => ({
     value: id,
-    label: [first_name, last_name].filter(Boolean).join(' ') || (email ?? phone ?? 'No name'),
+    label: [first_name, last_name].filter(Boolean).join(' ') || (email ?? phone ?? say`No name`),
   }))
 }
 
