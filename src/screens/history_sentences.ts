@@ -10,6 +10,7 @@ export function sentencesOf(entry: HistoryEntry, locale: Locale): string[] {
   const [, verb = ''] = entry.tool.split('.')
   const deed = DEEDS[verb]
   if (deed !== undefined) return [deed(who)]
+  if (verb === 'merge') return mergeSentences(who, entry.changed)
   const told = Object.entries(entry.changed).flatMap(([name, [before, after]]) => {
     const sentence = TELLERS[name]?.({ who, before, after, locale, changed: entry.changed })
     return sentence === undefined ? [] : [sentence]
@@ -66,7 +67,6 @@ const TELLERS: Readonly<Record<string, (told: Told) => string | undefined>> = {
     const names = namesOf(after)
     return names === '' ? say`${who} removed the tags` : say`${who} tagged it ${names}`
   },
-  merged: ({ who, after }) => say`${who} merged ${String(after)} into it`,
   pinned: ({ who, after }) => (after === true ? say`${who} pinned it` : say`${who} unpinned it`),
   is_primary: ({ who, after }) =>
     after === true ? say`${who} made it the primary one` : say`It is no longer the primary one`,
@@ -84,6 +84,32 @@ const TELLERS: Readonly<Record<string, (told: Told) => string | undefined>> = {
     typeof after === 'number' ? say`${who} set the cost to ${money(after, locale.currency)}` : undefined,
   do_not_service: ({ who, after }) =>
     after === true ? say`${who} marked it as do not service` : say`${who} took back do not service`,
+}
+
+/** Tells which customer came into which, and what moved with it. */
+function mergeSentences(who: string, changed: HistoryEntry['changed']): string[] {
+  const into = namesOf(changed['merged_into']?.[1])
+  if (into !== '') return [say`${who} merged it into ${into}`]
+  const moved = Object.entries(MOVED).flatMap(([name, count]) => {
+    const after = changed[name]?.[1]
+    return Array.isArray(after) ? [count(after.length)] : []
+  })
+  return [
+    say`${who} merged ${namesOf(changed['merged']?.[1])} into it`,
+    ...(moved.length === 0 ? [] : [say`With it came: ${moved.join(', ')}`]),
+  ]
+}
+
+const MOVED: Readonly<Record<string, (count: number) => string>> = {
+  contact_ids: (count) => sayCount(count, '1 contact', '{0} contacts'),
+  location_ids: (count) => sayCount(count, '1 location', '{0} locations'),
+  job_series_ids: (count) => sayCount(count, '1 series', '{0} series'),
+  plan_ids: (count) => sayCount(count, '1 plan', '{0} plans'),
+  quote_ids: (count) => sayCount(count, '1 quote', '{0} quotes'),
+  job_ids: (count) => sayCount(count, '1 job', '{0} jobs'),
+  invoice_ids: (count) => sayCount(count, '1 invoice', '{0} invoices'),
+  note_ids: (count) => sayCount(count, '1 note', '{0} notes'),
+  message_ids: (count) => sayCount(count, '1 message', '{0} messages'),
 }
 
 function statusSentence(who: string, before: string, after: string): string {

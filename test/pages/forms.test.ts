@@ -47,10 +47,10 @@ describe('a new record', () => {
     await newTag('VIP')
     const page = await submit(office.browser, office.at('tags', 'new'), { 'color.has': 'yes', color: 'red', name: '' })
     assert.equal(page.status, 422)
-    assert.match(errorAt(page, 'color')!, /^Colour must be a colour such as #1E90FF/)
+    assert.match(errorAt(page, 'color')!, /^Color must be a colour such as #1E90FF/)
     assert.match(
       page.text,
-      /<div class="notice error" role="alert">[\s\S]*<a href="#name">Name [^<]+<\/a>[\s\S]*<a href="#color">Colour [^<]+<\/a>/,
+      /<div class="notice error" role="alert">[\s\S]*<a href="#name">Name [^<]+<\/a>[\s\S]*<a href="#color">Color [^<]+<\/a>/,
     )
     assert.match(
       page.text,
@@ -58,7 +58,7 @@ describe('a new record', () => {
     )
     const taken = await submit(office.browser, office.at('tags', 'new'), { name: 'vip' })
     assert.equal(taken.status, 409)
-    assert.ok(said(taken).includes("That isn't saved yet"))
+    assert.ok(said(taken).includes('Not saved yet'))
     assert.match(taken.text, /<input id="name"[^>]* value="vip"/)
   })
 
