@@ -211,7 +211,7 @@ describe('categories', () => {
     await submit(office.browser, office.at('catalog_categories', other.id, 'edit'), { parent_id: root.id })
     assert.match(
       said(await office.browser.get(office.at('catalog_categories', root.id, 'do', 'catalog_categories_delete'))),
-      /moves up to the top\. Its item is left without a category/,
+      /move up to the top, and its item is left without a category/,
     )
     assert.equal(
       (await office.browser.post(office.at('catalog_categories', root.id, 'do', 'catalog_categories_delete'), {}))
@@ -263,6 +263,7 @@ describe('tax rates', () => {
     await clerk.browser.post(`${location}/do/tax_rates_update-true`, {})
     assert.match(said(await clerk.browser.get(`${location}/do/tax_rates_archive`)), /no rate is the default/)
     assert.equal((await clerk.browser.post(`${location}/do/tax_rates_archive`, {})).location, office.at('tax_rates'))
+    assert.ok(said(await clerk.browser.get(office.at('tax_rates'))).includes('Archived City tax 8.25%'))
     assert.ok(!said(await clerk.browser.get(office.at('tax_rates'))).includes('City tax'))
     const archived = await clerk.browser.get(`${office.at('tax_rates')}?include_archived=yes`)
     assert.match(said(archived), /City tax 8\.25% Archived/)

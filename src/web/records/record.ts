@@ -13,6 +13,7 @@ import { historyHtml } from '../../screens/history.ts'
 import { NO_PROBLEMS, problemsOf, type Problems } from '../../screens/problems.ts'
 import type { Action, Screen } from '../../screens/screen.ts'
 import type { Shown } from '../../screens/page_context.ts'
+import { wordFor } from '../../screens/states.ts'
 import { newId } from '../../shape/id.ts'
 import { historyOf } from '../../tools/history.ts'
 import { beside } from './beside.ts'
@@ -68,7 +69,7 @@ export async function act(site: Site, visit: Visit, screen: Screen): Promise<Res
       ? context.path(screen.entity.name, 'id' in done ? done.id : record.id)
       : (screen.leadsTo?.(context, record) ?? context.path(screen.entity.name))
     return redirectSaying(there, {
-      sentence: say`${screen.nameOf(record)}: ${action.done ?? action.label}`,
+      sentence: action.done ?? doneIn(screen.nameOf(record), action),
       notes: (done as Shown).warnings,
       undo: isLeft ? await undoOf(context, screen, done as Shown) : undefined,
     })
@@ -90,6 +91,18 @@ export async function act(site: Site, visit: Visit, screen: Screen): Promise<Res
       { status },
     )
   }
+}
+
+/** Says what was done to a record. */
+function doneIn(name: string, { wire, given = {} }: Action): string {
+  const { status } = given
+  if (typeof status === 'string') return say`${name}: ${wordFor(status)}`
+  if (wire.endsWith('_archive')) return say`Archived ${name}`
+  if (wire.endsWith('_delete')) return say`Deleted ${name}`
+  if (wire.endsWith('_cancel')) return say`Canceled ${name}`
+  if (wire.endsWith('_void')) return say`Voided ${name}`
+  if (wire.endsWith('_end')) return say`Ended ${name}`
+  return say`Saved ${name}`
 }
 
 /** Makes the other record and goes to its page; the same button pressed twice makes one. */
