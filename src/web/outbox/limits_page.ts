@@ -73,7 +73,7 @@ const page = (
   answer(
     frame(context, {
       title: say`Limits of the outbox`,
-      here: context.path('messages'),
+      here: context.path('outbox'),
       width: 'narrow',
       body: html`
 <header class="page-head"><h1>${say`Limits of the outbox`}</h1></header>

@@ -43,7 +43,7 @@ export async function showOutbox(site: Site, visit: Visit): Promise<Response> {
   return answer(
     frame(context, {
       title: say`Outbox`,
-      here: context.path('messages'),
+      here: context.path('outbox'),
       body: html`
 <header class="page-head"><h1>${say`Outbox`}</h1><div class="actions">${linkButton(say`Suppressed addresses`, context.path('outbox', 'suppressed'))}${when(context.visitor.role === 'owner', () => linkButton(say`Limits`, context.path('outbox', 'limits')))}</div></header>${unconfigured(sendsMail, sendsTexts)}
 <nav class="views" aria-label="${say`Views of the outbox`}">${VIEWS.map(

@@ -70,7 +70,7 @@ function page(context: MemberContext, entry: OutboxEntry, refusal?: Refusal): Re
   return answer(
     frame(context, {
       title: entry.subject ?? say`Text to ${recipientOf(entry)}`,
-      here: context.path('messages'),
+      here: context.path('outbox'),
       width: 'wide',
       body: html`
 <header class="page-head"><div><p class="eyebrow">${channelWord(entry.channel)}</p><h1>${entry.subject ?? say`Text to ${recipientOf(entry)}`}</h1><p>${stateTag(entry)}${when(why || null, (why) => html` <span class="help">${why}</span>`)}</p></div>

@@ -26,7 +26,7 @@ export async function showSuppressed(site: Site, visit: Visit): Promise<Response
   return answer(
     frame(context, {
       title: say`Suppressed addresses`,
-      here: context.path('messages'),
+      here: context.path('outbox'),
       body: html`
 <header class="page-head"><div><h1>${say`Suppressed addresses`}</h1><p>${say`Nothing is sent to these addresses and numbers.`}</p></div><div class="actions">${linkButton(say`Back to the outbox`, context.path('outbox'), 'quiet')}</div></header>
 ${table<Suppression>({

@@ -19,7 +19,8 @@ const LISTS: Readonly<Record<Group, readonly Screen[]>> = {
 
 /** Returns the entries that are used all day. */
 export function entriesOf(context: MemberContext, here: string): ShellEntry[] {
-  const { page, group } = drawing(context, here)
+  const { page, group, link } = drawing(context, here)
+  const reports = ({ may }: MemberContext): ShellLink[] => (may('read:invoices') ? [link(say`Reports`, 'reports')] : [])
   const { unread, overdue, unscheduled } = context.waiting
   const toSchedule = counted(unscheduled, sayCount(unscheduled, 'one job to schedule', '{0} jobs to schedule'))
   const late = counted(overdue, sayCount(overdue, 'one overdue invoice', '{0} overdue invoices'))
@@ -29,13 +30,16 @@ export function entriesOf(context: MemberContext, here: string): ShellEntry[] {
     ...(context.may('read:jobs') ? [page({ label: say`Schedule`, icon: 'schedule', key: 's' }, 'schedule')] : []),
     ...group({ label: say`Customers`, icon: 'customers', key: 'c' }, 'customers'),
     ...group({ label: say`Work`, icon: 'work', key: 'j', count: toSchedule }, 'work'),
-    ...group({ label: say`Money`, icon: 'money', key: 'i', count: late }, 'money'),
+    ...group({ label: say`Money`, icon: 'money', key: 'i', count: late }, 'money', reports(context)),
     ...(context.may('read:customers')
       ? [
-          page(
-            { label: say`Messages`, icon: 'messages', key: 'm', count: toRead && { ...toRead, isNew: true } },
-            'messages',
-          ),
+          {
+            ...page(
+              { label: say`Messages`, icon: 'messages', key: 'm', count: toRead && { ...toRead, isNew: true } },
+              'messages',
+            ),
+            within: [link(say`Outbox`, 'outbox')],
+          },
         ]
       : []),
   ]
@@ -65,9 +69,9 @@ function drawing(context: MemberContext, here: string) {
     within: [],
   })
   /** Leads to the first of the lists that this person may see; there is no entry without one. */
-  const group = (entry: Entry, name: Group): ShellEntry[] => {
+  const group = (entry: Entry, name: Group, besides: readonly ShellLink[] = []): ShellEntry[] => {
     const lists = LISTS[name].filter(({ entity }) => context.may(`read:${entity.subject}`))
-    const within = lists.map(({ entity, title }) => link(title, entity.name))
+    const within = [...lists.map(({ entity, title }) => link(title, entity.name)), ...besides]
     return within.length === 0 ? [] : [{ ...entry, href: within[0]!.href, isHere: false, within }]
   }
   return { link, page, group }
