@@ -110,7 +110,7 @@ export const money: Texts = {
   Unpaid: 'Sin pagar',
   'Past due': 'Vencido',
   'No overdue invoices': 'No hay facturas vencidas',
-  'Past the due date': 'Pasada la fecha de vencimiento',
+  'By customer and age': 'Por cliente y antigüedad',
   'Sales this month': 'Ventas de este mes',
   'Tax {0}': 'Impuesto {0}',
   'Received this month': 'Recibido este mes',
