@@ -44,8 +44,7 @@ export const money: Texts = {
   'Over 90 days': 'Más de 90 días',
   Total: 'Total',
   'Unpaid invoices': 'Facturas sin pagar',
-  'What customers owe today, by how many days it is late.':
-    'Lo que los clientes deben hoy, según los días de retraso.',
+  'What customers owe today, by how many days it is late.': 'Lo que los clientes deben hoy, según los días de retraso.',
   'No unpaid invoices': 'No hay facturas sin pagar',
   Invoices: 'Facturas',
   'Files for your books': 'Archivos para su contabilidad',
@@ -62,7 +61,7 @@ export const money: Texts = {
   'Import contacts first. Xero takes 500 invoices at a time. Sales go to account 200; change it in the file if yours is another.':
     'Importe primero los contactos. Xero acepta 500 facturas a la vez. Las ventas van a la cuenta 200; cámbiela en el archivo si la suya es otra.',
   Invoice: 'Factura',
-  Status: 'Estado actual',
+  Status: 'Estado',
   Subject: 'Asunto',
   Due: 'Vence',
   Subtotal: 'Subtotal',
