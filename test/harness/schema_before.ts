@@ -32,3 +32,39 @@ export async function layOutBefore(owner: ClientConfig, steps: readonly OldStep[
     await client.end()
   }
 }
+
+type Table = { name: string; columns: string }
+
+/** Copies what the present schema holds into that of before, as far as it has the tables and columns. */
+export async function copyRowsBefore(present: ClientConfig, before: ClientConfig): Promise<void> {
+  const [from, into] = [new Client(present), new Client(before)]
+  await Promise.all([from.connect(), into.connect()])
+  try {
+    await into.query('set session_replication_role = replica')
+    const old = await tablesOf(into)
+    const known = new Map((await tablesOf(from)).map(({ name, columns }) => [name, new Set(columns.split(','))]))
+    for (const { name, columns } of old) {
+      const shared = columns.split(',').filter((column) => known.get(name)?.has(column) === true)
+      if (shared.length === 0) continue
+      const list = shared.join(', ')
+      const { rows } = await from.query<{ held: string }>(
+        `select coalesce(json_agg(t), '[]')::text as held from (select ${list} from ${name}) t`,
+      )
+      await into.query(`delete from ${name}`)
+      await into.query(
+        `insert into ${name} (${list}) overriding system value select ${list} from json_populate_recordset(null::${name}, $1)`,
+        [rows[0]!.held],
+      )
+    }
+  } finally {
+    await Promise.all([from.end(), into.end()])
+  }
+}
+
+/** Returns the tables with those of their columns that are stored as they were written. */
+const tablesOf = async (client: Client): Promise<Table[]> =>
+  (
+    await client.query<Table>(`select table_name as name, string_agg(quote_ident(column_name), ',' order by ordinal_position) as columns
+      from information_schema.columns join information_schema.tables using (table_schema, table_name)
+      where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> 'migrations' and is_generated = 'NEVER' group by 1 order by 1`)
+  ).rows

@@ -260,7 +260,7 @@ describe('unpaid invoices', () => {
     }
     const found = table(text)
       .slice(1)
-      .map(([name = '', , ...amounts]) => [name, ...amounts.map(cents)])
+      .map(([name = '', , total = '', ...amounts]) => [name, ...amounts.map(cents), cents(total)])
     assert.deepEqual(
       new Map(found.map(([name, ...amounts]) => [String(name).replace(/^'/, ''), amounts.slice(0, 5)])),
       owed,

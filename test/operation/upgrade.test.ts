@@ -18,8 +18,8 @@ import { migrate, missingMigrations } from '../../src/db/migrate.ts'
 import { signedIn } from '../../src/db/open.ts'
 import { openStorage } from '../../src/files/open_storage.ts'
 import { makeEmptyDatabase, type EmptyDatabase } from '../harness/empty_database.ts'
-import { callerOf } from '../harness/harness.ts'
-import { layOutBefore, stepsBefore } from '../harness/schema_before.ts'
+import { callerOf, makeDatabase } from '../harness/harness.ts'
+import { copyRowsBefore, layOutBefore, stepsBefore } from '../harness/schema_before.ts'
 import { freePort } from '../harness/visiting.ts'
 import { openWitness } from '../harness/witness.ts'
 
@@ -76,8 +76,14 @@ before(async () => {
   await chmod(folder, 0o755)
   await within(async (owner) => {
     await layOutBefore(owner, old)
-    const database = await signedIn(owner, null)
-    demo = await makeDemo(database, { baseUrl: 'http://callout.test' }).finally(() => database.close())
+    await signedIn(owner, null).then((database) => database.close())
+    const present = await makeDatabase()
+    try {
+      demo = await makeDemo(present.database, { baseUrl: 'http://callout.test' })
+      await copyRowsBefore(present.owner, owner)
+    } finally {
+      await present.drop()
+    }
     await takeBackup(owner, storage(), backup())
     kept = { rows: await rowsOf(owner), steps: await stepsOf(owner) }
   })

@@ -66,6 +66,7 @@ describe('a quote', () => {
       'quotes_update-sent',
       'quotes_update-accepted',
       'quotes_update-declined',
+      'quotes_ask_deposit',
       'quotes_archive',
     ])
     await press('quotes_update-sent')

@@ -27,7 +27,7 @@ const NO_SUMS: Sums = { sales_cents: 0, deposit_cents: 0, taxable_cents: 0, tax_
 export async function salesOf(db: Db, by: SalesBy, range: DayRange, most: number): Promise<SalesReport> {
   const found = await db.all<SalesRow & { groups: number } & Record<`all_${keyof Sums}`, number>>(
     sql`with sold as (${sold(db, range)}), parts as (${PARTS[by](db)}), sums as (
-      select key, count(distinct id)::integer as invoices, sum(sales)::bigint as sales_cents, sum(deposit)::bigint as deposit_cents,
+      select key, ${by === 'category' ? sql`count(distinct id)` : sql`count(*)`}::integer as invoices, sum(sales)::bigint as sales_cents, sum(deposit)::bigint as deposit_cents,
         sum(taxable)::bigint as taxable_cents, sum(tax)::bigint as tax_cents, (sum(sales) + sum(deposit) + sum(tax))::bigint as total_cents
       from parts group by key), shown as (
       select *, count(*) over ()::integer as groups, (sum(sales_cents) over ())::bigint as all_sales_cents, (sum(deposit_cents) over ())::bigint as all_deposit_cents,

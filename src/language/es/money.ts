@@ -61,7 +61,7 @@ export const money: Texts = {
   'Import contacts first. Xero takes 500 invoices at a time. Sales go to account 200; change it in the file if yours is another.':
     'Importe primero los contactos. Xero acepta 500 facturas a la vez. Las ventas van a la cuenta 200; cámbiela en el archivo si la suya es otra.',
   Invoice: 'Factura',
-  Status: 'Estado actual',
+  Status: 'Estado',
   Subject: 'Asunto',
   Due: 'Vence',
   Subtotal: 'Subtotal',
@@ -109,7 +109,7 @@ export const money: Texts = {
   Unpaid: 'Sin pagar',
   'Past due': 'Vencido',
   'No overdue invoices': 'No hay facturas vencidas',
-  'Past the due date': 'Pasada la fecha de vencimiento',
+  'By customer and age': 'Por cliente y antigüedad',
   'Sales this month': 'Ventas de este mes',
   'Tax {0}': 'Impuesto {0}',
   'Received this month': 'Recibido este mes',

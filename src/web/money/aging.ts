@@ -18,12 +18,12 @@ type Age = { age: keyof Ages; label: string; from: number | null; to: number | n
 
 /** Lists the columns by how many days late, from the first day to the last. */
 const agesSaid = (): Age[] => [
+  { age: 'balance_cents', label: say`Total`, from: null, to: null },
   { age: 'current_cents', label: say`Not due`, from: null, to: 0 },
   { age: 'to_30_cents', label: say`1–30 days`, from: 1, to: 30 },
   { age: 'to_60_cents', label: say`31–60 days`, from: 31, to: 60 },
   { age: 'to_90_cents', label: say`61–90 days`, from: 61, to: 90 },
   { age: 'over_90_cents', label: say`Over 90 days`, from: 91, to: null },
-  { age: 'balance_cents', label: say`Total`, from: null, to: null },
 ]
 
 /** Shows what is owed today by customer and by how late it is. */
