@@ -61,6 +61,7 @@ CREATE TABLE tenants (
   phone text,
   email text,
   document_footer text,
+  how_to_pay text,
   website text,
   license_number text,
   is_demo boolean NOT NULL DEFAULT false,
@@ -72,6 +73,7 @@ CREATE TABLE tenants (
   CONSTRAINT tenants_default_net_days_check CHECK (default_net_days >= 0 AND default_net_days <= 365),
   CONSTRAINT tenants_document_footer_check CHECK (char_length(document_footer) <= 1000),
   CONSTRAINT tenants_email_check CHECK (char_length(email) <= 254),
+  CONSTRAINT tenants_how_to_pay_check CHECK (char_length(how_to_pay) <= 1000),
   CONSTRAINT tenants_invoice_prefix_check CHECK (char_length(invoice_prefix) <= 20),
   CONSTRAINT tenants_license_number_check CHECK (char_length(license_number) <= 100),
   CONSTRAINT tenants_phone_check CHECK (char_length(phone) <= 40),
@@ -567,6 +569,7 @@ CREATE INDEX customers_changed ON customers USING btree (tenant_id, updated_at, 
 CREATE UNIQUE INDEX customers_external_id ON customers USING btree (tenant_id, external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX customers_newest ON customers USING btree (tenant_id, created_at DESC, id DESC) INCLUDE (status, customer_type) WHERE archived_at IS NULL;
 CREATE POLICY tenant ON customers USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER customer_links_follow AFTER UPDATE OF merged_into ON customers FOR EACH ROW WHEN (new.merged_into IS NOT NULL) EXECUTE FUNCTION links_follow_customer();
 CREATE TRIGGER customer_named BEFORE INSERT OR UPDATE OF name_words, status ON customers FOR EACH ROW EXECUTE FUNCTION index_customer();
 COMMENT ON INDEX customers_external_id IS 'conflict: external_id is another customer''s; find that one with customers_search, or choose another';
 
@@ -1301,6 +1304,7 @@ CREATE INDEX invoices_of_quote ON invoices USING btree (tenant_id, quote_id) WHE
 CREATE INDEX invoices_open ON invoices USING btree (tenant_id, created_at DESC, id DESC) INCLUDE (due_date) WHERE status = ANY (ARRAY['sent'::text, 'partially_paid'::text]);
 CREATE UNIQUE INDEX invoices_plan_run ON invoices USING btree (tenant_id, plan_id, plan_run_date) WHERE plan_id IS NOT NULL;
 CREATE POLICY tenant ON invoices USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER invoice_balance_moved AFTER UPDATE OF total_cents, amount_paid_cents, status ON invoices FOR EACH ROW WHEN (old.balance_due_cents IS DISTINCT FROM new.balance_due_cents) EXECUTE FUNCTION end_checkouts();
 
 CREATE TABLE invoice_jobs (
   tenant_id uuid NOT NULL,
@@ -1877,7 +1881,7 @@ CREATE INDEX quarantined_messages_settled ON quarantined_messages USING btree (s
 CREATE INDEX quarantined_messages_waiting ON quarantined_messages USING btree (received_at) WHERE state = 'open'::text;
 CREATE POLICY own ON quarantined_messages USING (entered() IS NULL OR tenant_id = entered() OR tenant_id IS NULL);
 
--- src/payments: 071_payment_events.sql
+-- src/payments: 071_payment_events.sql, 123_checkout.sql
 
 CREATE TABLE payment_accounts (
   account_id text NOT NULL,
@@ -1947,6 +1951,39 @@ CREATE TABLE payment_capabilities (
 ALTER TABLE payment_capabilities ENABLE ROW LEVEL SECURITY;
 ALTER TABLE payment_capabilities FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON payment_capabilities USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE checkout_sessions (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  invoice_id uuid NOT NULL,
+  account_id text NOT NULL,
+  session text,
+  amount_cents bigint NOT NULL,
+  currency text NOT NULL,
+  state text NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT checkout_sessions_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT checkout_sessions_amount_cents_check CHECK (amount_cents > 0),
+  CONSTRAINT checkout_sessions_named CHECK (session IS NOT NULL OR (state = ANY (ARRAY['starting'::text, 'failed'::text]))),
+  CONSTRAINT checkout_sessions_state_check CHECK (state = ANY (ARRAY['starting'::text, 'open'::text, 'stale'::text, 'expired'::text, 'complete'::text, 'failed'::text])),
+  CONSTRAINT checkout_sessions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT checkout_sessions_tenant_id_invoice_id_fkey FOREIGN KEY (tenant_id, invoice_id) REFERENCES invoices(tenant_id, id)
+);
+ALTER TABLE checkout_sessions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE checkout_sessions FORCE ROW LEVEL SECURITY;
+CREATE INDEX checkout_sessions_standing ON checkout_sessions USING btree (tenant_id, invoice_id) WHERE state = ANY (ARRAY['starting'::text, 'open'::text, 'stale'::text]);
+CREATE POLICY tenant ON checkout_sessions USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE FUNCTION end_checkouts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update checkout_sessions set state = 'stale'
+  where tenant_id = new.tenant_id and invoice_id = new.id and state = 'open' and amount_cents <> new.balance_due_cents;
+  if found then perform ask_chore(new.tenant_id, 'checkout_endings'); end if;
+  return null;
+end $function$;
 
 -- src/files: 077_files.sql, 131_logos.sql
 
@@ -2058,4 +2095,103 @@ ALTER TABLE customer_imports FORCE ROW LEVEL SECURITY;
 CREATE INDEX customer_imports_age ON customer_imports USING btree (tenant_id, created_at);
 CREATE POLICY tenant ON customer_imports USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/access/companies: 130_letterhead.sql
+-- src/links: 120_links.sql, 121_acceptances.sql
+
+CREATE TABLE customer_links (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  quote_id uuid,
+  invoice_id uuid,
+  customer_id uuid,
+  offer jsonb,
+  created_by uuid,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  expires_at timestamptz(3) NOT NULL,
+  revoked_at timestamptz(3),
+  views integer NOT NULL DEFAULT 0,
+  viewed_at timestamptz(3),
+  CONSTRAINT customer_links_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT customer_links_offer CHECK ((offer IS NULL) = (quote_id IS NULL)),
+  CONSTRAINT customer_links_one CHECK (num_nonnulls(quote_id, invoice_id, customer_id) = 1),
+  CONSTRAINT customer_links_tenant_id_customer_id_fkey FOREIGN KEY (tenant_id, customer_id) REFERENCES customers(tenant_id, id),
+  CONSTRAINT customer_links_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT customer_links_tenant_id_invoice_id_fkey FOREIGN KEY (tenant_id, invoice_id) REFERENCES invoices(tenant_id, id),
+  CONSTRAINT customer_links_tenant_id_quote_id_fkey FOREIGN KEY (tenant_id, quote_id) REFERENCES quotes(tenant_id, id)
+);
+ALTER TABLE customer_links ENABLE ROW LEVEL SECURITY;
+ALTER TABLE customer_links FORCE ROW LEVEL SECURITY;
+CREATE INDEX customer_links_of_customer ON customer_links USING btree (tenant_id, customer_id, created_at DESC) WHERE customer_id IS NOT NULL;
+CREATE INDEX customer_links_of_invoice ON customer_links USING btree (tenant_id, invoice_id, created_at DESC) WHERE invoice_id IS NOT NULL;
+CREATE INDEX customer_links_of_quote ON customer_links USING btree (tenant_id, quote_id, created_at DESC) WHERE quote_id IS NOT NULL;
+CREATE POLICY tenant ON customer_links USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE customer_link_hashes (
+  hash bytea NOT NULL,
+  tenant_id uuid NOT NULL,
+  link_id uuid NOT NULL,
+  CONSTRAINT customer_link_hashes_pkey PRIMARY KEY (hash),
+  CONSTRAINT customer_link_hashes_tenant_id_link_id_fkey FOREIGN KEY (tenant_id, link_id) REFERENCES customer_links(tenant_id, id) ON DELETE CASCADE
+);
+ALTER TABLE customer_link_hashes ENABLE ROW LEVEL SECURITY;
+CREATE INDEX customer_link_hashes_of_link ON customer_link_hashes USING btree (tenant_id, link_id);
+CREATE POLICY own ON customer_link_hashes USING (entered() IS NULL OR tenant_id = entered());
+
+CREATE TABLE customer_link_views (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  link_id uuid NOT NULL,
+  at timestamptz(3) NOT NULL DEFAULT moment(),
+  address text NOT NULL,
+  CONSTRAINT customer_link_views_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT customer_link_views_tenant_id_link_id_fkey FOREIGN KEY (tenant_id, link_id) REFERENCES customer_links(tenant_id, id) ON DELETE CASCADE
+);
+ALTER TABLE customer_link_views ENABLE ROW LEVEL SECURITY;
+ALTER TABLE customer_link_views FORCE ROW LEVEL SECURITY;
+CREATE INDEX customer_link_views_of_link ON customer_link_views USING btree (tenant_id, link_id, at DESC);
+CREATE POLICY tenant ON customer_link_views USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE FUNCTION links_follow_customer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update customer_links set customer_id = new.merged_into where tenant_id = new.tenant_id and customer_id = new.id;
+  return null;
+end $function$;
+
+CREATE TABLE acceptances (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  quote_id uuid NOT NULL,
+  link_id uuid NOT NULL,
+  accepted_at timestamptz(3) NOT NULL,
+  name text NOT NULL,
+  signature text,
+  address text NOT NULL,
+  user_agent text,
+  hash bytea NOT NULL,
+  content jsonb NOT NULL,
+  CONSTRAINT acceptances_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT acceptances_hash_check CHECK (octet_length(hash) = 32),
+  CONSTRAINT acceptances_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 100),
+  CONSTRAINT acceptances_signature_check CHECK (char_length(signature) <= 20000),
+  CONSTRAINT acceptances_user_agent_check CHECK (char_length(user_agent) <= 300),
+  CONSTRAINT acceptances_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT acceptances_tenant_id_link_id_fkey FOREIGN KEY (tenant_id, link_id) REFERENCES customer_links(tenant_id, id),
+  CONSTRAINT acceptances_tenant_id_quote_id_fkey FOREIGN KEY (tenant_id, quote_id) REFERENCES quotes(tenant_id, id)
+);
+ALTER TABLE acceptances ENABLE ROW LEVEL SECURITY;
+ALTER TABLE acceptances FORCE ROW LEVEL SECURITY;
+CREATE INDEX acceptances_of_quote ON acceptances USING btree (tenant_id, quote_id, accepted_at DESC);
+CREATE POLICY tenant ON acceptances USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER acceptance_stays BEFORE UPDATE ON acceptances FOR EACH ROW EXECUTE FUNCTION stays_as_accepted();
+
+CREATE FUNCTION stays_as_accepted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'an acceptance never changes';
+end $function$;
+
+-- src/access/companies: 122_how_to_pay.sql, 130_letterhead.sql

@@ -29,6 +29,8 @@ export type Config = {
   /** Lists addresses and CIDR ranges whose X-Forwarded-* headers are believed. */
   trustedProxies: readonly string[]
   webhooks: WebhookConfig
+  /** Is what the payments provider is asked with; null: not configured. */
+  payments: PaymentsConfig | null
   /** The account with the SMS provider; null: not configured. */
   smsAccount: SmsAccount | null
   storage: StorageConfig
@@ -55,6 +57,9 @@ export type WebhookConfig = {
 
 /** What the provider of SMS is asked with. */
 export type SmsAccount = { id: string; token: string; apiUrl: string }
+
+/** Holds the key of the payments provider, which is never shown, and the origin that it goes to. */
+export type PaymentsConfig = { key: string; apiUrl: string }
 
 /** How many days something is kept once it came to its end; 0: for good. */
 export type RetentionConfig = { paymentEventDays: number; quarantineDays: number }
@@ -102,6 +107,7 @@ export function readConfig(env: Environment = process.env): Config {
     trustedProxies:
       text(env, 'TRUSTED_PROXIES') === undefined ? PRIVATE_RANGES : list(env, 'TRUSTED_PROXIES').map(range),
     webhooks: webhooks(env),
+    payments: payments(env),
     smsAccount: smsAccount(env),
     storage: storage(env),
     retention: {
@@ -160,7 +166,13 @@ function smsAccount(env: Environment): SmsAccount | null {
   return { id, token, apiUrl }
 }
 
-/** Reads the mode from the key's prefix; the key itself is not kept. */
+function payments(env: Environment): PaymentsConfig | null {
+  const apiUrl = originOf('PAYMENTS_API_URL', address(env, 'PAYMENTS_API_URL', 'https://api.stripe.com'))
+  const key = text(env, 'PAYMENTS_SECRET_KEY')
+  return key === undefined ? null : { key, apiUrl }
+}
+
+/** Reads the mode from the key's prefix. */
 function paymentsMode(env: Environment): 'test' | 'live' | null {
   const key = text(env, 'PAYMENTS_SECRET_KEY')
   if (key === undefined) return null

@@ -1,20 +1,26 @@
 import type { IncomingMessage } from 'node:http'
 
+type Hosts = { baseUrl: string; allowedOrigins: readonly string[] }
+
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
  * Tells whether a request was sent to this service by a program or a page that may: against DNS rebinding the Host must
  * be ours, and an Origin, which browsers add, must be ours or allowed (MCP, "Security Warning").
  */
-export function ourHosts({ baseUrl, allowedOrigins }: { baseUrl: string; allowedOrigins: readonly string[] }) {
-  const base = new URL(baseUrl)
-  const hosts = new Set([base.host, ...allowedOrigins.map((origin) => new URL(origin).host)])
-  const origins = new Set([base.origin, ...allowedOrigins])
+export function ourHosts({ baseUrl, allowedOrigins }: Hosts) {
+  const isHere = sentToUs({ baseUrl, allowedOrigins })
+  const origins = new Set([new URL(baseUrl).origin, ...allowedOrigins])
+  return (request: IncomingMessage): boolean =>
+    isHere(request) && (request.headers.origin === undefined || origins.has(request.headers.origin))
+}
 
+/** Tells whether a request was sent to a host of ours, from wherever. */
+export function sentToUs({ baseUrl, allowedOrigins = [] }: Partial<Hosts> & Pick<Hosts, 'baseUrl'>) {
+  const hosts = new Set([baseUrl, ...allowedOrigins].map((origin) => new URL(origin).host))
   return ({ headers, headersDistinct, url }: IncomingMessage): boolean => {
     const host = headers.host?.toLowerCase()
     if (host === undefined || headersDistinct.host?.length !== 1 || !url?.startsWith('/')) return false
-    if (!hosts.has(host) && !LOOPBACK.has(host.replace(/:\d+$/, ''))) return false
-    return headers.origin === undefined || origins.has(headers.origin)
+    return hosts.has(host) || LOOPBACK.has(host.replace(/:\d+$/, ''))
   }
 }

@@ -2,7 +2,7 @@ import { companyOf, type Company } from '../access/companies/company.ts'
 import { sql, type Db } from '../db/tenant.ts'
 import { findInvoice } from '../entities/invoices/index.ts'
 import { findJob } from '../entities/jobs/index.ts'
-import { findQuote } from '../entities/quotes/index.ts'
+import { findQuote, type Quote } from '../entities/quotes/index.ts'
 import { logoOf, type Logo } from '../files/logo.ts'
 import { languageOf, localeNow, saidTo } from '../language/reader.ts'
 import { say } from '../language/say.ts'
@@ -18,17 +18,19 @@ export type PaperOf = {
   id: string
   /** Says whether people of the customer are named; by default they are. */
   namesContact?: boolean
+  /** Is what a quote offered when its customer got it, in the place of what it offers by now. */
+  offered?: Partial<Quote>
 }
 
 /**
  * Returns a document in the language that its customer prefers, with its dates and money by the company's country
  * (docs/spec/documents.md#language-and-country). `not_found` for a record that isn't there.
  */
-export async function paperOf(db: Db, { kind, id, namesContact = true }: PaperOf): Promise<Paper> {
+export async function paperOf(db: Db, { kind, id, namesContact = true, offered = {} }: PaperOf): Promise<Paper> {
   const company = companyOf(db)
   const [to, contentFor, from, logo] = await Promise.all([
     addressed(db, kind, id),
-    READ[kind](db, id, company),
+    READ[kind](db, id, company, offered),
     company,
     logoOf(db),
   ])
@@ -40,13 +42,15 @@ export async function paperOf(db: Db, { kind, id, namesContact = true }: PaperOf
 
 type Writing = (to: Addressed, company: Company) => Content
 
-const READ: Readonly<Record<PaperKind, (db: Db, id: string, company: Promise<Company>) => Promise<Writing>>> = {
+type Read = (db: Db, id: string, company: Promise<Company>, offered: Partial<Quote>) => Promise<Writing>
+
+const READ: Readonly<Record<PaperKind, Read>> = {
   invoices: async (db, id, company) => {
     const invoice = await findInvoice(db, id, todayIn((await company).timezone).toString())
     return (...to) => invoicePaper(invoice, ...to)
   },
-  quotes: async (db, id) => {
-    const quote = await findQuote(db, id)
+  quotes: async (db, id, _, offered) => {
+    const quote = { ...(await findQuote(db, id)), ...offered }
     return (...to) => quotePaper(quote, ...to)
   },
   jobs: async (db, id) => {

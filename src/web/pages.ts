@@ -7,6 +7,8 @@ import { HttpRefusal } from '../http_refusal.ts'
 import { Refusal, Unavailable, Uncertain } from '../refusal.ts'
 import { languageOf, saidTo } from '../language/reader.ts'
 import { newId } from '../shape/id.ts'
+import { givingRoutes } from './customer_link/giving.ts'
+import { customerLinkRoutes } from './customer_link/routes.ts'
 import { companyRoutes } from './sign_in/companies.ts'
 import { importRoutes } from './csv/importing.ts'
 import { docsRoutes } from './docs/routes.ts'
@@ -35,6 +37,7 @@ export const pages = (site: Site, others: Pages): Pages =>
     .get('/assets/:name', (visit) => assetAt(visit.req.path, visit.req.header('accept-encoding')) ?? notHere())
     .use(inTheirLanguage)
     .use(forgetSayings)
+    .route('/', customerLinkRoutes(site))
     .use(sameSite(site))
     .route('/', signInRoutes(site))
     .route('/', others)
@@ -49,6 +52,7 @@ export const pages = (site: Site, others: Pages): Pages =>
     .route('/', importRoutes(site))
     .route('/', mediaRoutes(site))
     .route('/', printingRoutes(site))
+    .route('/', givingRoutes(site))
     .route('/', recordRoutes(site))
     .notFound((visit) => (wantsPage(visit) ? notHere() : nothing(visit)))
     .onError((error) => turnedDown(site, error))
@@ -60,7 +64,7 @@ const inTheirLanguage = (visit: Visit, next: () => Promise<void>): Promise<void>
 const nothing = (visit: Visit): Response =>
   visit.json({ error: 'not_found', error_description: 'There is nothing at this address' }, 404)
 
-/** Logs an answer, never with its query, which carries what only the browser may know. */
+/** Logs an answer, never with its query or the secret of a customer's link, which only the browser may know. */
 const logged =
   (site: Site) =>
   async (visit: Visit, next: () => Promise<void>): Promise<void> => {
@@ -68,11 +72,13 @@ const logged =
     await next()
     site.answered({
       method: visit.req.method,
-      path: visit.req.path,
+      path: visit.req.path.replace(SECRET_STEP, '/c/…'),
       status: visit.res.status,
       ms: Math.round((performance.now() - begun) * 100) / 100,
     })
   }
+
+const SECRET_STEP = /^\/c\/[^/]*/
 
 function turnedDown(site: Site, error: Error): Response {
   if (error instanceof HttpRefusal) return responseOf(error.answer)

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import type { Database } from '../db/tenant.ts'
 import { entities } from '../entities/index.ts'
 import { openUploads, type Uploads } from '../html/upload.ts'
+import { openCheckout, type HostedCheckout } from '../payments/hosted_checkout.ts'
 import { openStorage } from '../files/open_storage.ts'
 import type { Storage } from '../files/storage.ts'
 import type { ToolContext } from '../tools/context.ts'
@@ -25,6 +26,8 @@ export type Site = {
   readonly actions: Catalogue['tools']
   /** Sets the requests a minute that a credential and a company may make; 0 is any number. */
   readonly rates: { perCredential: number; perTenant: number }
+  /** Takes payments by hosted checkout; null where the payments provider isn't configured. */
+  readonly payments: HostedCheckout | null
   /** Is the mode of the payments provider's key. */
   readonly paymentsMode: Config['webhooks']['payments']['mode']
   /** Tells what changes on the schedules that are shown; closed when the service stops. */
@@ -53,6 +56,7 @@ export function openSite(toolContext: ToolContext, config: Config, answered: Sit
     cookie: sessionCookie(baseUrl),
     known: knownCookie(baseUrl),
     senderOf: senders(config.trustedProxies),
+    payments: config.payments && openCheckout(config.payments),
     paymentsMode: config.webhooks.payments.mode,
     rates: { perCredential: config.rateLimitPerCredential, perTenant: config.rateLimitPerTenant },
   }

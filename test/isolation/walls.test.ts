@@ -12,6 +12,7 @@ const LOOK_UPS: Readonly<Record<string, string>> = {
   key_hashes: 'from a key to its tenant',
   user_tenants: 'from a person to their companies',
   invitation_hashes: 'from an invitation to its tenant',
+  customer_link_hashes: "from a customer's link to its tenant",
   oauth_clients: 'of no tenant, but those that an owner made',
   chore_leases: 'who does the periodic work of which tenant',
   oauth_authorizations: 'from an authorization to its tenant',
@@ -107,6 +108,10 @@ async function fillLookUps({ tenant, owner }: Company): Promise<void> {
     `insert into invitations (tenant_id, id, email, role, ceiling, created_by, expires_at) values ($1, $2, $2, 'tech', '{}', $3, now())`,
   )
   await fill(`insert into invitation_hashes (hash, tenant_id, invitation_id) values ($2, $1, $2)`)
+  await fill(
+    `insert into customer_links (tenant_id, id, customer_id, expires_at) select $1, $2, id, now() from customers where tenant_id = $1 limit 1`,
+  )
+  await fill(`insert into customer_link_hashes (hash, tenant_id, link_id) values ($2, $1, $2)`)
 }
 
 describe('the schema', () => {

@@ -18,6 +18,8 @@ export type Company = {
   website: string | null
   license_number: string | null
   document_footer: string | null
+  /** Says how to pay otherwise than by card, on the page of an invoice. */
+  how_to_pay: string | null
   default_net_days: number
   invoice_prefix: string
   /** Is the number of the next invoice; it only goes up. */
@@ -27,7 +29,7 @@ export type Company = {
 /** Describes a company as a form gives it: text. */
 export type TypedCompany = Record<keyof Company, string>
 
-const columns = sql`name, timezone, country, currency, address, phone, email, website, license_number, document_footer,
+const columns = sql`name, timezone, country, currency, address, phone, email, website, license_number, document_footer, how_to_pay,
   default_net_days, invoice_prefix,
   coalesce((select value from counters where tenant_id = tenants.id and name = 'invoice'), 1000) + 1 as next_invoice_number`
 
@@ -56,7 +58,7 @@ export async function changeCompany(
       await numberFrom(db, before, given)
       await db.run(sql`update tenants set name = ${given.name}, timezone = ${given.timezone}, country = ${given.country}, currency = ${given.currency},
       address = ${given.address}, phone = ${given.phone}, email = ${given.email},
-      website = ${given.website}, license_number = ${given.license_number}, document_footer = ${given.document_footer},
+      website = ${given.website}, license_number = ${given.license_number}, document_footer = ${given.document_footer}, how_to_pay = ${given.how_to_pay},
       default_net_days = ${given.default_net_days}, invoice_prefix = ${given.invoice_prefix} where id = ${db.tenant}`)
       return { before, after: given }
     },
@@ -77,6 +79,7 @@ function read(typed: TypedCompany): Company {
     website: fitting(text(200), typed.website, 'website') ?? null,
     license_number: fitting(text(100), typed.license_number, 'license_number') ?? null,
     document_footer: fitting(longText(1000), typed.document_footer, 'document_footer') ?? null,
+    how_to_pay: fitting(longText(1000), typed.how_to_pay, 'how_to_pay') ?? null,
     default_net_days: wholeNumber(typed.default_net_days, 'default_net_days', 0, 365),
     invoice_prefix: fitting(text(20), typed.invoice_prefix, 'invoice_prefix') ?? '',
     next_invoice_number: wholeNumber(typed.next_invoice_number, 'next_invoice_number', 1, 2_000_000_000),

@@ -18,6 +18,15 @@ export const invoicesOfQuote = (db: Db, quote: string): Promise<NamedInvoice[]> 
   db.all<NamedInvoice>(sql`select id, display_number, status, total_cents from invoices
     where tenant_id = ${db.tenant} and quote_id = ${quote} order by number desc limit ${MAX_INVOICES}`)
 
+/** Describes an invoice that a customer has to pay; amounts are in cents. */
+export type OwedInvoice = NamedInvoice & { due_date: string; balance_due_cents: number; currency: string }
+
+/** Returns what a customer has to pay, what is due first before the rest. */
+export const invoicesOwedBy = (db: Db, customer: string): Promise<OwedInvoice[]> =>
+  db.all<OwedInvoice>(sql`select id, display_number, status, total_cents, due_date, balance_due_cents, currency from invoices
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and status in ('sent', 'partially_paid') and balance_due_cents > 0
+    order by due_date, number limit ${MAX_INVOICES}`)
+
 /** Returns those of the invoices that are disputed now. */
 export const disputedAmong = async (db: Db, ids: readonly string[]): Promise<Set<string>> =>
   new Set(

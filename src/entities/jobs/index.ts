@@ -1,3 +1,5 @@
+export { comingVisitsOf } from './coming.ts'
+export type { ComingVisit } from './coming.ts'
 export {
   addInstances,
   alignInstances,

@@ -26,7 +26,7 @@ const OPEN: ReadonlySet<string> = new Set<keyof Open>(['message', 'decline_reaso
  */
 export async function changeQuote(
   db: Db,
-  { user }: Caller,
+  { user }: Pick<Caller, 'user'>,
   { before, now }: { before: Quote; now: QuoteTerms },
   status: QuoteStatus,
   patch: QuotePatch,

@@ -148,6 +148,17 @@ export const quoteNamed = (
 ): Promise<Pick<Quote, 'id' | 'display_number' | 'title' | 'status'> | undefined> =>
   db.maybe(sql`select id, display_number, title, status from quotes where tenant_id = ${db.tenant} and id = ${id}`)
 
+/** Describes a quote that waits for its customer's answer. */
+export type OpenQuote = Pick<Quote, 'id' | 'display_number' | 'title' | 'valid_until' | 'total_cents' | 'currency'>
+
+const MAX_OPEN = 50
+
+/** Returns the quotes that wait for a customer's answer on a day, newest first. */
+export const quotesOpenTo = (db: Db, customer: string, today: string): Promise<OpenQuote[]> =>
+  db.all<OpenQuote>(sql`select id, display_number, title, valid_until, total_cents, currency from quotes
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and status = 'sent' and valid_until >= ${today}
+    order by created_at desc, id desc limit ${MAX_OPEN}`)
+
 /** Records what a locked quote became: the job or the invoice that was made from it just now, the latest of each. */
 export const markConverted = (db: Db, quote: string, into: { job: string } | { invoice: string }): Promise<number> =>
   db.run(sql`update quotes set ${'job' in into ? sql`converted_job_id = ${into.job}` : sql`converted_invoice_id = ${into.invoice}`},

@@ -23,6 +23,7 @@ const NAMES = [
   'website',
   'license_number',
   'document_footer',
+  'how_to_pay',
   'default_net_days',
   'invoice_prefix',
   'next_invoice_number',
@@ -85,6 +86,7 @@ function form(context: MemberContext, typed: TypedCompany): Html {
       'Invoices',
       html`${text('default_net_days', 'Days to pay', 'Of customers without terms of their own')}
     ${text('invoice_prefix', 'Before invoice numbers')}
+    ${textArea({ name: 'how_to_pay', label: say`How to pay`, value: typed.how_to_pay, help: say`Shown to customers with an invoice: checks, bank transfer, cash`, rows: 3 })}
     ${text('next_invoice_number', 'Next invoice number', 'It only goes up: no number is left out or used twice')}`,
     )}
     <p class="actions">${button({ label: 'Save', kind: 'main' })}</p>

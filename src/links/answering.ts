@@ -1,0 +1,128 @@
+import { sql, type Db } from '../db/tenant.ts'
+import { changeQuote, lockQuote, type Quote, type QuoteTerms } from '../entities/quotes/index.ts'
+import { Refusal } from '../refusal.ts'
+import { newId } from '../shape/id.ts'
+import { offerOf, hashOfContent, type OfferContent } from './offer.ts'
+
+/**
+ * Says what a customer can do with an offer that they see: answer it, or why not. `stale`: the quote offers something
+ * else by now; `revising`: the company is changing it; `begun`: work or an invoice was made from it.
+ */
+export type OfferState = 'open' | 'accepted' | 'declined' | 'expired' | 'stale' | 'revising' | 'begun' | 'withdrawn'
+
+/** Returns what can be done with what was shown of a quote; `today` is the company's day. */
+export function offerStateOf(quote: Quote | undefined, shown: OfferContent, today: string): OfferState {
+  if (quote === undefined || quote.status === 'archived') return 'withdrawn'
+  if (quote.status === 'draft') return 'revising'
+  if (!hashOfContent(offerOf(quote)).equals(hashOfContent(shown))) return 'stale'
+  if (quote.status !== 'sent') return quote.status
+  if (quote.converted_job_id !== null || quote.converted_invoice_id !== null) return 'begun'
+  return quote.valid_until < today ? 'expired' : 'open'
+}
+
+/** Says who answers, from where; all of it bounded. */
+export type Answerer = { link: string; name: string; address: string; userAgent: string | null }
+
+/** Describes an answer to a quote: what the customer saw of it, and the company's day. */
+export type OfferAnswer = { quote: string; shown: OfferContent; today: string; by: Answerer }
+
+/** Says that an offer can't be answered any more, and in which state it is. */
+export class OfferClosed extends Error {
+  readonly state: OfferState
+  constructor(state: OfferState) {
+    super(`The offer is ${state}`)
+    this.state = state
+  }
+}
+
+/**
+ * Accepts a quote for its customer, by the same rules as somebody of the company would, and freezes what was accepted.
+ * The same link accepts once, however often it is pressed.
+ */
+export async function acceptOffer(
+  db: Db,
+  { quote, shown, today, by }: OfferAnswer,
+  signature: string | null,
+): Promise<void> {
+  const locked = await lockOffer(db, quote)
+  if (locked.before.status === 'accepted' && (await hasAccepted(db, quote, by.link))) return
+  requireOpen(locked.before, shown, today)
+  const after = await changeQuote(db, { user: null }, locked, 'accepted', {}, today)
+  const content = acceptedContent(shown, after)
+  await Promise.all([
+    db.run(sql`insert into acceptances (tenant_id, id, quote_id, link_id, accepted_at, name, signature, address, user_agent, hash, content)
+      values (${db.tenant}, ${newId()}, ${quote}, ${by.link}, ${after.accepted_at}, ${by.name}, ${signature}, ${by.address}, ${by.userAgent},
+        ${hashOfContent(content)}, ${JSON.stringify(content)})`),
+    db.run(answeredBy(db, by, 'accepted_by_link', locked.before, after)),
+  ])
+}
+
+/** Holds what was accepted: the offer, for whom it was, and until when it stood. */
+export type AcceptedContent = OfferContent & Pick<Quote, 'customer_name' | 'message' | 'valid_until'>
+
+const acceptedContent = (shown: OfferContent, { customer_name, message, valid_until }: Quote): AcceptedContent => ({
+  ...shown,
+  customer_name,
+  message,
+  valid_until,
+})
+
+/** Declines a quote for its customer. */
+export async function declineOffer(
+  db: Db,
+  { quote, shown, today, by }: OfferAnswer,
+  reason: string | null,
+): Promise<void> {
+  const locked = await lockOffer(db, quote)
+  if (locked.before.status === 'declined') return
+  requireOpen(locked.before, shown, today)
+  const after = await changeQuote(db, { user: null }, locked, 'declined', { decline_reason: reason }, today)
+  await db.run(answeredBy(db, by, 'declined_by_link', locked.before, after))
+}
+
+/** Locks the quote with its customer, whom an acceptance engages. */
+async function lockOffer(db: Db, quote: string): Promise<{ before: Quote; now: QuoteTerms }> {
+  try {
+    return await lockQuote(db, quote, { withCustomer: true })
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'not_found') throw new OfferClosed('withdrawn')
+    throw error
+  }
+}
+
+function requireOpen(quote: Quote, shown: OfferContent, today: string): void {
+  const state = offerStateOf(quote, shown, today)
+  if (state !== 'open') throw new OfferClosed(state)
+}
+
+const hasAccepted = async (db: Db, quote: string, link: string): Promise<boolean> =>
+  (await db.maybe(
+    sql`select id from acceptances where tenant_id = ${db.tenant} and quote_id = ${quote} and link_id = ${link}`,
+  )) !== undefined
+
+/** Returns the audit row of an answer, which names no user: the customer gave it, by a link. */
+const answeredBy = (db: Db, { name, link }: Answerer, act: string, before: Quote, after: Quote) =>
+  sql`insert into audit (tenant_id, id, client, tool, record_type, record_id, changed)
+  values (${db.tenant}, ${newId()}, ${name}, ${`quotes.${act}`}, 'quote', ${after.id}, ${JSON.stringify({
+    status: [before.status, after.status],
+    ...(after.decline_reason === null ? {} : { decline_reason: [before.decline_reason, after.decline_reason] }),
+    link: [null, link],
+  })})`
+
+/** Describes what was accepted by a link, and by whom. */
+export type Acceptance = {
+  id: string
+  accepted_at: string
+  name: string
+  signature: string | null
+  address: string
+  user_agent: string | null
+  /** Is the SHA-256 of the canonical content, in hexadecimal. */
+  hash: string
+  content: AcceptedContent
+}
+
+/** Returns the newest acceptance of a quote by a link. */
+export const acceptanceOf = (db: Db, quote: string): Promise<Acceptance | undefined> =>
+  db.maybe<Acceptance>(sql`select id, accepted_at, name, signature, address, user_agent, encode(hash, 'hex') as hash, content from acceptances
+    where tenant_id = ${db.tenant} and quote_id = ${quote} order by accepted_at desc, id desc limit 1`)

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import type { Quote } from '../entities/quotes/index.ts'
+import type { LineItem } from '../lines/line.ts'
+
+const LINE = [
+  'kind',
+  'name',
+  'description',
+  'quantity',
+  'unit',
+  'unit_price_cents',
+  'taxable',
+  'discount_type',
+  'discount_value',
+  'line_total_cents',
+  'tax_cents',
+  'rate_decimal',
+  'tax_name',
+] as const satisfies readonly (keyof LineItem)[]
+
+const TERMS = [
+  'display_number',
+  'title',
+  'issue_date',
+  'location_address',
+  'discount',
+  'tax_exempt',
+  'subtotal_cents',
+  'discount_cents',
+  'taxable_cents',
+  'tax_cents',
+  'total_cents',
+  'currency',
+  'terms',
+] as const satisfies readonly (keyof Quote)[]
+
+/** Holds what a quote offers, as its customer reads it; what the office may change at any time is not in it. */
+export type OfferContent = Pick<Quote, (typeof TERMS)[number]> & {
+  line_items: Pick<LineItem, (typeof LINE)[number]>[]
+  taxes: Pick<Quote['taxes'][number], 'name' | 'rate_decimal' | 'base_cents' | 'tax_cents'>[]
+}
+
+/** Returns what a quote offers now. */
+export const offerOf = (quote: Quote): OfferContent => ({
+  ...picked(quote, TERMS),
+  line_items: quote.line_items.map((line) => picked(line, LINE)),
+  taxes: quote.taxes.map((tax) => picked(tax, ['name', 'rate_decimal', 'base_cents', 'tax_cents'])),
+})
+
+function picked<T extends object, Name extends keyof T>(from: T, names: readonly Name[]): Pick<T, Name> {
+  return Object.fromEntries(names.map((name) => [name, from[name] ?? null])) as Pick<T, Name>
+}
+
+/** Returns the SHA-256 of a document's canonical text: JSON whose members are in the order of their names (RFC 8785). */
+export const hashOfContent = (content: object): Buffer => createHash('sha256').update(canonical(content)).digest()
+
+/** Writes a value so that the same content is the same text, in whichever order it was stored. */
+export function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`
+}

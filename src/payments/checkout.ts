@@ -1,0 +1,165 @@
+import { sql, type Db } from '../db/tenant.ts'
+import { lockInvoice, type Invoice } from '../entities/invoices/index.ts'
+import { paymentAccountsOf } from './accounts.ts'
+import type { CheckoutAsked, HostedCheckout } from './hosted_checkout.ts'
+
+/** Is the chore that ends pages for an amount that isn't owed any more. */
+export const CHECKOUT_ENDINGS = 'checkout_endings'
+
+/** Is in minutes how long a page can be paid on; the provider's least is 30. */
+const STANDS_MINUTES = 35
+
+/** Is in seconds how long one press waits for another that has begun. */
+const STARTS_SECONDS = 60
+
+/** Runs one transaction of the company. */
+type Write = <T>(work: (db: Db) => Promise<T>) => Promise<T>
+
+/** Describes a press of "Pay": `press` names it, so that it makes one page however often it is sent. */
+export type CheckoutPress = Pick<CheckoutAsked, 'invoice' | 'language' | 'paidUrl' | 'backUrl'> & {
+  press: string
+  today: string
+  labelOf: (invoice: Invoice) => string
+}
+
+/**
+ * Says why a press leads to no page: nothing is owed any more, a payment is under way, the balance moved meanwhile,
+ * another press is being answered, the provider refused it, can't be asked now, or there is no account to pay to.
+ */
+export type CheckoutRefusal = 'settled' | 'under_way' | 'moved' | 'busy' | 'refused' | 'unreachable' | 'unavailable'
+
+/** Tells whether an invoice can be paid by hosted checkout: the provider is configured, and takes its amount for the company. */
+export const mayPayOnline = async (
+  db: Db,
+  checkout: HostedCheckout | null,
+  invoice: Pick<Invoice, 'currency' | 'balance_due_cents'>,
+): Promise<boolean> => checkout !== null && isTaken(invoice) && (await payableAccount(db)) !== undefined
+
+/** Returns the company's account that takes charges, as far as the provider said. */
+const payableAccount = async (db: Db): Promise<string | undefined> =>
+  (await paymentAccountsOf(db)).find(({ closed, charges_enabled }) => !closed && charges_enabled !== false)?.account_id
+
+/** Lists currencies whose smallest unit at the provider is the currency itself, or a thousandth of it in steps of ten. */
+const WHOLE = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '))
+const THOUSANDTHS = new Set('BHD JOD KWD OMR TND'.split(' '))
+
+/** Tells whether our minor unit is the provider's; an amount is never converted. */
+function isTaken({ currency, balance_due_cents }: Pick<Invoice, 'currency' | 'balance_due_cents'>): boolean {
+  const digits = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits
+  if (digits !== (WHOLE.has(currency) ? 0 : THOUSANDTHS.has(currency) ? 3 : 2)) return false
+  return digits !== 3 || balance_due_cents % 10 === 0
+}
+
+type Standing = { id: string; session: string | null; account_id: string; state: string; is_starting: boolean }
+type Begun = { asked: CheckoutAsked; earlier: Standing[] }
+
+/**
+ * Returns the page on which a customer pays what is left of an invoice now. A page that was made before for it is ended
+ * first, so that one amount can't be paid twice.
+ */
+export async function startCheckout(
+  write: Write,
+  checkout: HostedCheckout,
+  press: CheckoutPress,
+): Promise<{ url: string } | CheckoutRefusal> {
+  const begun = await write((db) => begin(db, press))
+  if (typeof begun === 'string') return begun
+  const { asked, earlier } = begun
+  for (const one of earlier) {
+    const end = await checkout.end(one.account_id, one.session!)
+    await write((db) => settle(db, one.id, end ?? 'stale'))
+    if (end !== 'expired') {
+      await write((db) => settle(db, asked.id, 'failed'))
+      return end === 'complete' ? 'under_way' : 'unreachable'
+    }
+  }
+  const started = await checkout.start(asked)
+  if (typeof started === 'string') {
+    await write((db) => settle(db, asked.id, 'failed'))
+    return started
+  }
+  const stands = await write((db) => opened(db, asked, started.session, press.today))
+  if (stands) return { url: started.url }
+  await checkout.end(asked.account, started.session)
+  return 'moved'
+}
+
+/** Decides under the invoice's lock what is to be paid, and notes that a page is being made. */
+async function begin(db: Db, press: CheckoutPress): Promise<Begun | CheckoutRefusal> {
+  const [{ before: invoice }, account, standing] = await Promise.all([
+    lockInvoice(db, press.invoice, press.today),
+    payableAccount(db),
+    db.all<Standing>(sql`select id, session, account_id, state, created_at > moment() - make_interval(secs => ${STARTS_SECONDS}) as is_starting
+      from checkout_sessions where tenant_id = ${db.tenant} and invoice_id = ${press.invoice} and state in ('starting', 'open', 'stale') order by created_at`),
+  ])
+  if (invoice.status === 'draft' || invoice.status === 'void' || invoice.balance_due_cents <= 0) return 'settled'
+  if (account === undefined || !isTaken(invoice)) return 'unavailable'
+  const others = standing.filter(({ id }) => id !== press.press)
+  if (others.some(({ state, is_starting }) => state === 'starting' && is_starting)) return 'busy'
+  await forget(db, others)
+  const row = await noted(db, press.press, invoice, account)
+  if (row === undefined || row.amount_cents !== invoice.balance_due_cents) return 'moved'
+  const { language, paidUrl, backUrl } = press
+  return {
+    earlier: others.filter(({ session }) => session !== null),
+    asked: {
+      id: press.press,
+      account: row.account_id,
+      tenant: db.tenant,
+      invoice: invoice.id,
+      label: press.labelOf(invoice),
+      amount_cents: row.amount_cents,
+      currency: invoice.currency,
+      language,
+      expiresAt: Math.floor(Date.parse(row.created_at) / 1000) + 60 * STANDS_MINUTES,
+      paidUrl,
+      backUrl,
+    },
+  }
+}
+
+/** Gives up presses whose page was never made: whoever pressed got no address. */
+const forget = (db: Db, others: readonly Standing[]): Promise<unknown> =>
+  Promise.all(others.filter(({ session }) => session === null).map(({ id }) => settle(db, id, 'failed')))
+
+type Noted = { account_id: string; amount_cents: number; created_at: string }
+
+/** Notes a press, or finds it when it came before; a press whose page ended makes none any more. */
+async function noted(db: Db, id: string, invoice: Invoice, account: string): Promise<Noted | undefined> {
+  await db.run(sql`insert into checkout_sessions (tenant_id, id, invoice_id, account_id, amount_cents, currency, state)
+    values (${db.tenant}, ${id}, ${invoice.id}, ${account}, ${invoice.balance_due_cents}, ${invoice.currency}, 'starting') on conflict do nothing`)
+  return db.maybe<Noted>(sql`select account_id, amount_cents, created_at from checkout_sessions
+    where tenant_id = ${db.tenant} and id = ${id} and invoice_id = ${invoice.id} and state in ('starting', 'open')`)
+}
+
+const settle = (db: Db, id: string, state: 'stale' | 'expired' | 'complete' | 'failed'): Promise<number> =>
+  db.run(
+    sql`update checkout_sessions set state = ${state} where tenant_id = ${db.tenant} and id = ${id} and state in ('starting', 'open', 'stale')`,
+  )
+
+/** Notes the page that the provider made; false when another amount is left by now, for which it may not stand. */
+async function opened(db: Db, asked: CheckoutAsked, session: string, today: string): Promise<boolean> {
+  const { before: invoice } = await lockInvoice(db, asked.invoice, today)
+  const stands = invoice.balance_due_cents === asked.amount_cents
+  const kept = await db.run(sql`update checkout_sessions set session = ${session}, state = ${stands ? 'open' : 'stale'}
+    where tenant_id = ${db.tenant} and id = ${asked.id} and state in ('starting', 'open')`)
+  if (!stands) await db.run(sql`select ask_chore(${db.tenant}, ${CHECKOUT_ENDINGS})`)
+  return stands && kept > 0
+}
+
+const AT_ONCE = 100
+
+/** Ends the pages for amounts that aren't owed any more. One that can't be ended now fails the run, which comes again. */
+export async function endStale(write: Write, checkout: HostedCheckout): Promise<void> {
+  const stale = await write((db) =>
+    db.all<Standing>(sql`select id, session, account_id, state, false as is_starting from checkout_sessions
+      where tenant_id = ${db.tenant} and state = 'stale' order by created_at limit ${AT_ONCE}`),
+  )
+  let left = stale.length === AT_ONCE
+  for (const { id, session, account_id } of stale) {
+    const end = await checkout.end(account_id, session!)
+    if (end === undefined) left = true
+    else await write((db) => settle(db, id, end))
+  }
+  if (left) throw new Error('Pages of payment are still to be ended')
+}

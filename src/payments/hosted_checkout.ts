@@ -1,0 +1,124 @@
+import { Stripe } from 'stripe'
+
+/** Is what the payments provider is asked with; the key goes to `apiUrl` alone. */
+export type PaymentsAccess = { key: string; apiUrl: string }
+
+/** Describes a page to pay an amount on, in the smallest unit of the currency. */
+export type CheckoutAsked = {
+  /** Names the request: asked again, the provider answers with the same page. */
+  id: string
+  account: string
+  tenant: string
+  invoice: string
+  /** Is what the customer reads: `Invoice INV-1042`. */
+  label: string
+  amount_cents: number
+  currency: string
+  language: 'en' | 'es'
+  /** Is when nobody can pay on it any more, in seconds since 1970. */
+  expiresAt: number
+  paidUrl: string
+  backUrl: string
+}
+
+/** Says why there is no page: the provider refuses it for good, or can't be asked now. */
+export type CheckoutFailure = 'refused' | 'unreachable'
+
+/** Holds what the payments provider does for a page of payment. */
+export type HostedCheckout = {
+  start(asked: CheckoutAsked): Promise<{ session: string; url: string } | CheckoutFailure>
+  /** Ends a page; `complete` for one on which was paid, and `undefined` when that can't be known now. */
+  end(account: string, session: string): Promise<'expired' | 'complete' | undefined>
+}
+
+/** Is in milliseconds: an answer to the customer comes within 5 s of the last round trip to the database. */
+const TIMEOUT_MS = 10_000
+
+/** Opens the provider's hosted checkout, on the connected account of each request. */
+export function openCheckout({ key, apiUrl }: PaymentsAccess): HostedCheckout {
+  const { protocol, hostname, port } = new URL(apiUrl)
+  const stripe = new Stripe(key, {
+    apiVersion: '2026-10-28.endive',
+    protocol: protocol === 'http:' ? 'http' : 'https',
+    host: hostname,
+    port: port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port),
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: 1,
+    telemetry: false,
+  })
+
+  return {
+    async start({
+      id,
+      account,
+      tenant,
+      invoice,
+      label,
+      amount_cents,
+      currency,
+      language,
+      expiresAt,
+      paidUrl,
+      backUrl,
+    }) {
+      const metadata = { invoice_id: invoice, tenant_id: tenant }
+      try {
+        const { id: session, url } = await stripe.checkout.sessions.create(
+          {
+            mode: 'payment',
+            submit_type: 'pay',
+            client_reference_id: invoice,
+            line_items: [
+              {
+                quantity: 1,
+                price_data: {
+                  currency: currency.toLowerCase(),
+                  unit_amount: amount_cents,
+                  product_data: { name: label },
+                },
+              },
+            ],
+            // The customer pays in the currency of the invoice, to the cent.
+            adaptive_pricing: { enabled: false },
+            metadata,
+            payment_intent_data: { description: label, metadata },
+            locale: language,
+            expires_at: expiresAt,
+            success_url: paidUrl,
+            cancel_url: backUrl,
+          },
+          { stripeAccount: account, idempotencyKey: id },
+        )
+        return url === null ? 'refused' : { session, url }
+      } catch (error) {
+        return failureOf(error)
+      }
+    },
+
+    async end(account, session) {
+      try {
+        await stripe.checkout.sessions.expire(session, {}, { stripeAccount: account })
+        return 'expired'
+      } catch (error) {
+        if (failureOf(error) === 'unreachable') return undefined
+        return statusOf(account, session)
+      }
+    },
+  }
+
+  /** Says what became of a page that can't be ended; one that the account doesn't know can't be paid on. */
+  async function statusOf(account: string, session: string): Promise<'expired' | 'complete' | undefined> {
+    try {
+      const { status } = await stripe.checkout.sessions.retrieve(session, {}, { stripeAccount: account })
+      return status === 'complete' ? 'complete' : status === 'expired' ? 'expired' : undefined
+    } catch (error) {
+      return failureOf(error) === 'unreachable' ? undefined : 'expired'
+    }
+  }
+}
+
+function failureOf(error: unknown): CheckoutFailure {
+  if (!(error instanceof Stripe.errors.StripeError)) throw error
+  const { statusCode = 0 } = error
+  return statusCode >= 400 && statusCode < 500 && statusCode !== 409 && statusCode !== 429 ? 'refused' : 'unreachable'
+}

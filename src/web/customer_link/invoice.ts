@@ -1,0 +1,121 @@
+import { findInvoice, type Invoice } from '../../entities/invoices/index.ts'
+import { button, linkButton } from '../../html/button.ts'
+import { hidden } from '../../html/field.ts'
+import { html, when, type Html } from '../../html/html.ts'
+import { notice } from '../../html/notice.ts'
+import type { Visit } from '../../html/visit.ts'
+import { say } from '../../language/say.ts'
+import { mayPayOnline } from '../../payments/checkout.ts'
+import { paperOf } from '../../documents/paper_of.ts'
+import { Refusal } from '../../refusal.ts'
+import { day, money, shortDay } from '../../screens/formats.ts'
+import { written } from '../../screens/parts.ts'
+import { newId } from '../../shape/id.ts'
+import { paperHtml } from '../print/paper.ts'
+import { takeSaying, type Saying } from '../saying.ts'
+import type { Site } from '../site.ts'
+import { nothingPage } from './closed.ts'
+import { isShown, type DocumentShown } from './document.ts'
+import type { LinkContext } from './opened.ts'
+import { pdfButton } from './quote.ts'
+import { customerPage } from './sheet.ts'
+
+/** Shows an invoice as it is now, and how to pay what is left of it. */
+export const showInvoice =
+  (site: Site) =>
+  (context: LinkContext, shown: DocumentShown, visit: Visit): Promise<Response> =>
+    invoicePage(site, context, shown, { saying: takeSaying(visit) })
+
+type More = { saying?: Saying | undefined; status?: number; problem?: string }
+
+export async function invoicePage(
+  site: Site,
+  context: LinkContext,
+  shown: DocumentShown,
+  { problem, ...more }: More = {},
+): Promise<Response> {
+  const { company } = context
+  const invoice = await shownInvoice(context, shown)
+  if (invoice === undefined) return nothingPage()
+  const title = say`Invoice ${invoice.display_number}`
+  if (invoice.status === 'draft')
+    return customerPage({
+      ...more,
+      from: company,
+      back: shown.back,
+      title,
+      body: notice({
+        kind: 'warning',
+        title: say`${company.name} is changing this invoice`,
+        body: say`There is nothing to pay yet. Ask ${company.name} if you expected it.`,
+      }),
+    })
+  const [paper, isTaken] = await context.read((db) =>
+    Promise.all([paperOf(db, { kind: 'invoices', id: invoice.id }), mayPayOnline(db, site.payments, invoice)]),
+  )
+  const isPaidHere = isOwed(invoice) && isTaken
+  return customerPage({
+    ...more,
+    from: company,
+    back: shown.back,
+    title,
+    leavesSite: isPaidHere,
+    scripts: ['form.js'],
+    body: html`${when(problem, (problem) => notice({ kind: 'error', title: problem }))}
+${stateNotice(context, invoice)}
+${paperHtml(paper, `${context.base}/logo`)}${when(isOwed(invoice) ? company.how_to_pay : null, (ways) => waysToPay(ways, isPaidHere))}${when(
+      isOwed(invoice) && !isPaidHere && company.how_to_pay === null,
+      () => html`
+<p>${say`To pay, please contact ${company.name}.`}</p>`,
+    )}
+<div class="link-bar">
+  <p class="link-total"><span>${invoice.subject ?? title}</span> <b>${money(invoice.balance_due_cents, invoice.currency)}</b></p>
+  <div class="actions">${when(isPaidHere, () => payForm(shown, invoice))}${linkButton(say`Ask a question`, `${shown.base}/question`)}${pdfButton(shown)}</div>
+</div>`,
+  })
+}
+
+/** Returns an invoice that the link shows. */
+export async function shownInvoice(context: LinkContext, { id }: DocumentShown): Promise<Invoice | undefined> {
+  try {
+    const invoice = await context.read((db) => findInvoice(db, id, context.today))
+    return isShown(context, invoice) ? invoice : undefined
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'not_found') return undefined
+    throw error
+  }
+}
+
+/** Tells whether there is anything to pay. */
+export const isOwed = ({ status, balance_due_cents }: Pick<Invoice, 'status' | 'balance_due_cents'>): boolean =>
+  status !== 'draft' && status !== 'void' && balance_due_cents > 0
+
+const payForm = ({ base }: DocumentShown, { balance_due_cents, currency }: Invoice): Html => html`
+    <form method="post" action="${base}/pay">${hidden('press', newId())}${button({ label: say`Pay ${money(balance_due_cents, currency)}`, kind: 'main' })}</form>`
+
+const waysToPay = (ways: string, isPaidHere: boolean): Html => html`
+<section class="part"><h2>${isPaidHere ? say`Other ways to pay` : say`How to pay`}</h2>${written(ways)}</section>`
+
+function stateNotice({ company }: LinkContext, invoice: Invoice): Html | '' {
+  switch (invoice.status) {
+    case 'void':
+      return notice({
+        kind: 'info',
+        title: say`This invoice is void`,
+        body: say`You don’t owe anything on it. If you paid it already, ask ${company.name}.`,
+      })
+    case 'paid':
+      return notice({
+        kind: 'good',
+        title: say`Paid in full. Thank you.`,
+        body:
+          invoice.paid_at === null
+            ? ''
+            : day(Temporal.Instant.from(invoice.paid_at).toZonedDateTimeISO(company.timezone).toPlainDate().toString()),
+      })
+    default:
+      return invoice.is_overdue
+        ? notice({ kind: 'warning', title: say`This invoice was due on ${shortDay(invoice.due_date)}` })
+        : ''
+  }
+}

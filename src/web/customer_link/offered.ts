@@ -1,0 +1,44 @@
+import type { Db } from '../../db/tenant.ts'
+import { findQuote, type Quote } from '../../entities/quotes/index.ts'
+import { acceptanceOf, offerStateOf, type Acceptance, type OfferState } from '../../links/answering.ts'
+import { offerOf, type OfferContent } from '../../links/offer.ts'
+import { Refusal } from '../../refusal.ts'
+import { isShown, type DocumentShown } from './document.ts'
+import type { LinkContext } from './opened.ts'
+
+/** Holds a quote as its customer sees it: what it offered when they got it, and what can be done with that now. */
+export type Offered = {
+  quote: Quote
+  content: OfferContent
+  state: OfferState
+  /** Is there when it was accepted by a link. */
+  acceptance: Acceptance | undefined
+}
+
+/** Reads what a link shows of a quote; `withdrawn` for one that is archived, undefined for none of the link's. */
+export async function offeredBy(
+  context: LinkContext,
+  { id }: DocumentShown,
+): Promise<Offered | 'withdrawn' | undefined> {
+  const { link, today } = context
+  const [quote, acceptance] = await context.read((db) => Promise.all([liveQuote(db, id), acceptanceOf(db, id)]))
+  if (quote === undefined) return link.kind === 'customers' ? undefined : 'withdrawn'
+  if (!isShown(context, quote)) return undefined
+  const isAccepted = quote.status === 'accepted' && acceptance !== undefined
+  const content = isAccepted ? acceptance.content : (link.offer ?? offerOf(quote))
+  return {
+    quote,
+    content,
+    state: isAccepted ? 'accepted' : offerStateOf(quote, content, today),
+    acceptance: isAccepted ? acceptance : undefined,
+  }
+}
+
+async function liveQuote(db: Db, id: string): Promise<Quote | undefined> {
+  try {
+    return await findQuote(db, id)
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'not_found') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,75 @@
+import { companyOf, type Company } from '../../access/companies/company.ts'
+import { leaving, soon } from '../../access/deadline.ts'
+import { sentToUs } from '../../access/origins.ts'
+import { attempt } from '../../access/sign_in/attempts.ts'
+import { readTenant, writeTenant, type Db, type TenantEntry } from '../../db/tenant.ts'
+import type { Visit } from '../../html/visit.ts'
+import { languageOf, speakTo } from '../../language/reader.ts'
+import { countView, openLink, type OpenedLink } from '../../links/opening.ts'
+import { todayIn } from '../../shape/instants.ts'
+import type { Site } from '../site.ts'
+import { endedPage, nothingPage, tooOftenPage } from './closed.ts'
+
+/** Holds what a page of a customer's link uses: what the link shows, and nothing else of the company. */
+export type LinkContext = {
+  readonly link: OpenedLink
+  readonly company: Company
+  /** Is the company's calendar day. */
+  readonly today: string
+  readonly currency: string
+  /** Is the network address that asks. */
+  readonly sender: string
+  /** Is the path of the link, with its secret. */
+  readonly base: string
+  read<T>(work: (db: Db) => Promise<T>): Promise<T>
+  write<T>(work: (db: Db) => Promise<T>): Promise<T>
+}
+
+/** Limit what an address may open, and what it may send, in a quarter of an hour. */
+const MAX_OPENED = 600
+const MAX_SENT = 60
+
+/**
+ * Returns what the link of the path shows, in the language of its customer; for a link that shows nothing any more, and
+ * for a secret that is none, the page that says so.
+ */
+export async function openedBy(site: Site, visit: Visit): Promise<LinkContext | Response> {
+  if (!sentToUs(site)(visit.env.incoming)) return nothingPage()
+  const sender = site.senderOf(visit.env.incoming)
+  const isSent = visit.req.method === 'POST'
+  const wait = await attempt(site.database, [
+    { subject: `customer link ${sender}`, most: MAX_OPENED },
+    ...(isSent ? [{ subject: `customer link sends ${sender}`, most: MAX_SENT }] : []),
+  ])
+  if (wait > 0) return tooOftenPage(wait)
+  const options = { by: soon(), signal: leaving(visit.env.outgoing) }
+  const secret = visit.req.param('secret')!
+  const link = await openLink(site.database, secret, options)
+  if (link === undefined) return nothingPage()
+  const entry = (): TenantEntry => ({ tenant: link.tenant, options: { ...options, by: soon() } })
+  const company = await readTenant(site.database, entry(), companyOf)
+  speakTo({
+    language: languageOf(link.preferred_language ?? visit.req.header('accept-language')),
+    country: company.country,
+  })
+  if (link.is_revoked || link.has_expired) return endedPage(company, link.is_revoked ? 'taken_back' : 'expired')
+  const write = <T>(work: (db: Db) => Promise<T>): Promise<T> => writeTenant(site.database, entry(), work)
+  if (visit.req.method === 'GET' && !isRobot(visit.req.header('user-agent')))
+    await write((db) => countView(db, link, sender))
+  return {
+    link,
+    company,
+    today: todayIn(company.timezone).toString(),
+    currency: company.currency,
+    sender,
+    base: `/c/${secret}`,
+    read: (work) => readTenant(site.database, entry(), work),
+    write,
+  }
+}
+
+/** Tells programs that open every link of a mail or a chat by the names that they give themselves. */
+const isRobot = (agent = ''): boolean =>
+  /bot\b|crawl|spider|preview|scan|safelinks|facebookexternalhit|whatsapp|slurp|googleimageproxy|curl|wget|python|okhttp|headlesschrome/i.test(
+    agent.slice(0, 300),
+  )

@@ -1,0 +1,72 @@
+import { fitting } from '../../access/inputs.ts'
+import { button, linkButton } from '../../html/button.ts'
+import { hidden, textArea } from '../../html/field.ts'
+import { formOf } from '../../html/form.ts'
+import { html } from '../../html/html.ts'
+import type { Visit } from '../../html/visit.ts'
+import { say } from '../../language/say.ts'
+import { receiveFromLink } from '../../messages/from_link.ts'
+import { Refusal } from '../../refusal.ts'
+import { isId, newId } from '../../shape/id.ts'
+import { longText } from '../../shape/text.ts'
+import { redirectSaying } from '../saying.ts'
+import type { LinkContext } from './opened.ts'
+import { customerPage } from './sheet.ts'
+
+const LONGEST = 2_000
+
+/** Describes what is asked: about what, for the customer and for the company, and where to go on. */
+export type AskedAbout = { title: string; label: string; subject: string; action: string; back: string }
+
+/** Asks for the words of a question or a wish. */
+export const showQuestion = (context: LinkContext, question: AskedAbout): Response => questionPage(context, question)
+
+/** Puts what the customer wrote into the company's messages, once however often it is pressed. */
+export async function sendQuestion(context: LinkContext, question: AskedAbout, visit: Visit): Promise<Response> {
+  const sent = await formOf(visit.req.raw)
+  const [given, press] = [sent.get('body') ?? '', sent.get('press') ?? '']
+  const { customer_id: customer, customer_name: name } = context.link
+  try {
+    const body = fitting(longText(LONGEST), given, 'body')
+    if (body == null || body.trim() === '') return questionPage(context, question, given)
+    await context.write((db) =>
+      receiveFromLink(db, {
+        customer,
+        name,
+        press: `${context.link.id} ${isId(press) ? press : newId()}`,
+        subject: question.subject,
+        body,
+      }),
+    )
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return questionPage(context, question, given.slice(0, 2 * LONGEST))
+  }
+  return redirectSaying(question.back, { sentence: say`Sent. ${context.company.name} will get back to you.` })
+}
+
+function questionPage({ company }: LinkContext, { title, label, action, back }: AskedAbout, given?: string): Response {
+  return customerPage({
+    from: company,
+    back,
+    title,
+    scripts: ['form.js'],
+    status: given === undefined ? 200 : 422,
+    body: html`
+<section class="ticket">
+  <h1>${title}</h1>
+  <form class="form" method="post" action="${action}">
+    ${hidden('press', newId())}
+    ${textArea({
+      name: 'body',
+      label,
+      value: given ?? '',
+      rows: 5,
+      isRequired: true,
+      error: given === undefined ? undefined : say`Say it in up to ${LONGEST} letters.`,
+    })}
+    <p class="actions">${button({ label: say`Send`, kind: 'main' })}${linkButton(say`Cancel`, back, 'quiet')}</p>
+  </form>
+</section>`,
+  })
+}

@@ -1,0 +1,122 @@
+import { linkButton } from '../../html/button.ts'
+import { html, when, type Html } from '../../html/html.ts'
+import { notice } from '../../html/notice.ts'
+import type { Visit } from '../../html/visit.ts'
+import { say } from '../../language/say.ts'
+import { paperOf, type PaperOf } from '../../documents/paper_of.ts'
+import { day, moment, money } from '../../screens/formats.ts'
+import type { Quote } from '../../entities/quotes/index.ts'
+import { paperHtml } from '../print/paper.ts'
+import { takeSaying, type Saying } from '../saying.ts'
+import { nothingPage } from './closed.ts'
+import type { DocumentShown } from './document.ts'
+import { offeredBy, type Offered } from './offered.ts'
+import type { LinkContext } from './opened.ts'
+import { signedHtml } from './signed.ts'
+import { customerPage } from './sheet.ts'
+
+/** Shows a quote as it was sent, what became of it, and how to answer. */
+export const showQuote = (context: LinkContext, shown: DocumentShown, visit: Visit): Promise<Response> =>
+  quotePage(context, shown, { saying: takeSaying(visit) })
+
+type More = { saying?: Saying | undefined; status?: number }
+
+export async function quotePage(context: LinkContext, shown: DocumentShown, more: More = {}): Promise<Response> {
+  const offered = await offeredBy(context, shown)
+  if (offered === undefined) return nothingPage()
+  const { company } = context
+  if (offered === 'withdrawn')
+    return customerPage({
+      ...more,
+      from: company,
+      title: say`Quote`,
+      body: notice({
+        kind: 'info',
+        title: say`This quote was withdrawn`,
+        body: say`Ask ${company.name} for a new one.`,
+      }),
+    })
+  const { quote, content } = offered
+  const paper = await context.read((db) => paperOf(db, paperAsShown(shown, offered)))
+  return customerPage({
+    ...more,
+    from: company,
+    back: shown.back,
+    title: say`Quote ${quote.display_number}`,
+    body: html`
+${stateNotice(context, shown, offered)}
+${paperHtml({ ...paper, signature: undefined }, `${context.base}/logo`)}${when(offered.acceptance, (acceptance) => signedHtml(company, acceptance))}
+<div class="link-bar">
+  <p class="link-total"><span>${content.title}</span> <b>${money(content.total_cents, content.currency)}</b></p>
+  <div class="actions">${answers(shown, offered)}${pdfButton(shown)}</div>
+</div>`,
+  })
+}
+
+/** Returns which paper shows a quote with what its customer got in the place of what it offers by now; nothing to sign by hand. */
+export const paperAsShown = ({ id }: DocumentShown, { quote, content, state }: Offered): PaperOf => ({
+  kind: 'quotes',
+  id,
+  offered: {
+    ...content,
+    // Paper needs no more of a line than its customer was shown of it.
+    line_items: content.line_items as Quote['line_items'],
+    taxes: content.taxes as Quote['taxes'],
+    status: state === 'revising' ? 'sent' : quote.status,
+  },
+})
+
+const answers = ({ base }: DocumentShown, { state }: Offered): Html =>
+  state === 'open'
+    ? html`${linkButton(say`Accept`, `${base}/accept`, 'main')}${linkButton(say`Ask a question`, `${base}/question`)}${linkButton(say`Decline`, `${base}/decline`, 'quiet')}`
+    : linkButton(say`Ask a question`, `${base}/question`)
+
+export const pdfButton = ({ base }: DocumentShown): Html => linkButton(say`Download PDF`, `${base}/pdf`, 'quiet')
+
+function stateNotice(
+  { company }: LinkContext,
+  { base }: DocumentShown,
+  { state, quote, acceptance }: Offered,
+): Html | '' {
+  const again = html`<a href="${base}/question">${say`Ask ${company.name} for a new one.`}</a>`
+  switch (state) {
+    case 'open':
+      return ''
+    case 'accepted':
+      return notice({
+        kind: 'good',
+        title:
+          quote.accepted_at === null
+            ? say`This quote was accepted`
+            : say`This quote was accepted on ${moment(quote.accepted_at, company.timezone)}`,
+        body:
+          acceptance === undefined
+            ? say`${company.name} will be in touch.`
+            : say`Thank you. ${company.name} has got your answer and will be in touch.`,
+      })
+    case 'declined':
+      return notice({ kind: 'info', title: say`This quote was declined`, body: again })
+    case 'expired':
+      return notice({ kind: 'warning', title: say`This quote was valid until ${day(quote.valid_until)}`, body: again })
+    case 'stale':
+      return notice({
+        kind: 'warning',
+        title: say`There is a newer version of this quote`,
+        body: html`${say`You see the one that this link was sent with; it can’t be accepted any more.`} ${again}`,
+      })
+    case 'revising':
+      return notice({
+        kind: 'warning',
+        title: say`${company.name} is changing this quote`,
+        body: html`${say`You see the one that this link was sent with; it can’t be accepted any more.`} ${again}`,
+      })
+    case 'begun':
+      return notice({
+        kind: 'info',
+        title: say`Work on this quote has begun`,
+        body: say`There is nothing left to accept.`,
+      })
+    case 'withdrawn':
+      return notice({ kind: 'info', title: say`This quote was withdrawn`, body: again })
+  }
+}
