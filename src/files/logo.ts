@@ -1,16 +1,80 @@
-import { sql, type Db } from '../db/tenant.ts'
+import { audited } from '../access/audit.ts'
+import { requireOwner } from '../access/rights/rights.ts'
+import { sql, writeTenant, type Database, type Db } from '../db/tenant.ts'
+import { invalidField, notFound } from '../refusal.ts'
+import { newId } from '../shape/id.ts'
+import type { Download } from './download.ts'
+import { pictureIn, type Picture } from './pictures.ts'
 
-/** Describes a company's logo; sizes are in pixels. */
-export type Logo = {
-  id: string
-  content_type: 'image/png' | 'image/jpeg'
-  width: number
-  height: number
-  bytes: Buffer
-}
+/** Describes a company's logo with its bytes; the id changes with the picture. */
+export type Logo = Picture & { id: string }
+
+/** Is the most that a logo may have: every document carries it. */
+export const MAX_LOGO_BYTES = 512 * 2 ** 10
 
 const columns = sql`id, content_type, width, height, bytes`
 
 /** Returns the company's logo with its bytes, for its documents; undefined where it has none. */
 export const logoOf = (db: Db): Promise<Logo | undefined> =>
   db.maybe<Logo>(sql`select ${columns} from logos where tenant_id = ${db.tenant}`)
+
+/** Returns the logo without its bytes. */
+export const logoSeen = (db: Db): Promise<Omit<Logo, 'bytes'> | undefined> =>
+  db.maybe(sql`select id, content_type, width, height from logos where tenant_id = ${db.tenant}`)
+
+type Owner = { user: string }
+
+/** Gives a company its logo, in place of the one before: a PNG or JPEG of at most 512 KiB and 4 million pixels. */
+export async function setLogo(
+  database: Database,
+  tenant: string,
+  content: Buffer,
+  by: Owner,
+): Promise<Omit<Logo, 'bytes'>> {
+  if (content.length === 0) throw invalidField('logo', 'is empty')
+  if (content.length > MAX_LOGO_BYTES) throw invalidField('logo', 'must be at most 512 KiB')
+  const { content_type, width, height, bytes } = await pictureIn(content, 'logo')
+  const id = newId()
+  return writeTenant(
+    database,
+    { tenant },
+    async (db) => {
+      await requireOwner(db, by)
+      await db.run(sql`insert into logos (tenant_id, ${columns}) values (${tenant}, ${id}, ${content_type}, ${width}, ${height}, ${bytes})
+        on conflict (tenant_id) do update set id = excluded.id, content_type = excluded.content_type, width = excluded.width,
+          height = excluded.height, bytes = excluded.bytes, created_at = excluded.created_at`)
+      return { id, content_type, width, height }
+    },
+    () => [audited(tenant, by, 'companies.set', tenant, { logo: [null, `${width} × ${height}`] })],
+  )
+}
+
+/** Takes a company's logo away; one that is gone already stays gone. */
+export const removeLogo = (database: Database, tenant: string, by: Owner): Promise<unknown> =>
+  writeTenant(
+    database,
+    { tenant },
+    async (db) => {
+      await requireOwner(db, by)
+      return db.run(sql`delete from logos where tenant_id = ${tenant}`)
+    },
+    (removed) => (removed === 0 ? [] : [audited(tenant, by, 'companies.set', tenant, { logo: ['removed', null] })]),
+  )
+
+/** Opens the logo as it is shown: its address changes with it, so that browsers keep it. `not_found` for another one. */
+export async function openLogo(db: Db, id: string): Promise<Download> {
+  const logo = await logoOf(db)
+  if (logo?.id !== id) throw notFound('logo')
+  return {
+    headers: {
+      'Content-Type': logo.content_type,
+      'Content-Length': String(logo.bytes.length),
+      'Content-Disposition': 'inline',
+      'X-Content-Type-Options': 'nosniff',
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+      'Cross-Origin-Resource-Policy': 'same-origin',
+      'Cache-Control': 'private, max-age=31536000, immutable',
+    },
+    body: new Uint8Array(logo.bytes),
+  }
+}

@@ -65,7 +65,7 @@ function answerOf(asked: Worker, paper: Paper): Promise<Drawn> {
   }
   const gone = (): void => fail(new Error('The drawing thread ended'))
   asked.once('message', resolve).once('error', fail).once('exit', gone)
-  asked.postMessage(paper)
+  asked.postMessage(paper, [])
   return promise.finally(() => {
     clearTimeout(late)
     asked.off('message', resolve).off('error', fail).off('exit', gone)

@@ -1,6 +1,6 @@
 import type { Paper } from '../paper.ts'
 import { drawHead } from './head.ts'
-import { ACT, INK, MARGIN, RULE, SOFT, WELL, openSheet, type Look, type Sheet } from './sheet.ts'
+import { ACT, INK, INSET, MARGIN, RULE, SOFT, WELL, openSheet, type Look, type Sheet } from './sheet.ts'
 import { drawTable } from './table.ts'
 
 const TEXT: Look = { size: 9.5 }
@@ -19,8 +19,7 @@ export async function draw(paper: Paper): Promise<Buffer> {
   return sheet.finish()
 }
 
-const SUM_WIDE = 250
-const AMOUNT_WIDE = 110
+const SUM_WIDE = 272
 
 /** Draws what leads to the total, kept together. */
 function drawSums(sheet: Sheet, { sums, remark }: Paper): void {
@@ -28,8 +27,7 @@ function drawSums(sheet: Sheet, { sums, remark }: Paper): void {
   const { right, widthOf, linesOf, put, decorate } = sheet
   const rows = sums.map(({ label, amount, look }) => {
     const type: Look = look === 'plain' ? TEXT : { size: look === 'due' ? 11.5 : 10, bold: true }
-    const amountWide = Math.max(AMOUNT_WIDE, widthOf(amount, type))
-    const lines = linesOf(label, SUM_WIDE - 20 - Math.min(amountWide, AMOUNT_WIDE), type)
+    const lines = linesOf(label, Math.max(60, SUM_WIDE - 2 * INSET - 14 - widthOf(amount, type)), type)
     return { lines, amount, look, type, height: lines.length * sheet.heightOf(type) + (look === 'plain' ? 6 : 11) }
   })
   sheet.need(rows.reduce((sum, { height }) => sum + height, 0) + 10)
@@ -39,7 +37,7 @@ function drawSums(sheet: Sheet, { sums, remark }: Paper): void {
   for (const { lines, amount, look, type, height } of rows) {
     const top = sheet.y
     decorate((pen) => {
-      if (look === 'due') pen.roundedRect(left - 10, top, SUM_WIDE + 20, height, 3).fill(ACT)
+      if (look === 'due') pen.roundedRect(left, top, SUM_WIDE, height, 3).fill(ACT)
       else if (look === 'sum') pen.moveTo(left, top).lineTo(right, top).lineWidth(1).stroke(INK)
     })
     const inked: Look = { ...type, color: look === 'due' ? '#ffffff' : look === 'plain' ? SOFT : INK }
@@ -47,18 +45,23 @@ function drawSums(sheet: Sheet, { sums, remark }: Paper): void {
     const head = sheet.element('TH', row, { scope: 'Row' })
     const pad = (height - lines.length * sheet.heightOf(type)) / 2
     for (const [i, line] of lines.entries())
-      put(head, line, inked, { x: left, top: top + pad + i * sheet.heightOf(type) })
+      put(head, line, inked, { x: left + INSET, top: top + pad + i * sheet.heightOf(type) })
     put(
       sheet.element('TD', row),
       amount,
       { ...inked, color: look === 'plain' ? INK : inked.color! },
-      { x: left, top: top + pad, wide: SUM_WIDE, align: 'right' },
+      { x: left, top: top + pad, wide: SUM_WIDE - INSET, align: 'right' },
     )
     sheet.y += height
   }
   if (remark !== undefined) {
     sheet.y += 6
-    sheet.write(sheet.element('P'), remark, { size: 8.5, color: SOFT }, { x: left, wide: SUM_WIDE, align: 'right' })
+    sheet.write(
+      sheet.element('P'),
+      remark,
+      { size: 8.5, color: SOFT },
+      { x: left, wide: SUM_WIDE - INSET, align: 'right' },
+    )
   }
 }
 
@@ -74,7 +77,7 @@ function drawPart(sheet: Sheet, { title, text }: { title: string; text: string }
 function drawSignature(sheet: Sheet, { signature }: Paper): void {
   if (signature === undefined) return
   const { says, blanks } = signature
-  sheet.need(96)
+  sheet.need(92)
   sheet.y += 18
   sheet.write(sheet.element('P'), says, TEXT)
   sheet.y += 34
@@ -103,8 +106,8 @@ function drawFooter(sheet: Sheet, { footer }: Paper): void {
   if (footer === null) return
   const look: Look = { size: 8.5, color: SOFT }
   const height = sheet.linesOf(footer, sheet.wide, look).length * sheet.heightOf(look)
-  sheet.need(Math.min(height + 28, 200))
-  sheet.y = height + 28 <= sheet.room ? Math.max(sheet.y + 18, sheet.bottom - height) : sheet.y + 18
+  sheet.need(Math.min(height + 22, 200))
+  sheet.y = height + 22 <= sheet.room ? Math.max(sheet.y + 22, sheet.bottom - height) : sheet.y + 22
   const top = sheet.y - 8
   sheet.decorate((pen) => pen.moveTo(MARGIN, top).lineTo(sheet.right, top).lineWidth(0.5).stroke(RULE))
   sheet.write(sheet.element('P'), footer, look)
@@ -112,7 +115,7 @@ function drawFooter(sheet: Sheet, { footer }: Paper): void {
 
 /** Says at each foot whose document it is and which page, for sheets that come apart. */
 function drawPageFeet(sheet: Sheet, { from, name, number, pages: said, mark }: Paper): void {
-  const top = sheet.height - MARGIN - 6
+  const top = sheet.height - MARGIN
   const small: Look = { size: 7.5, color: SOFT }
   sheet.onEveryPage((page, pages) => {
     const [left = ''] = sheet.linesOf(`${from.name} · ${name} ${number}`, sheet.wide - 120, small)
@@ -127,9 +130,9 @@ function drawPageFeet(sheet: Sheet, { from, name, number, pages: said, mark }: P
 function drawAcross(sheet: Sheet, word: string): void {
   const size = Math.min(110, 620 / Math.max(4, word.length))
   const look: Look = { size, bold: true, color: WELL }
-  const wide = sheet.widthOf(word.toLocaleUpperCase(), look)
+  const wide = sheet.widthOf(word.toUpperCase(), look)
   sheet.note(
-    word.toLocaleUpperCase(),
+    word.toUpperCase(),
     { ...look, color: '#d9dcd4' },
     { x: (sheet.width - wide) / 2, top: sheet.height / 2 - size / 2, turned: -32 },
   )

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import PDFDocument from 'pdfkit'
+import PdfDocument from 'pdfkit'
 import type { Paper } from '../paper.ts'
 import { drawable } from './clean.ts'
 import { inVisualOrder } from './directions.ts'
@@ -24,7 +24,9 @@ const CAPITAL = 0.73
 const FAINT = 0.5
 
 export const MARGIN = 48
-const FOOT = 34
+/** Is how far cells of a table stand off its sides. */
+export const INSET = 8
+const FOOT = 20
 
 const require = createRequire(import.meta.url)
 const fontFile = (name: string): string => require.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)
@@ -213,7 +215,7 @@ export function openSheet(paper: Paper) {
 }
 
 /** Is pdfkit's document, which puts a title into the XML of its metadata as it is. */
-class Tagged extends PDFDocument {
+class Tagged extends PdfDocument {
   override endMetadata(): void {
     const { info } = this
     const escaped = (text = ''): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
@@ -224,6 +226,7 @@ class Tagged extends PDFDocument {
 
 type Embedded = { font: { hasGlyphForCodePoint(codePoint: number): boolean } }
 
+// oxlint-disable-next-line no-underscore-dangle -- pdfkit tells in no other way which characters a font has
 const fontOf = (document: PDFKit.PDFDocument): Embedded => (document as unknown as { _font: Embedded })._font
 
 /** Returns a name for a title bar: in one line, nothing hidden. */

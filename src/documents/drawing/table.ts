@@ -1,5 +1,5 @@
 import type { Paper, PaperRow } from '../paper.ts'
-import { INK, MARGIN, RULE, SOFT, WELL, type Element, type Look, type Sheet } from './sheet.ts'
+import { INK, INSET, MARGIN, RULE, SOFT, WELL, type Element, type Look, type Sheet } from './sheet.ts'
 
 const HEAD: Look = { size: 8, bold: true, color: SOFT }
 const NAME: Look = { size: 9.5 }
@@ -34,7 +34,7 @@ function columnsOf(sheet: Sheet, { heads, rows }: Paper['table']): Columns {
     const widest = rows.reduce((wide, { cells }) => Math.max(wide, sheet.widthOf(cells[i] ?? '', NAME)), 44)
     return Math.min(most, Math.max(widest, sheet.widthOf(head, HEAD)) + 1)
   })
-  let x = sheet.right
+  let x = sheet.right - INSET
   const cells = wides
     .toReversed()
     .map((wide) => {
@@ -60,11 +60,10 @@ function drawHeads(sheet: Sheet, { heads }: Paper['table'], columns: Columns, ta
   })
   const row = table && sheet.element('TR', table)
   for (const [i, head] of heads.entries()) {
-    const place =
+    const at =
       i === 0
-        ? { x: MARGIN + 4, top: top + 4.5 }
+        ? { x: MARGIN + INSET, top: top + 4.5 }
         : { ...columns.cells[i - 1]!, top: top + 4.5, align: 'right' as const }
-    const at = i === heads.length - 1 && i > 0 ? { ...place, x: place.x - 4 } : place
     if (row === undefined) sheet.note(head, HEAD, at)
     else sheet.put(sheet.element('TH', row, { scope: 'Column' }), head, HEAD, at)
   }
@@ -72,7 +71,7 @@ function drawHeads(sheet: Sheet, { heads }: Paper['table'], columns: Columns, ta
 }
 
 function drawRow(sheet: Sheet, { name, description, cells }: PaperRow, columns: Columns, table: Element): void {
-  const wide = columns.nameWide - 4
+  const wide = columns.nameWide - INSET
   const lines = [
     ...sheet.linesOf(name, wide, NAME).map((line) => ({ line, look: NAME })),
     ...(description === null ? [] : sheet.linesOf(description, wide, MORE).map((line) => ({ line, look: MORE }))),
@@ -83,26 +82,33 @@ function drawRow(sheet: Sheet, { name, description, cells }: PaperRow, columns: 
   const row = sheet.element('TR', table)
   const begun = sheet.y
   const named = sheet.element('TD', row)
-  const last = columns.cells.length - 1
+  const fitting = fittingIn(sheet, lines)
+  write(sheet, named, lines.slice(0, fitting), wide)
   for (const [i, figure] of figures.entries()) {
     const cell = sheet.element('TD', row)
-    const { x, wide } = columns.cells[i]!
     for (const [at, line] of figure.slice(0, TOGETHER).entries())
-      sheet.put(cell, line, NAME, {
-        x: i === last ? x - 4 : x,
-        wide,
-        align: 'right',
-        top: begun + at * sheet.heightOf(NAME),
-      })
+      sheet.put(cell, line, NAME, { ...columns.cells[i]!, align: 'right', top: begun + at * sheet.heightOf(NAME) })
   }
-  for (const { line, look } of lines) {
-    if (sheet.heightOf(look) > sheet.room) sheet.turn()
-    sheet.put(named, line, look, { x: MARGIN + 4, top: sheet.y, wide, align: 'left' })
-    sheet.y += sheet.heightOf(look)
-  }
-  if (lines.length < most && sheet.y >= begun)
-    sheet.y = Math.max(sheet.y, begun + Math.min(most, TOGETHER) * sheet.heightOf(NAME))
+  if (fitting < lines.length) write(sheet, named, lines.slice(fitting), wide)
+  else sheet.y = Math.max(sheet.y, begun + Math.min(most, TOGETHER) * sheet.heightOf(NAME))
   const end = sheet.y + PAD
   sheet.decorate((pen) => pen.moveTo(MARGIN, end).lineTo(sheet.right, end).lineWidth(0.5).stroke(RULE))
   sheet.y = end + PAD
+}
+
+type Written = { line: string; look: Look }
+
+/** Returns how many lines have room on this page. */
+function fittingIn(sheet: Sheet, lines: readonly Written[]): number {
+  let left = sheet.room
+  const first = lines.findIndex(({ look }) => (left -= sheet.heightOf(look)) < 0)
+  return first === -1 ? lines.length : first
+}
+
+function write(sheet: Sheet, element: Element, lines: readonly Written[], wide: number): void {
+  for (const { line, look } of lines) {
+    if (sheet.heightOf(look) > sheet.room) sheet.turn()
+    sheet.put(element, line, look, { x: MARGIN + INSET, top: sheet.y, wide })
+    sheet.y += sheet.heightOf(look)
+  }
 }

@@ -3,10 +3,12 @@ import type { Paper } from '../paper.ts'
 import { draw } from './draw.ts'
 
 /** Says what a thread answers: the bytes of a paper, or why it couldn't be drawn. */
-export type Drawn = { content: Uint8Array } | { fault: string }
+export type Drawn = { content: Uint8Array<ArrayBuffer> } | { fault: string }
 
 parentPort!.on('message', (paper: Paper) => {
-  void drawn(paper).then((answer) => parentPort!.postMessage(answer))
+  void drawn(paper).then((answer) =>
+    parentPort!.postMessage(answer, 'content' in answer ? [answer.content.buffer] : []),
+  )
 })
 
 async function drawn(paper: Paper): Promise<Drawn> {

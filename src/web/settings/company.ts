@@ -1,13 +1,15 @@
 import { changeCompany, findCompany, type Company, type TypedCompany } from '../../access/companies/company.ts'
-import { redirect } from '../../html/answer.ts'
 import { button } from '../../html/button.ts'
 import { field, select, textArea } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
 import type { Visit } from '../../html/visit.ts'
 import { say } from '../../language/say.ts'
+import type { Refusal } from '../../refusal.ts'
 import type { MemberContext } from '../member_context.ts'
+import { redirectSaying } from '../saying.ts'
 import type { Site } from '../site.ts'
+import { logoPart } from './logo_part.ts'
 import { attempting, pathOf, requireOwner, settingsPage } from './room.ts'
 
 const NAMES = [
@@ -27,14 +29,10 @@ const NAMES = [
   'next_invoice_number',
 ] as const satisfies readonly (keyof Company)[]
 
-export async function showCompany(site: Site, visit: Visit): Promise<Response> {
+export async function showCompany(site: Site, visit: Visit, refusal?: Refusal): Promise<Response> {
   const context = await requireOwner(site, visit)
-  return settingsPage(
-    context,
-    'company',
-    'Company',
-    form(context, asTyped(await findCompany(site.database, context.company.id))),
-  )
+  const [company, logo] = await Promise.all([findCompany(site.database, context.company.id), logoPart(context)])
+  return settingsPage(context, 'company', 'Company', html`${form(context, asTyped(company))}${logo}`, refusal)
 }
 
 export async function saveCompany(site: Site, visit: Visit): Promise<Response> {
@@ -44,9 +42,10 @@ export async function saveCompany(site: Site, visit: Visit): Promise<Response> {
   return attempting(
     async () => {
       await changeCompany(site.database, context.company.id, typed, { user: context.user.id })
-      return redirect(pathOf(context, 'company'))
+      return redirectSaying(pathOf(context, 'company'), { sentence: say`The company was saved.` })
     },
-    (refusal) => settingsPage(context, 'company', 'Company', form(context, typed), refusal),
+    async (refusal) =>
+      settingsPage(context, 'company', 'Company', html`${form(context, typed)}${await logoPart(context)}`, refusal),
   )
 }
 
@@ -76,11 +75,12 @@ function form(context: MemberContext, typed: TypedCompany): Html {
     ${text('currency', 'Currency', 'Fixed once there is a quote, plan or invoice')}`,
     )}
     ${group(
-      'On printed quotes and invoices',
+      say`On quotes, invoices and work orders`,
       html`
     ${textArea({ name: 'address', label: 'Address', value: typed.address, help: 'At the head', rows: 3 })}
-    ${textArea({ name: 'document_footer', label: 'Footer', value: typed.document_footer, help: 'Licence number, bank account, thanks', rows: 3 })}
-    ${text('phone', 'Phone')}${text('email', 'E-mail')}`,
+    ${textArea({ name: 'document_footer', label: say`Footer`, value: typed.document_footer, help: say`Thanks, warranty, what the law wants said`, rows: 3 })}
+    ${text('phone', 'Phone')}${text('email', 'E-mail')}
+    ${text('website', say`Website`)}${text('license_number', say`License number`, say`Many states want it on quotes and invoices`)}`,
     )}
     ${group(
       'Invoices',

@@ -4,6 +4,7 @@ import type { Site } from '../site.ts'
 import { saveApp, showApp, showApps } from './apps.ts'
 import { endClient, makeClient, showClients } from './clients.ts'
 import { saveCompany, showCompany } from './company.ts'
+import { dropLogo, saveLogo, showLogo } from './logo.ts'
 import { endKey, makeKey, showKeys } from './keys.ts'
 import { inviteMember, saveMember, showMember, showMembers, uninvite } from './members.ts'
 import { savePlace, showPlaces } from './places.ts'
@@ -23,6 +24,12 @@ export const settingsRoutes = (site: Site): Pages =>
     .get(`${HERE}/company`, (visit) => showCompany(site, visit))
     .post((visit) => saveCompany(site, visit))
     .all(wrongMethod('GET, HEAD, POST'))
+    .post(`${HERE}/company/logo`, (visit) => saveLogo(site, visit))
+    .all(wrongMethod('POST'))
+    .post(`${HERE}/company/logo/remove`, (visit) => dropLogo(site, visit))
+    .all(wrongMethod('POST'))
+    .get('/:tenant{[0-9a-f-]{36}}/logo/:id{[0-9a-f-]{36}}', (visit) => showLogo(site, visit))
+    .all(wrongMethod('GET, HEAD'))
     .get(`${HERE}/members`, (visit) => showMembers(site, visit))
     .post((visit) => inviteMember(site, visit))
     .all(wrongMethod('GET, HEAD, POST'))
