@@ -11,3 +11,4 @@ export {
   stopSms,
 } from './contact.ts'
 export type { Contact } from './contact.ts'
+export { whoRefuses } from './consent.ts'

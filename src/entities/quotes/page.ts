@@ -1,13 +1,14 @@
-import { say } from '../../language/say.ts'
 import { facts } from '../../html/facts.ts'
 import { html, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
+import { say } from '../../language/say.ts'
 import { members, worded } from '../../screens/fields/choices.ts'
 import { contactFact } from '../../screens/contact_fact.ts'
 import { customFacts } from '../../screens/custom_facts.ts'
 import { linesHtml, totalsHtml } from '../../screens/document.ts'
 import { day, moment, money, shortDay } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
+import { sendWays } from '../../screens/send_ways.ts'
 import { part, state, written } from '../../screens/parts.ts'
 import { placeOf } from '../../screens/reach.ts'
 import { screen } from '../../screens/screen.ts'
@@ -16,6 +17,7 @@ import { invoicesOfQuote } from '../invoices/index.ts'
 import { jobsOfQuote } from '../jobs/index.ts'
 import type { Results } from '../../tools/results.ts'
 import { isOwn, quoteActions } from './actions.ts'
+import { findDeposit, type DepositState } from './deposit.ts'
 import { quoteFields } from './form.ts'
 import { STATUSES, type Quote } from './quote.ts'
 import { quotes } from './tools.ts'
@@ -25,7 +27,7 @@ export const quoteScreen = screen<Results['quotes_get'], Results['quotes_list'][
   entity: quotes,
   title: 'Quotes',
   one: 'quote',
-  menu: { group: 'work', position: 4 },
+  menu: { group: 'money', position: 2 },
   startsFrom: 'customer',
   listing: {
     filters: [
@@ -85,12 +87,17 @@ export const quoteScreen = screen<Results['quotes_get'], Results['quotes_list'][
           reason: `It is ${status}, so what it offers stays as the customer saw it. ${LEGAL[status].includes('draft') ? 'Put it back to draft to change the rest.' : 'For another offer, make a new quote.'}`,
         },
   actions: quoteActions,
-  ways: (context, { id }) => [
-    { label: say`Print`, href: context.path('quotes', id, 'print') },
-    { label: say`Download PDF`, href: context.path('quotes', id, 'pdf') },
+  ways: (context, quote) => [
+    ...sendWays(context, 'quotes', quote),
+    { label: say`Print`, href: context.path('quotes', quote.id, 'print') },
+    { label: say`Download PDF`, href: context.path('quotes', quote.id, 'pdf') },
   ],
   sheet: async (context, quote) => {
-    const [contact, became] = await Promise.all([contactFact(context, quote.contact_id), becameOf(context, quote)])
+    const [contact, became, deposit] = await Promise.all([
+      contactFact(context, quote.contact_id),
+      becameOf(context, quote),
+      context.read((db) => findDeposit(db, quote.id)),
+    ])
     return html`
 ${
   isOwn(context, quote) || !context.may('write:quotes')
@@ -116,6 +123,7 @@ ${facts([
     value: money(quote.total_cents, context.company.currency),
     says: quote.tax_exempt ? 'The customer is exempt from tax' : undefined,
   },
+  ...depositFact(context, quote, deposit),
   { label: 'Valid until', value: day(quote.valid_until), says: `dated ${day(quote.issue_date)}` },
   { label: 'Whose', value: quote.owner_name },
   ...dated(context, quote),
@@ -127,6 +135,28 @@ ${quote.terms === null ? '' : part('Terms', written(quote.terms))}
 ${customFacts(quote.fields)}`
   },
 })
+
+/** Says what is asked for up front, and which invoice bills it. */
+const depositFact = (
+  context: PageContext,
+  { currency }: Quote,
+  state: DepositState | undefined,
+): { label: string; value: Html | string; says?: string }[] => {
+  if (state === undefined) return []
+  const { deposit, amount_cents, invoice } = state
+  const value = html`${money(invoice?.total_cents ?? amount_cents, currency)}${
+    invoice === null || !context.may('read:invoices')
+      ? ''
+      : html` · ${recordLink(context, 'invoices', invoice.id, invoice.display_number)}`
+  }`
+  return [
+    {
+      label: say`Deposit`,
+      value,
+      ...(deposit.type === 'percent' ? { says: say`${deposit.value}% of the total` } : {}),
+    },
+  ]
+}
 
 const dated = ({ company }: PageContext, { sent_at, accepted_at, declined_at, decline_reason }: Quote) => [
   ...(sent_at === null ? [] : [{ label: 'Sent', value: moment(sent_at, company.timezone) }]),

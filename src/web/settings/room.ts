@@ -16,12 +16,23 @@ const TABS: readonly { step: string; label: string; isOwners: boolean }[] = [
   { step: 'apps', label: 'Connected apps', isOwners: false },
   { step: 'keys', label: 'API keys', isOwners: false },
   { step: 'company', label: 'Company', isOwners: true },
+  { step: 'messages', label: 'Messages', isOwners: true },
+  { step: 'reminders', label: 'Reminders', isOwners: true },
   { step: 'members', label: 'Members', isOwners: true },
   { step: 'clients', label: 'OAuth clients', isOwners: true },
   { step: 'places', label: 'Numbers and mailboxes', isOwners: true },
 ]
 
-export type SettingsStep = '' | 'apps' | 'keys' | 'company' | 'members' | 'clients' | 'places'
+export type SettingsStep =
+  | ''
+  | 'apps'
+  | 'keys'
+  | 'company'
+  | 'messages'
+  | 'reminders'
+  | 'members'
+  | 'clients'
+  | 'places'
 
 /** Returns the context of an owner. For others these pages aren't there. */
 export async function requireOwner(site: Site, visit: Visit): Promise<MemberContext> {
@@ -44,7 +55,7 @@ export const settingsPage = (
     frame(context, {
       title,
       here: context.path('settings'),
-      styles: ['areas.css'],
+      styles: ['areas.css', 'sending.css'],
       scripts: ['form.js'],
       body: html`
 <header class="page-head"><h1>Settings</h1></header>
