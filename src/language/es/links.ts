@@ -8,6 +8,7 @@ export const links: Texts = {
   'Accept quote {0}': 'Aceptar el presupuesto {0}',
   'Quote {0}': 'Presupuesto {0}',
   'You accept the work and the price of {0}.': 'Usted acepta el trabajo y el precio de {0}.',
+  'A deposit of {0} is due when you accept.': 'Al aceptar se debe pagar un anticipo de {0}.',
   'Your name': 'Su nombre',
   'Your typed name counts as your signature.': 'Su nombre escrito cuenta como su firma.',
   'Draw it with a finger or the mouse, if you like.': 'Si lo desea, dibújela con un dedo o con el ratón.',

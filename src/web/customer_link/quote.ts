@@ -46,7 +46,7 @@ export async function quotePage(context: LinkContext, shown: DocumentShown, more
     title: say`Quote ${quote.display_number}`,
     body: html`
 ${stateNotice(context, shown, offered)}
-${paperHtml({ ...paper, signature: undefined }, `${context.base}/logo`)}${when(offered.acceptance, (acceptance) => signedHtml(company, acceptance))}
+${paperHtml({ ...paper, signature: undefined }, `${context.base}/logo`)}${when(content.deposit_cents, (cents) => depositHtml(cents, content.currency))}${when(offered.acceptance, (acceptance) => signedHtml(company, acceptance))}
 ${actionBar(content.title, money(content.total_cents, content.currency), state === 'open' ? linkButton(say`Accept`, `${shown.base}/accept`, 'main') : '', html`${questionButton(shown)}${when(state === 'open', () => linkButton(say`Decline`, `${shown.base}/decline`, 'quiet'))}${pdfButton(shown)}`)}`,
   })
 }
@@ -63,6 +63,10 @@ export const paperAsShown = ({ id }: DocumentShown, { quote, content, state }: O
     status: state === 'revising' ? 'sent' : quote.status,
   },
 })
+
+/** Says what is to be paid up front. */
+export const depositHtml = (cents: number, currency: string): Html => html`
+<p class="link-deposit">${say`A deposit of ${money(cents, currency)} is due when you accept.`}</p>`
 
 function stateNotice(
   { company }: LinkContext,
