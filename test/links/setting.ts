@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { issueLink, type NewLink } from '../../src/links/link.ts'
-import { readTenant, sql, writeTenant } from '../../src/db/tenant.ts'
+import { readTenant, writeTenant, type Sql } from '../../src/db/tenant.ts'
 import { openOffice } from '../harness/people_pages.ts'
 import { startSite, visitor } from '../harness/visiting.ts'
 import type { Result, TestService } from '../harness/harness.ts'
@@ -45,7 +45,7 @@ async function linkingAt(service: TestService) {
         ...given,
       })
       .then((made) => (status === 'draft' ? made : office.call('invoices_update', { id: made['id'], status })))
-  const all = <T>(query: ReturnType<typeof sql>): Promise<T[]> =>
+  const all = <T>(query: Sql): Promise<T[]> =>
     readTenant(service.database, { tenant: office.id }, (db) => db.all<T>(query))
   return {
     service,
