@@ -1,5 +1,5 @@
 import { sql, type Db } from '../db/tenant.ts'
-import { changeQuote, lockQuote, type Quote, type QuoteTerms } from '../entities/quotes/index.ts'
+import { changeQuote, findDeposit, lockQuote, type Quote, type QuoteTerms } from '../entities/quotes/index.ts'
 import { Refusal } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
 import { offerOf, hashOfContent, type OfferContent } from './offer.ts'
@@ -10,12 +10,11 @@ import { offerOf, hashOfContent, type OfferContent } from './offer.ts'
  */
 export type OfferState = 'open' | 'accepted' | 'declined' | 'expired' | 'stale' | 'revising' | 'begun' | 'withdrawn'
 
-/** Returns what can be done with what was shown of a quote; `today` is the company's day. */
-export function offerStateOf(quote: Quote | undefined, shown: OfferContent, today: string): OfferState {
-  if (quote === undefined || quote.status === 'archived') return 'withdrawn'
+/** Returns what can be done with what was shown of a live quote, which offers `now`; `today` is the company's day. */
+export function offerStateOf(quote: Quote, now: OfferContent, shown: OfferContent, today: string): OfferState {
   if (quote.status === 'draft') return 'revising'
-  if (!hashOfContent(offerOf(quote)).equals(hashOfContent(shown))) return 'stale'
-  if (quote.status !== 'sent') return quote.status
+  if (!hashOfContent(now).equals(hashOfContent(shown))) return 'stale'
+  if (quote.status !== 'sent') return quote.status === 'archived' ? 'withdrawn' : quote.status
   if (quote.converted_job_id !== null || quote.converted_invoice_id !== null) return 'begun'
   return quote.valid_until < today ? 'expired' : 'open'
 }
@@ -46,7 +45,7 @@ export async function acceptOffer(
 ): Promise<void> {
   const locked = await lockOffer(db, quote)
   if (locked.before.status === 'accepted' && (await hasAccepted(db, quote, by.link))) return
-  requireOpen(locked.before, shown, today)
+  await requireOpen(db, locked.before, shown, today)
   const after = await changeQuote(db, { user: null }, locked, 'accepted', {}, today)
   const content = acceptedContent(shown, after)
   await Promise.all([
@@ -75,7 +74,7 @@ export async function declineOffer(
 ): Promise<void> {
   const locked = await lockOffer(db, quote)
   if (locked.before.status === 'declined') return
-  requireOpen(locked.before, shown, today)
+  await requireOpen(db, locked.before, shown, today)
   const after = await changeQuote(db, { user: null }, locked, 'declined', { decline_reason: reason }, today)
   await db.run(answeredBy(db, by, 'declined_by_link', locked.before, after))
 }
@@ -90,8 +89,8 @@ async function lockOffer(db: Db, quote: string): Promise<{ before: Quote; now: Q
   }
 }
 
-function requireOpen(quote: Quote, shown: OfferContent, today: string): void {
-  const state = offerStateOf(quote, shown, today)
+async function requireOpen(db: Db, quote: Quote, shown: OfferContent, today: string): Promise<void> {
+  const state = offerStateOf(quote, offerOf(quote, await findDeposit(db, quote.id)), shown, today)
   if (state !== 'open') throw new OfferClosed(state)
 }
 

@@ -3,7 +3,7 @@ import { hashOf } from '../access/credentials/keys.ts'
 import { sql, type Db } from '../db/tenant.ts'
 import { findCustomer } from '../entities/customers/index.ts'
 import { invoicesNamed } from '../entities/invoices/index.ts'
-import { findQuote } from '../entities/quotes/index.ts'
+import { findDeposit, findQuote } from '../entities/quotes/index.ts'
 import { invalidField, notFound } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
 import { offerOf, type OfferContent } from './offer.ts'
@@ -41,7 +41,7 @@ export async function issueLink(db: Db, { kind, id, by, days = LINK_DAYS }: NewL
 async function offerFor(db: Db, { kind, id }: Linked): Promise<OfferContent | null> {
   switch (kind) {
     case 'quotes':
-      return offerOf(await findQuote(db, id))
+      return offerOf(...(await Promise.all([findQuote(db, id), findDeposit(db, id)])))
     case 'invoices':
       if ((await invoicesNamed(db, [id])).length === 0) throw notFound('invoice')
       return null

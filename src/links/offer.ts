@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Quote } from '../entities/quotes/index.ts'
+import type { DepositState, Quote } from '../entities/quotes/index.ts'
 import type { LineItem } from '../lines/line.ts'
 
 const LINE = [
@@ -38,13 +38,16 @@ const TERMS = [
 export type OfferContent = Pick<Quote, (typeof TERMS)[number]> & {
   line_items: Pick<LineItem, (typeof LINE)[number]>[]
   taxes: Pick<Quote['taxes'][number], 'name' | 'rate_decimal' | 'base_cents' | 'tax_cents'>[]
+  /** Is what is to be paid up front; null: nothing. */
+  deposit_cents: number | null
 }
 
-/** Returns what a quote offers now. */
-export const offerOf = (quote: Quote): OfferContent => ({
+/** Returns what a quote offers now, with the deposit that it asks for. */
+export const offerOf = (quote: Quote, deposit: DepositState | undefined): OfferContent => ({
   ...picked(quote, TERMS),
   line_items: quote.line_items.map((line) => picked(line, LINE)),
   taxes: quote.taxes.map((tax) => picked(tax, ['name', 'rate_decimal', 'base_cents', 'tax_cents'])),
+  deposit_cents: deposit?.amount_cents ?? null,
 })
 
 function picked<T extends object, Name extends keyof T>(from: T, names: readonly Name[]): Pick<T, Name> {

@@ -88,11 +88,11 @@ export async function startCheckoutProvider(key = 'sk_test_key') {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      void answer(request, Buffer.concat(chunks).toString()).then(({ status, body }) => {
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-      })
-    })
+    const send = async (): Promise<void> => {
+      const { status, body } = await answer(request, Buffer.concat(chunks).toString())
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    }
+    request.on('end', () => void send())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {

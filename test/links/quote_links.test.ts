@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/db/tenant.ts'
 import { canonical } from '../../src/links/offer.ts'
-import { said } from '../harness/people_pages.ts'
+import { said, submit } from '../harness/people_pages.ts'
 import { carried, sha256, startLinking, type Linking } from './setting.ts'
 
 let set: Linking
@@ -248,5 +248,38 @@ describe('a quote that went on since its link was made', () => {
     assert.match(page, /Take your time/)
     assert.match(page, /2099/)
     assert.equal((await accept(path)).status, 303)
+  })
+})
+
+describe('a quote that asks for a deposit', () => {
+  it('tells it before it is accepted, and its invoice is drafted by the acceptance', async () => {
+    const { id } = (await set.quote({}, 'draft')) as { id: string }
+    const asked = await set.office.browser.get(set.office.at('quotes', id, 'do', 'quotes_ask_deposit'))
+    assert.equal(asked.status, 200)
+    const { status } = await submit(set.office.browser, set.office.at('quotes', id, 'do', 'quotes_ask_deposit'), {
+      'deposit.value': '25',
+    })
+    assert.equal(status, 303)
+    await set.office.call('quotes_update', { id, status: 'sent' })
+    const path = await set.issue({ kind: 'quotes', id })
+    for (const step of ['', '/accept'])
+      assert.match(said(await set.browser().get(path + step)), /A deposit of \$46\.30 is due when you accept\./)
+    assert.equal((await accept(path)).status, 303)
+    const [kept] = await acceptances(id)
+    assert.equal((kept!.content as { deposit_cents: number }).deposit_cents, 4_630)
+    const drafted = await set.all<{ status: string; total_cents: number }>(
+      sql`select status, total_cents from invoices where deposit_of = ${id}`,
+    )
+    assert.deepEqual(drafted, [{ status: 'draft', total_cents: 4_630 }])
+  })
+
+  it('that was changed is another one', async () => {
+    const { path, quote } = await set.quoteLink()
+    const { id } = quote as { id: string }
+    await set.office.call('quotes_update', { id, status: 'draft' })
+    await submit(set.office.browser, set.office.at('quotes', id, 'do', 'quotes_ask_deposit'), { 'deposit.value': '25' })
+    await set.office.call('quotes_update', { id, status: 'sent' })
+    assert.match(said(await set.browser().get(path)), /There is a newer version of this quote/)
+    assert.equal((await accept(path)).status, 409)
   })
 })

@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto'
 import { issueLink, type NewLink } from '../../src/links/link.ts'
-import { readTenant, sql, writeTenant } from '../../src/db/tenant.ts'
+import { readTenant, writeTenant, type Sql } from '../../src/db/tenant.ts'
 import { openOffice } from '../harness/people_pages.ts'
 import { startSite, visitor } from '../harness/visiting.ts'
-import type { Result } from '../harness/harness.ts'
+import type { Result, TestService } from '../harness/harness.ts'
 
 export type Linking = Awaited<ReturnType<typeof startLinking>>
 
 let serial = 0
 
 /** The service, a company with a customer who can be reached, and what their links lead to. */
-export async function startLinking(env: Record<string, string> = {}) {
-  const service = await startSite(env)
+export async function startLinking(env: Record<string, string> = {}, service?: TestService) {
+  return linkingAt(service ?? (await startSite(env)))
+}
+
+async function linkingAt(service: TestService) {
   const office = await openOffice(service, 'Acme Plumbing')
   const customer = await office.customer('Maria', {
     last_name: 'Lopez',
@@ -42,7 +45,7 @@ export async function startLinking(env: Record<string, string> = {}) {
         ...given,
       })
       .then((made) => (status === 'draft' ? made : office.call('invoices_update', { id: made['id'], status })))
-  const all = <T>(query: ReturnType<typeof sql>): Promise<T[]> =>
+  const all = <T>(query: Sql): Promise<T[]> =>
     readTenant(service.database, { tenant: office.id }, (db) => db.all<T>(query))
   return {
     service,

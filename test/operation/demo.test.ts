@@ -281,7 +281,7 @@ describe('ok', () => {
       ]),
     )
     assert.deepEqual([company.license_number, company.website], ['M-41207', 'bartonridge.example'])
-    assert.deepEqual([logo?.content_type, logo?.width, logo?.height], ['image/png', 640, 200])
+    assert.deepEqual([logo?.content_type, logo?.width, logo?.height], ['image/png', 620, 190])
     assert.equal(marked.is_demo, true)
   })
 

@@ -15,7 +15,7 @@ import { redirectSaying } from '../saying.ts'
 import type { DocumentShown } from './document.ts'
 import { offeredBy, type Offered } from './offered.ts'
 import type { LinkContext } from './opened.ts'
-import { quotePage } from './quote.ts'
+import { depositHtml, quotePage } from './quote.ts'
 import { customerPage } from './sheet.ts'
 
 /** Asks for the name and the signature, beside the price and the terms that they accept. */
@@ -99,7 +99,7 @@ function acceptPage(context: LinkContext, shown: DocumentShown, offered: Offered
   <h1>${content.title}</h1>
   <p class="lead">${say`You accept the work and the price of ${total}.`}</p>${when(failed, ({ error }) =>
     notice({ kind: 'error', title: error }),
-  )}${when(content.terms, (terms) => termsHtml(terms))}
+  )}${when(content.deposit_cents, (cents) => depositHtml(cents, content.currency))}${when(content.terms, (terms) => termsHtml(terms))}
   <form class="form" method="post" action="${shown.base}/accept">
     ${hidden('shown', hashOf(offered))}
     ${field({ name: 'name', label: say`Your name`, value: failed?.name ?? '', autocomplete: 'name', isRequired: true, help: say`Your typed name counts as your signature.` })}

@@ -1,5 +1,5 @@
 import { findInvoice, type Invoice } from '../../entities/invoices/index.ts'
-import { button, linkButton } from '../../html/button.ts'
+import { button } from '../../html/button.ts'
 import { hidden } from '../../html/field.ts'
 import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
@@ -17,7 +17,7 @@ import type { Site } from '../site.ts'
 import { nothingPage } from './closed.ts'
 import { isShown, type DocumentShown } from './document.ts'
 import type { LinkContext } from './opened.ts'
-import { pdfButton } from './quote.ts'
+import { actionBar, pdfButton, questionButton } from './action_bar.ts'
 import { customerPage } from './sheet.ts'
 
 /** Shows an invoice as it is now, and how to pay what is left of it. */
@@ -68,10 +68,7 @@ ${paperHtml(paper, `${context.base}/logo`)}${when(isOwed(invoice) ? company.how_
       () => html`
 <p>${say`To pay, please contact ${company.name}.`}</p>`,
     )}
-<div class="link-bar">
-  <p class="link-total"><span>${invoice.subject ?? title}</span> <b>${money(invoice.balance_due_cents, invoice.currency)}</b></p>
-  <div class="actions">${when(isPaidHere, () => payForm(shown, invoice))}${linkButton(say`Ask a question`, `${shown.base}/question`)}${pdfButton(shown)}</div>
-</div>`,
+${actionBar(invoice.subject ?? title, money(invoice.balance_due_cents, invoice.currency), isPaidHere ? payForm(shown, invoice) : '', html`${questionButton(shown)}${pdfButton(shown)}`)}`,
   })
 }
 

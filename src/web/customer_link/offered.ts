@@ -1,5 +1,5 @@
 import type { Db } from '../../db/tenant.ts'
-import { findQuote, type Quote } from '../../entities/quotes/index.ts'
+import { findDeposit, findQuote, type Quote } from '../../entities/quotes/index.ts'
 import { acceptanceOf, offerStateOf, type Acceptance, type OfferState } from '../../links/answering.ts'
 import { offerOf, type OfferContent } from '../../links/offer.ts'
 import { Refusal } from '../../refusal.ts'
@@ -21,15 +21,18 @@ export async function offeredBy(
   { id }: DocumentShown,
 ): Promise<Offered | 'withdrawn' | undefined> {
   const { link, today } = context
-  const [quote, acceptance] = await context.read((db) => Promise.all([liveQuote(db, id), acceptanceOf(db, id)]))
+  const [quote, deposit, acceptance] = await context.read((db) =>
+    Promise.all([liveQuote(db, id), findDeposit(db, id), acceptanceOf(db, id)]),
+  )
   if (quote === undefined) return link.kind === 'customers' ? undefined : 'withdrawn'
   if (!isShown(context, quote)) return undefined
   const isAccepted = quote.status === 'accepted' && acceptance !== undefined
-  const content = isAccepted ? acceptance.content : (link.offer ?? offerOf(quote))
+  const now = offerOf(quote, deposit)
+  const content = isAccepted ? acceptance.content : (link.offer ?? now)
   return {
     quote,
     content,
-    state: isAccepted ? 'accepted' : offerStateOf(quote, content, today),
+    state: isAccepted ? 'accepted' : offerStateOf(quote, now, content, today),
     acceptance: isAccepted ? acceptance : undefined,
   }
 }

@@ -13,6 +13,7 @@ import type { DocumentShown } from './document.ts'
 import { offeredBy, type Offered } from './offered.ts'
 import type { LinkContext } from './opened.ts'
 import { signedHtml } from './signed.ts'
+import { actionBar, pdfButton, questionButton } from './action_bar.ts'
 import { customerPage } from './sheet.ts'
 
 /** Shows a quote as it was sent, what became of it, and how to answer. */
@@ -36,7 +37,7 @@ export async function quotePage(context: LinkContext, shown: DocumentShown, more
         body: say`Ask ${company.name} for a new one.`,
       }),
     })
-  const { quote, content } = offered
+  const { quote, content, state } = offered
   const paper = await context.read((db) => paperOf(db, paperAsShown(shown, offered)))
   return customerPage({
     ...more,
@@ -45,11 +46,8 @@ export async function quotePage(context: LinkContext, shown: DocumentShown, more
     title: say`Quote ${quote.display_number}`,
     body: html`
 ${stateNotice(context, shown, offered)}
-${paperHtml({ ...paper, signature: undefined }, `${context.base}/logo`)}${when(offered.acceptance, (acceptance) => signedHtml(company, acceptance))}
-<div class="link-bar">
-  <p class="link-total"><span>${content.title}</span> <b>${money(content.total_cents, content.currency)}</b></p>
-  <div class="actions">${answers(shown, offered)}${pdfButton(shown)}</div>
-</div>`,
+${paperHtml({ ...paper, signature: undefined }, `${context.base}/logo`)}${when(content.deposit_cents, (cents) => depositHtml(cents, content.currency))}${when(offered.acceptance, (acceptance) => signedHtml(company, acceptance))}
+${actionBar(content.title, money(content.total_cents, content.currency), state === 'open' ? linkButton(say`Accept`, `${shown.base}/accept`, 'main') : '', html`${questionButton(shown)}${when(state === 'open', () => linkButton(say`Decline`, `${shown.base}/decline`, 'quiet'))}${pdfButton(shown)}`)}`,
   })
 }
 
@@ -66,12 +64,9 @@ export const paperAsShown = ({ id }: DocumentShown, { quote, content, state }: O
   },
 })
 
-const answers = ({ base }: DocumentShown, { state }: Offered): Html =>
-  state === 'open'
-    ? html`${linkButton(say`Accept`, `${base}/accept`, 'main')}${linkButton(say`Ask a question`, `${base}/question`)}${linkButton(say`Decline`, `${base}/decline`, 'quiet')}`
-    : linkButton(say`Ask a question`, `${base}/question`)
-
-export const pdfButton = ({ base }: DocumentShown): Html => linkButton(say`Download PDF`, `${base}/pdf`, 'quiet')
+/** Says what is to be paid up front. */
+export const depositHtml = (cents: number, currency: string): Html => html`
+<p class="link-deposit">${say`A deposit of ${money(cents, currency)} is due when you accept.`}</p>`
 
 function stateNotice(
   { company }: LinkContext,

@@ -95,7 +95,7 @@ async function questionOf(context: LinkContext, visit: Visit, kind?: DocumentKin
     return {
       title: say`Ask for another time`,
       label: say`When would it suit you?`,
-      subject: say`Another time for a visit`,
+      subject: 'Another time for a visit',
       action: `${base}/question`,
       back: base,
     }
