@@ -1229,7 +1229,7 @@ AS $function$
   from jsonb_array_elements(lines) with ordinality as l(line, place)
 $function$;
 
--- src/entities/invoices: 040_invoices.sql
+-- src/entities/invoices: 040_invoices.sql, 140_recorded_payments.sql, 142_reports.sql
 
 CREATE TABLE invoices (
   tenant_id uuid NOT NULL,
@@ -1279,10 +1279,13 @@ END) STORED,
   created_by uuid,
   updated_by uuid,
   disputed boolean NOT NULL DEFAULT false,
+  deposit_of uuid,
+  deducted_cents bigint NOT NULL DEFAULT 0,
   CONSTRAINT invoices_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT invoices_check CHECK (due_date >= issue_date),
   CONSTRAINT invoices_check1 CHECK ((status = 'void'::text) = (voided_at IS NOT NULL)),
   CONSTRAINT invoices_status_check CHECK (status = ANY (ARRAY['draft'::text, 'sent'::text, 'partially_paid'::text, 'paid'::text, 'uncollectible'::text, 'void'::text])),
+  CONSTRAINT invoices_deposit_of FOREIGN KEY (tenant_id, deposit_of) REFERENCES quotes(tenant_id, id),
   CONSTRAINT invoices_plan FOREIGN KEY (tenant_id, plan_id) REFERENCES plans(tenant_id, id),
   CONSTRAINT invoices_quote FOREIGN KEY (tenant_id, quote_id) REFERENCES quotes(tenant_id, id),
   CONSTRAINT invoices_tenant_id_contact_id_fkey FOREIGN KEY (tenant_id, contact_id) REFERENCES contacts(tenant_id, id),
@@ -1295,6 +1298,7 @@ ALTER TABLE invoices ENABLE ROW LEVEL SECURITY;
 ALTER TABLE invoices FORCE ROW LEVEL SECURITY;
 CREATE INDEX invoices_by_status ON invoices USING btree (tenant_id, status, created_at DESC, id DESC);
 CREATE INDEX invoices_changed ON invoices USING btree (tenant_id, updated_at, id, status);
+CREATE UNIQUE INDEX invoices_deposit ON invoices USING btree (tenant_id, deposit_of) WHERE deposit_of IS NOT NULL AND status <> 'void'::text;
 CREATE INDEX invoices_due ON invoices USING btree (tenant_id, due_date, created_at, id) INCLUDE (status);
 CREATE INDEX invoices_issued ON invoices USING btree (tenant_id, issue_date, created_at, id) INCLUDE (status);
 CREATE INDEX invoices_newest ON invoices USING btree (tenant_id, created_at DESC, id DESC, issue_date, due_date) WHERE status <> 'void'::text;
@@ -1302,7 +1306,9 @@ CREATE UNIQUE INDEX invoices_number ON invoices USING btree (tenant_id, number);
 CREATE INDEX invoices_of_customer ON invoices USING btree (tenant_id, customer_id, created_at DESC, id DESC);
 CREATE INDEX invoices_of_quote ON invoices USING btree (tenant_id, quote_id) WHERE quote_id IS NOT NULL;
 CREATE INDEX invoices_open ON invoices USING btree (tenant_id, created_at DESC, id DESC) INCLUDE (due_date) WHERE status = ANY (ARRAY['sent'::text, 'partially_paid'::text]);
+CREATE INDEX invoices_owed ON invoices USING btree (tenant_id, customer_id) INCLUDE (due_date, balance_due_cents) WHERE status = ANY (ARRAY['sent'::text, 'partially_paid'::text]);
 CREATE UNIQUE INDEX invoices_plan_run ON invoices USING btree (tenant_id, plan_id, plan_run_date) WHERE plan_id IS NOT NULL;
+CREATE INDEX invoices_sold ON invoices USING btree (tenant_id, issue_date) INCLUDE (customer_id, deposit_of, subtotal_cents, discount_cents, deducted_cents, taxable_cents, tax_cents, total_cents) WHERE status <> ALL (ARRAY['draft'::text, 'void'::text]);
 CREATE POLICY tenant ON invoices USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 CREATE TRIGGER invoice_balance_moved AFTER UPDATE OF total_cents, amount_paid_cents, status ON invoices FOR EACH ROW WHEN (old.balance_due_cents IS DISTINCT FROM new.balance_due_cents) EXECUTE FUNCTION end_checkouts();
 
@@ -1328,16 +1334,29 @@ CREATE TABLE payments (
   at timestamptz(3) NOT NULL DEFAULT moment(),
   source text,
   charge text,
+  paid_on date NOT NULL,
+  method text,
+  reference text,
+  note text,
+  created_by uuid,
+  takes_back uuid,
   CONSTRAINT payments_pkey PRIMARY KEY (tenant_id, id),
-  CONSTRAINT payments_kind_check CHECK (kind = ANY (ARRAY['manual'::text, 'charge'::text, 'refund'::text, 'dispute'::text])),
+  CONSTRAINT payments_kind_check CHECK (kind = ANY (ARRAY['manual'::text, 'charge'::text, 'refund'::text, 'dispute'::text, 'recorded'::text, 'taken_back'::text])),
+  CONSTRAINT payments_method_check CHECK (method = ANY (ARRAY['cash'::text, 'check'::text, 'card'::text, 'bank_transfer'::text, 'other'::text])),
+  CONSTRAINT payments_recorded_check CHECK ((kind = ANY (ARRAY['recorded'::text, 'taken_back'::text])) = (method IS NOT NULL)),
+  CONSTRAINT payments_taken_back_check CHECK ((kind = 'taken_back'::text) = (takes_back IS NOT NULL)),
+  CONSTRAINT payments_taken_back FOREIGN KEY (tenant_id, takes_back) REFERENCES payments(tenant_id, id),
   CONSTRAINT payments_tenant_id_invoice_id_fkey FOREIGN KEY (tenant_id, invoice_id) REFERENCES invoices(tenant_id, id)
 );
 ALTER TABLE payments ENABLE ROW LEVEL SECURITY;
 ALTER TABLE payments FORCE ROW LEVEL SECURITY;
+CREATE INDEX payments_by_day ON payments USING btree (tenant_id, paid_on, id) INCLUDE (kind, method, amount_cents, invoice_id);
 CREATE UNIQUE INDEX payments_charge ON payments USING btree (tenant_id, kind, charge) WHERE (kind = ANY (ARRAY['charge'::text, 'dispute'::text])) AND charge IS NOT NULL;
 CREATE INDEX payments_of_invoice ON payments USING btree (tenant_id, invoice_id, at);
 CREATE UNIQUE INDEX payments_source ON payments USING btree (tenant_id, source) WHERE source IS NOT NULL;
+CREATE UNIQUE INDEX payments_taken_back_once ON payments USING btree (tenant_id, takes_back) WHERE takes_back IS NOT NULL;
 CREATE POLICY tenant ON payments USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER payments_dated BEFORE INSERT ON payments FOR EACH ROW WHEN (new.paid_on IS NULL) EXECUTE FUNCTION date_payment();
 CREATE TRIGGER payments_made AFTER INSERT ON payments REFERENCING NEW TABLE AS counted FOR EACH STATEMENT EXECUTE FUNCTION count_payments();
 CREATE TRIGGER payments_unmade AFTER DELETE ON payments REFERENCING OLD TABLE AS counted FOR EACH STATEMENT EXECUTE FUNCTION count_payments();
 
@@ -1433,7 +1452,16 @@ CREATE UNIQUE INDEX invoice_deliveries_provider ON invoice_deliveries USING btre
 CREATE POLICY tenant ON invoice_deliveries USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 CREATE TRIGGER invoice_delivery_sent BEFORE INSERT OR UPDATE OF provider_id ON invoice_deliveries FOR EACH ROW WHEN (new.provider_id IS NOT NULL) EXECUTE FUNCTION register_invoice_delivery();
 
--- src/entities/quotes: 041_quotes.sql
+CREATE FUNCTION date_payment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.paid_on := (select (new.at at time zone timezone)::date from tenants where id = new.tenant_id);
+  return new;
+end $function$;
+
+-- src/entities/quotes: 041_quotes.sql, 141_deposits.sql
 
 CREATE TABLE quotes (
   tenant_id uuid NOT NULL,
@@ -1475,6 +1503,7 @@ CREATE TABLE quotes (
   created_by uuid,
   updated_by uuid,
   archived_at timestamptz(3),
+  deposit jsonb,
   CONSTRAINT quotes_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT quotes_check CHECK ((status = 'archived'::text) = (archived_at IS NOT NULL)),
   CONSTRAINT quotes_status_check CHECK (status = ANY (ARRAY['draft'::text, 'sent'::text, 'accepted'::text, 'declined'::text, 'expired'::text, 'archived'::text])),
@@ -1497,6 +1526,7 @@ CREATE UNIQUE INDEX quotes_number ON quotes USING btree (tenant_id, number);
 CREATE INDEX quotes_of_customer ON quotes USING btree (tenant_id, customer_id, created_at DESC, id DESC);
 CREATE INDEX quotes_of_owner ON quotes USING btree (tenant_id, owner_id, created_at DESC, id DESC);
 CREATE POLICY tenant ON quotes USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER quote_accepted AFTER UPDATE OF status ON quotes FOR EACH ROW WHEN (new.status = 'accepted'::text AND old.status <> 'accepted'::text AND new.deposit IS NOT NULL) EXECUTE FUNCTION draft_deposit();
 
 CREATE FUNCTION hand_over_quotes()
  RETURNS trigger
@@ -1507,6 +1537,67 @@ begin
     select user_id from members
     where tenant_id = new.tenant_id and role = 'owner' and deactivated_at is null order by created_at, user_id limit 1)
   where tenant_id = new.tenant_id and owner_id = new.user_id;
+  return null;
+end $function$;
+
+CREATE TABLE deposit_deductions (
+  tenant_id uuid NOT NULL,
+  invoice_id uuid NOT NULL,
+  deposit_id uuid NOT NULL,
+  amount_cents bigint NOT NULL,
+  CONSTRAINT deposit_deductions_pkey PRIMARY KEY (tenant_id, invoice_id, deposit_id),
+  CONSTRAINT deposit_deductions_amount_cents_check CHECK (amount_cents > 0),
+  CONSTRAINT deposit_deductions_tenant_id_deposit_id_fkey FOREIGN KEY (tenant_id, deposit_id) REFERENCES invoices(tenant_id, id),
+  CONSTRAINT deposit_deductions_tenant_id_invoice_id_fkey FOREIGN KEY (tenant_id, invoice_id) REFERENCES invoices(tenant_id, id)
+);
+ALTER TABLE deposit_deductions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE deposit_deductions FORCE ROW LEVEL SECURITY;
+CREATE INDEX deposit_deductions_of_deposit ON deposit_deductions USING btree (tenant_id, deposit_id, invoice_id);
+CREATE POLICY tenant ON deposit_deductions USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE FUNCTION deposit_of(deposit jsonb, total bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+RETURN LEAST(total, '9999999999'::bigint, CASE (deposit ->> 'type'::text) WHEN 'percent'::text THEN (round((((total)::numeric * ((deposit ->> 'value'::text))::numeric) / (100)::numeric)))::bigint ELSE ((deposit ->> 'value'::text))::bigint END);
+
+CREATE FUNCTION draft_deposit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  amount bigint := deposit_of(new.deposit, new.total_cents);
+  drafted uuid := gen_random_uuid();
+  line jsonb;
+begin
+  if amount = 0 or exists (select from invoices where tenant_id = new.tenant_id and quote_id = new.id and deposit_of is null and status <> 'void') then
+    return null;
+  end if;
+  line := jsonb_build_object('id', gen_random_uuid(), 'position', 0, 'kind', 'fee', 'catalog_item_id', null,
+    'name', (select case when preferred_language like 'es%' then 'Anticipo de ' else 'Deposit for ' end
+      from customers where tenant_id = new.tenant_id and id = new.customer_id) || new.display_number,
+    'description', new.title, 'quantity', 1, 'unit', 'each', 'unit_price_cents', amount, 'taxable', false, 'discount_type', null,
+    'discount_value', null, 'line_total_cents', amount, 'discount_share_cents', 0, 'tax_cents', 0, 'rate_decimal', null, 'tax_name', null);
+  update invoices set line_items = jsonb_build_array(line), discount = null, taxes = '[]', subtotal_cents = amount, discount_cents = 0,
+    taxable_cents = 0, tax_cents = 0, total_cents = amount, updated_by = new.updated_by, updated_at = later_than(updated_at)
+  where tenant_id = new.tenant_id and deposit_of = new.id and status = 'draft';
+  if exists (select from invoices where tenant_id = new.tenant_id and deposit_of = new.id and status <> 'void') then
+    return null;
+  end if;
+  insert into invoices (tenant_id, id, number, number_prefix, customer_id, location_id, contact_id, quote_id, deposit_of, status, subject,
+    issue_date, due_date, line_items, tax_rate_chosen, tax_exempt, taxes, fields, currency, subtotal_cents, discount_cents, taxable_cents,
+    tax_cents, total_cents, created_by, updated_by)
+  select new.tenant_id, drafted, next_number(new.tenant_id, 'invoice', 1001), t.invoice_prefix, new.customer_id,
+    (select id from locations where tenant_id = new.tenant_id and id = new.location_id and archived_at is null),
+    (select id from contacts where tenant_id = new.tenant_id and id = new.contact_id and archived_at is null),
+    new.id, new.id, 'draft', new.title, d.today, d.today + coalesce(c.payment_terms_days, t.default_net_days), jsonb_build_array(line),
+    true, c.tax_exempt, '[]', '{}', new.currency, amount, 0, 0, 0, amount, new.updated_by, new.updated_by
+  from tenants t join customers c on c.tenant_id = t.id and c.id = new.customer_id
+    cross join lateral (select (clock_timestamp() at time zone t.timezone)::date as today) d
+  where t.id = new.tenant_id;
+  insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
+  values (new.tenant_id, gen_random_uuid(), new.updated_by, 'invoices.deposit_drafted', 'invoice', drafted,
+    jsonb_build_object('total_cents', jsonb_build_array(null, amount)));
   return null;
 end $function$;
 

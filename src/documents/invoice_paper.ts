@@ -1,5 +1,5 @@
 import type { Company } from '../access/companies/company.ts'
-import type { Invoice } from '../entities/invoices/index.ts'
+import type { DeductedDeposit, Invoice } from '../entities/invoices/index.ts'
 import { say } from '../language/say.ts'
 import { money, shortDay } from '../screens/formats.ts'
 import { dayIn } from './days.ts'
@@ -7,7 +7,12 @@ import type { Paper } from './paper.ts'
 import { exemption, partiesOf, pricedTable, sumsOf, type Addressed, type Content } from './parties.ts'
 
 /** Returns an invoice as its customer gets it; the memo stays in the office. */
-export const invoicePaper = (invoice: Invoice, to: Addressed, company: Company): Content => ({
+export const invoicePaper = (
+  invoice: Invoice,
+  deposits: readonly DeductedDeposit[],
+  to: Addressed,
+  company: Company,
+): Content => ({
   name: say`Invoice`,
   number: invoice.display_number,
   at: invoice.updated_at,
@@ -22,11 +27,18 @@ export const invoicePaper = (invoice: Invoice, to: Addressed, company: Company):
   title: invoice.subject,
   message: invoice.message,
   table: pricedTable(invoice, invoice.currency),
-  sums: [...sumsOf(invoice, invoice.currency), ...settled(invoice)],
+  sums: [...sumsOf(invoice, invoice.currency, deducted(deposits)), ...settled(invoice)],
   remark: exemption(invoice),
-  parts: [],
+  parts:
+    company.how_to_pay === null || invoice.status === 'void' || invoice.balance_due_cents <= 0
+      ? []
+      : [{ title: say`How to pay`, text: company.how_to_pay }],
   signature: undefined,
 })
+
+/** Names the deposits that are taken off after tax. */
+const deducted = (deposits: readonly DeductedDeposit[]): [string, number][] =>
+  deposits.map(({ display_number, amount_cents }) => [say`Deposit ${display_number}`, -amount_cents])
 
 function markOf({ status }: Invoice): Paper['mark'] {
   if (status === 'draft') return { says: say`Draft`, look: 'open' }

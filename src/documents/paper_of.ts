@@ -1,6 +1,6 @@
 import { companyOf, type Company } from '../access/companies/company.ts'
 import { sql, type Db } from '../db/tenant.ts'
-import { findInvoice } from '../entities/invoices/index.ts'
+import { deductionsOf, findInvoice } from '../entities/invoices/index.ts'
 import { findJob } from '../entities/jobs/index.ts'
 import { findQuote, type Quote } from '../entities/quotes/index.ts'
 import { logoOf, type Logo } from '../files/logo.ts'
@@ -46,8 +46,10 @@ type Read = (db: Db, id: string, company: Promise<Company>, offered: Partial<Quo
 
 const READ: Readonly<Record<PaperKind, Read>> = {
   invoices: async (db, id, company) => {
+    const deposits = deductionsOf(db, id)
     const invoice = await findInvoice(db, id, todayIn((await company).timezone).toString())
-    return (...to) => invoicePaper(invoice, ...to)
+    const deducted = await deposits
+    return (...to) => invoicePaper(invoice, deducted, ...to)
   },
   quotes: async (db, id, _, offered) => {
     const quote = { ...(await findQuote(db, id)), ...offered }

@@ -1,5 +1,5 @@
 import type { Company } from '../access/companies/company.ts'
-import { figuresOf, totalsOf, type Totals } from '../screens/document.ts'
+import { figuresOf, totalsOf, type Amount, type Totals } from '../screens/document.ts'
 import { money } from '../screens/formats.ts'
 import { localAddress } from '../screens/reach.ts'
 import { say } from '../language/say.ts'
@@ -41,8 +41,8 @@ export const pricedTable = ({ line_items }: Totals, currency: string): Paper['ta
 })
 
 /** Returns the rows that lead to the total. */
-export const sumsOf = (totals: Totals, currency: string): Paper['sums'] =>
-  totalsOf(totals, currency).map(({ label, cents, isSum }) => ({
+export const sumsOf = (totals: Totals, currency: string, deducted: readonly Amount[] = []): Paper['sums'] =>
+  totalsOf(totals, currency, deducted).map(({ label, cents, isSum }) => ({
     label,
     amount: money(cents, currency),
     look: isSum ? 'sum' : 'plain',

@@ -39,39 +39,51 @@ export const linesHtml = (
   </tbody>
 </table>`
 
-/** Returns what leads from the lines to the total, row by row, on the page as on paper. */
+/**
+ * Returns what leads from the lines to the total, row by row, on the page as on paper; `deducted` are deposits, which are
+ * taken off after tax and are among the discounts of the record.
+ */
 export const totalsOf = (
   { line_items, subtotal_cents, discount_cents, taxes, total_cents }: Totals,
   currency: string,
-): { label: string; cents: number; isSum: boolean }[] => [
-  { label: say`Subtotal`, cents: subtotal_cents, isSum: false },
-  ...(discount_cents === 0
-    ? []
-    : [
-        {
-          label: line_items.some(({ kind }) => kind === 'discount') ? say`All discounts` : say`Discount`,
-          cents: -discount_cents,
-          isSum: false,
-        },
-      ]),
-  ...taxes
-    .filter(({ base_cents }) => base_cents !== 0)
-    .map(({ name, rate_decimal, base_cents, tax_cents }) => ({
-      label: say`${name} ${percentOf(rate_decimal)} on ${money(base_cents, currency)}`,
-      cents: tax_cents,
-      isSum: false,
-    })),
-  { label: say`Total`, cents: total_cents, isSum: true },
-]
+  deducted: readonly Amount[] = [],
+): { label: string; cents: number; isSum: boolean }[] => {
+  const discounts_cents = deducted.reduce((left, [, cents]) => left + cents, discount_cents)
+  return [
+    { label: say`Subtotal`, cents: subtotal_cents, isSum: false },
+    ...(discounts_cents === 0
+      ? []
+      : [
+          {
+            label: line_items.some(({ kind }) => kind === 'discount') ? say`All discounts` : say`Discount`,
+            cents: -discounts_cents,
+            isSum: false,
+          },
+        ]),
+    ...taxes
+      .filter(({ base_cents }) => base_cents !== 0)
+      .map(({ name, rate_decimal, base_cents, tax_cents }) => ({
+        label: say`${name} ${percentOf(rate_decimal)} on ${money(base_cents, currency)}`,
+        cents: tax_cents,
+        isSum: false,
+      })),
+    ...deducted.map(([label, cents]) => ({ label, cents, isSum: false })),
+    { label: say`Total`, cents: total_cents, isSum: true },
+  ]
+}
 
-/** Draws what leads from the lines to the total, and what follows it: paid, due. */
+/** Is an amount below others, with its name. */
+export type Amount = readonly [label: string, cents: number]
+
+/** Draws what leads from the lines to the total, with what is deducted after tax, and what follows it: paid, due. */
 export const totalsHtml = (
   totals: Totals,
   currency: string,
-  after: readonly (readonly [label: string, cents: number])[] = [],
+  after: readonly Amount[] = [],
+  deducted: readonly Amount[] = [],
 ): Html => html`
 <dl class="totals">${[
-  ...totalsOf(totals, currency),
+  ...totalsOf(totals, currency, deducted),
   ...after.map(([label, cents]) => ({ label, cents, isSum: true })),
 ].map(
   ({ label, cents, isSum }) => html`

@@ -20,6 +20,9 @@ export const day = (date: string): string => longDays('UTC').format(Date.parse(`
 /** Returns a calendar day in a table: `Nov 21, 2026`. */
 export const shortDay = (date: string): string => shortDays('UTC').format(Date.parse(`${date.slice(0, 10)}T00:00:00Z`))
 
+/** Returns a month: `November 2026` of `2026-11`. */
+export const monthSaid = (month: string): string => months('UTC').format(Date.parse(`${month}-01T00:00:00Z`))
+
 /** Returns an instant on the clocks of a zone: `Sat, Nov 21, 9:30 AM`; with the year when it isn't this one. */
 export const moment = (instant: string, zone: string): string =>
   together(zoned(instant, zone).format(Date.parse(instant)))
@@ -76,6 +79,7 @@ const MOMENT = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-dig
 
 const longDays = kept((locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, ...LONG_DAY }))
 const shortDays = kept((locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium' }))
+const months = kept((locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, year: 'numeric', month: 'long' }))
 const formatOf = kept((locale, currency) => new Intl.NumberFormat(locale, { style: 'currency', currency }))
 const clock = kept((locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, timeStyle: 'short' }))
 const inYear = kept((locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, weekday: 'short', ...MOMENT }))

@@ -23,7 +23,16 @@ export type Verb =
   | Act
 
 /** Names what people do on the pages and the tool endpoint deliberately lacks (docs/spec/interface.md#left-out-of-the-tools). */
-export type Act = 'pin' | 'tag' | 'merge' | 'take_over' | 'add_media' | 'remove_media'
+export type Act =
+  | 'pin'
+  | 'tag'
+  | 'merge'
+  | 'take_over'
+  | 'ask_deposit'
+  | 'record_payment'
+  | 'take_back_payment'
+  | 'add_media'
+  | 'remove_media'
 
 /** Holds what a tool runs with: one tenant's rows, the caller, and the address that links begin with. */
 export type RunContext = { db: Db; caller: Caller; baseUrl: string }

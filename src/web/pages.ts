@@ -19,6 +19,7 @@ import { mediaRoutes } from './records/media.ts'
 import { mergeRoutes } from './merge/merging.ts'
 import { messageRoutes } from './inbox/routes.ts'
 import { notHere } from './not_here.ts'
+import { moneyRoutes } from './money/routes.ts'
 import { printingRoutes } from './print/printing.ts'
 import { recordRoutes } from './records/routes.ts'
 import { reviewRoutes } from './review/routes.ts'
@@ -51,6 +52,7 @@ export const pages = (site: Site, others: Pages): Pages =>
     .route('/', mergeRoutes(site))
     .route('/', importRoutes(site))
     .route('/', mediaRoutes(site))
+    .route('/', moneyRoutes(site))
     .route('/', printingRoutes(site))
     .route('/', givingRoutes(site))
     .route('/', recordRoutes(site))

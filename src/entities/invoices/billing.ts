@@ -1,4 +1,5 @@
 import { sql, type Db } from '../../db/tenant.ts'
+import type { PaymentMethod } from './recorded_payments.ts'
 
 /** Holds what was paid for an invoice and is disputed of it, with the provider's own ids. */
 export type Billing = {
@@ -23,12 +24,22 @@ export type Dispute = {
   closed_at: string | null
 }
 
+export type PaymentKind = 'manual' | 'charge' | 'refund' | 'dispute' | 'recorded' | 'taken_back'
+
 export type Payment = {
   id: string
   /** Is `manual` for what balances an invoice that was marked paid by hand. */
-  kind: 'manual' | 'charge' | 'refund' | 'dispute'
+  kind: PaymentKind
   amount_cents: number
   at: string
+  /** Is the calendar day that it counts on. */
+  paid_on: string
+  /** Is said of recorded payments alone, like what follows. */
+  method: PaymentMethod | null
+  reference: string | null
+  note: string | null
+  recorded_by: string | null
+  is_taken_back: boolean
   /** Is the provider's payment (for a lost dispute, the dispute); `source` is the event that reported it. */
   charge: string | null
   event_id: string | null
@@ -43,7 +54,10 @@ export async function billingStateOf(db: Db, invoice: string): Promise<Billing> 
     ),
     db.all<Dispute>(sql`select dispute, amount_cents, reason, outcome, closed, opened_at, closed_at from payment_disputes
       where tenant_id = ${db.tenant} and invoice_id = ${invoice} order by coalesce(opened_at, closed_at) desc nulls last, dispute`),
-    db.all<Payment>(sql`select p.id, p.kind, p.amount_cents, p.at, p.charge, e.event_id from payments p
+    db.all<Payment>(sql`select p.id, p.kind, p.amount_cents, p.at, p.paid_on, p.method, p.reference, p.note,
+        u.name as recorded_by, exists (select from payments b where b.tenant_id = p.tenant_id and b.takes_back = p.id) as is_taken_back,
+        p.charge, e.event_id
+      from payments p left join users u on u.id = p.created_by
       left join payment_events e on e.tenant_id = p.tenant_id and e.id = case when p.source ~ '^[0-9a-f-]{36}$' then p.source::uuid end
       where p.tenant_id = ${db.tenant} and p.invoice_id = ${invoice} order by p.at, p.id`),
   ])

@@ -1,13 +1,15 @@
+import { button, linkButton } from '../../html/button.ts'
 import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
+import { status as tag } from '../../html/status.ts'
 import { table } from '../../html/table.ts'
-import { moment, money, phone, words } from '../../screens/formats.ts'
+import { say } from '../../language/say.ts'
+import { moment, money, phone, shortDay, words } from '../../screens/formats.ts'
 import { part, state } from '../../screens/parts.ts'
 import type { PageContext } from '../../screens/page_context.ts'
-import type { Billing } from './billing.ts'
+import type { Billing, Payment } from './billing.ts'
 import type { Delivery, Invoice } from './invoice.ts'
-
-const KINDS = { manual: 'Marked as paid', charge: 'Payment', refund: 'Refund', dispute: 'Lost dispute' } as const
+import { paymentSaid } from './payment_words.ts'
 
 /** Draws the notice of a dispute, before everything else. */
 export const disputeNotice = ({ disputed }: Billing): Html | '' =>
@@ -20,22 +22,27 @@ export const disputeNotice = ({ disputed }: Billing): Html | '' =>
   )
 
 /** Draws what was paid, and what is disputed of it. */
-export function billingHtml({ company }: PageContext, { currency }: Invoice, { disputes, payments }: Billing): Html {
+export function billingHtml(context: PageContext, invoice: Invoice, { disputes, payments }: Billing): Html {
+  const [{ company }, { currency }] = [context, invoice]
   const at = (instant: string | null): string => (instant === null ? 'Not told' : moment(instant, company.timezone))
   return html`
 ${when(payments.length > 0, () =>
   part(
-    'Payments',
+    say`Payments`,
     table({
-      caption: 'Payments',
+      caption: say`Payments`,
       isCaptionHidden: true,
       empty: '',
       rows: payments,
       columns: [
-        { label: 'When', cell: (payment) => at(payment.at) },
-        { label: 'What', cell: ({ kind }) => KINDS[kind] },
-        { label: "Provider's number", cell: ({ charge }) => when(charge, (charge) => html`<code>${charge}</code>`) },
-        { label: 'Amount', cell: ({ amount_cents }) => money(amount_cents, currency), isNumber: true },
+        { label: say`Date`, cell: ({ paid_on }) => shortDay(paid_on), isOneLine: true },
+        { label: say`How`, cell: howPaid },
+        { label: say`Reference`, cell: referenceOf },
+        { label: say`Who`, cell: ({ recorded_by }) => recorded_by ?? '' },
+        { label: say`Amount`, cell: ({ amount_cents }) => money(amount_cents, currency), isNumber: true },
+        ...(payments.some((payment) => wayBack(context, invoice, payment) !== '')
+          ? [{ label: say`Take back payment`, cell: (payment: Payment) => wayBack(context, invoice, payment) }]
+          : []),
       ],
     }),
   ),
@@ -66,6 +73,26 @@ ${when(disputes.length > 0, () =>
     }),
   ),
 )}`
+}
+
+const howPaid = ({ kind, method, is_taken_back, note }: Payment): Html =>
+  html`<span>${paymentSaid(kind, method)}${when(is_taken_back, () => html` ${tag(say`Undone`, 'ended')}`)}${when(note, (note) => html`<span class="help written">${note}</span>`)}</span>`
+
+const referenceOf = ({ charge, reference }: Payment): Html | string =>
+  charge === null ? (reference ?? '') : html`<code>${charge}</code>`
+
+/** Draws how a payment is undone here: what the provider reported is undone at the provider. */
+function wayBack(
+  context: PageContext,
+  { id, status }: Invoice,
+  { id: payment, kind, is_taken_back }: Payment,
+): Html | '' {
+  if (status === 'void' || is_taken_back || !context.may('write:invoices')) return ''
+  if (kind === 'recorded')
+    return linkButton(say`Take back…`, context.path('invoices', id, 'payments', payment, 'take-back'), 'quiet')
+  return kind !== 'manual' || status !== 'paid'
+    ? ''
+    : html`<form method="post" action="${context.path('invoices', id, 'do', 'invoices_update-sent')}">${button({ label: say`Not paid after all`, kind: 'quiet' })}</form>`
 }
 
 /** Draws what became of the messages that carried the invoice. */

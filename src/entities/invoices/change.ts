@@ -5,6 +5,7 @@ import { redrafted } from '../../lines/draft.ts'
 import type { TypedLine } from '../../lines/inputs.ts'
 import { conflict, naming, others } from '../../refusal.ts'
 import { billJobs, requireJobsOf } from './billed_jobs.ts'
+import { deductAnew, lessDeposits, openDeposits, writeDeductions } from './deposits.ts'
 import { findInvoice, type InvoiceTerms, type Invoice } from './invoice.ts'
 import type { InvoiceStatus } from './status.ts'
 import { balance, unbalance } from './payments.ts'
@@ -46,16 +47,35 @@ export async function changeInvoice(
   requireDraftFor(before, edited)
   const isMoved = status !== before.status
   if (!isMoved && edited.length === 0) return before
-  const content = edited.length === 0 ? {} : await contentOf(db, before, now, patch, today)
+  const { content, deductions } =
+    edited.length === 0 ? { content: {}, deductions: undefined } : await contentOf(db, before, now, patch, today)
   const location = patch.location_id === undefined ? before.location_id : patch.location_id
   const writes = [
     ...(patch.job_ids === undefined ? [] : [billJobs(db, before.id, patch.job_ids)]),
+    ...(deductions === undefined ? [] : writeDeductions(db, before.id, deductions)),
     ...(isMoved && before.status === 'paid' ? [unbalance(db, before.id)] : []),
     write(db, user, before.id, { ...content, ...(isMoved ? moved(db, before, status, location) : {}) }),
     ...(isMoved && status === 'paid' ? [balance(db, before.id)] : []),
   ]
-  const [after] = await Promise.all([findInvoice(db, before.id, today), ...writes])
-  return after
+  const mayDeduct = edited.length > 0 || (status === 'draft' && before.discount_cents > 0)
+  return written(db, user, before, writes, mayDeduct, today)
+}
+
+/** Returns an invoice after its writes, once drafts that deduct a deposit agree with it. */
+async function written(
+  db: Db,
+  user: string | null,
+  { id }: Invoice,
+  writes: readonly Promise<unknown>[],
+  mayDeduct: boolean,
+  today: string,
+): Promise<Invoice> {
+  const [after, anew] = await Promise.all([
+    findInvoice(db, id, today),
+    mayDeduct ? deductAnew(db, user, id) : 0,
+    ...writes,
+  ])
+  return anew === 0 ? after : findInvoice(db, id, today)
 }
 
 /** Refuses to update a void invoice. */
@@ -74,8 +94,10 @@ function requireDraftFor({ status, display_number }: Invoice, edited: readonly s
 async function contentOf(db: Db, before: Invoice, now: InvoiceTerms, patch: InvoicePatch, today: string) {
   const issue_date = patch.issue_date === undefined ? before.issue_date : (patch.issue_date ?? today)
   const due_date = dueDate(issue_date, patch.due_date === undefined ? before.due_date : patch.due_date, now.net_days)
-  const [document] = await Promise.all([
+  const { id, quote_id } = before
+  const [document, deposits] = await Promise.all([
     redrafted(db, before, now, patch),
+    openDeposits(db, { id, quote_id, job_ids: patch.job_ids ?? before.job_ids }),
     requireJobsOf(db, before.customer_id, patch.job_ids ?? []),
   ])
   const {
@@ -85,7 +107,9 @@ async function contentOf(db: Db, before: Invoice, now: InvoiceTerms, patch: Invo
     internal_memo = before.internal_memo,
     fields = before.fields,
   } = patch
-  return { ...document, subject, issue_date, due_date, po_number, message, internal_memo, fields }
+  const { columns, deductions } = lessDeposits(document, deposits)
+  const typed = { subject, issue_date, due_date, po_number, message, internal_memo, fields }
+  return { content: { ...document, ...columns, ...typed }, deductions }
 }
 
 /** Voids an invoice for good; number, totals and payments stay, and nothing of it changes any more. */
@@ -104,8 +128,7 @@ export async function voidInvoice(
       void_reason: reason,
     }),
   ]
-  const [after] = await Promise.all([findInvoice(db, before.id, today), ...writes])
-  return after
+  return written(db, user, before, writes, true, today)
 }
 
 const write = (db: Db, user: string | null, id: string, columns: Record<string, unknown>): Promise<number> =>

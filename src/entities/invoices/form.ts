@@ -9,7 +9,7 @@ import { contactFields, locationFields } from '../../screens/fields/place_fields
 import { documentRateFields } from '../../screens/fields/rate_field.ts'
 import { isId } from '../../shape/id.ts'
 import { billableJobs } from '../jobs/index.ts'
-import { STATUSES } from './status.ts'
+import { STATUSES, type InvoiceStatus } from './status.ts'
 
 /** Lists the fields of an invoice's form; all of them in draft, later only its status. */
 export const invoiceFields: readonly FormField[] = [
@@ -19,8 +19,8 @@ export const invoiceFields: readonly FormField[] = [
     name: 'status',
     label: 'Status',
     on: 'update',
-    options: worded(...STATUSES.filter((status) => status !== 'void')),
-    help: 'Paid settles the balance by hand',
+    options: async (_, typed) =>
+      worded(...STATUSES.filter((status) => isChosen(status) || status === only(typed, 'status'))),
   }),
   textField({ name: 'subject', label: 'Subject', help: 'What it is for, in a few words' }),
   ...locationFields(),
@@ -46,3 +46,6 @@ export const invoiceFields: readonly FormField[] = [
   longField({ name: 'internal_memo', label: 'Memo', group: 'Message and memo', help: 'For the office alone' }),
   customField(),
 ]
+
+/** Tells whether people choose a status: what is paid follows from payments, and void has a button of its own. */
+const isChosen = (status: InvoiceStatus): boolean => ['draft', 'sent', 'uncollectible'].includes(status)

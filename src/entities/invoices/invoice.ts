@@ -13,6 +13,7 @@ import { locationFor } from '../locations/index.ts'
 import { markConverted, requireQuoteOf } from '../quotes/index.ts'
 import { requireLiveRate } from '../tax_rates/index.ts'
 import { billJobs, requireJobsOf } from './billed_jobs.ts'
+import { lessDeposits, openDeposits, writeDeductions } from './deposits.ts'
 import type { InvoiceStatus } from './status.ts'
 import { dueDate } from './terms.ts'
 
@@ -166,12 +167,13 @@ type Settings = { timezone: string; currency: string; default_net_days: number; 
  */
 export async function addInvoice(db: Db, actor: Writer, given: NewInvoice): Promise<Invoice> {
   const { customer_id, quote_id = null, job_ids = [] } = given
-  const [customer, settings, lines, location_id, contact_id] = await Promise.all([
+  const [customer, settings, lines, location_id, contact_id, deposits] = await Promise.all([
     lockCustomer(db, customer_id),
     settingsOf(db),
     given.lines,
     locationFor(db, customer_id, given.location_id, ['billing', 'service']),
     contactFor(db, customer_id, given.contact_id),
+    openDeposits(db, { id: null, quote_id, job_ids }),
     requireQuoteOf(db, customer_id, quote_id),
     requireJobsOf(db, customer_id, job_ids),
     requireLiveRate(db, given.is_rate_copied ? null : given.tax_rate_id),
@@ -188,6 +190,7 @@ export async function addInvoice(db: Db, actor: Writer, given: NewInvoice): Prom
     tax_exempt,
     taxed: true,
   })
+  const less = lessDeposits(document, deposits)
   const id = newId()
   const user = actor?.user ?? null
   const writes = [
@@ -212,6 +215,7 @@ export async function addInvoice(db: Db, actor: Writer, given: NewInvoice): Prom
         message: given.message ?? null,
         internal_memo: given.internal_memo ?? null,
         ...pricedColumns(document),
+        ...less.columns,
         tax_rate_chosen: given.tax_rate_id !== undefined,
         tax_exempt,
         fields: given.fields ?? {},
@@ -221,6 +225,7 @@ export async function addInvoice(db: Db, actor: Writer, given: NewInvoice): Prom
       })}`,
     ),
     billJobs(db, id, job_ids),
+    ...(less.deductions.length === 0 ? [] : writeDeductions(db, id, less.deductions)),
     ...(quote_id === null ? [] : [markConverted(db, quote_id, { invoice: id })]),
   ]
   const [invoice] = await Promise.all([findInvoice(db, id, today), ...writes])

@@ -13,7 +13,9 @@ import { screen } from '../../screens/screen.ts'
 import type { ListPage, PageContext } from '../../screens/page_context.ts'
 import type { Results } from '../../tools/results.ts'
 import { billingHtml, deliveriesHtml, disputeNotice } from './billing_parts.ts'
-import { invoiceActions } from './actions.ts'
+import { invoiceActions, isOwed } from './actions.ts'
+import { depositNotice } from './deposit_parts.ts'
+import { deductionsOf, depositStateOf } from './deposits.ts'
 import { invoiceFields } from './form.ts'
 import { STATUSES } from './status.ts'
 import { billingStateOf } from './billing.ts'
@@ -50,6 +52,7 @@ export const invoiceScreen = screen<Results['invoices_get'], Row>({
       { label: 'Paid', filters: { status: 'paid' } },
       { label: 'Void', filters: { status: 'void' } },
     ],
+    ways: (context) => [{ label: say`Reports`, href: context.path('reports'), kind: 'quiet' }],
     find: withDisputes,
     columns: (context) => [
       { label: 'Invoice', cell: ({ id, display_number }) => numberLink(context, 'invoices', id, display_number) },
@@ -91,18 +94,30 @@ export const invoiceScreen = screen<Results['invoices_get'], Row>({
           reason: `It is ${status.replace('_', ' ')}, so it stays as the customer knows it. Put it back to draft to change the rest.`,
         },
   actions: (_, invoice) => invoiceActions(invoice),
-  ways: (context, { id }) => [
-    { label: say`Print`, href: context.path('invoices', id, 'print') },
-    { label: say`Download PDF`, href: context.path('invoices', id, 'pdf') },
+  ways: (context, invoice) => [
+    ...(isOwed(invoice) && context.may('write:invoices')
+      ? [
+          {
+            label: say`Record payment`,
+            href: context.path('invoices', invoice.id, 'payment'),
+            kind: invoice.status === 'draft' ? ('plain' as const) : ('main' as const),
+          },
+        ]
+      : []),
+    { label: say`Print`, href: context.path('invoices', invoice.id, 'print') },
+    { label: say`Download PDF`, href: context.path('invoices', invoice.id, 'pdf') },
   ],
   sheet: async (context, invoice) => {
-    const [contact, origins, billing] = await Promise.all([
+    const [contact, origins, billing, deducted, deposit] = await Promise.all([
       contactFact(context, invoice.contact_id),
       originsHtml(context, invoice),
       context.read((db) => billingStateOf(db, invoice.id)),
+      context.read((db) => deductionsOf(db, invoice.id)),
+      context.read((db) => depositStateOf(db, invoice.id)),
     ])
     return html`
 ${disputeNotice(billing)}
+${depositNotice(context, invoice, deducted, deposit)}
 ${facts([
   {
     label: 'Customer',
@@ -121,7 +136,15 @@ ${facts([
   ...dated(context, invoice),
 ])}
 ${billingHtml(context, invoice, billing)}
-${part('Lines', html`${linesHtml(invoice.line_items, invoice.currency)}${totalsHtml(invoice, invoice.currency, settled(invoice))}`)}
+${part(
+  'Lines',
+  html`${linesHtml(invoice.line_items, invoice.currency)}${totalsHtml(
+    invoice,
+    invoice.currency,
+    settled(invoice),
+    deducted.map(({ display_number, amount_cents }) => [say`Deposit ${display_number}`, -amount_cents]),
+  )}`,
+)}
 ${origins}
 ${invoice.message === null ? '' : part('Message', written(invoice.message))}
 ${invoice.internal_memo === null ? '' : part('Memo for the office', written(invoice.internal_memo))}

@@ -3,7 +3,7 @@ import { newId } from '../../shape/id.ts'
 import { noteActivity, noteFailure, type InvoiceStanding } from './activity.ts'
 import { disputeInvoice } from './disputes.ts'
 import { namePayment, paymentNamed } from './payment_names.ts'
-import { balance, unbalance } from './payments.ts'
+import { balance, settle, unbalance } from './payments.ts'
 import { newlyRefunded, type ReportedRefund } from './refunds.ts'
 
 /** Says what has happened to money, by the payments provider. */
@@ -175,15 +175,3 @@ async function entered(
     1
   )
 }
-
-/** Sets the status that follows from the payments; a refund changes only an invoice that money had changed. */
-const settle = (db: Db, invoice: string, came: boolean): Promise<number> =>
-  db.run(sql`update invoices i set status = s.status, updated_at = later_than(i.updated_at),
-    paid_at = case when s.status = 'paid' then coalesce(i.paid_at, moment()) end,
-    sent_at = case when s.status = 'sent' then coalesce(i.sent_at, moment()) else i.sent_at end,
-    location_address = case when i.status = 'draft' then
-      (select formatted_address from locations l where l.tenant_id = i.tenant_id and l.id = i.location_id) else i.location_address end
-  from (select case when amount_paid_cents >= total_cents then 'paid' when amount_paid_cents > 0 then 'partially_paid' else 'sent' end as status
-    from invoices where tenant_id = ${db.tenant} and id = ${invoice}) s
-  where i.tenant_id = ${db.tenant} and i.id = ${invoice} and i.status <> s.status
-    and (i.status in ('partially_paid', 'paid') or (${came} and s.status <> 'sent'))`)

@@ -1,20 +1,34 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import { documentDiscount, lineItems } from '../../lines/inputs.ts'
 import { resolveLines } from '../../lines/resolve.ts'
-import { choices, customFields, date, dateOrInstant, flag, id, optional, settable, whole } from '../../shape/fields.ts'
+import {
+  choice,
+  choices,
+  customFields,
+  date,
+  dateOrInstant,
+  flag,
+  id,
+  optional,
+  settable,
+  whole,
+} from '../../shape/fields.ts'
 import { todayIn } from '../../shape/instants.ts'
 import { longText, text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
 import { edit } from '../../tools/edit.ts'
-import { idInput } from '../../tools/inputs.ts'
-import { changed, created, shown } from '../../tools/outcome.ts'
+import { createInputs, idInput } from '../../tools/inputs.ts'
+import { changed, changesBetween, created, shown, type Outcome } from '../../tools/outcome.ts'
 import { pageList } from '../../tools/page_list.ts'
 import { changeInvoice, requireOpen, voidInvoice } from './change.ts'
 import { STATUSES } from './status.ts'
-import { addInvoice, findInvoice, lockInvoice } from './invoice.ts'
+import { addInvoice, findInvoice, lockInvoice, type Invoice } from './invoice.ts'
 import { countInvoices, listInvoices } from './listing.ts'
 import { recentInvoices } from './recent.ts'
+import { METHODS, recordPayment, takeBackPayment, type RecordedPayment } from './recorded_payments.ts'
 import { filledIn, fromJob, fromQuote, requireOneSource } from './source.ts'
+
+const MAX_CENTS = 1_000_000_000_000
 
 /** Lists the advertised statuses; `void` is accepted only to point at the tool for it. */
 const SETTABLE = STATUSES.filter((status) => status !== 'void')
@@ -130,6 +144,53 @@ export const invoices = entity({
       },
     }),
   ],
+  acts: [
+    tool({
+      verb: 'record_payment',
+      title: 'Record a payment',
+      description: 'Notes money that was taken, by default all that is owed; the status follows.',
+      person: true,
+      input: {
+        ...idInput,
+        amount_cents: optional(whole(1, MAX_CENTS)).describe('Received'),
+        method: choice(...METHODS).describe('How it was paid'),
+        paid_on: optional(date()).describe('Default today'),
+        reference: text(100).describe('Check number or the like'),
+        note: longText(1000).describe('For the office'),
+        ...createInputs,
+      },
+      run: async ({ db, caller }, { id, ...given }) => {
+        const today = todayOf(caller)
+        const { before } = await lockInvoice(db, id, today)
+        return paid(before, await recordPayment(db, caller, before, given, today))
+      },
+    }),
+    tool({
+      verb: 'take_back_payment',
+      title: 'Take back a payment',
+      description: 'Undoes a recorded payment by a second entry; the status follows.',
+      person: true,
+      input: {
+        ...idInput,
+        payment_id: id().describe('Payment'),
+        paid_on: optional(date()).describe("Default the payment's day"),
+      },
+      run: async ({ db, caller }, { id, ...given }) => {
+        const today = todayOf(caller)
+        const { before } = await lockInvoice(db, id, today)
+        return paid(before, await takeBackPayment(db, caller, before, given, today))
+      },
+    }),
+  ],
 })
+
+/** Returns the outcome of a payment: the invoice after it, and the payment in its history. */
+const paid = (before: Invoice, { after, payment }: RecordedPayment): Outcome<Invoice & { payment_id: string }> => {
+  const { payment_id, ...told } = payment
+  return {
+    result: { ...after, payment_id },
+    written: { record: after.id, changes: { ...changesBetween(before, after), ...changesBetween({}, told) } },
+  }
+}
 
 const todayOf = ({ tenant }: Caller): string => todayIn(tenant.timezone).toString()

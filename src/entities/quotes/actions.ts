@@ -1,4 +1,6 @@
 import { dayField, longField } from '../../screens/fields/fields.ts'
+import { say } from '../../language/say.ts'
+import { shareField } from '../../screens/fields/discount_field.ts'
 import type { PageContext } from '../../screens/page_context.ts'
 import type { Action } from '../../screens/screen.ts'
 import { todayIn } from '../../shape/instants.ts'
@@ -9,7 +11,9 @@ import { LEGAL } from './transitions.ts'
 /** Returns what can be done to a quote now: by its owner, by an owner of the account, and by those who continue from it. */
 export const quoteActions = (context: PageContext, quote: Quote): Action[] => [
   ...(quote.status === 'accepted' ? nextSteps(context, quote) : []),
-  ...(isOwn(context, quote) ? [...moves(context, quote), ARCHIVE] : [takeOver(context, quote)]),
+  ...(isOwn(context, quote)
+    ? [...moves(context, quote), ...(quote.status === 'draft' ? [askingDeposit()] : []), ARCHIVE]
+    : [takeOver(context, quote)]),
 ]
 
 export const isOwn = ({ user }: Pick<PageContext, 'user'>, { owner_id }: Pick<Quote, 'owner_id'>): boolean =>
@@ -84,6 +88,13 @@ function move({ company }: PageContext, { status, valid_until }: Quote, to: Quot
       return { wire: 'quotes_update', given, label: 'Back to draft' }
   }
 }
+
+const askingDeposit = (): Action => ({
+  wire: 'quotes_ask_deposit',
+  label: say`Deposit`,
+  warns: say`What the customer pays up front. Its invoice is drafted when the quote is accepted, and the final invoice deducts it. Leave it empty for none.`,
+  fields: [shareField({ name: 'deposit', label: say`Deposit`, unit: say`Deposit in` })],
+})
 
 const ARCHIVE: Action = {
   wire: 'quotes_archive',

@@ -1,4 +1,6 @@
 export { changeQuote } from './change.ts'
+export { findDeposit } from './deposit.ts'
+export type { Deposit, DepositState } from './deposit.ts'
 export {
   expireQuotes,
   findQuote,

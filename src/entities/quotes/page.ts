@@ -16,6 +16,7 @@ import { invoicesOfQuote } from '../invoices/index.ts'
 import { jobsOfQuote } from '../jobs/index.ts'
 import type { Results } from '../../tools/results.ts'
 import { isOwn, quoteActions } from './actions.ts'
+import { findDeposit, type DepositState } from './deposit.ts'
 import { quoteFields } from './form.ts'
 import { STATUSES, type Quote } from './quote.ts'
 import { quotes } from './tools.ts'
@@ -90,7 +91,11 @@ export const quoteScreen = screen<Results['quotes_get'], Results['quotes_list'][
     { label: say`Download PDF`, href: context.path('quotes', id, 'pdf') },
   ],
   sheet: async (context, quote) => {
-    const [contact, became] = await Promise.all([contactFact(context, quote.contact_id), becameOf(context, quote)])
+    const [contact, became, deposit] = await Promise.all([
+      contactFact(context, quote.contact_id),
+      becameOf(context, quote),
+      context.read((db) => findDeposit(db, quote.id)),
+    ])
     return html`
 ${
   isOwn(context, quote) || !context.may('write:quotes')
@@ -116,6 +121,7 @@ ${facts([
     value: money(quote.total_cents, context.company.currency),
     says: quote.tax_exempt ? 'The customer is exempt from tax' : undefined,
   },
+  ...depositFact(context, quote, deposit),
   { label: 'Valid until', value: day(quote.valid_until), says: `dated ${day(quote.issue_date)}` },
   { label: 'Whose', value: quote.owner_name },
   ...dated(context, quote),
@@ -127,6 +133,28 @@ ${quote.terms === null ? '' : part('Terms', written(quote.terms))}
 ${customFacts(quote.fields)}`
   },
 })
+
+/** Says what is asked for up front, and which invoice bills it. */
+const depositFact = (
+  context: PageContext,
+  { currency }: Quote,
+  state: DepositState | undefined,
+): { label: string; value: Html | string; says?: string }[] => {
+  if (state === undefined) return []
+  const { deposit, amount_cents, invoice } = state
+  const value = html`${money(invoice?.total_cents ?? amount_cents, currency)}${
+    invoice === null || !context.may('read:invoices')
+      ? ''
+      : html` · ${recordLink(context, 'invoices', invoice.id, invoice.display_number)}`
+  }`
+  return [
+    {
+      label: say`Deposit`,
+      value,
+      ...(deposit.type === 'percent' ? { says: say`${deposit.value}% of the total` } : {}),
+    },
+  ]
+}
 
 const dated = ({ company }: PageContext, { sent_at, accepted_at, declined_at, decline_reason }: Quote) => [
   ...(sent_at === null ? [] : [{ label: 'Sent', value: moment(sent_at, company.timezone) }]),

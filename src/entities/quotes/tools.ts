@@ -6,10 +6,11 @@ import { longText, requiredText, text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
 import { edit } from '../../tools/edit.ts'
 import { idInput } from '../../tools/inputs.ts'
-import { changed, created, removed, shown } from '../../tools/outcome.ts'
+import { changed, changesBetween, created, removed, shown } from '../../tools/outcome.ts'
 import { pageList } from '../../tools/page_list.ts'
 import { archiveQuote, changeQuote, takeOver } from './change.ts'
 import { addQuote } from './create.ts'
+import { askDeposit } from './deposit.ts'
 import { countQuotes, listQuotes } from './listing.ts'
 import { STATUSES, findQuote, lockQuote, requireAccountOwner, requireQuoteOwner } from './quote.ts'
 import { recentQuotes } from './recent.ts'
@@ -121,6 +122,24 @@ export const quotes = entity({
         requireAccountOwner(caller)
         const { before } = await lockQuote(db, id)
         return changed(before, await takeOver(db, caller, before))
+      },
+    }),
+    tool({
+      verb: 'ask_deposit',
+      title: 'Ask for a deposit',
+      description: 'Yours only, in draft. Says what the customer pays up front; nothing for none.',
+      person: true,
+      input: { ...idInput, deposit: documentDiscount().describe('Of the total') },
+      run: async ({ db, caller }, { id, deposit = null }) => {
+        const { before } = await lockQuote(db, id)
+        requireQuoteOwner(before, caller)
+        const asked = deposit === null || deposit.value === 0 ? null : deposit
+        const earlier = await askDeposit(db, caller.user, before, asked)
+        const after = await findQuote(db, id)
+        return {
+          result: after,
+          written: { record: id, changes: changesBetween({ deposit: earlier }, { deposit: asked }) },
+        }
       },
     }),
   ],

@@ -4,8 +4,6 @@ import { readMoney, typedNumber } from './fields.ts'
 import { decimalText, digitsOf } from '../formats.ts'
 import { only, type FormField } from './form_field.ts'
 
-const NAME = 'discount'
-const [TYPE, VALUE] = [`${NAME}.type`, `${NAME}.value`]
 const TYPES = [
   { value: 'percent', label: 'Percent' },
   { value: 'amount', label: 'Amount' },
@@ -14,31 +12,35 @@ const TYPES = [
 type Discount = { type: 'percent' | 'amount'; value: number }
 
 /** Makes the fields of what is taken off a whole document. */
-export const discountField = (): FormField => ({
-  name: NAME,
-  label: 'Discount',
-  group: 'Discount and tax',
-  typed: (value, { currency }) => {
-    const discount = value as Discount | null | undefined
-    return discount == null
-      ? []
-      : [
-          [TYPE, discount.type],
-          [
-            VALUE,
-            discount.type === 'percent' ? String(discount.value) : decimalText(discount.value, digitsOf(currency)),
-          ],
-        ]
-  },
-  read: (typed, { currency }) => {
-    const [type, value] = [only(typed, TYPE) || 'percent', only(typed, VALUE)]
-    return value === ''
-      ? undefined
-      : { type, value: type === 'amount' ? readMoney(VALUE, value, currency) : typedNumber(value) }
-  },
-  html: (typed, { error }) => html`
-<div class="pair" id="${NAME}" tabindex="-1">
-  ${field({ name: VALUE, label: 'Discount', value: typed.get(VALUE) ?? '', keys: 'decimal', error })}
-  ${select({ name: TYPE, label: 'Discount in', options: TYPES, chosen: typed.get(TYPE) ?? '' })}
+export const discountField = (): FormField =>
+  shareField({ name: 'discount', label: 'Discount', unit: 'Discount in', group: 'Discount and tax' })
+
+/** Makes the fields of a part of a document's total: a percentage of it, or an amount. */
+export const shareField = ({ unit, ...about }: About & { unit: string }): FormField => {
+  const [TYPE, VALUE] = [`${about.name}.type`, `${about.name}.value`]
+  return {
+    ...about,
+    typed: (value, { currency }) => {
+      const share = value as Discount | null | undefined
+      return share == null
+        ? []
+        : [
+            [TYPE, share.type],
+            [VALUE, share.type === 'percent' ? String(share.value) : decimalText(share.value, digitsOf(currency))],
+          ]
+    },
+    read: (typed, { currency }) => {
+      const [type, value] = [only(typed, TYPE) || 'percent', only(typed, VALUE)]
+      return value === ''
+        ? undefined
+        : { type, value: type === 'amount' ? readMoney(VALUE, value, currency) : typedNumber(value) }
+    },
+    html: (typed, { error }) => html`
+<div class="pair" id="${about.name}" tabindex="-1">
+  ${field({ name: VALUE, label: about.label, value: typed.get(VALUE) ?? '', keys: 'decimal', error })}
+  ${select({ name: TYPE, label: unit, options: TYPES, chosen: typed.get(TYPE) ?? '' })}
 </div>`,
-})
+  }
+}
+
+type About = Pick<FormField, 'name' | 'label' | 'group'>

@@ -1,0 +1,65 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { Readable, pipeline } from 'node:stream'
+import { stringify } from 'csv-stringify'
+import { decimalText, digitsOf } from '../../screens/formats.ts'
+import { newId } from '../../shape/id.ts'
+import type { Visit } from '../../html/visit.ts'
+import type { Site } from '../site.ts'
+
+/** Holds one line of a file by its columns. */
+export type SheetRow = readonly (string | number | null)[]
+
+/** Describes a file: the heads of its columns, and its lines as they come. */
+export type Sheet = {
+  name: string
+  columns: readonly string[]
+  rows: AsyncIterable<SheetRow> | Iterable<SheetRow>
+  /** Says that another program reads it, which takes the mark of its encoding for a part of the first head. */
+  isForImport?: boolean
+}
+
+/** Sends a file as CSV (RFC 4180) as its lines come; a text that a spreadsheet would run as a formula begins with an apostrophe. */
+export async function sendSheet(
+  site: Site,
+  visit: Visit,
+  { name, columns, rows, isForImport = false }: Sheet,
+): Promise<Response> {
+  const headers = {
+    'Content-Type': 'text/csv; charset=utf-8; header=present',
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+    'Content-Disposition': `attachment; filename="${name}"`,
+  }
+  if (visit.req.method === 'HEAD') return new Response(null, { headers })
+  const lines = isAsync(rows) ? rows[Symbol.asyncIterator]() : Iterator.from(rows)
+  const inContext = AsyncLocalStorage.snapshot()
+  const next = (): Promise<IteratorResult<SheetRow>> => inContext(async () => lines.next())
+  const first = await next()
+  const sheet = stringify({ bom: !isForImport, record_delimiter: 'windows', quoted_match: /[\r\n]/ })
+  pipeline(Readable.from(afterHead(columns, first, next)), sheet, (error) => {
+    if (error != null && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') site.report(newId(), error)
+  })
+  return new Response(ReadableStream.from(sheet) as ReadableStream<Uint8Array>, { headers })
+}
+
+const isAsync = (rows: Sheet['rows']): rows is AsyncIterable<SheetRow> => Symbol.asyncIterator in rows
+
+/**
+ * Returns the lines behind the heads; the first was read before, so that what fails at once is answered as a page. All
+ * are made in the language of who asked, whoever takes them.
+ */
+async function* afterHead(
+  columns: readonly string[],
+  first: IteratorResult<SheetRow>,
+  next: () => Promise<IteratorResult<SheetRow>>,
+): AsyncGenerator<SheetRow, void> {
+  yield columns.map(plain)
+  for (let line = first; line.done !== true; line = await next()) yield line.value.map(plain)
+}
+
+/** Returns an amount as a number of the currency's major unit, as files hold it. */
+export const amountOf = (cents: number, currency: string): string => decimalText(cents, digitsOf(currency))
+
+/** Returns a cell that no spreadsheet runs as a formula; a number with its sign is none. */
+const plain = (cell: string | number | null): string | number | null =>
+  typeof cell === 'string' && /^[=+\-@\t\r]/.test(cell) && !/^-?\d+(\.\d+)?$/.test(cell) ? `'${cell}` : cell
