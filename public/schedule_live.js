@@ -1,10 +1,13 @@
+// @ts-check
 // Keeps an open schedule current: told by the service of changes, it asks for the part that changes and replaces what
 // differs. `schedule.isBusy` makes it wait, the event `stale` makes it ask, `refreshed` says that it has.
 
-const schedule = document.getElementById('schedule')
-const live = document.getElementById('live')
+import { board, part, schedule, sentence } from './schedule_board.js'
+
+const live = part('live')
 const LATER = 60_000
 
+/** @type {EventSource | null} */
 let source = null
 let isStale = false
 let isAsking = false
@@ -12,17 +15,21 @@ let soon = 0
 
 function connect() {
   if (source !== null || document.hidden) return
-  source = new EventSource(`${schedule.dataset.events}&since=${encodeURIComponent(schedule.dataset.read)}`)
+  source = new EventSource(`${schedule.dataset['events']}&since=${encodeURIComponent(schedule.dataset['read'] ?? '')}`)
   source.addEventListener('open', () => live.replaceChildren())
   source.addEventListener('change', ({ data }) => {
     const { here, elsewhere, more } = JSON.parse(data)
-    if (more || here.length > 0 || elsewhere.some((id) => schedule.querySelector(`[data-job="${id}"]`) !== null))
+    if (
+      more ||
+      here.length > 0 ||
+      elsewhere.some((/** @type {string} */ id) => schedule.querySelector(`[data-job="${id}"]`) !== null)
+    )
       askSoon()
   })
   source.addEventListener('error', () => {
     if (source?.readyState !== EventSource.CLOSED) return
     disconnect()
-    live.textContent = "Changes of others don't appear by themselves at the moment. Reload the page to see them."
+    live.textContent = sentence('not_live')
     setTimeout(connect, LATER)
   })
 }
@@ -43,7 +50,7 @@ schedule.addEventListener('free', () => {
 
 function askSoon() {
   clearTimeout(soon)
-  soon = setTimeout(ask, 200)
+  soon = window.setTimeout(ask, 200)
 }
 
 async function ask() {
@@ -53,48 +60,54 @@ async function ask() {
   try {
     while (isStale && !schedule.isBusy) {
       isStale = false
-      const response = await fetch(schedule.dataset.part, { headers: { accept: 'text/html' } })
+      const response = await fetch(schedule.dataset['part'] ?? '', { headers: { accept: 'text/html' } })
       const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').getElementById('schedule')
       if (fresh === null) throw new Error('There is no schedule any more')
       if (schedule.isBusy) isStale = true
       else show(fresh)
     }
   } catch {
-    live.textContent = 'This may not be up to date. Reload the page.'
+    live.textContent = sentence('stale')
   } finally {
     isAsking = false
     schedule.dispatchEvent(new Event('refreshed'))
   }
 }
 
+/** @param {HTMLElement} fresh */
 function show(fresh) {
   const focused = document.activeElement
-  const visit = focused?.closest('.visit')
-  const place = visit === null || visit === undefined ? -1 : [...visit.children].indexOf(focused)
-  const { id, dataset } = visit ?? {}
+  const visit = /** @type {HTMLElement | null} */ (focused?.closest('.visit') ?? null)
   patch(schedule, fresh)
-  if (place < 0 || document.activeElement === focused) return
-  const now = document.getElementById(id) ?? schedule.querySelector(`[data-job="${dataset.job}"]`)
-  now?.children[place]?.focus({ preventScroll: true })
+  if (visit === null || focused === null || document.activeElement === focused) return
+  const place = [...visit.children].indexOf(focused)
+  const now = document.getElementById(visit.id) ?? schedule.querySelector(`.visit[data-job="${visit.dataset['job']}"]`)
+  const there = now?.children[place]
+  if (there instanceof HTMLElement) there.focus({ preventScroll: true })
 }
 
-/** Makes a node like `fresh`. What is the same stays, with its focus and its scrolling; elements are identified by their ids. */
+/**
+ * Makes an element like `fresh`. What is the same stays, with its focus and its scrolling; elements are identified by
+ * their ids.
+ * @param {Element} old
+ * @param {Element} fresh
+ */
 function patch(old, fresh) {
   if (old.isEqualNode(fresh)) return
-  if (old.nodeType !== Node.ELEMENT_NODE) return void (old.nodeValue = fresh.nodeValue)
   for (const { name } of Array.from(old.attributes)) if (!fresh.hasAttribute(name)) old.removeAttribute(name)
   for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value)
   const known = new Map([...old.children].filter(({ id }) => id !== '').map((child) => [child.id, child]))
   let at = old.firstChild
   for (const next of Array.from(fresh.childNodes)) {
-    const same = next.id ? known.get(next.id) : at !== null && !at.id && at.nodeName === next.nodeName ? at : undefined
-    if (same === undefined) {
+    const same = sameAs(next, at, known)
+    if (same === null) {
       old.insertBefore(next, at)
-    } else {
-      if (same === at) at = at.nextSibling
-      else old.insertBefore(same, at)
-      patch(same, next)
+      continue
     }
+    if (same === at) at = at.nextSibling
+    else old.insertBefore(same, at)
+    if (same instanceof Element && next instanceof Element) patch(same, next)
+    else same.nodeValue = next.nodeValue
   }
   while (at !== null) {
     const next = at.nextSibling
@@ -103,14 +116,27 @@ function patch(old, fresh) {
   }
 }
 
+/**
+ * Returns the node that stands for another one: that of the same id, or the one in its place when neither has an id.
+ * @param {ChildNode} next
+ * @param {ChildNode | null} at
+ * @param {ReadonlyMap<string, Element>} known
+ * @returns {ChildNode | null}
+ */
+function sameAs(next, at, known) {
+  if (next instanceof Element && next.id !== '') return known.get(next.id) ?? null
+  const isAlike = at !== null && !(at instanceof Element && at.id !== '') && at.nodeName === next.nodeName
+  return isAlike ? at : null
+}
+
 /** The line of the present time moves by itself. */
 setInterval(() => {
   const line = document.getElementById('now')
-  const board = document.getElementById('board')
   if (line === null) return
-  const minute = Math.floor((Date.now() - Date.parse(board.dataset.midnight)) / 60_000)
+  const { midnight = '', until } = board().dataset
+  const minute = Math.floor((Date.now() - Date.parse(midnight)) / 60_000)
   line.className = `now h${Math.floor(minute / 60)} m${minute % 60}`
-  line.hidden = minute >= Number(board.dataset.until) * 60
+  line.hidden = minute >= Number(until) * 60
 }, 30_000)
 
 schedule.isLive = true

@@ -10,8 +10,10 @@ import {
   wholeNumber,
   type Environment,
 } from './environment.ts'
+import { mailServer, smsAccount, smsFrom, type MailServer, type SmsAccount } from './sending_config.ts'
 
 export { ConfigError } from './environment.ts'
+export type { MailServer, SmsAccount } from './sending_config.ts'
 
 export type Config = {
   baseUrl: string
@@ -33,6 +35,10 @@ export type Config = {
   payments: PaymentsConfig | null
   /** The account with the SMS provider; null: not configured. */
   smsAccount: SmsAccount | null
+  /** Is the number in E.164 that texts of a company without one of its own come from; null: those companies send none. */
+  smsFrom: string | null
+  /** What mail goes out by; null: not configured. */
+  mailServer: MailServer | null
   storage: StorageConfig
   retention: RetentionConfig
   telemetry: TelemetryConfig
@@ -54,9 +60,6 @@ export type WebhookConfig = {
   sms: readonly string[]
   email: readonly string[]
 }
-
-/** What the provider of SMS is asked with. */
-export type SmsAccount = { id: string; token: string; apiUrl: string }
 
 /** Holds the key of the payments provider, which is never shown, and the origin that it goes to. */
 export type PaymentsConfig = { key: string; apiUrl: string }
@@ -109,6 +112,8 @@ export function readConfig(env: Environment = process.env): Config {
     webhooks: webhooks(env),
     payments: payments(env),
     smsAccount: smsAccount(env),
+    smsFrom: smsFrom(env),
+    mailServer: mailServer(env),
     storage: storage(env),
     retention: {
       paymentEventDays: wholeNumber(env, 'PAYMENT_EVENT_DAYS', 400, 36_500),
@@ -153,17 +158,6 @@ function webhooks(env: Environment): WebhookConfig {
     sms: list(env, 'SMS_WEBHOOK_SECRET'),
     email: (text(env, 'EMAIL_WEBHOOK_SECRET') ?? '').split(/\s+/).filter((part) => part !== ''),
   }
-}
-
-function smsAccount(env: Environment): SmsAccount | null {
-  const [id, token] = [text(env, 'SMS_ACCOUNT_SID'), text(env, 'SMS_AUTH_TOKEN')]
-  const apiUrl = address(env, 'SMS_API_URL', 'https://api.twilio.com')
-  if (id === undefined && token === undefined) return null
-  if (id === undefined || token === undefined)
-    throw new ConfigError(
-      `${id === undefined ? 'SMS_ACCOUNT_SID' : 'SMS_AUTH_TOKEN'} is missing: the account's SID and its token go together`,
-    )
-  return { id, token, apiUrl }
 }
 
 function payments(env: Environment): PaymentsConfig | null {

@@ -9,13 +9,14 @@ const ACCESS = [...SHARED, 'language', 'shape', 'db']
 const TOOLS = [...ACCESS, 'access']
 const LINES = [...TOOLS, 'tools', 'money', 'entity']
 const SCREENS = [...TOOLS, 'tools', 'html']
-const ENTITIES = [...LINES, 'lines', 'recurrence', 'html', 'screens']
 const EDGES = [
   ...ENTITIES,
   'config.ts',
   'files',
   'payments',
   'messages',
+  'outbox',
+  'sending',
   'links',
   'documents',
   'entities/index.ts',
@@ -34,11 +35,14 @@ const LAW: Readonly<Record<string, readonly string[]>> = {
   access: ACCESS,
   tools: TOOLS,
   lines: LINES,
+  scheduling: TOOLS,
   screens: SCREENS,
   entities: ENTITIES,
   files: [...ACCESS, 'access', 'entity'],
   payments: [...ACCESS, 'access', 'entity'],
   messages: [...ACCESS, 'access', 'files', 'entity'],
+  sending: [...ACCESS, 'access', 'config.ts', 'screens', 'outbox', 'links', 'entity'],
+  outbox: [...ACCESS, 'access', 'html', 'files', 'messages', 'config.ts', 'entity'],
   links: [...ACCESS, 'access', 'lines', 'messages', 'payments', 'entity'],
   documents: [...ACCESS, 'access', 'screens', 'files', 'entity'],
   mcp: EDGES,
@@ -51,7 +55,8 @@ const LAW: Readonly<Record<string, readonly string[]>> = {
   'http_refusal.ts': [],
   'body.ts': [],
   'environment.ts': [],
-  'config.ts': ['environment.ts'],
+  'config.ts': ['environment.ts', 'sending_config.ts'],
+  'sending_config.ts': ['environment.ts'],
   'version.ts': [],
   'server.ts': [],
   'app.ts': [...EDGES, 'mcp', 'oauth', 'webhooks', 'web', 'telemetry'],

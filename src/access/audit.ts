@@ -9,6 +9,10 @@ type Changes = Record<string, readonly [before: unknown, after: unknown]>
 
 type Act =
   | 'companies.set'
+  | 'companies.set_message'
+  | 'companies.set_reminders'
+  | 'customers.stop_reminders'
+  | 'customers.resume_reminders'
   | 'members.add'
   | 'members.set'
   | 'members.remove'
@@ -33,6 +37,7 @@ export const audited = (tenant: string, by: Actor, act: Act, record: string, cha
 
 const RECORDS: Readonly<Record<string, string>> = {
   companies: 'company',
+  customers: 'customer',
   members: 'member',
   keys: 'key',
   grants: 'grant',

@@ -9,7 +9,7 @@ import { exemption, partiesOf, pricedTable, sumsOf, type Addressed, type Content
 /** Returns an invoice as its customer gets it; the memo stays in the office. */
 export const invoicePaper = (
   invoice: Invoice,
-  deposits: readonly DeductedDeposit[],
+  deducted: readonly DeductedDeposit[],
   to: Addressed,
   company: Company,
 ): Content => ({
@@ -27,7 +27,14 @@ export const invoicePaper = (
   title: invoice.subject,
   message: invoice.message,
   table: pricedTable(invoice, invoice.currency),
-  sums: [...sumsOf(invoice, invoice.currency, deducted(deposits)), ...settled(invoice)],
+  sums: [
+    ...sumsOf(
+      invoice,
+      invoice.currency,
+      deducted.map(({ display_number, amount_cents }) => [say`Deposit ${display_number}`, -amount_cents]),
+    ),
+    ...settled(invoice),
+  ],
   remark: exemption(invoice),
   parts:
     company.how_to_pay === null || invoice.status === 'void' || invoice.balance_due_cents <= 0
@@ -35,10 +42,6 @@ export const invoicePaper = (
       : [{ title: say`How to pay`, text: company.how_to_pay }],
   signature: undefined,
 })
-
-/** Names the deposits that are taken off after tax. */
-const deducted = (deposits: readonly DeductedDeposit[]): [string, number][] =>
-  deposits.map(({ display_number, amount_cents }) => [say`Deposit ${display_number}`, -amount_cents])
 
 function markOf({ status }: Invoice): Paper['mark'] {
   if (status === 'draft') return { says: say`Draft`, look: 'open' }

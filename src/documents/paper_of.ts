@@ -46,9 +46,8 @@ type Read = (db: Db, id: string, company: Promise<Company>, offered: Partial<Quo
 
 const READ: Readonly<Record<PaperKind, Read>> = {
   invoices: async (db, id, company) => {
-    const deposits = deductionsOf(db, id)
-    const invoice = await findInvoice(db, id, todayIn((await company).timezone).toString())
-    const deducted = await deposits
+    const today = todayIn((await company).timezone).toString()
+    const [invoice, deducted] = await Promise.all([findInvoice(db, id, today), deductionsOf(db, id)])
     return (...to) => invoicePaper(invoice, deducted, ...to)
   },
   quotes: async (db, id, _, offered) => {

@@ -12,12 +12,10 @@ const TYPES: Readonly<Record<string, string>> = {
 
 type Asset = { address: string; type: string; forms: Readonly<Record<'br' | 'gzip' | 'identity', Buffer>> }
 
+const IMPORT = /(^import (?:[^']* from )?)'\.\/([a-z_]+\.js)'/gm
 const folder = new URL('../../public/', import.meta.url)
-const assets = new Map(
-  readdirSync(folder)
-    .sort()
-    .map((name) => [name, read(name)]),
-)
+const assets = new Map<string, Asset>()
+for (const name of readdirSync(folder).sort()) assetOf(name)
 const byAddress = new Map([...assets.values()].map((asset) => [asset.address, asset]))
 
 /** Returns the address of a file of `public/`, which carries the hash of its content. */
@@ -45,10 +43,25 @@ export function assetAt(path: string, accepted = ''): Response | undefined {
   })
 }
 
+function assetOf(name: string): Asset {
+  const known = assets.get(name)
+  if (known !== undefined) return known
+  const asset = read(name)
+  assets.set(name, asset)
+  return asset
+}
+
+/** Returns a script whose imports of its neighbors are by their addresses, which carry the hash of what they import. */
+function importing(content: Buffer, type: string): Buffer {
+  if (type !== TYPES['.js']) return content
+  const addressed = (_: string, before: string, name: string): string => `${before}'${assetOf(name).address}'`
+  return Buffer.from(content.toString().replace(IMPORT, addressed))
+}
+
 function read(name: string): Asset {
   const type = TYPES[extname(name)]
   if (type === undefined) throw new Error(`public/${name} is of a kind that isn't served`)
-  const identity = readFileSync(new URL(name, folder))
+  const identity = importing(readFileSync(new URL(name, folder)), type)
   const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 12)
   const address = `/assets/${name.slice(0, -extname(name).length)}.${hash}${extname(name)}`
   return { address, type, forms: { identity, gzip: gzipSync(identity), br: brotliCompressSync(identity) } }

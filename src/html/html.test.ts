@@ -19,6 +19,9 @@ import { table } from './table.ts'
 const HOSTILE = `"'><script>alert(1)</script><img src=x onerror=alert(1)>&`
 const ESCAPED = '&quot;&#39;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;&amp;'
 
+/** Is the script of our own that every page of a company has. */
+const OURS = /<script type="module" src="\/assets\/shell\.[\w-]+\.js"><\/script>/g
+
 const parts: Record<string, Html | ''> = {
   layout: layout({
     title: HOSTILE,
@@ -26,6 +29,30 @@ const parts: Record<string, Html | ''> = {
     person: { name: HOSTILE },
     company: { id: HOSTILE, name: HOSTILE },
     goesOn: HOSTILE,
+  }),
+  shell: layout({
+    title: HOSTILE,
+    body: html`${HOSTILE}`,
+    shell: {
+      company: { name: HOSTILE, href: HOSTILE },
+      person: HOSTILE,
+      entries: [
+        {
+          label: HOSTILE,
+          href: HOSTILE,
+          icon: 'today',
+          isHere: true,
+          key: HOSTILE,
+          count: { number: 1, says: HOSTILE },
+          within: [{ label: HOSTILE, href: HOSTILE, isHere: false }],
+        },
+      ],
+      below: [],
+      makes: [{ label: HOSTILE, href: HOSTILE }],
+      own: [{ label: HOSTILE, href: HOSTILE }],
+      search: { action: HOSTILE, typed: HOSTILE },
+      keys: { href: HOSTILE, areOn: true },
+    },
   }),
   message: messagePage({ title: HOSTILE, body: HOSTILE, next: { label: HOSTILE, href: HOSTILE } }),
   field: field({ name: HOSTILE, label: HOSTILE, value: HOSTILE, help: HOSTILE, error: HOSTILE, autocomplete: HOSTILE }),
@@ -54,7 +81,7 @@ const parts: Record<string, Html | ''> = {
 describe('escaping', () => {
   for (const [name, part] of Object.entries(parts)) {
     it(`holds in every place of a ${name}`, () => {
-      const text = part.toString()
+      const text = part.toString().replaceAll(OURS, '')
       assert.ok(text.includes(ESCAPED))
       assert.ok(!text.includes('<script') && !text.includes('<img src=x') && !text.includes(`"'`), text)
     })

@@ -1,6 +1,7 @@
 import { assetAddress } from './assets.ts'
 import { readerNow } from '../language/reader.ts'
 import { html, when, type Html } from './html.ts'
+import { shellBar, shellMenu, type Shell } from './shell.ts'
 
 export type PageLayout = {
   title: string
@@ -9,8 +10,10 @@ export type PageLayout = {
   person?: { name: string } | undefined
   /** Is the company whose pages these are. */
   company?: { id: string; name: string } | undefined
-  /** Lists the company's other pages, in groups. */
+  /** Lists other pages of the same kind, in groups. */
   rooms?: readonly (readonly MenuItem[])[] | undefined
+  /** Is what stands around the pages of a company. */
+  shell?: Shell | undefined
   /** Says how wide the body is: a page of one form or message, text to read, a board. */
   width?: 'narrow' | 'wide' | 'full'
   isNarrow?: boolean
@@ -25,7 +28,7 @@ export type PageLayout = {
 }
 
 /** Describes a page that the menu names. */
-export type MenuItem = { label: string; href: string; isHere: boolean; count?: number | undefined }
+export type MenuItem = { label: string; href: string; isHere: boolean }
 
 /** Draws the frame of every page. */
 export const layout = (sheet: PageLayout): Html => html`<!doctype html>
@@ -45,29 +48,39 @@ export const layout = (sheet: PageLayout): Html => html`<!doctype html>
 <meta http-equiv="refresh" content="${refreshes}">`,
 )}
 <link rel="icon" type="image/svg+xml" href="${assetAddress('icon.svg')}">
-<link rel="stylesheet" href="${assetAddress('app.css')}">${(sheet.styles ?? []).map(
+<link rel="stylesheet" href="${assetAddress('app.css')}">${stylesOf(sheet).map(
   (name) => html`
 <link rel="stylesheet" href="${assetAddress(name)}">`,
-)}${(sheet.scripts ?? []).map(
+)}${scriptsOf(sheet).map(
   (name) => html`
 <script type="module" src="${assetAddress(name)}"></script>`,
 )}
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
-${bar(sheet)}
+${sheet.shell === undefined ? bar(sheet) : shellBar(sheet.shell)}
 ${
-  sheet.rooms === undefined
+  sheet.shell === undefined && sheet.rooms === undefined
     ? main(sheet)
     : html`
 <div class="workplace">
-${menu(sheet.rooms)}
+${sheet.shell === undefined ? menu(sheet.rooms!) : shellMenu(sheet.shell)}
 ${main(sheet)}
 </div>`
 }
 </body>
 </html>
 `
+
+const stylesOf = ({ shell, styles = [] }: PageLayout): readonly string[] => [
+  ...(shell === undefined ? [] : ['shell.css']),
+  ...styles,
+]
+
+const scriptsOf = ({ shell, scripts = [] }: PageLayout): readonly string[] => [
+  ...(shell === undefined ? [] : ['shell.js']),
+  ...scripts,
+]
 
 const bar = ({ person, company, rooms }: PageLayout): Html => html`
 <header class="bar${rooms === undefined ? '' : ' bar-wide'}">${when(
@@ -100,8 +113,8 @@ const menu = (rooms: readonly (readonly MenuItem[])[]): Html => html`
   <button class="button quiet menu-close" type="button" popovertarget="menu" popovertargetaction="hide">Close</button>${rooms.map(
     (group) => html`
   <ul>${group.map(
-    ({ label, href, isHere, count = 0 }) => html`
-    <li><a href="${href}"${when(isHere, () => html` aria-current="page"`)}>${label}${when(count !== 0, () => html` <span class="count">${count}</span>`)}</a></li>`,
+    ({ label, href, isHere }) => html`
+    <li><a href="${href}"${when(isHere, () => html` aria-current="page"`)}>${label}</a></li>`,
   )}
   </ul>`,
   )}

@@ -6,6 +6,7 @@ import { addAttachments } from '../files/attachment.ts'
 import { PIECE_BYTES, runWithBytes } from '../files/incoming_pieces.ts'
 import { keptText } from '../files/long_text.ts'
 import type { Screened } from '../files/screening.ts'
+import { stopNumber } from './suppression.ts'
 
 /** Describes a message that came in, read and ready to be stored. */
 export type InboundMessage = {
@@ -71,11 +72,11 @@ export async function receive(db: Db, message: InboundMessage): Promise<Receptio
 const STOPPING: ReadonlySet<string> = new Set(['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT'])
 const STARTING: ReadonlySet<string> = new Set(['START', 'YES', 'UNSTOP'])
 
-/** Stops or allows SMS as the message asks. Nothing answers; whoever sends SMS looks at the contact. */
+/** Stops or allows SMS as the message asks. Nothing answers; whoever sends SMS looks at the contact and at the number. */
 async function heedStop(db: Db, { channel, body, reach: { phone } }: InboundMessage): Promise<void> {
   const word = body.length > 20 ? '' : body.trim().toUpperCase()
   if (channel === 'sms' && phone !== null && (STOPPING.has(word) || STARTING.has(word)))
-    await stopSms(db, phone, STOPPING.has(word))
+    await Promise.all([stopSms(db, phone, STOPPING.has(word)), stopNumber(db, phone, STOPPING.has(word))])
 }
 
 const isLarge = (html: string | null): html is string => html !== null && html.length > PIECE_BYTES / 4

@@ -45,8 +45,17 @@ export type MessageAttachment = {
   path: string | null
 }
 
-/** Selects messages: of a customer, of a thread, unread ones, those linked to no customer; all conditions together. */
-export type Which = { customer?: string; conversation?: string; unread?: boolean; unlinked?: boolean }
+/**
+ * Selects messages: of a customer, of a thread, of an address that is nobody's, unread ones, those linked to no customer;
+ * all conditions together.
+ */
+export type Which = {
+  customer?: string
+  conversation?: string
+  stranger?: string
+  unread?: boolean
+  unlinked?: boolean
+}
 
 /** Holds some messages, newest last, and the id before which there are older ones; null at the beginning. */
 export type Messages = { rows: Message[]; earlier: string | null }
@@ -97,8 +106,9 @@ export async function findMessage(db: Db, id: string): Promise<Message> {
   return { ...row, body, is_cut: row.is_cut || body.length < row.body.length }
 }
 
-function these({ customer, conversation, unread = false, unlinked = false }: Which): Sql {
+function these({ customer, conversation, stranger, unread = false, unlinked = false }: Which): Sql {
   return sql`true ${customer === undefined ? sql`` : sql`and m.customer_id = ${customer}`} ${conversation === undefined ? sql`` : sql`and m.conversation_id = ${conversation}`}
+    ${stranger === undefined ? sql`` : sql`and m.customer_id is null and counterpart_of(m.direction, m.sender_address, m.recipients) = ${stranger}`}
     ${unread ? sql`and m.direction = 'inbound' and m.read_at is null` : sql``} ${unlinked ? sql`and m.direction = 'inbound' and m.customer_id is null` : sql``}`
 }
 

@@ -37,6 +37,8 @@ const PAST: Readonly<Record<string, string>> = {
   ask_deposit: 'Deposit changed',
   record_payment: 'Payment recorded',
   take_back_payment: 'Payment taken back',
+  book: 'Booked',
+  add_line: 'Line added',
   add_media: 'File added',
   remove_media: 'File removed',
   link_messages: 'Messages linked',
@@ -67,7 +69,7 @@ const named = (name: string | null, client: string | null): string =>
   client === null || client === name ? (name ?? 'of no name') : `${name ?? 'of no name'} (${client})`
 
 function changes({ tool, changed }: HistoryEntry, locale: Locale): Html | '' {
-  const rows = tool.endsWith('.create') ? [] : differences(changed, locale)
+  const rows = tool.endsWith('.create') || tool.endsWith('.book') ? [] : differences(changed, locale)
   return when(
     rows.length > 0,
     () => html`

@@ -69,8 +69,8 @@ export type Action = {
 /** Links from a record to where work goes on: to a job from a quote. */
 export type Way = { label: string; href: string; kind?: 'main' | 'plain' | 'quiet' }
 
-/** Where the menu has an entity: among what a company does, in the order in which work goes through it, or what it keeps for that. */
-export type MenuPlace = { group: 'work' | 'stock'; position: number }
+/** Where the menu has an entity: the entry that it is within, and its place there. */
+export type MenuPlace = { group: 'customers' | 'work' | 'money' | 'catalog'; position: number }
 
 /** The pages of an entity: its list, its record, its forms. */
 export type Screen<R extends Shown = Shown, Row extends Shown = R> = {

@@ -1,5 +1,5 @@
 import { entryOf, type Caller } from '../access/credentials/caller.ts'
-import { StaleAccess, readTenant, writeTenant, type TenantEntry } from '../db/tenant.ts'
+import { StaleAccess, readTenant, writeTenant, type Db, type TenantEntry } from '../db/tenant.ts'
 import { HttpRefusal } from '../http_refusal.ts'
 import { Refusal, Unavailable, Uncertain, invalid } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
@@ -100,6 +100,13 @@ class Undone extends Error {
 function undone(error: unknown): Pick<Undone, 'result'> {
   if (error instanceof Undone) return error
   throw error
+}
+
+/** Runs a write in a transaction that is under way, with its audit rows; a refusal is thrown and ends that transaction. */
+export async function callWithin(db: Db, context: Pick<ToolContext, 'baseUrl'>, call: ToolCall): Promise<void> {
+  const outcome = await call.listed.tool.run({ db, caller: call.caller, baseUrl: context.baseUrl }, guarded(call))
+  if (isUnchanged(outcome)) return
+  for (const statement of auditOf(call, outcome)) await db.run(statement)
 }
 
 const entered = ({ listed, caller, deadline }: ToolCall): TenantEntry => ({

@@ -28,6 +28,8 @@ export type Act =
   | 'tag'
   | 'merge'
   | 'take_over'
+  | 'book'
+  | 'add_line'
   | 'ask_deposit'
   | 'record_payment'
   | 'take_back_payment'

@@ -6,12 +6,15 @@ import type { Outcome } from './outcome.ts'
 
 type Earlier = { answer: string | null }
 
+/** Says whose key it is, and of which call. */
+export type KeyedCall = Pick<ToolCall, 'caller' | 'given'> & { listed: Pick<ToolCall['listed'], 'canonical'> }
+
 /**
  * Claims a key for this call (docs/spec/interface.md#idempotency). Returns nothing when the call is the first of its
  * key in 24 hours; a call that races with the first waits for its end. Other arguments under the same key are a
  * conflict.
  */
-export async function claim(db: Db, { caller, listed, given }: ToolCall, key: string): Promise<Earlier | undefined> {
+export async function claim(db: Db, { caller, listed, given }: KeyedCall, key: string): Promise<Earlier | undefined> {
   const fingerprint = createHash('sha256').update(canonical(given)).digest()
   const mine = await db.maybe(sql`
     insert into idempotency_keys as k (tenant_id, credential_id, tool, key, fingerprint)
@@ -46,7 +49,7 @@ export function answerOf(
 }
 
 /** Keeps the first answer, in the same transaction as its write. */
-export const keep = ({ caller, listed }: ToolCall, key: string, result: Outcome['result']): Sql => sql`
+export const keep = ({ caller, listed }: KeyedCall, key: string, result: Outcome['result']): Sql => sql`
   update idempotency_keys set answer = ${JSON.stringify(result)}
   where tenant_id = ${caller.tenant.id} and credential_id = ${caller.credential.id} and tool = ${listed.canonical} and key = ${key}`
 

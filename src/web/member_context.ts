@@ -4,28 +4,43 @@ import { leaving, soon, type Deadline } from '../access/deadline.ts'
 import { StaleAccess, readTenant, writeTenant, type Db, type TenantEntry } from '../db/tenant.ts'
 import type { Visit } from '../html/visit.ts'
 import { Refusal, Uncertain } from '../refusal.ts'
+import { canSend } from '../outbox/senders/senders.ts'
 import { speakTo } from '../language/reader.ts'
 import type { PageContext } from '../screens/page_context.ts'
-import { callTool, isFailed } from '../tools/call.ts'
+import type { Listed } from '../tools/catalogue.ts'
+import { callTool, callWithin, isFailed } from '../tools/call.ts'
+import { wantsPage } from './guards.ts'
 import { noPage } from './not_here.ts'
 import { takeSaying, type Saying } from './saying.ts'
+import { NOTHING_WAITS, countWaiting, waitingFor, type Waiting } from './shell/waiting.ts'
 import { requireMember, type Visitor } from './sign_in/session.ts'
 import type { Site } from './site.ts'
 
 /** Holds what a page of a member uses: the tools, under the rights that hold at each call. */
 export type MemberContext = PageContext & {
   readonly visitor: Visitor
+  readonly user: Visitor['user']
+  /** Holds what the menu counts. */
+  readonly waiting: Waiting
   /** Returns what the page says before its body about what was done on the page before. */
   takeSaying(): Saying | undefined
+  /** Tells whether this company's messages go out, so that a page says so before a button is pressed. */
+  canSend(channel: 'email' | 'sms'): Promise<boolean>
   /** Runs work that takes its caller's rights itself, and again when they have changed. */
   as<T>(work: (caller: Caller) => Promise<T>): Promise<T>
   /** Writes beyond tools and actions; the work checks `may` itself and runs again when rights have changed. */
   write<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** Runs a tool or action inside `write`, with what else its transaction does. */
+  within(db: Db, wire: string, given: Readonly<Record<string, unknown>>): Promise<void>
 }
 
 /** Returns the context of whoever is signed in, in the company of the path. For others there is no such page. */
 export async function requireMemberContext(site: Site, visit: Visit): Promise<MemberContext> {
-  const visitor = await requireMember(site, visit)
+  let counting = Promise.resolve(NOTHING_WAITS)
+  const visitor = await requireMember(site, visit, (db) => {
+    if (wantsPage(visit)) counting = countWaiting(db).catch(() => NOTHING_WAITS)
+  })
+  const counted = await counting
   const { company, user } = visitor
   speakTo({ country: company.country, ...(user.language && { language: user.language }) })
   let { caller } = visitor
@@ -45,9 +60,14 @@ export async function requireMemberContext(site: Site, visit: Visit): Promise<Me
     }
   }
 
-  async function run(wire: string, given: Readonly<Record<string, unknown>> = {}): Promise<Record<string, unknown>> {
+  function found(wire: string): Listed {
     const listed = site.actions.get(wire)
     if (listed === undefined) throw new Error(`There is no tool or act ${wire}`)
+    return listed
+  }
+
+  async function run(wire: string, given: Readonly<Record<string, unknown>> = {}): Promise<Record<string, unknown>> {
+    const listed = found(wire)
     const answer = await fresh((caller) =>
       callTool(site.toolContext, { listed, caller, client: null, given, deadline: deadline() }),
     )
@@ -56,6 +76,9 @@ export async function requireMemberContext(site: Site, visit: Visit): Promise<Me
     if (answer.fault.mayBeDone) throw new Uncertain(`The answer to the COMMIT of ${wire} was lost`)
     throw new Refusal('internal', `an unexpected error occurred (reference ${answer.fault.reference})`)
   }
+
+  const read = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
+    fresh((caller) => readTenant(site.database, entered(caller), work))
 
   return {
     visitor,
@@ -68,10 +91,15 @@ export async function requireMemberContext(site: Site, visit: Visit): Promise<Me
     get caller() {
       return caller
     },
+    get waiting() {
+      return waitingFor((scope) => caller.scopes.has(scope), counted)
+    },
     may: (scope) => caller.scopes.has(scope),
     as: fresh,
-    read: (work) => fresh((caller) => readTenant(site.database, entered(caller), work)),
+    read,
+    canSend: (channel) => read((db) => canSend(db, site.senders, channel)),
     write: (work) => fresh((caller) => writeTenant(site.database, entered(caller), work)),
+    within: (db, wire, given) => callWithin(db, site.toolContext, { listed: found(wire), caller, client: null, given }),
     path: (...steps) => `/${[company.id, ...steps].join('/')}`,
   }
 }

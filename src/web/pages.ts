@@ -10,6 +10,7 @@ import { newId } from '../shape/id.ts'
 import { givingRoutes } from './customer_link/giving.ts'
 import { customerLinkRoutes } from './customer_link/routes.ts'
 import { companyRoutes } from './sign_in/companies.ts'
+import { callRoutes } from './calls/routes.ts'
 import { importRoutes } from './csv/importing.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { statusOf } from './faults.ts'
@@ -20,10 +21,14 @@ import { mergeRoutes } from './merge/merging.ts'
 import { messageRoutes } from './inbox/routes.ts'
 import { notHere } from './not_here.ts'
 import { moneyRoutes } from './money/routes.ts'
+import { outboxRoutes } from './outbox/routes.ts'
 import { printingRoutes } from './print/printing.ts'
 import { recordRoutes } from './records/routes.ts'
 import { reviewRoutes } from './review/routes.ts'
+import { todayRoutes } from './home/routes.ts'
 import { scheduleRoutes } from './schedule/routes.ts'
+import { searchRoutes } from './search/routes.ts'
+import { sendingRoutes } from './sending/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { signInRoutes } from './sign_in/sign_in.ts'
 import { forgetSayings } from './saying.ts'
@@ -47,14 +52,19 @@ export const pages = (site: Site, others: Pages): Pages =>
     .route('/', joinRoutes(site))
     .route('/', settingsRoutes(site))
     .route('/', reviewRoutes(site))
+    .route('/', searchRoutes(site))
+    .route('/', callRoutes(site))
+    .route('/', todayRoutes(site))
     .route('/', scheduleRoutes(site))
     .route('/', messageRoutes(site))
+    .route('/', outboxRoutes(site))
     .route('/', mergeRoutes(site))
     .route('/', importRoutes(site))
     .route('/', mediaRoutes(site))
     .route('/', moneyRoutes(site))
     .route('/', printingRoutes(site))
     .route('/', givingRoutes(site))
+    .route('/', sendingRoutes(site))
     .route('/', recordRoutes(site))
     .notFound((visit) => (wantsPage(visit) ? notHere() : nothing(visit)))
     .onError((error) => turnedDown(site, error))

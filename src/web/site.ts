@@ -4,10 +4,12 @@ import { senders } from '../access/addresses.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/tenant.ts'
 import { entities } from '../entities/index.ts'
+import { sendersOf, type Senders } from '../outbox/senders/senders.ts'
 import { openUploads, type Uploads } from '../html/upload.ts'
 import { openCheckout, type HostedCheckout } from '../payments/hosted_checkout.ts'
 import { openStorage } from '../files/open_storage.ts'
 import type { Storage } from '../files/storage.ts'
+import type { SendingMeans } from '../sending/senders.ts'
 import type { ToolContext } from '../tools/context.ts'
 import { actionsOf, type Catalogue } from '../tools/catalogue.ts'
 import { openChanges, type ScheduleChanges } from './schedule/changes.ts'
@@ -30,12 +32,16 @@ export type Site = {
   readonly payments: HostedCheckout | null
   /** Is the mode of the payments provider's key. */
   readonly paymentsMode: Config['webhooks']['payments']['mode']
+  /** Holds what messages go out by. */
+  readonly senders: Senders
   /** Tells what changes on the schedules that are shown; closed when the service stops. */
   readonly changes: ScheduleChanges
   /** Holds the files that came with messages. */
   readonly storage: Storage
   /** Reads forms that come with files. */
   readonly uploads: Uploads
+  /** Says what messages can go out by. */
+  readonly sending: SendingMeans
   /** Is called with each answer; `report` with a fault that nobody at a browser can fix, and the reference they were given. */
   readonly answered: (line: Record<string, unknown>) => void
   readonly report: (reference: string, error: unknown) => void
@@ -51,8 +57,10 @@ export function openSite(toolContext: ToolContext, config: Config, answered: Sit
     answered,
     baseUrl,
     changes: openChanges(toolContext.database),
+    senders: sendersOf(config),
     storage: openStorage(config.storage),
     uploads: openUploads(),
+    sending: config,
     cookie: sessionCookie(baseUrl),
     known: knownCookie(baseUrl),
     senderOf: senders(config.trustedProxies),

@@ -6,7 +6,12 @@ import type { ChoreSchedule } from './schedule.ts'
  * Describes periodic work. It must be idempotent: after a crash, a lost lease or a failure it runs again from its
  * beginning. A failure is logged and tried again after a growing pause; nothing else waits for it.
  */
-export type Chore = { name: string; next: ChoreSchedule } & (
+export type Chore = {
+  name: string
+  next: ChoreSchedule
+  /** Names the lane of chores that wait for others' machines; they run beside the rest, several at a time. */
+  lane?: string
+} & (
   | { of: 'tenant'; run: (given: TenantRun) => Promise<unknown> }
   | { of: 'service'; run: (given: ServiceRun) => Promise<unknown> }
 )
@@ -23,6 +28,8 @@ export type TenantRun = {
   readonly tenant: Tenant
   /** Runs one transaction on the tenant. */
   readonly write: <T>(work: (db: Db) => Promise<T>) => Promise<T>
+  /** Runs one transaction that records what was done outside, also once the service stops or the chore was taken over. */
+  readonly conclude: <T>(work: (db: Db) => Promise<T>) => Promise<T>
   /**
    * Runs each record in a transaction of its own, page by page in the order of ids. One that fails is logged and fails
    * the chore in the end; the others go on.

@@ -2,21 +2,33 @@ import { internet, type Network } from '../access/public_request.ts'
 import type { Config } from '../config.ts'
 import { fileFetcher } from '../files/fetching.ts'
 import { openStorage } from '../files/open_storage.ts'
+import { sendersOf } from '../outbox/senders/senders.ts'
 import { openCheckout } from '../payments/hosted_checkout.ts'
 import { checkoutEndings } from './checkout.ts'
 import type { Chore } from './chore.ts'
 import { fetches } from './fetches.ts'
 import { fileRemovals } from './file_removals.ts'
+import { reminders } from './reminders.ts'
 import { retention } from './retention.ts'
+import { sending } from './sending.ts'
 import { uploads } from './uploads.ts'
 
 /** The chores that depend on the configuration. */
 export function configuredChores(
-  config: Pick<Config, 'storage' | 'retention' | 'smsAccount' | 'payments'>,
+  config: Pick<Config, 'storage' | 'retention' | 'smsAccount' | 'smsFrom' | 'mailServer' | 'baseUrl' | 'payments'>,
   network: Network = internet,
 ): Chore[] {
   const storage = openStorage(config.storage)
   const fetched = config.smsAccount === null ? [] : [fetches(fileFetcher(config.smsAccount, network))]
   const ended = config.payments === null ? [] : [checkoutEndings(openCheckout(config.payments))]
-  return [uploads(storage), fileRemovals(storage), retention(config.retention), ...fetched, ...ended]
+  return [
+    uploads(storage),
+    fileRemovals(storage),
+    retention(config.retention),
+    ...fetched,
+    ...ended,
+    ...sending(sendersOf(config)),
+    reminders(config),
+    ...ended,
+  ]
 }

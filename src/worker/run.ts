@@ -61,6 +61,9 @@ async function runForTenant(
     return writeTenant(context.database, { tenant: tenant.id }, (db) => held(db, lease, work))
   }
 
+  const conclude = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
+    writeTenant(context.database, { tenant: tenant.id }, work)
+
   async function each<Item extends { id: string }>(
     page: Page<Item>,
     work: (db: Db, item: Item) => Promise<unknown>,
@@ -80,7 +83,7 @@ async function runForTenant(
     }
   }
 
-  await run({ now: context.clock(), tenant, write, each })
+  await run({ now: context.clock(), tenant, write, conclude, each })
   if (failed.length > 0) throw new AggregateError(failed, `${failed.length} records failed`)
 }
 

@@ -18,6 +18,10 @@ export const daily =
     return soonest.find((instant) => Temporal.Instant.compare(instant, after) > 0)!
   }
 
+/** Is due at every full hour of the tenant's clocks. */
+export const hourly: ChoreSchedule = (after, zone) =>
+  after.toZonedDateTimeISO(zone).round({ smallestUnit: 'hour', roundingMode: 'floor' }).add({ hours: 1 }).toInstant()
+
 /** Is due at fixed intervals from one run to the next. */
 export const every =
   (interval: { hours?: number; minutes?: number; seconds?: number }): ChoreSchedule =>

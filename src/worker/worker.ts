@@ -34,14 +34,14 @@ export function startWorker(
   const context: WorkerContext = { database, log, clock, runEnded, stopping: stopping.signal }
   const all = [...chores, enrolment(chores)]
 
-  async function work(): Promise<void> {
+  async function work({ chores, most, idle }: Lane): Promise<void> {
     let enrolled = false
     while (!stopping.signal.aborted) {
       let nextAt: string | null = null
       try {
-        if (!enrolled) await enrolAll(context, all)
+        if (!enrolled) await enrolAll(context, chores)
         enrolled = true
-        nextAt = await runDue(context, all)
+        nextAt = await runDue(context, chores, most)
       } catch (error) {
         log.error({ reference: newId(), err: error }, 'worker fault')
       }
@@ -49,25 +49,61 @@ export function startWorker(
     }
   }
 
-  const ended = work()
+  const ended = Promise.all(lanesOf(all, idle).map(work))
   return {
-    stop: () => {
+    stop: async () => {
       stopping.abort()
-      return ended
+      await ended
     },
   }
 }
 
-/** Does everything that is due. Returns when the next chore becomes ready. */
-export async function runDue(context: WorkerContext, chores: readonly Chore[]): Promise<string | null> {
-  const byName = new Map(chores.map((chore) => [chore.name, chore]))
-  while (!context.stopping.aborted) {
-    const { lease, nextAt = null } = await claim(context.database, [...byName.keys()], context.clock())
-    if (lease === undefined) return nextAt
-    await runChore(context, byName.get(lease.chore)!, lease)
-  }
-  return null
+type Lane = { chores: readonly Chore[]; most: number; idle: readonly [least: number, most: number] }
+
+/** Are the most chores of a lane at once: companies whose provider answers slowly leave room to the others. */
+const MOST_AT_ONCE = 10
+
+/** Is how long a lane waits between two looks, in milliseconds, since people wait for what it does. */
+const LANE_IDLE = [1_000, 2_000] as const
+
+function lanesOf(all: readonly Chore[], idle: Lane['idle']): Lane[] {
+  const lanes = Map.groupBy(all, ({ lane }) => lane)
+  return [...lanes].map(([lane, chores]) =>
+    lane === undefined
+      ? { chores, most: 1, idle }
+      : { chores, most: MOST_AT_ONCE, idle: [Math.min(idle[0], LANE_IDLE[0]), Math.min(idle[1], LANE_IDLE[1])] },
+  )
 }
+
+/** Does everything that is due, so many chores at once. Returns when the next chore becomes ready. */
+export async function runDue(context: WorkerContext, chores: readonly Chore[], most = 1): Promise<string | null> {
+  const byName = new Map(chores.map((chore) => [chore.name, chore]))
+  const underWay = new Set<Promise<void>>()
+  const faults: unknown[] = []
+  try {
+    while (!context.stopping.aborted) {
+      const { lease, nextAt = null } = await claim(context.database, [...byName.keys()], context.clock())
+      if (lease === undefined && underWay.size === 0) return nextAt
+      if (lease !== undefined) {
+        const run = runChore(context, byName.get(lease.chore)!, lease)
+          .catch((error: unknown) => void faults.push(error))
+          .finally(() => underWay.delete(run))
+        underWay.add(run)
+      }
+      if (lease === undefined || underWay.size === most) await oneOf(underWay, lease === undefined)
+      if (faults.length > 0) throw faults[0]
+    }
+    return null
+  } finally {
+    await Promise.all(underWay)
+  }
+}
+
+/** Waits until one of these has ended; for a moment only, when others may become ready meanwhile. */
+const oneOf = (underWay: Iterable<Promise<void>>, briefly: boolean): Promise<void> =>
+  Promise.race([...underWay, ...(briefly ? [sleep(LOOK_AGAIN_MS)] : [])])
+
+const LOOK_AGAIN_MS = 500
 
 /** Enrolls what this version has and the database doesn't know yet. */
 export const enrolAll = ({ database, clock }: WorkerContext, chores: readonly Chore[]): Promise<unknown> =>

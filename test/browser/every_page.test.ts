@@ -51,6 +51,7 @@ const anyOf = (pathname: string): string =>
   pathname
     .replace(site.path(), '')
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ':id')
+    .replace(/^\/settings\/messages\/\w+/, '/settings/messages/:kind')
     .replace(/^\/docs\/tools\/.+/, '/docs/tools/:name')
 
 /** Addresses that differ in what they are about alone. */
@@ -118,12 +119,27 @@ inBrowser('every page of the demo company', () => {
         'messages/:id/link',
         'invoices/:id/print',
         'quotes/:id/print',
+        'invoices/:id/send',
+        'quotes/:id/send',
+        'jobs/:id/send',
+        'jobs/:id/on-my-way',
         'customers/import',
         'review',
       ].map((one) => `/${one}`),
-      ...['', '/apps', '/keys', '/company', '/members', '/members/:id', '/clients', '/places'].map(
-        (tab) => `/settings${tab}`,
-      ),
+      ...[
+        '',
+        '/apps',
+        '/keys',
+        '/company',
+        '/members',
+        '/members/:id',
+        '/clients',
+        '/places',
+        '/messages',
+        '/messages/:kind',
+        '/reminders',
+        '/reminders/log',
+      ].map((tab) => `/settings${tab}`),
       '/operator',
       '/operator/messages/:id',
       '/docs',

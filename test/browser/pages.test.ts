@@ -112,7 +112,7 @@ async function upload(page: Page, content: string): Promise<void> {
 async function fits(page: Page, name: string): Promise<void> {
   const small = await evaluateOn(
     page,
-    `[...document.querySelectorAll('button:not(.unseen), input:not([type=hidden]), select, textarea, .button, .brand, .menu a, .tabs a, .companies a')]
+    `[...document.querySelectorAll('button:not(.unseen), input:not([type=hidden]), select, textarea, .button, .brand, .menu a, .rail a, .dock a, .tabs a, .companies a')]
     .filter((one) => one.offsetParent !== null).map((one) => [one.outerHTML, (one.closest('.tick label, .tick-list label') ?? one).getBoundingClientRect()])
     .filter(([, box]) => box.height < 44 || box.width < 44).map(([html]) => html)`,
   )
@@ -238,7 +238,7 @@ inBrowser('pages', () => {
     const { page, open, close } = await atWork({ javaScriptEnabled: false, viewport: SIZES.phone })
     await open(office.at())
     assert.equal(await page.getByRole('link', { name: 'Tags' }).isVisible(), false)
-    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('button', { name: 'More' }).click()
     await page.getByRole('link', { name: 'Tags' }).click()
     await page.getByRole('link', { name: 'New tag' }).click()
     await page.getByLabel('Name').fill('Made without script')
@@ -280,11 +280,11 @@ inBrowser('pages', () => {
     await page.keyboard.press('Enter')
     await tabTo('New job')
     await open(office.at())
-    await tabTo('Menu')
+    await tabTo('More')
     await page.keyboard.press('Enter')
     await tabTo('Close')
     await page.keyboard.press('Escape')
-    assert.equal((await focused())[1], 'Menu')
+    assert.equal((await focused())[1], 'More')
     await page.keyboard.press('Enter')
     await tabTo('Tags')
     await page.keyboard.press('Enter')

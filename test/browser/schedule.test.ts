@@ -310,7 +310,7 @@ inBrowser('schedule', () => {
     const { page, close } = await openDay(day, { javaScriptEnabled: false })
     await page.getByRole('link', { name: 'Move No script' }).click()
     await page.getByLabel('Start').fill(`${day}T15:00`)
-    await page.getByRole('button', { name: 'Move it' }).click()
+    await page.getByRole('button', { name: 'Move', exact: true }).click()
     await visit(page, '3:00 – 4:00 PM', luis).waitFor()
     assert.equal((await schedule.job(id)).scheduled_start, `${day}T20:00:00.000Z`)
     await close()

@@ -62,7 +62,7 @@ type Placed = { lane: string; says: string; classes: string[]; data: Record<stri
  * are drawn.
  */
 export function visitsOf({ text }: Pick<Seen, 'text'>): Placed[] {
-  const parts = text.split(/(?=<section class="(?:lane|tray)|<td class="(?:free|busy)")/)
+  const parts = text.split(/(?=<section class="(?:lane|tray)|<td class="(?:free|busy)[ "])/)
   return parts.flatMap((part) =>
     [...part.matchAll(/<li class="visit ([^"]*)"([^>]*)>([\s\S]*?)<\/a>/g)].map(([, classes, attributes, inside]) => ({
       lane: laneOf(part),

@@ -36,7 +36,7 @@ describe('a day', () => {
     })
     const page = await schedule.page('?day=2026-05-12')
     assert.equal(page.status, 200)
-    assert.deepEqual(lanesOf(page), ['Nobody', 'Luis Ortega', 'Tasha Nguyen'])
+    assert.deepEqual(lanesOf(page), ['Unassigned', 'Luis Ortega', 'Tasha Nguyen'])
     assert.deepEqual(
       placed(page, 'Two of us'),
       ['Luis Ortega', 'Tasha Nguyen'].map((name) => `${name} h9 m0 fh1 fm30 c0 n1 w1`),
@@ -76,7 +76,7 @@ describe('a day', () => {
     const page = await schedule.page('?day=2026-05-14')
     assert.deepEqual(
       here(page, 'Whoever can').map(({ lane }) => lane),
-      ['Nobody'],
+      ['Unassigned'],
     )
     const [some] = here(page, 'Some time')
     assert.ok(some?.says.startsWith('Any time'))
@@ -125,12 +125,12 @@ describe('a day', () => {
     await schedule.book({ title: 'First of two', scheduled_start: '2026-11-01T05:30:00Z' })
     await schedule.book({ title: 'Second of two', scheduled_start: '2026-11-01T06:30:00Z' })
     const [spring, autumn] = [await schedule.page('?day=2026-03-08'), await schedule.page('?day=2026-11-01')]
-    assert.deepEqual(placed(spring, 'In spring'), ['Nobody h8 m0 fh1 fm0 c0 n1 w1'])
+    assert.deepEqual(placed(spring, 'In spring'), ['Unassigned h8 m0 fh1 fm0 c0 n1 w1'])
     assert.ok(said(spring).includes('The clocks change on this day: it has 23 hours.'))
     assert.ok(/<li class="h8 m0">9 AM<\/li>/.test(spring.text))
     assert.deepEqual([placed(autumn, 'First of two'), placed(autumn, 'Second of two')].flat(), [
-      'Nobody h1 m30 fh1 fm0 c0 n1 w1',
-      'Nobody h2 m30 fh1 fm0 c0 n1 w1',
+      'Unassigned h1 m30 fh1 fm0 c0 n1 w1',
+      'Unassigned h2 m30 fh1 fm0 c0 n1 w1',
     ])
     assert.equal(autumn.text.match(/>1 AM<\/li>/g)?.length, 2)
   })
@@ -160,12 +160,12 @@ describe('a day', () => {
     await schedule.book({ title: 'Left behind', scheduled_start: '2026-05-25T09:00', assignees: [cole.id] })
     await removeMember(service.database, { tenant: schedule.id }, cole.id)
     assert.deepEqual(lanesOf(await schedule.page('?day=2026-05-25')), [
-      'Nobody',
+      'Unassigned',
       'Luis Ortega',
       'Tasha Nguyen',
       'Cole Hendricks',
     ])
-    assert.deepEqual(lanesOf(await schedule.page('?day=2026-05-26')), ['Nobody', 'Luis Ortega', 'Tasha Nguyen'])
+    assert.deepEqual(lanesOf(await schedule.page('?day=2026-05-26')), ['Unassigned', 'Luis Ortega', 'Tasha Nguyen'])
   })
 
   it('shows all of a day that has more than a page of the list holds', async () => {

@@ -14,6 +14,13 @@ const SEARCHES = [
     takes: { sought: 'text', most: 'integer' },
     given: `'boiler', 10`,
   },
+  {
+    name: 'search_matching',
+    table: 'search_entries',
+    index: 'search_entries_keys',
+    takes: { of_kind: 'text', sought: 'text[]', most: 'integer' },
+    given: `'job', array[' boiler'], 10`,
+  },
   { name: 'notes_matching', table: 'notes', index: 'notes_words', takes: { sought: 'tsquery' }, given: `'boiler'` },
 ] as const
 

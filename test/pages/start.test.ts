@@ -90,7 +90,8 @@ describe('home', () => {
       'Quotes waiting',
       'Unread messages',
       'Invoiced by week',
-      'This week&#39;s jobs',
+      'This week’s jobs',
+      'To schedule',
     ])
       assert.ok(seen.includes(`<h2>${part}</h2>`), part)
     const less = (await tech.get(`/${company.id}`)).text
@@ -116,6 +117,6 @@ describe('home', () => {
     const { text } = await owner.get(`/${company.id}`)
     assert.match(text, /9:00[\s\S]*Furnace check/)
     assert.doesNotMatch(text, /Other day/)
-    assert.match(text, /<h3>Nobody yet<\/h3>/)
+    assert.match(text, /<h3>Unassigned<\/h3>/)
   })
 })

@@ -410,6 +410,7 @@ describe('a record that leaves a list', () => {
         now: Temporal.Now.instant().add({ hours: 24 * days }),
         tenant: { id: company.tenant } as TenantRun['tenant'],
         write: (work) => writeTenant(service.database, { tenant: company.tenant }, work),
+        conclude: () => assert.fail(),
         each: () => Promise.resolve(),
       })
     await sweep(29)

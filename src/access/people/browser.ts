@@ -16,10 +16,21 @@ type Found = Tenant & {
   access_version: number
 }
 
-/** Returns a user's membership and rights in a company as they are now, or null when they don't belong to it. */
-export async function findEmployed(database: Database, tenant: string, user: string): Promise<Employed | null> {
+/**
+ * Returns a user's membership and rights in a company as they are now, or null when they don't belong to it. What
+ * `beside` asks for travels with it, before it is known whether they may see it.
+ */
+export async function findEmployed(
+  database: Database,
+  tenant: string,
+  user: string,
+  beside: (db: Db) => void = () => {},
+): Promise<Employed | null> {
   if (!isId(tenant)) return null
-  const found = await readTenant(database, { tenant }, (db) => placeOf(db, user))
+  const found = await readTenant(database, { tenant }, (db) => {
+    beside(db)
+    return placeOf(db, user)
+  })
   if (found === undefined) return null
   if (found.credential !== null) return employed(found, found.credential, user)
   await writeTenant(database, { tenant }, (db) =>

@@ -3,15 +3,20 @@ import { LANGUAGES, type Language } from '../../language/reader.ts'
 import { readName } from '../inputs.ts'
 import { invalidField } from '../../refusal.ts'
 
-/** Changes how a user is called and in which language pages speak to them, in every company; '' follows the browser. */
+/**
+ * Changes how a user is called, in which language pages speak to them ('' follows the browser) and whether keys without
+ * a modifier work for them, in every company.
+ */
 export async function changeOwnProfile(
   database: Database,
   user: string,
-  typed: { name: string; language: string },
+  typed: { name: string; language: string; usesKeys: boolean },
 ): Promise<void> {
   const name = readName(typed.name)
   const language = readLanguage(typed.language)
-  await database.send([sql`update users set name = ${name}, language = ${language} where id = ${user}`])
+  await database.send([
+    sql`update users set name = ${name}, language = ${language}, uses_keys = ${typed.usesKeys} where id = ${user}`,
+  ])
 }
 
 function readLanguage(typed: string): Language | null {

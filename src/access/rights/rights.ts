@@ -17,6 +17,9 @@ const still = (tenant: string, by: Actor, roles: readonly Role[]): Sql[] =>
 
 /** Requires an owner inside a transaction of one tenant. */
 export const requireOwner = async (db: Db, by: Actor): Promise<void> => ask(db, asOwner(db.tenant, by))
+/** Requires an owner or somebody of the office, inside a transaction of one tenant. */
+export const requireOffice = async (db: Db, by: Actor): Promise<void> =>
+  ask(db, still(db.tenant, by, ['owner', 'office']))
 export const requireOwnerOr = async (db: Db, by: Actor, person: string | null): Promise<void> =>
   ask(db, asOwnerOr(db.tenant, by, person))
 

@@ -6,7 +6,14 @@ import { tellOfEnding } from './endings.ts'
 /** Describes who is signed in at a browser. `since` is when they signed in, in UTC. */
 export type Session = { user: SignedInUser; since: string }
 /** Has no language until the person chose one; pages then follow the browser. */
-export type SignedInUser = { id: string; email: string; name: string; language: Language | null }
+export type SignedInUser = {
+  id: string
+  email: string
+  name: string
+  language: Language | null
+  /** Says whether keys without a modifier work on pages. */
+  usesKeys: boolean
+}
 
 /** Is in days: a session ends when it was not used for so long, and at the latest `MAX_DAYS` after it began. */
 const IDLE_DAYS = 30
@@ -57,14 +64,25 @@ export async function findSession(database: Database, secret: string | null): Pr
   const [, answer] = await database.send([
     sql`update sessions set seen_at = moment()
       where hash = ${hash} and seen_at between moment() - make_interval(days => ${IDLE_DAYS}) and moment() - interval '1 hour'`,
-    sql`select s.created_at as since, u.id, u.email, u.name, u.language from sessions s join users u on u.id = s.user_id
+    sql`select s.created_at as since, u.id, u.email, u.name, u.language, u.uses_keys from sessions s join users u on u.id = s.user_id
       where s.hash = ${hash} and ${standing}`,
   ])
-  const found = answer!.rows[0] as (SignedInUser & { since: string }) | undefined
+  const found = answer!.rows[0] as FoundSession | undefined
   return found === undefined
     ? null
-    : { user: { id: found.id, email: found.email, name: found.name, language: found.language }, since: found.since }
+    : {
+        user: {
+          id: found.id,
+          email: found.email,
+          name: found.name,
+          language: found.language,
+          usesKeys: found.uses_keys,
+        },
+        since: found.since,
+      }
 }
+
+type FoundSession = Omit<SignedInUser, 'usesKeys'> & { since: string; uses_keys: boolean }
 
 export async function endSession(database: Database, secret: string): Promise<void> {
   const [answer] = await database.send([ending(secret)])

@@ -19,7 +19,7 @@ export const categoryScreen = screen<Full, Row>({
   entity: catalogCategories,
   title: 'Categories',
   one: 'category',
-  menu: { group: 'stock', position: 2 },
+  menu: { group: 'catalog', position: 2 },
   listing: {
     filters: [{ kind: 'record', name: 'parent_id', of: 'catalog_categories' }],
     find: (context, given) =>

@@ -36,7 +36,7 @@ export const itemScreen = screen<Full, Row>({
   entity: catalogItems,
   title: 'Catalogue',
   one: 'item',
-  menu: { group: 'stock', position: 1 },
+  menu: { group: 'catalog', position: 1 },
   startsFrom: FIRST,
   listing: {
     filters: [

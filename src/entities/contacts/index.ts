@@ -10,4 +10,5 @@ export {
   reachedBy,
   stopSms,
 } from './contact.ts'
-export type { Contact } from './contact.ts'
+export type { Contact, TypedContact } from './contact.ts'
+export { whoRefuses } from './consent.ts'

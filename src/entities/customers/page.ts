@@ -21,7 +21,7 @@ export const customerScreen = screen<FullCustomer, Row>({
   entity: customers,
   title: 'Customers',
   one: 'customer',
-  menu: { group: 'work', position: 1 },
+  menu: { group: 'customers', position: 1 },
   listing: {
     filters: [
       { kind: 'search', name: 'query', label: 'Name, phone, e-mail or tag' },

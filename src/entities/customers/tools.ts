@@ -6,19 +6,18 @@ import { text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
 import { edit } from '../../tools/edit.ts'
 import { cursorInputs, idInput, since } from '../../tools/inputs.ts'
-import { changed, changesBetween, continued, created, madeWith, removed, shown } from '../../tools/outcome.ts'
-import { addContacts, completed, contactInputs, contactsOf, othersReachedBy, type Contact } from '../contacts/index.ts'
-import { addLocations, completedLocation, locationInputs, locationsOf, type Location } from '../locations/index.ts'
-import { retagCustomer, tagCustomer, tagsOf, type TagRow } from '../tags/index.ts'
+import { changed, changesBetween, continued, removed, shown } from '../../tools/outcome.ts'
+import { contactInputs, contactsOf } from '../contacts/index.ts'
+import { locationInputs, locationsOf } from '../locations/index.ts'
+import { retagCustomer, tagsOf } from '../tags/index.ts'
+import { full, makeCustomer } from './create.ts'
 import {
-  addCustomer,
   archiveCustomer,
   changeCustomer,
   findCustomer,
   lockCustomer,
   touchCustomer,
   type Customer,
-  type CustomerInput,
   type CustomerType,
 } from './customer.ts'
 import { nested } from '../../shape/list.ts'
@@ -114,35 +113,7 @@ export const customers = entity({
       },
       check: ({ customer_type, ...given }, problem) =>
         namesFor(customer_type, given).forEach(({ path, rule }) => problem(path, rule)),
-      run: async (
-        { db, caller },
-        { email = null, phone = null, contacts = [], locations = [], tag_ids = [], ...given },
-      ) => {
-        const typed =
-          email === null && phone === null
-            ? contacts
-            : [{ first_name: given.first_name, last_name: given.last_name, email, phone }, ...contacts]
-        const people = typed.map((contact, i) =>
-          completed(contact, caller.tenant.country, pathOf(i, typed.length - contacts.length)),
-        )
-        const places = locations.map((location, i) =>
-          completedLocation(location, caller.tenant.country, `locations[${i}].`),
-        )
-        const customer = await addCustomer(db, caller, patched(UNSET, given))
-        const { made } = await addContacts(db, caller, customer.id, people)
-        await addLocations(db, caller, customer.id, places, (i) => `locations[${i}].`)
-        await tagCustomer(db, customer.id, tag_ids)
-        const [warnings, contactsMade, locationsMade, tags] = await Promise.all([
-          othersReachedBy(db, customer.id, made),
-          contactsOf(db, customer.id),
-          locationsOf(db, customer.id),
-          tagsOf(db, customer.id),
-        ])
-        return {
-          ...created(full(customer, contactsMade, locationsMade, tags), warnings),
-          also: [...madeWith('contact', contactsMade), ...madeWith('location', locationsMade)],
-        }
-      },
+      run: makeCustomer,
     }),
     edit({
       verb: 'update',
@@ -223,21 +194,6 @@ export const customers = entity({
   ],
 })
 
-const UNSET: CustomerInput = {
-  customer_type: 'individual',
-  first_name: null,
-  last_name: null,
-  company_name: null,
-  status: 'active',
-  lead_source: null,
-  tax_exempt: false,
-  payment_terms_days: null,
-  do_not_service: false,
-  preferred_language: null,
-  external_id: null,
-  fields: {},
-}
-
 type Names = {
   first_name?: string | null | undefined
   last_name?: string | null | undefined
@@ -273,15 +229,6 @@ function namesFor(type: CustomerType, { first_name, last_name, company_name }: N
       : []),
   ]
 }
-
-const pathOf = (index: number, own: number): string => (index < own ? '' : `contacts[${index - own}].`)
-
-const full = (customer: Customer, contacts: Contact[], locations: Location[], tags: TagRow[]) => ({
-  ...customer,
-  tags,
-  contacts,
-  locations,
-})
 
 /** Returns what the full record of a customer holds beside its row. */
 const belongings = (db: Db, id: string) => [contactsOf(db, id), locationsOf(db, id), tagsOf(db, id)] as const

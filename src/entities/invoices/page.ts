@@ -7,6 +7,7 @@ import { customFacts } from '../../screens/custom_facts.ts'
 import { linesHtml, totalsHtml } from '../../screens/document.ts'
 import { day, moment, money, shortDay } from '../../screens/formats.ts'
 import { numberLink, recordLink } from '../../screens/links.ts'
+import { sendWays } from '../../screens/send_ways.ts'
 import { part, state, written } from '../../screens/parts.ts'
 import { placeOf } from '../../screens/reach.ts'
 import { screen } from '../../screens/screen.ts'
@@ -30,7 +31,7 @@ export const invoiceScreen = screen<Results['invoices_get'], Row>({
   entity: invoices,
   title: 'Invoices',
   one: 'invoice',
-  menu: { group: 'work', position: 5 },
+  menu: { group: 'money', position: 1 },
   startsFrom: 'customer',
   listing: {
     filters: [
@@ -104,6 +105,7 @@ export const invoiceScreen = screen<Results['invoices_get'], Row>({
           },
         ]
       : []),
+    ...sendWays(context, 'invoices', invoice),
     { label: say`Print`, href: context.path('invoices', invoice.id, 'print') },
     { label: say`Download PDF`, href: context.path('invoices', invoice.id, 'pdf') },
   ],

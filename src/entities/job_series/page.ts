@@ -24,7 +24,7 @@ export const seriesScreen = screen<Full, Results['job_series_list']['rows'][numb
   entity: jobSeries,
   title: 'Recurring jobs',
   one: 'series',
-  menu: { group: 'work', position: 3 },
+  menu: { group: 'work', position: 2 },
   startsFrom: 'customer',
   listing: {
     filters: [

@@ -43,14 +43,13 @@ function billing(context: PageContext, { id, customer_id, quote_id, invoice_ids 
 
 type Step = { to: Job['status']; label: string }
 
-const HEAD_OUT: Step = { to: 'en_route', label: 'On my way' }
 const START: Step = { to: 'in_progress', label: 'Start' }
 const FINISH: Step = { to: 'done', label: 'Done' }
 
 /** Lists the usual steps, the next one first; the form has every status. */
 const STEPS: Readonly<Record<Exclude<Job['status'], 'cancelled'>, readonly [Step, ...Step[]]>> = {
   unscheduled: [FINISH],
-  scheduled: [START, HEAD_OUT, FINISH],
+  scheduled: [START, FINISH],
   en_route: [START, FINISH],
   in_progress: [FINISH, { to: 'on_hold', label: 'Put on hold' }],
   on_hold: [{ to: 'in_progress', label: 'Go on' }, FINISH],
@@ -62,5 +61,5 @@ const nextSteps = (status: Exclude<Job['status'], 'cancelled'>): Action[] =>
     wire: 'jobs_update',
     given: { status: to },
     label,
-    ...(i === 0 && status !== 'unscheduled' && status !== 'done' ? { kind: 'main' as const } : {}),
+    ...(i === 0 && !['unscheduled', 'scheduled', 'done'].includes(status) ? { kind: 'main' as const } : {}),
   }))

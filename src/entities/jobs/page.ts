@@ -21,6 +21,7 @@ import { lineage } from './lineage.ts'
 import { mediaPart } from './media_part.ts'
 import { STATUSES } from './status.ts'
 import { jobs } from './tools.ts'
+import { visitWays } from './visit_ways.ts'
 
 type Shown = Results['jobs_get']
 type Row = Results['jobs_list']['rows'][number]
@@ -29,7 +30,7 @@ export const jobScreen = screen<Shown, Row>({
   entity: jobs,
   title: 'Jobs',
   one: 'job',
-  menu: { group: 'work', position: 2 },
+  menu: { group: 'work', position: 1 },
   startsFrom: 'customer',
   listing: {
     filters: [
@@ -93,9 +94,10 @@ export const jobScreen = screen<Shown, Row>({
   isEditable: ({ status }) => status !== 'cancelled',
   fields: jobFields,
   actions: jobActions,
-  ways: (context, { id }) => [
-    { label: say`Print`, href: context.path('jobs', id, 'print') },
-    { label: say`Download PDF`, href: context.path('jobs', id, 'pdf') },
+  ways: (context, job) => [
+    ...visitWays(context, job),
+    { label: say`Print`, href: context.path('jobs', job.id, 'print') },
+    { label: say`Download PDF`, href: context.path('jobs', job.id, 'pdf') },
   ],
   sheet: async (context, job) => {
     const [contact, access, belongs] = await Promise.all([

@@ -17,7 +17,9 @@ import { edit } from '../../tools/edit.ts'
 import { idInput, pageInputs, since } from '../../tools/inputs.ts'
 import { changed, created, paged, shown } from '../../tools/outcome.ts'
 import { catchUp } from '../job_series/index.ts'
+import { addLine, addLineInputs } from './add_line.ts'
 import { bookJob } from './book.ts'
+import { bookCall, callInputs } from './call.ts'
 import { editJob, lockEditable } from './edit.ts'
 import { cancelJob, findJob, lockJob, seenBy, visible } from './job.ts'
 import { jobTitle, lookUpWork, workInputs } from './work.ts'
@@ -134,6 +136,25 @@ export const jobs = entity({
         const after = before.status === 'cancelled' ? before : await cancelJob(context.db, context.caller, id, reason)
         return changed(visible(context, before), visible(context, after))
       },
+    }),
+  ],
+  acts: [
+    tool({
+      verb: 'book',
+      title: 'Book a call',
+      counter: 'job',
+      description: 'Books work for whoever calls, a new customer included, at a time that is still free.',
+      person: true,
+      input: callInputs,
+      run: bookCall,
+    }),
+    tool({
+      verb: 'add_line',
+      title: 'Add a line to a job',
+      description: 'Adds an item of the catalog to what was done.',
+      person: true,
+      input: addLineInputs,
+      run: addLine,
     }),
   ],
 })

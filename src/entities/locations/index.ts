@@ -1,2 +1,2 @@
 export { addLocations, completedLocation, locationFor, locationInputs, locationsOf, moveLocations } from './location.ts'
-export type { Location } from './location.ts'
+export type { Location, TypedLocation } from './location.ts'

@@ -21,7 +21,7 @@ export const noteScreen = screen<Results['notes_get'], Row>({
   entity: notes,
   title: 'Notes',
   one: 'note',
-  menu: { group: 'stock', position: 4 },
+  menu: { group: 'customers', position: 2 },
   listing: {
     filters: [
       { kind: 'search', name: 'query', label: 'Words in the text' },

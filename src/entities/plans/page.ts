@@ -19,7 +19,7 @@ export const planScreen = screen<Results['plans_get'], Results['plans_list']['ro
   entity: plans,
   title: 'Plans',
   one: 'plan',
-  menu: { group: 'work', position: 6 },
+  menu: { group: 'work', position: 3 },
   startsFrom: 'customer',
   listing: {
     filters: [

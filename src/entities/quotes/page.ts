@@ -1,4 +1,3 @@
-import { say } from '../../language/say.ts'
 import { facts } from '../../html/facts.ts'
 import { html, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
@@ -8,6 +7,7 @@ import { customFacts } from '../../screens/custom_facts.ts'
 import { linesHtml, totalsHtml } from '../../screens/document.ts'
 import { day, moment, money, shortDay } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
+import { sendWays } from '../../screens/send_ways.ts'
 import { part, state, written } from '../../screens/parts.ts'
 import { placeOf } from '../../screens/reach.ts'
 import { screen } from '../../screens/screen.ts'
@@ -26,7 +26,7 @@ export const quoteScreen = screen<Results['quotes_get'], Results['quotes_list'][
   entity: quotes,
   title: 'Quotes',
   one: 'quote',
-  menu: { group: 'work', position: 4 },
+  menu: { group: 'money', position: 2 },
   startsFrom: 'customer',
   listing: {
     filters: [
@@ -86,9 +86,10 @@ export const quoteScreen = screen<Results['quotes_get'], Results['quotes_list'][
           reason: `It is ${status}, so what it offers stays as the customer saw it. ${LEGAL[status].includes('draft') ? 'Put it back to draft to change the rest.' : 'For another offer, make a new quote.'}`,
         },
   actions: quoteActions,
-  ways: (context, { id }) => [
-    { label: say`Print`, href: context.path('quotes', id, 'print') },
-    { label: say`Download PDF`, href: context.path('quotes', id, 'pdf') },
+  ways: (context, quote) => [
+    ...sendWays(context, 'quotes', quote),
+    { label: say`Print`, href: context.path('quotes', quote.id, 'print') },
+    { label: say`Download PDF`, href: context.path('quotes', quote.id, 'pdf') },
   ],
   sheet: async (context, quote) => {
     const [contact, became, deposit] = await Promise.all([

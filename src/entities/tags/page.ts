@@ -21,7 +21,7 @@ export const tagScreen = screen<Results['tags_get'], Row>({
   entity: tags,
   title: 'Tags',
   one: 'tag',
-  menu: { group: 'stock', position: 5 },
+  menu: { group: 'customers', position: 3 },
   listing: {
     filters: [{ kind: 'search', name: 'query', label: 'Name begins with' }],
     columns: (context) => [

@@ -14,7 +14,7 @@ export const taxRateScreen = screen<Results['tax_rates_get'], Row>({
   entity: taxRates,
   title: 'Tax rates',
   one: 'tax rate',
-  menu: { group: 'stock', position: 3 },
+  menu: { group: 'catalog', position: 3 },
   listing: {
     filters: [{ kind: 'tick', name: 'include_archived', label: 'Archived ones too' }],
     columns: (context) => [

@@ -1,184 +1,85 @@
+import { sql } from '../../db/tenant.ts'
 import { answer } from '../../html/answer.ts'
-import { bars, shares } from '../../html/bars.ts'
 import { linkButton } from '../../html/button.ts'
 import { html, when, type Html } from '../../html/html.ts'
 import type { Visit } from '../../html/visit.ts'
-import { day, moment, money, phone, time, words } from '../../screens/formats.ts'
-import { JOB_STATUSES } from '../../entities/jobs/index.ts'
-import { countUnread, listMessages } from '../../messages/inbox.ts'
-import { recordLink } from '../../screens/links.ts'
-import { part, state } from '../../screens/parts.ts'
-import type { Results } from '../../tools/results.ts'
-import { boundFrom, boundTo, todayIn } from '../../shape/instants.ts'
+import { sayCount, say } from '../../language/say.ts'
+import { day } from '../../screens/formats.ts'
+import { todayIn } from '../../shape/instants.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
-import { weekOf } from '../schedule/asked.ts'
 import type { Site } from '../site.ts'
 import { firstSteps } from './first_steps.ts'
-import { invoicedByWeek, jobsByStatus } from './figures.ts'
+import { invoiced, overdue, unread, unscheduled, waiting } from './office.ts'
+import { ownVisits, type OwnVisit } from './own_visits.ts'
+import { visitCard } from './visit_card.ts'
+import { visits, week } from './work.ts'
 
-/** Shows today at a glance: each part for those who may see it. */
+/** Shows today: one's own visits first, then what needs a decision, each part for those who may see it. */
 export async function showHome(site: Site, visit: Visit): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const today = todayIn(context.company.timezone)
-  const [ofWork, ofOffice] = await Promise.all([
-    Promise.all(context.may('read:jobs') ? [visits(context, today), week(context, today)] : []),
+  const mayPlan = context.may('write:jobs') && context.visitor.role !== 'tech'
+  const own = context.may('read:jobs') ? await ownVisits(context, today.toString()) : []
+  const [decisions, work, parts] = await Promise.all([
     Promise.all([
+      ...(context.may('read:jobs') && mayPlan ? [unscheduled(context)] : []),
       ...(context.may('read:invoices') ? [overdue(context)] : []),
       ...(context.may('read:quotes') ? [waiting(context)] : []),
-      ...(context.may('read:customers') ? [unread(context)] : []),
+      ...(context.may('read:customers') && context.visitor.role !== 'tech' ? [unread(context)] : []),
+    ]),
+    Promise.all([
+      ...(context.may('read:jobs') ? [visits(context, today), week(context, today)] : []),
       ...(context.may('read:invoices') ? [invoiced(context, today)] : []),
     ]),
+    own.length > 0 && context.may('write:jobs') && context.may('read:catalog_items') ? catalogNames(context) : [],
   ])
   return answer(
     frame(context, {
-      title: 'Today',
+      title: say`Today`,
       here: context.path(),
+      styles: own.length > 0 ? ['today.css'] : [],
+      scripts: own.length > 0 ? ['today.js', 'form.js'] : [],
       body: html`
 <header class="page-head">
   <div><p class="eyebrow">${context.company.name}</p><h1>${day(today.toString())}</h1></div>
-  <p class="actions">${when(context.may('write:jobs'), () => linkButton('New job', context.path('jobs', 'new'), 'main'))}${when(context.may('write:customers'), () => linkButton('New customer', context.path('customers', 'new')))}</p>
-</header>${await firstSteps(context)}
-<div class="parts">${[ofWork, ofOffice]
+  <p class="actions">${when(context.may('write:jobs') && context.may('read:customers'), () => linkButton(say`New call`, context.path('calls', 'new'), own.length > 0 ? 'plain' : 'main'))}</p>
+</header>${await firstSteps(context)}${when(own.length > 0, () => ownDay(context, own, today, visit.req.header('user-agent')))}
+<div class="parts">${[work, decisions]
         .filter(({ length }) => length > 0)
         .map(
           (parts) => html`
   <div class="column">${parts}</div>`,
         )}
-</div>`,
+</div>${when(parts.length > 0, () => html`<datalist id="parts">${parts.map((name) => html`<option value="${name}"></option>`)}</datalist>`)}`,
     }),
   )
 }
 
-type Visited = Results['jobs_list']['rows'][number]
-
-/** Draws visits by technician, one's own first. */
-async function visits(context: MemberContext, today: Temporal.PlainDate): Promise<Html> {
-  const { rows } = await context.call('jobs_list', {
-    scheduled_from: today.toString(),
-    scheduled_to: today.toString(),
-    limit: 100,
-  })
-  const live = rows.filter(({ status }) => status !== 'cancelled')
-  const crews = Map.groupBy(
-    live.flatMap((job) => crewOf(job).map((name) => ({ name, job }))),
-    ({ name }) => name,
-  )
-  return part(
-    'Visits',
-    live.length === 0
-      ? html`<p class="empty">Nothing is scheduled today.</p>`
-      : html`${[...crews]
-          .sort(([a], [b]) => Number(b === context.user.name) - Number(a === context.user.name) || a.localeCompare(b))
-          .map(
-            ([name, jobs]) => html`
-  <h3>${name}</h3>
-  <ul class="agenda">${jobs.map(
-    ({ job }) => html`
-    <li><span class="agenda-time">${job.all_day || job.scheduled_start === undefined ? 'Any time' : time(job.scheduled_start, context.company.timezone)}</span>
-      <span>${recordLink(context, 'jobs', job.id, job.title)}<span class="help">${job.customer_name}</span></span>${state(job.status)}</li>`,
-  )}
-  </ul>`,
-          )}`,
-    linkButton('Schedule', context.path('schedule')),
-  )
+/** Draws one's own visits: what is done below what is still to be done. */
+function ownDay(
+  context: MemberContext,
+  own: readonly OwnVisit[],
+  today: Temporal.PlainDate,
+  browser: string | undefined,
+): Html {
+  const around = { context, today: today.toString(), browser }
+  const [ahead, done] = [own.filter(({ status }) => status !== 'done'), own.filter(({ status }) => status === 'done')]
+  return html`
+<section class="own" aria-labelledby="own-head">
+  <h2 id="own-head">${ahead.length === 0 ? say`Your visits are done` : sayCount(ahead.length, 'One visit to go', '{0} visits to go')}</h2>
+  <ol class="own-list">${[...ahead, ...done].map((visit) => visitCard(around, visit))}
+  </ol>
+</section>`
 }
 
-const crewOf = ({ assignees }: Visited): string[] =>
-  assignees.length === 0 ? ['Nobody yet'] : assignees.map(({ name }) => name)
+const MOST_PARTS = 150
 
-async function overdue(context: MemberContext): Promise<Html> {
-  const { rows, total = rows.length } = await context.call('invoices_list', {
-    overdue: true,
-    limit: 6,
-    include_total: true,
-  })
-  return part(
-    total === 0 ? 'Overdue invoices' : `Overdue invoices (${total})`,
-    rows.length === 0
-      ? html`<p class="empty">Nobody is late.</p>`
-      : html`
-  <ul class="agenda">${rows.map(
-    (invoice) => html`
-    <li><span>${recordLink(context, 'invoices', invoice.id, invoice.display_number)}<span class="help">${invoice.customer_name}, due ${day(invoice.due_date)}</span></span>
-      <b class="amount">${money(invoice.balance_due_cents, invoice.currency)}</b></li>`,
-  )}
-  </ul>`,
-    when(total !== 0, () => linkButton('All', `${context.path('invoices')}?overdue=yes`)),
+/** Returns what the catalog sells by name, what changed last first. */
+async function catalogNames(context: MemberContext): Promise<string[]> {
+  const items = await context.read((db) =>
+    db.all<{ name: string }>(sql`select name from catalog_items
+      where tenant_id = ${db.tenant} and archived_at is null and kind <> 'discount' order by updated_at desc, id limit ${MOST_PARTS}`),
   )
-}
-
-async function waiting(context: MemberContext): Promise<Html> {
-  const { rows, total = rows.length } = await context.call('quotes_list', {
-    status: 'sent',
-    limit: 6,
-    include_total: true,
-  })
-  return part(
-    total === 0 ? 'Quotes waiting' : `Quotes waiting (${total})`,
-    rows.length === 0
-      ? html`<p class="empty">No quote waits for an answer.</p>`
-      : html`
-  <ul class="agenda">${rows.map(
-    (quote) => html`
-    <li><span>${recordLink(context, 'quotes', quote.id, `${quote.display_number} ${quote.title}`)}<span class="help">${quote.customer_name}${quote.valid_until === undefined ? '' : `, until ${day(quote.valid_until)}`}</span></span>
-      <b class="amount">${money(quote.total_cents, context.company.currency)}</b></li>`,
-  )}
-  </ul>`,
-    when(total !== 0, () => linkButton('All', `${context.path('quotes')}?status=sent`)),
-  )
-}
-
-async function unread(context: MemberContext): Promise<Html> {
-  const [{ rows }, total] = await context.read((db) =>
-    Promise.all([listMessages(db, { unread: true }, { limit: 5 }), countUnread(db)]),
-  )
-  return part(
-    total === 0 ? 'Unread messages' : `Unread messages (${total})`,
-    rows.length === 0
-      ? html`<p class="empty">Everything is read.</p>`
-      : html`
-  <ul class="agenda">${rows.toReversed().map(
-    ({ sender, customer_id, customer_name, subject, body, occurred_at }) => html`
-    <li><span>${customer_id === null ? html`<a href="${context.path('messages')}">${phone(sender)}</a>` : recordLink(context, 'customers', customer_id, customer_name ?? phone(sender))}
-      <span class="help">${moment(occurred_at, context.company.timezone)} · ${(subject ?? body).slice(0, 90)}</span></span></li>`,
-  )}
-  </ul>`,
-    when(total !== 0, () => linkButton('All', context.path('messages'))),
-  )
-}
-
-async function invoiced(context: MemberContext, today: Temporal.PlainDate): Promise<Html> {
-  const weeks = await context.read((db) => invoicedByWeek(db, today.toString()))
-  return part(
-    'Invoiced by week',
-    weeks.every(({ total_cents }) => total_cents === 0)
-      ? html`<p class="empty">Nothing was invoiced lately.</p>`
-      : bars(
-          'Invoiced by week',
-          weeks.map(({ monday, total_cents }) => ({
-            label: Temporal.PlainDate.from(monday).toLocaleString('en-US', { month: 'short', day: 'numeric' }),
-            value: total_cents,
-            says: money(total_cents, context.company.currency),
-          })),
-        ),
-  )
-}
-
-async function week(context: MemberContext, today: Temporal.PlainDate): Promise<Html> {
-  const { timezone, country } = context.company
-  const days = weekOf(today, country)
-  const [from, until] = [boundFrom(timezone, days[0]!.toString()), boundTo(timezone, days.at(-1)!.toString())]
-  const counts = (await context.read((db) => jobsByStatus(db, from, until))).sort(
-    (a, b) => JOB_STATUSES.indexOf(a.status) - JOB_STATUSES.indexOf(b.status),
-  )
-  return part(
-    "This week's jobs",
-    counts.length === 0
-      ? html`<p class="empty">No jobs this week.</p>`
-      : shares(
-          "This week's jobs by status",
-          counts.map(({ status, count }) => ({ label: words(status), value: count, says: String(count) })),
-        ),
-  )
+  return items.map(({ name }) => name)
 }

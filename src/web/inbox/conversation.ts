@@ -1,5 +1,6 @@
 import { linkButton } from '../../html/button.ts'
 import { html, when, type Html } from '../../html/html.ts'
+import { say } from '../../language/say.ts'
 import { listMessages } from '../../messages/inbox.ts'
 import { part } from '../../screens/parts.ts'
 import type { MemberContext } from '../member_context.ts'
@@ -8,25 +9,21 @@ import { readButton } from './reading.ts'
 
 const MAX_SHOWN = 10
 
-/** Draws what was written with a customer lately, newest last. */
+/** Draws what was written with a customer lately, newest last, and the way to write to them. */
 export async function conversationHtml(context: MemberContext, customer: string): Promise<Html> {
   const { rows, earlier } = await context.read((db) => listMessages(db, { customer }, { limit: MAX_SHOWN }))
   const back = context.path('customers', customer)
+  const all = context.path('messages', 'with', customer)
   return part(
-    'Conversation',
+    say`Conversation`,
     rows.length === 0
-      ? html`<p class="help">No messages yet. What comes to the company's number or address is shown here.</p>`
+      ? html`<p class="help">${say`No messages yet`}</p>`
       : html`
 <ol class="messages">${rows.map((message) => messageHtml(context, message))}
 </ol>`,
     html`${rows.some(isUnread) ? readButton(context, { customer }, rows.at(-1)!.id, back) : ''}${when(
-      earlier,
-      (earlier) =>
-        linkButton(
-          'Earlier messages',
-          `${context.path('messages')}?customer_id=${customer}&before=${earlier}`,
-          'quiet',
-        ),
-    )}`,
+      context.may('write:customers'),
+      () => linkButton(say`Write`, `${all}#reply`),
+    )}${when(earlier, (earlier) => linkButton(say`Earlier messages`, `${all}?before=${earlier}`, 'quiet'))}`,
   )
 }

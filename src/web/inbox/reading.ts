@@ -4,12 +4,16 @@ import { formOf } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
 import type { Visit } from '../../html/visit.ts'
 import { markRead, type Which } from '../../messages/inbox.ts'
+import { say } from '../../language/say.ts'
 import { isId } from '../../shape/id.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { noPage, notHere } from '../not_here.ts'
 import type { Site } from '../site.ts'
 
-type Thread = Pick<Which, 'customer' | 'conversation'>
+type Thread = Pick<Which, 'customer' | 'conversation' | 'stranger'>
+
+/** Is longer than any address. */
+const MAX_ADDRESS = 400
 
 /**
  * Draws the button that marks messages as read, up to the newest that is shown. It does so for everybody, and needs
@@ -19,8 +23,8 @@ export const readButton = (context: MemberContext, thread: Thread, through: stri
   !context.may('write:customers')
     ? ''
     : html`
-<form method="post" action="${context.path('messages', 'read')}">${Object.entries(thread).map(([name, id]) => hidden(name, id))}${hidden('through', through)}${hidden('back', back)}
-  <button class="button plain">Mark as read</button></form>`
+<form method="post" action="${context.path('messages', 'read')}" data-reads>${Object.entries(thread).map(([name, id]) => hidden(name, id))}${hidden('through', through)}${hidden('back', back)}
+  <button class="button plain">${say`Mark as read`}</button></form>`
 
 /** Marks the messages of a customer or a thread as read, and goes back to where they were read. */
 export async function read(site: Site, visit: Visit): Promise<Response> {
@@ -38,7 +42,10 @@ export async function read(site: Site, visit: Visit): Promise<Response> {
 
 function threadIn(typed: URLSearchParams): Thread | undefined {
   const [customer, conversation] = [typed.get('customer') ?? '', typed.get('conversation') ?? '']
-  return isId(customer) ? { customer } : isId(conversation) ? { conversation } : undefined
+  const stranger = (typed.get('stranger') ?? '').slice(0, MAX_ADDRESS)
+  if (isId(customer)) return { customer }
+  if (isId(conversation)) return { conversation }
+  return stranger === '' ? undefined : { stranger }
 }
 
 /** Answers 404 to somebody who can't change customers. */

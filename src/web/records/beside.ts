@@ -3,14 +3,22 @@ import type { Screen } from '../../screens/screen.ts'
 import { linksPart } from '../customer_link/given.ts'
 import { conversationHtml } from '../inbox/conversation.ts'
 import type { MemberContext } from '../member_context.ts'
+import { remindersLine } from '../sending/exclusion.ts'
+import { sentLog } from '../sending/sent_log.ts'
 import { notesHtml } from './notes_on.ts'
 
-/** Draws what follows a record on its page: its customer links, the notes on it, and what was written with a customer. */
+/** Names the records that messages are sent about. */
+const SENT: ReadonlySet<string> = new Set(['invoices', 'quotes', 'jobs', 'plans'])
+
+/** Draws what follows a record on its page: what was sent of it, its customer links, its notes, and what was written with a customer. */
 export async function beside(context: MemberContext, screen: Screen, id: string): Promise<Html> {
-  const [links, notes, conversation] = await Promise.all([
+  const isCustomer = screen.entity.name === 'customers'
+  const [sent, links, notes, conversation, reminders] = await Promise.all([
+    SENT.has(screen.entity.name) ? sentLog(context, id) : '',
     linksPart(context, screen.entity.name, id),
     notesHtml(context, screen, id),
-    screen.entity.name === 'customers' ? conversationHtml(context, id) : '',
+    isCustomer ? conversationHtml(context, id) : '',
+    isCustomer ? remindersLine(context, id) : '',
   ])
-  return html`${links}${notes}${conversation}`
+  return html`${sent}${links}${notes}${conversation}${reminders}`
 }

@@ -1,5 +1,5 @@
 import { findMedia, type JobSeen, type MediaFile } from '../../entities/jobs/index.ts'
-import { answer, redirect } from '../../html/answer.ts'
+import { answer, ownPath, redirect } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
 import { html, when, type Html } from '../../html/html.ts'
 import { wrongMethod } from '../../html/message.ts'
@@ -78,7 +78,7 @@ async function putAll(site: Site, context: MemberContext, job: JobSeen, sent: Up
     if (problem !== null) rejected.push({ name: file.name, reason: problem })
   }
   return rejected.length === 0
-    ? redirect(`${context.path('jobs', job.id)}#media`)
+    ? redirect(ownPath(sent.fields.get('back'), `${context.path('jobs', job.id)}#media`))
     : answer(rejectedPage(context, job, files.length - rejected.length, rejected), { status: 422 })
 }
 

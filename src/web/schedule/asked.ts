@@ -1,3 +1,4 @@
+import { localeNow } from '../../language/reader.ts'
 import { todayIn } from '../../shape/instants.ts'
 import type { MemberContext } from '../member_context.ts'
 
@@ -46,17 +47,12 @@ export const titleOf = ({ view, days }: ScheduleView): string => {
     number,
     number,
   ]
-  return view === 'day' ? DAY.format(first) : WEEK.formatRange(first, last)
+  return view === 'day' ? dayFormat().format(first) : weekFormat().formatRange(first, last)
 }
 
-const DAY = new Intl.DateTimeFormat('en-US', {
-  timeZone: 'UTC',
-  weekday: 'short',
-  year: 'numeric',
-  month: 'short',
-  day: 'numeric',
-})
-const WEEK = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', year: 'numeric', month: 'short', day: 'numeric' })
+const ON = { timeZone: 'UTC', year: 'numeric', month: 'short', day: 'numeric' } as const
+const dayFormat = (): Intl.DateTimeFormat => new Intl.DateTimeFormat(localeNow(), { ...ON, weekday: 'short' })
+const weekFormat = (): Intl.DateTimeFormat => new Intl.DateTimeFormat(localeNow(), ON)
 
 function dayIn(text: string): Temporal.PlainDate | undefined {
   if (!/^2[01]\d\d-\d\d-\d\d$/.test(text) || text >= '2101') return undefined

@@ -1,13 +1,24 @@
 import { html, when, type Html } from '../../html/html.ts'
+import { localeNow } from '../../language/reader.ts'
+import { say } from '../../language/say.ts'
 import { moment, time, words } from '../../screens/formats.ts'
 import { localAddress } from '../../screens/reach.ts'
+import type { Roster } from '../../scheduling/roster.ts'
 import type { MemberContext } from '../member_context.ts'
 import { queryOf, type ScheduleView } from './asked.ts'
 import type { Booking, ScheduledJob } from './bookings.ts'
 import { wallDay } from './clock.ts'
+import { NOBODY } from './lanes.ts'
 
 /** Holds what the schedule is drawn with. */
-export type Around = { context: MemberContext; asked: ScheduleView; mayMove: boolean }
+export type Around = {
+  context: MemberContext
+  asked: ScheduleView
+  mayMove: boolean
+  /** Says whether calls can be booked on empty places. */
+  mayBook: boolean
+  roster: Roster
+}
 
 export type Card = {
   job: ScheduledJob
@@ -34,12 +45,12 @@ export const card = (
 }<span class="unseen">, ${crewOf(job)}, </span>${state(job)}</a>${when(
   mayMove,
   () => html`
-<a class="visit-move" href="${context.path('schedule', 'move', job.id)}?${queryOf(asked)}"><span>Move<span class="unseen"> ${job.title}, ${hours}</span></span></a>`,
+<a class="visit-move" href="${context.path('schedule', 'move', job.id)}?${queryOf(asked)}"><span>${say`Move`}<span class="unseen"> ${job.title}, ${hours}</span></span></a>`,
 )}
 </li>`
 
-const crewOf = ({ assignees }: ScheduledJob): string =>
-  assignees.length === 0 ? 'nobody' : assignees.map(({ name }) => name).join(', ')
+export const crewOf = ({ assignees }: ScheduledJob): string =>
+  assignees.length === 0 ? say`Unassigned` : assignees.map(({ name }) => name).join(', ')
 
 /** Shows only an unusual status; screen readers hear the others too. */
 const state = ({ status }: ScheduledJob): Html =>
@@ -53,7 +64,7 @@ const urgency = ({ priority }: ScheduledJob): Html | '' =>
 
 /** Returns `9:00 – 10:30 AM`, with the days where it goes over midnight; where there is little space, only its start is seen. */
 export function timesOf({ scheduled_start, scheduled_end, all_day }: Booking, zone: string): Html | string {
-  if (all_day) return 'Any time'
+  if (all_day) return say`Any time`
   const format = clock(zone, isOneDay(scheduled_start, scheduled_end, zone))
   const parts = format.formatRangeToParts(Date.parse(scheduled_start), Date.parse(scheduled_end))
   const end = parts.findIndex(({ source }) => source !== 'startRange')
@@ -64,21 +75,21 @@ export function timesOf({ scheduled_start, scheduled_end, all_day }: Booking, zo
 /** Returns its start, with the end for screen readers. */
 export const startOf = ({ scheduled_start, scheduled_end, all_day }: Booking, zone: string): Html | string =>
   all_day
-    ? 'Any time'
+    ? say`Any time`
     : html`${time(
         scheduled_start,
         zone,
-      )}<span class="unseen"> to ${(isOneDay(scheduled_start, scheduled_end, zone) ? time : moment)(scheduled_end, zone)}</span>`
+      )}<span class="unseen"> ${say`to ${(isOneDay(scheduled_start, scheduled_end, zone) ? time : moment)(scheduled_end, zone)}`}</span>`
 
 const isOneDay = (start: string, end: string, zone: string): boolean => wallDay(start, zone).equals(wallDay(end, zone))
 
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
 function clock(timeZone: string, isOneDay: boolean): Intl.DateTimeFormat {
-  const key = `${timeZone} ${isOneDay}`
+  const key = `${localeNow()} ${timeZone} ${isOneDay}`
   const known =
     clocks.get(key) ??
-    new Intl.DateTimeFormat('en-US', {
+    new Intl.DateTimeFormat(localeNow(), {
       timeZone,
       hour: 'numeric',
       minute: '2-digit',
@@ -108,3 +119,15 @@ export function isOn(
 /** Returns how long it is, in minutes. */
 export const minutesOf = ({ scheduled_start, scheduled_end }: Booking): number =>
   Math.round((Date.parse(scheduled_end) - Date.parse(scheduled_start)) / 60_000)
+
+/** Draws a link that books a call with a technician from a day on. */
+export const newHere = (
+  { context }: Around,
+  lane: string,
+  name: string,
+  day: Temporal.PlainDate,
+  label: string,
+): Html => {
+  const query = new URLSearchParams({ after: day.toString(), ...(lane === NOBODY ? {} : { who: lane }) })
+  return html`<a class="new-here" href="${context.path('calls', 'new')}?${query.toString()}"><span aria-hidden="true">+</span><span class="unseen">${say`New call for ${name}, ${label}`}</span></a>`
+}

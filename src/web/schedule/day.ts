@@ -1,7 +1,10 @@
-import { html, type Html } from '../../html/html.ts'
-import { duration } from '../../screens/formats.ts'
+import { html, when, type Html } from '../../html/html.ts'
+import { localeNow } from '../../language/reader.ts'
+import { say, sayCount } from '../../language/say.ts'
+import { without, workOn } from '../../scheduling/working_time.ts'
+import { day as longDay, duration } from '../../screens/formats.ts'
 import type { Booking } from './bookings.ts'
-import { card, isOn, minutesOf, timesOf, type Around } from './card.ts'
+import { card, isOn, minutesOf, newHere, timesOf, type Around } from './card.ts'
 import { hoursOf, hoursShown, instantOf, minuteOf, type DayLine } from './clock.ts'
 import { NOBODY, type Lane } from './lanes.ts'
 import { packed, type Packed } from './packing.ts'
@@ -34,18 +37,12 @@ export function dayHtml(around: Around, line: DayLine, lanes: readonly Lane[]): 
   )
   const strips = Math.min(Math.max(...filled.map(({ anytime }) => anytime.length)), MAX_STRIPS)
   return html`
-<nav class="jumps" aria-label="Technicians">${filled.map(
-    ({ id, name, anytime, drawn }) => html`
-  <a class="button plain" href="#lane-${id}">${name} <span class="help">${anytime.length + drawn.length}</span></a>`,
-  )}
-  <a class="button plain" href="#tray">Unscheduled</a>
-</nav>
-<div class="board s${since} u${until} y${strips}" id="board" tabindex="0" role="group" aria-label="The day by technician" data-midnight="${instantOf(line, 0)}" data-minutes="${line.minutes}" data-since="${since}" data-until="${until}">
+<div class="board s${since} u${until} y${strips}" id="board" tabindex="0" role="group" aria-label="${say`The day by technician`}" data-midnight="${instantOf(line, 0)}" data-minutes="${line.minutes}" data-since="${since}" data-until="${until}">
   <ol class="hours" aria-hidden="true">${hoursOf(line)
     .filter(({ minute }) => minute >= since * 60 && minute <= until * 60)
     .map(
       ({ minute, hour }) => html`
-    <li class="${placeOf(minute)}">${hour % 12 === 0 ? 12 : hour % 12} ${hour < 12 ? 'AM' : 'PM'}</li>`,
+    <li class="${placeOf(minute)}">${hourName(hour)}</li>`,
     )}
   </ol>
   <div class="lanes">${nowOn(line, since, until)}${filled.map((lane) => laneHtml(around, line, lane))}
@@ -65,10 +62,11 @@ function laneHtml(around: Around, line: DayLine, { id, name, anytime, drawn }: F
   const places = packed(drawn)
   const most = Math.min(Math.max(1, ...places.map(({ columns }) => columns)), MAX_COLUMNS)
   const count = anytime.length + drawn.length
+  const day = Temporal.PlainDate.from(line.day)
   return html`
-  <section class="lane o${most}${id === NOBODY && count === 0 ? ' slim' : ''}" id="lane-${id}" data-lane="${id}" aria-labelledby="of-${id}">
-    <h2 class="lane-head" id="of-${id}"><span class="lane-name">${name}</span><span class="help">${saying(count, drawn)}</span></h2>
-    <ol class="strip" id="any-${id}" aria-label="Any time">${anytime.map((booking) =>
+  <section class="lane o${most}${id === NOBODY && count === 0 ? ' slim' : ''}" id="lane-${id}" data-lane="${id}" aria-label="${name}">
+    <h2 class="lane-head"><span class="lane-name">${name}</span><span class="help">${saying(count, drawn)}</span>${when(around.mayBook, () => newHere(around, id, name, day, longDay(line.day)))}</h2>
+    <ol class="strip" id="any-${id}" aria-label="${say`Any time`}">${anytime.map((booking) =>
       card(around, {
         job: booking,
         id: `v-${booking.id}-${id}`,
@@ -76,7 +74,8 @@ function laneHtml(around: Around, line: DayLine, { id, name, anytime, drawn }: F
         data: { long: minutesOf(booking), ...fixed(booking, line) },
       }),
     )}</ol>
-    <ol class="track" id="track-${id}" aria-label="By the clock">${drawn.map((one, i) =>
+    <div class="shades" aria-hidden="true">${shadesOf(around, line, id).map((one) => html`<i class="${one}"></i>`)}</div>
+    <ol class="track" id="track-${id}" aria-label="${say`By the clock`}">${drawn.map((one, i) =>
       card(around, {
         job: one.booking,
         id: `v-${one.booking.id}-${id}`,
@@ -94,10 +93,24 @@ function laneHtml(around: Around, line: DayLine, { id, name, anytime, drawn }: F
 
 const saying = (count: number, drawn: readonly Drawn[]): string => {
   const busy = drawn.reduce((sum, { from, to }) => sum + to - from, 0)
-  return count === 0
-    ? 'No visits'
-    : `${count} ${count === 1 ? 'visit' : 'visits'}${busy === 0 ? '' : `, ${duration(busy)}`}`
+  if (count === 0) return say`No visits`
+  return busy === 0
+    ? sayCount(count, 'one visit', '{0} visits')
+    : sayCount(count, 'one visit, {1}', '{0} visits, {1}', duration(busy))
 }
+
+/** Returns where each part of the day lies in which a technician doesn't work, of what a board shows. */
+function shadesOf({ roster }: Around, line: DayLine, lane: string): string[] {
+  const day = Temporal.PlainDate.from(line.day)
+  const whole = { from: line.from.epochMilliseconds, to: line.from.epochMilliseconds + line.minutes * MINUTE }
+  const work = workOn(day, roster.spansOn(lane === NOBODY ? null : lane, day), line.zone)
+  return without([whole], work).map(({ from, to }) => {
+    const [since, until] = [from, to].map((at) => Math.round((at - whole.from) / MINUTE)) as [number, number]
+    return `${placeOf(since)} ${lengthOf(until - since)}`
+  })
+}
+
+const MINUTE = 60_000
 
 /**
  * Tells whether it can't be dragged: what is done stays where it was, and what began on an earlier day is moved on its
@@ -118,3 +131,7 @@ const lengthOf = (minutes: number): string => `fh${Math.floor(minutes / 60)} fm$
 
 const columnOf = ({ column, columns, span }: Packed): string =>
   `c${Math.min(column, MAX_COLUMNS - 1)} n${Math.min(columns, MAX_COLUMNS)} w${Math.min(span, MAX_COLUMNS)}`
+
+/** Writes an hour of the clock as the reader does: `2 PM`, `14`. */
+const hourName = (hour: number): string =>
+  new Date(Date.UTC(2024, 0, 1, hour)).toLocaleTimeString(localeNow(), { timeZone: 'UTC', hour: 'numeric' })

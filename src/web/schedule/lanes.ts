@@ -1,3 +1,4 @@
+import { say } from '../../language/say.ts'
 import type { Booking, Bookings } from './bookings.ts'
 
 /** Names the lane of what nobody is assigned to. */
@@ -33,7 +34,7 @@ export function lanesOf({ members, booked }: Pick<Bookings, 'members' | 'booked'
   const own = shown.filter(({ id, isTechnician }) => id === viewer && isTechnician)
   return [
     ...own.map(({ id, name }) => lane(id, name)),
-    lane(NOBODY, 'Nobody'),
+    lane(NOBODY, say`Unassigned`),
     ...shown.filter((member) => !own.includes(member)).map(({ id, name }) => lane(id, name)),
     ...[...new Map(former.map(({ user_id, name }) => [user_id, name]))].map(([id, name]) => lane(id, name)),
   ]

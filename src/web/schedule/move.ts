@@ -2,18 +2,21 @@ import { answer, redirect } from '../../html/answer.ts'
 import { formOf } from '../../html/form.ts'
 import type { Visit } from '../../html/visit.ts'
 import { Refusal, invalidField } from '../../refusal.ts'
+import { say } from '../../language/say.ts'
+import { day as longDay, moment } from '../../screens/formats.ts'
 import { changesIn, openForm } from '../../screens/form.ts'
 import { filled, type Typed } from '../../screens/fields/form_field.ts'
 import { NO_PROBLEMS, problemsOf } from '../../screens/problems.ts'
 import type { MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { noPage, notHere } from '../not_here.ts'
+import { redirectSaying } from '../saying.ts'
 import type { Site } from '../site.ts'
 import { addressOf, askedIn, type ScheduleView } from './asked.ts'
 import { requireSchedule } from './board.ts'
 import { wallDay } from './clock.ts'
 import { crewAfter } from './lanes.ts'
-import { FIELDS, movePage, type Moving } from './move_page.ts'
+import { fieldsOfMove, movePage, type Moving } from './move_page.ts'
 
 type Opened = { context: MemberContext; asked: ScheduleView; job: Moving }
 
@@ -21,8 +24,8 @@ type Opened = { context: MemberContext; asked: ScheduleView; job: Moving }
 export async function showMove(site: Site, visit: Visit): Promise<Response> {
   const { context, asked, job } = await opened(site, visit)
   if (job.status === 'cancelled') return notHere()
-  const form = await openForm(context, FIELDS, 'update', new URLSearchParams())
-  const typed = filled(FIELDS, job, context.company)
+  const form = await openForm(context, fieldsOfMove(), 'update', new URLSearchParams())
+  const typed = filled(fieldsOfMove(), job, context.company)
   if (job.scheduled_start === null) typed.set('scheduled_start', `${asked.day.toString()}T09:00`)
   return answer(movePage({ context, asked, job, form, typed, problems: NO_PROBLEMS }))
 }
@@ -44,25 +47,68 @@ async function opened(site: Site, visit: Visit): Promise<Opened> {
 }
 
 async function moveByForm({ context, asked, job }: Opened, typed: Typed): Promise<Response> {
-  const form = await openForm(context, FIELDS, 'update', typed)
+  const form = await openForm(context, fieldsOfMove(), 'update', typed)
   const seen = typed.get('expected_updated_at') ?? job.updated_at
   const page = { context, asked, form, typed }
   if (seen !== job.updated_at)
     return answer(movePage({ ...page, job, problems: NO_PROBLEMS, isStale: true }), { status: 409 })
   try {
-    const changes = typed.has('unschedule') ? { status: 'unscheduled' } : changesIn(form, typed, job)
-    const moved =
-      Object.keys(changes).length === 0
-        ? job
-        : await context.call('jobs_update', { id: job.id, expected_updated_at: seen, ...changes })
-    return redirect(addressOf(context, { ...asked, day: dayOf(moved, context.company.timezone) ?? asked.day }))
+    const changes = typed.has('back')
+      ? askedBack(typed)
+      : typed.has('unschedule')
+        ? { status: 'unscheduled' }
+        : changesIn(form, typed, job)
+    if (Object.keys(changes).length === 0) return redirect(addressOf(context, asked))
+    const moved = await context.call('jobs_update', { id: job.id, expected_updated_at: seen, ...changes })
+    const there = { ...asked, day: dayOf(moved, context.company.timezone) ?? asked.day }
+    return redirectSaying(addressOf(context, there), {
+      sentence: movedSentence(context, moved),
+      ...(typed.has('back')
+        ? {}
+        : { undo: { action: addressOf(context, asked, 'move', job.id), fields: undoOf(job, moved.updated_at) } }),
+    })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const now = await context.call('jobs_get', { id: job.id })
     if (now.updated_at !== seen)
       return answer(movePage({ ...page, job: now, problems: NO_PROBLEMS, isStale: true }), { status: 409 })
-    return answer(movePage({ ...page, job, problems: problemsOf(error, FIELDS) }), { status: statusOf(error) })
+    return answer(movePage({ ...page, job, problems: problemsOf(error, fieldsOfMove()) }), { status: statusOf(error) })
   }
+}
+
+/** Returns the form that puts a visit back to where and whose it was; refused once somebody changes it after the move. */
+const undoOf = (
+  { scheduled_start, duration_minutes, all_day, status, assignments }: Moving,
+  expected_updated_at: string,
+): Record<string, string> => ({
+  back: 'yes',
+  expected_updated_at,
+  status,
+  scheduled_start: scheduled_start ?? '',
+  duration_minutes: String(duration_minutes),
+  all_day: all_day ? 'yes' : 'no',
+  crew: assignments.map(({ user_id }) => user_id).join(),
+})
+
+/** Reads what that form asks. */
+function askedBack(typed: Typed): Record<string, unknown> {
+  const crew = typed.get('crew') ?? ''
+  const start = typed.get('scheduled_start') ?? ''
+  const minutes = typed.get('duration_minutes') ?? ''
+  return {
+    status: start === '' ? 'unscheduled' : (typed.get('status') ?? 'scheduled'),
+    assignees: crew === '' ? [] : crew.split(','),
+    ...(start === '' ? {} : { scheduled_start: start, all_day: typed.get('all_day') === 'yes' }),
+    duration_minutes: /^\d{1,6}$/.test(minutes) ? Number(minutes) : minutes,
+  }
+}
+
+function movedSentence(context: MemberContext, { title, scheduled_start, all_day }: Moving): string {
+  const { timezone } = context.company
+  if (scheduled_start === null) return say`Moved ${title}: it waits for a time again`
+  return all_day
+    ? say`Moved ${title}: ${longDay(wallDay(scheduled_start, timezone).toString())}, any time`
+    : say`Moved ${title}: ${moment(scheduled_start, timezone)}`
 }
 
 const dayOf = ({ scheduled_start }: Moving, zone: string): Temporal.PlainDate | undefined =>
@@ -75,12 +121,14 @@ async function moveByScript(visit: Visit, { context, job }: Opened, typed: Typed
     const { id, updated_at } = await context.call('jobs_update', {
       id: job.id,
       expected_updated_at: seen,
-      ...askedByScript(typed, job),
+      ...(typed.has('back') ? askedBack(typed) : askedByScript(typed, job)),
     })
-    return visit.json({ id, updated_at }, 200, NOT_KEPT)
+    const undo = typed.has('back') ? {} : { undo: undoOf(job, updated_at) }
+    return visit.json({ id, updated_at, ...undo }, 200, NOT_KEPT)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const says = error.code === 'conflict' && (await isChanged(context, job.id, seen)) ? CHANGED : peopleRead(error)
+    const says =
+      error.code === 'conflict' && (await isChanged(context, job.id, seen)) ? changedMeanwhile() : peopleRead(error)
     return visit.json(
       { error: error.code, error_description: says },
       { status: statusOf(error) as 409, headers: NOT_KEPT },
@@ -89,7 +137,7 @@ async function moveByScript(visit: Visit, { context, job }: Opened, typed: Typed
 }
 
 const NOT_KEPT = { 'Cache-Control': 'no-store' }
-const CHANGED = 'Somebody changed this visit meanwhile. It is shown as it is now.'
+const changedMeanwhile = (): string => say`Somebody changed this visit meanwhile. It is shown as it is now.`
 
 const isChanged = async (context: MemberContext, id: string, seen: string | null): Promise<boolean> =>
   (await context.call('jobs_get', { id })).updated_at !== seen
@@ -119,6 +167,6 @@ function askedByScript(typed: Typed, job: Moving): Record<string, unknown> {
 
 /** Returns a refusal's sentences with the fields as people know them. */
 function peopleRead(error: Refusal): string {
-  const { fields, whole } = problemsOf(error, FIELDS)
+  const { fields, whole } = problemsOf(error, fieldsOfMove())
   return [...fields.values(), ...whole.map((sentence) => `${sentence}.`)].join(' ')
 }

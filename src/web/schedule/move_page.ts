@@ -2,6 +2,7 @@ import { button, linkButton } from '../../html/button.ts'
 import { facts } from '../../html/facts.ts'
 import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
+import { say } from '../../language/say.ts'
 import { members } from '../../screens/fields/choices.ts'
 import { choicesField, momentField, numberField, tickField } from '../../screens/fields/fields.ts'
 import { day, duration, span } from '../../screens/formats.ts'
@@ -34,14 +35,14 @@ export type Moving = {
   updated_at: string
 }
 
-export const FIELDS = [
-  momentField({ name: 'scheduled_start', label: 'Start' }),
-  numberField({ name: 'duration_minutes', label: 'Minutes' }),
-  tickField({ name: 'all_day', label: 'Any time of that day' }),
+export const fieldsOfMove = () => [
+  momentField({ name: 'scheduled_start', label: say`Start` }),
+  numberField({ name: 'duration_minutes', label: say`Minutes` }),
+  tickField({ name: 'all_day', label: say`Any time of that day` }),
   choicesField({
     name: 'assignees',
     from: 'assignments',
-    label: 'Technicians',
+    label: say`Technicians`,
     options: members,
     of: (value) => ((value ?? []) as readonly Person[]).map(({ user_id }) => user_id),
   }),
@@ -60,29 +61,29 @@ export type MovePage = {
 /** Draws a visit as it is booked, and the form that moves it. */
 export const movePage = ({ context, asked, job, form, typed, problems, isStale = false }: MovePage): Html =>
   frame(context, {
-    title: `Move ${job.title}`,
+    title: say`Move ${job.title}`,
     here: context.path('schedule'),
     width: 'narrow',
     scripts: ['form.js'],
     body: html`
 <section class="ticket">
-  <p class="eyebrow">Move a visit</p>
+  <p class="eyebrow">${say`Move a visit`}</p>
   <h1>${job.title}</h1>
-  <p class="lead">${recordLink(context, 'jobs', job.id, job.display_number)} for ${context.may('read:customers') ? recordLink(context, 'customers', job.customer_id, job.customer_name) : job.customer_name}${
+  <p class="lead">${recordLink(context, 'jobs', job.id, job.display_number)} ${context.may('read:customers') ? recordLink(context, 'customers', job.customer_id, job.customer_name) : job.customer_name}${
     job.location_address === null ? '' : `, ${localAddress(job.location_address, context.company.country)}`
   } ${state(job.status)}</p>${when(isStale, () =>
     notice({
       kind: 'warning',
-      title: 'Somebody changed this meanwhile',
-      body: html`Nothing was moved. The visit is now as it says here; the form holds what you typed. Sending it again moves it.
-      <a href="${context.path('schedule', 'move', job.id)}?${queryOf(asked)}">Start again from what is saved</a>`,
+      title: say`Somebody changed this meanwhile`,
+      body: html`${say`Nothing was moved. The visit is now as it says here; the form holds what you typed. Sending it again moves it.`}
+      <a href="${context.path('schedule', 'move', job.id)}?${queryOf(asked)}">${say`Start again from what is saved`}</a>`,
     }),
   )}
   ${facts([
-    { label: 'When', value: whenOf(job, context.company.timezone), says: duration(job.duration_minutes) },
+    { label: say`When`, value: whenOf(job, context.company.timezone), says: duration(job.duration_minutes) },
     {
-      label: 'Who',
-      value: job.assignments.length === 0 ? 'Nobody yet' : job.assignments.map(({ name }) => name).join(', '),
+      label: say`Who`,
+      value: job.assignments.length === 0 ? say`Unassigned` : job.assignments.map(({ name }) => name).join(', '),
     },
   ])}
   ${formHtml({
@@ -91,8 +92,8 @@ export const movePage = ({ context, asked, job, form, typed, problems, isStale =
     problems,
     action: `${context.path('schedule', 'move', job.id)}?${queryOf(asked)}`,
     carried: { expected_updated_at: job.updated_at },
-    ends: html`${button({ label: 'Move it', kind: 'main' })}${when(job.scheduled_start !== null, () => button({ label: 'Take it off the schedule', name: 'unschedule', value: 'yes' }))}${linkButton(
-      'Leave it',
+    ends: html`${button({ label: say`Move`, kind: 'main' })}${when(job.scheduled_start !== null, () => button({ label: say`Take off the schedule`, name: 'unschedule', value: 'yes' }))}${linkButton(
+      say`Cancel`,
       addressOf(context, asked),
       'quiet',
     )}`,
@@ -101,8 +102,8 @@ export const movePage = ({ context, asked, job, form, typed, problems, isStale =
   })
 
 const whenOf = ({ scheduled_start, scheduled_end, all_day }: Moving, zone: string): string => {
-  if (scheduled_start === null || scheduled_end === null) return 'Not yet scheduled'
+  if (scheduled_start === null || scheduled_end === null) return say`Not scheduled`
   return all_day
-    ? `${day(wallDay(scheduled_start, zone).toString())}, any time`
+    ? say`${day(wallDay(scheduled_start, zone).toString())}, any time`
     : span(scheduled_start, scheduled_end, zone)
 }

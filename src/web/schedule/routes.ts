@@ -4,6 +4,7 @@ import type { Site } from '../site.ts'
 import { showBoard, showPart } from './board.ts'
 import { follow } from './events.ts'
 import { move, showMove } from './move.ts'
+import { printDay } from './print_day.ts'
 
 const HERE = '/:tenant{[0-9a-f-]{36}}/schedule'
 const JOB = '/:job{[0-9a-f-]{36}}'
@@ -14,6 +15,8 @@ export const scheduleRoutes = (site: Site): Pages =>
     .get(HERE, (visit) => showBoard(site, visit))
     .all(wrongMethod('GET, HEAD'))
     .get(`${HERE}/board`, (visit) => showPart(site, visit))
+    .all(wrongMethod('GET, HEAD'))
+    .get(`${HERE}/print`, (visit) => printDay(site, visit))
     .all(wrongMethod('GET, HEAD'))
     .get(`${HERE}/events`, (visit) => follow(site, visit))
     .all(wrongMethod('GET, HEAD'))

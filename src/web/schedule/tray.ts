@@ -1,4 +1,5 @@
 import { html, when, type Html } from '../../html/html.ts'
+import { say } from '../../language/say.ts'
 import { duration } from '../../screens/formats.ts'
 import type { Bookings, UnscheduledJob } from './bookings.ts'
 import { card, type Around } from './card.ts'
@@ -6,7 +7,7 @@ import { card, type Around } from './card.ts'
 /** Draws the jobs that have no time yet, the urgent ones first. */
 export const trayHtml = (around: Around, { waiting, isCut }: Pick<Bookings, 'waiting' | 'isCut'>): Html => html`
 <section class="tray" id="tray" aria-labelledby="tray-head">
-  <h2 class="tray-head" id="tray-head">Unscheduled <span class="count">${waiting.length}${isCut.waiting ? '+' : ''}</span></h2>
+  <h2 class="tray-head" id="tray-head">${say`Unscheduled`} <span class="count">${waiting.length}${isCut.waiting ? '+' : ''}</span></h2>
   <ol class="waiting" id="waiting">${pressing(waiting).map((job) =>
     card(around, {
       job,
@@ -15,7 +16,7 @@ export const trayHtml = (around: Around, { waiting, isCut }: Pick<Bookings, 'wai
       data: { long: job.duration_minutes },
     }),
   )}</ol>
-  <p class="tray-empty help">${waiting.length === 0 ? 'Nothing waits for a time.' : ''}${when(isCut.waiting, () => html`Only the newest are here. <a href="${around.context.path('jobs')}?status=unscheduled">All of them</a>`)}</p>
+  <p class="tray-empty help">${waiting.length === 0 ? say`Every job has a time.` : ''}${when(isCut.waiting, () => html`${say`Only the newest are here.`} <a href="${around.context.path('jobs')}?status=unscheduled">${say`All`}</a>`)}</p>
 </section>`
 
 const PRESSING = ['urgent', 'high', 'normal', 'low']

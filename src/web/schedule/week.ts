@@ -1,18 +1,20 @@
 import { html, when, type Html } from '../../html/html.ts'
+import { localeNow } from '../../language/reader.ts'
+import { say } from '../../language/say.ts'
 import { addressOf } from './asked.ts'
 import type { Booking } from './bookings.ts'
-import { card, isOn, minutesOf, startOf, type Around } from './card.ts'
+import { card, isOn, minutesOf, newHere, startOf, type Around } from './card.ts'
 import { wallDay, wallTime } from './clock.ts'
-import type { Lane } from './lanes.ts'
+import { NOBODY, type Lane } from './lanes.ts'
 
 /** Draws a week: the visits of each technician by day. */
 export const weekHtml = (around: Around, lanes: readonly Lane[]): Html => html`
-<div class="week-room" id="board" tabindex="0" role="group" aria-label="The week by technician">
+<div class="week-room" id="board" tabindex="0" role="group" aria-label="${say`The week by technician`}">
 <table class="week">
-  <caption class="unseen">Visits by technician and day</caption>
+  <caption class="unseen">${say`Visits by technician and day`}</caption>
   <thead><tr><td></td>${around.asked.days.map(
     (day) => html`
-    <th scope="col"${when(day.equals(around.asked.today), () => html` class="today" aria-current="date"`)}><a href="${addressOf(around.context, { day, view: 'day' })}">${named(day)}</a></th>`,
+    <th scope="col" class="${kindOf(around, day)}"${when(day.equals(around.asked.today), () => html` aria-current="date"`)}><a href="${addressOf(around.context, { day, view: 'day' })}">${named(day)}</a></th>`,
   )}
   </tr></thead>
   <tbody>${lanes.map(
@@ -31,7 +33,7 @@ function cell(around: Around, { id, name, bookings }: Lane, day: Temporal.PlainD
     .filter((booking) => isOn(booking, day, zone))
     .sort((a, b) => Number(b.all_day) - Number(a.all_day) || a.scheduled_start.localeCompare(b.scheduled_start))
   return html`
-      <td class="${here.length === 0 ? 'free' : 'busy'}" id="on-${id}-${day.toString()}" data-lane="${id}" data-name="${name}" data-day="${day.toString()}" data-label="${named(day)}"><ol class="stack">${here.map(
+      <td class="${classesOf(around, id, day, here.length)}" id="on-${id}-${day.toString()}" data-lane="${id}" data-name="${name}" data-day="${day.toString()}" data-label="${named(day)}"><ol class="stack">${here.map(
         (booking) =>
           card(around, {
             job: booking,
@@ -43,12 +45,24 @@ function cell(around: Around, { id, name, bookings }: Lane, day: Temporal.PlainD
               ...fixed(booking, day, zone),
             },
           }),
-      )}</ol></td>`
+      )}</ol>${when(around.mayBook, () => newHere(around, id, name, day, named(day)))}</td>`
 }
 
 const fixed = ({ status, scheduled_start }: Booking, day: Temporal.PlainDate, zone: string): Record<string, string> =>
   status === 'done' ? { fixed: 'done' } : wallDay(scheduled_start, zone).equals(day) ? {} : { fixed: 'earlier' }
 
-const named = (day: Temporal.PlainDate): string => DAY.format(Date.parse(`${day.toString()}T00:00:00Z`))
+const named = (day: Temporal.PlainDate): string =>
+  day.toLocaleString(localeNow(), { weekday: 'short', month: 'short', day: 'numeric' })
 
-const DAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'short', month: 'short', day: 'numeric' })
+const classesOf = (around: Around, lane: string, day: Temporal.PlainDate, count: number): string =>
+  [
+    count === 0 ? 'free' : 'busy',
+    kindOf(around, day),
+    around.roster.spansOn(lane === NOBODY ? null : lane, day).length === 0 ? 'off' : '',
+  ]
+    .filter(Boolean)
+    .join(' ')
+
+/** Says of a day whether it is today or of the weekend, as classes. */
+const kindOf = ({ asked }: Around, day: Temporal.PlainDate): string =>
+  [day.equals(asked.today) ? 'today' : '', day.dayOfWeek > 5 ? 'weekend' : ''].filter(Boolean).join(' ')

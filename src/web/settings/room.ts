@@ -11,17 +11,30 @@ import { noPage } from '../not_here.ts'
 import type { Site } from '../site.ts'
 
 /** Lists the pages of the settings, and who sees them. */
-const TABS: readonly { step: string; label: string; isOwners: boolean }[] = [
+const TABS: readonly { step: string; label: string; isOwners: boolean; isOffices?: true }[] = [
   { step: '', label: 'You', isOwners: false },
   { step: 'apps', label: 'Connected apps', isOwners: false },
   { step: 'keys', label: 'API keys', isOwners: false },
   { step: 'company', label: 'Company', isOwners: true },
+  { step: 'messages', label: 'Messages', isOwners: true },
+  { step: 'reminders', label: 'Reminders', isOwners: true },
   { step: 'members', label: 'Members', isOwners: true },
+  { step: 'hours', label: 'Working hours', isOwners: false, isOffices: true },
   { step: 'clients', label: 'OAuth clients', isOwners: true },
   { step: 'places', label: 'Numbers and mailboxes', isOwners: true },
 ]
 
-export type SettingsStep = '' | 'apps' | 'keys' | 'company' | 'members' | 'clients' | 'places'
+export type SettingsStep =
+  | ''
+  | 'apps'
+  | 'keys'
+  | 'company'
+  | 'messages'
+  | 'reminders'
+  | 'members'
+  | 'hours'
+  | 'clients'
+  | 'places'
 
 /** Returns the context of an owner. For others these pages aren't there. */
 export async function requireOwner(site: Site, visit: Visit): Promise<MemberContext> {
@@ -31,6 +44,9 @@ export async function requireOwner(site: Site, visit: Visit): Promise<MemberCont
 }
 
 export const isOwner = ({ visitor }: MemberContext): boolean => visitor.role === 'owner'
+
+/** Tells whether somebody plans the company's work: its owners and its office. */
+export const isOffice = ({ visitor }: MemberContext): boolean => visitor.role !== 'tech'
 
 /** Draws a page of the settings, beside the others. `refusal` is shown above it, and sets the status. */
 export const settingsPage = (
@@ -44,11 +60,13 @@ export const settingsPage = (
     frame(context, {
       title,
       here: context.path('settings'),
-      styles: ['areas.css'],
+      styles: [step === 'hours' ? 'calls.css' : 'areas.css', 'sending.css'],
       scripts: ['form.js'],
       body: html`
 <header class="page-head"><h1>Settings</h1></header>
-<nav class="tabs" aria-label="Settings"><ul>${TABS.filter(({ isOwners }) => !isOwners || isOwner(context)).map(
+<nav class="tabs" aria-label="Settings"><ul>${TABS.filter(
+        ({ isOwners, isOffices = false }) => (!isOwners || isOwner(context)) && (!isOffices || isOffice(context)),
+      ).map(
         (tab) => html`
   <li><a href="${pathOf(context, tab.step)}"${when(tab.step === step, () => html` aria-current="page"`)}>${tab.label}</a></li>`,
       )}

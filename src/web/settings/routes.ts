@@ -4,6 +4,10 @@ import type { Site } from '../site.ts'
 import { saveApp, showApp, showApps } from './apps.ts'
 import { endClient, makeClient, showClients } from './clients.ts'
 import { saveCompany, showCompany } from './company.ts'
+import { saveHours, showHours } from './hours.ts'
+import { changeMessage, showMessage, showMessages } from './messages.ts'
+import { showReminderLog } from './reminder_log.ts'
+import { changeReminders, showReminders } from './reminders.ts'
 import { dropLogo, saveLogo, showLogo } from './logo.ts'
 import { endKey, makeKey, showKeys } from './keys.ts'
 import { inviteMember, saveMember, showMember, showMembers, uninvite } from './members.ts'
@@ -24,6 +28,15 @@ export const settingsRoutes = (site: Site): Pages =>
     .get(`${HERE}/company`, (visit) => showCompany(site, visit))
     .post((visit) => saveCompany(site, visit))
     .all(wrongMethod('GET, HEAD, POST'))
+    .get(`${HERE}/messages`, (visit) => showMessages(site, visit))
+    .all(wrongMethod('GET, HEAD'))
+    .get(`${HERE}/messages/:kind{[a-z_]{1,40}}`, (visit) => showMessage(site, visit))
+    .post((visit) => changeMessage(site, visit))
+    .all(wrongMethod('GET, HEAD, POST'))
+    .get(`${HERE}/reminders`, (visit) => showReminders(site, visit))
+    .post((visit) => changeReminders(site, visit))
+    .all(wrongMethod('GET, HEAD, POST'))
+    .get(`${HERE}/reminders/log`, (visit) => showReminderLog(site, visit))
     .post(`${HERE}/company/logo`, (visit) => saveLogo(site, visit))
     .all(wrongMethod('POST'))
     .post(`${HERE}/company/logo/remove`, (visit) => dropLogo(site, visit))
@@ -53,6 +66,12 @@ export const settingsRoutes = (site: Site): Pages =>
     .all(wrongMethod('GET, HEAD, POST'))
     .post(`${HERE}/clients/:id`, (visit) => endClient(site, visit))
     .all(wrongMethod('POST'))
+    .get(`${HERE}/hours`, (visit) => showHours(site, visit))
+    .post((visit) => saveHours(site, visit))
+    .all(wrongMethod('GET, HEAD, POST'))
+    .get(`${HERE}/hours/:id{[0-9a-f-]{36}}`, (visit) => showHours(site, visit))
+    .post((visit) => saveHours(site, visit))
+    .all(wrongMethod('GET, HEAD, POST'))
     .get(`${HERE}/places`, (visit) => showPlaces(site, visit))
     .post((visit) => savePlace(site, visit))
     .all(wrongMethod('GET, HEAD, POST'))

@@ -34,7 +34,11 @@ export async function saveProfile(site: Site, visit: Visit): Promise<Response> {
   return attempting(
     async () => {
       const language = sent.get('language') ?? ''
-      await changeOwnProfile(site.database, context.user.id, { name: sent.get('name') ?? '', language })
+      await changeOwnProfile(site.database, context.user.id, {
+        name: sent.get('name') ?? '',
+        language,
+        usesKeys: sent.has('uses_keys'),
+      })
       speakTo({ language: languageOf(language || visit.req.header('accept-language')) })
       return redirectSaying(pathOf(context, ''), { sentence: say`Saved` })
     },
@@ -85,6 +89,7 @@ ${part(
   <form class="form" method="post" action="${context.path('settings', 'you')}">
     ${field({ name: 'name', label: say`Name`, value: user.name, autocomplete: 'name', isRequired: true, help: say`As customers and colleagues see it, in every company` })}
     ${select({ name: 'language', label: say`Language`, options: LANGUAGE_NAMES, chosen: user.language ?? '', none: say`As in my browser` })}
+    ${checkbox({ name: 'uses_keys', label: say`Keyboard shortcuts`, isChecked: user.usesKeys, help: say`Single keys such as / for search. Ctrl+K works either way.` })}
     <p class="actions">${button({ label: say`Save` })}</p>
   </form>
   ${levelsHtml(context)}${when(

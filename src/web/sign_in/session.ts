@@ -1,5 +1,6 @@
 import { findEmployed, type Employed } from '../../access/people/browser.ts'
 import { findSession, type Session } from '../../access/sign_in/sessions.ts'
+import type { Db } from '../../db/tenant.ts'
 import { signInFirst } from '../../html/answer.ts'
 import type { Visit } from '../../html/visit.ts'
 import { HttpRefusal } from '../../http_refusal.ts'
@@ -37,11 +38,11 @@ export async function requirePerson(site: Site, visit: Visit): Promise<Session> 
 
 /**
  * Returns a member of the company in the path (`/:tenant/…`). For others, and where there is no such company, there is
- * no such page.
+ * no such page. `beside` may ask for more in the same round trip.
  */
-export async function requireMember(site: Site, visit: Visit): Promise<Visitor> {
+export async function requireMember(site: Site, visit: Visit, beside?: (db: Db) => void): Promise<Visitor> {
   const session = await requirePerson(site, visit)
-  const employed = await findEmployed(site.database, visit.req.param('tenant') ?? '', session.user.id)
+  const employed = await findEmployed(site.database, visit.req.param('tenant') ?? '', session.user.id, beside)
   if (employed === null) throw noPage()
   return { ...session, ...employed }
 }

@@ -1,0 +1,89 @@
+// @ts-check
+// Follows a call as it is typed: finds who calls, and shows the free times for another length or day. The page does the
+// same without script, by its buttons.
+
+const form = /** @type {HTMLFormElement} */ (document.getElementById('call'))
+const phone = /** @type {HTMLInputElement} */ (document.getElementById('q'))
+const find = /** @type {HTMLButtonElement} */ (document.getElementById('find'))
+const book = /** @type {HTMLButtonElement} */ (document.getElementById('book'))
+const found = /** @type {HTMLElement} */ (document.getElementById('found'))
+const PAUSE = 180
+
+let asked = 0
+let soon = 0
+
+/**
+ * Asks for a part of the page as the form is now, and puts it in place of the old one where they differ.
+ * @param {string} address
+ * @param {string} id
+ * @param {Record<string, string>} more
+ */
+async function renew(address, id, more = {}) {
+  const mine = ++asked
+  const query = new URLSearchParams()
+  for (const [name, value] of new FormData(form))
+    if (typeof value === 'string' && value !== '') query.append(name, value)
+  query.delete('idempotency_key')
+  for (const [name, value] of Object.entries(more)) query.set(name, value)
+  try {
+    const response = await fetch(`${address}?${query.toString()}`, { headers: { accept: 'text/html' } })
+    if (!response.ok || mine !== asked) return
+    const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').getElementById(id)
+    const old = document.getElementById(id)
+    if (fresh === null || old === null || mine !== asked) return
+    if (fresh.dataset['key'] !== undefined && fresh.dataset['key'] === old.dataset['key']) return
+    old.replaceWith(document.adoptNode(fresh))
+    if (id === 'caller') found.textContent = fresh.querySelector('.known-name, .who-calls, .eyebrow')?.textContent ?? ''
+  } catch {
+    // The buttons of the page still ask.
+  }
+}
+
+const caller = (more = {}) => renew(form.dataset['caller'] ?? '', 'caller', more)
+
+phone.addEventListener('input', () => {
+  clearTimeout(soon)
+  soon = window.setTimeout(() => caller({ customer_id: '' }), PAUSE)
+})
+
+form.addEventListener('change', (event) => {
+  const { id, name, value } = /** @type {HTMLInputElement} */ (event.target)
+  if (id === 'minutes' || id === 'after') void renew(form.dataset['times'] ?? '', 'times')
+  if ((name === 'start' || name === 'who') && value !== '') choose('when', 'other')
+  if (name === 'title' && value !== '') clear('kind')
+  if (name === 'kind') /** @type {HTMLInputElement} */ (form.elements.namedItem('title')).value = ''
+})
+
+/** The enter key books, except in the field of the phone, where it finds. */
+form.addEventListener('submit', (event) => {
+  const { submitter } = event
+  if (submitter === find) {
+    event.preventDefault()
+    if (document.activeElement === phone || document.activeElement === find) void caller({ customer_id: '' })
+    else form.requestSubmit(book)
+  } else if (
+    submitter instanceof HTMLButtonElement &&
+    submitter.name === 'customer_id' &&
+    submitter.formMethod === 'get'
+  ) {
+    event.preventDefault()
+    void caller({ customer_id: submitter.value })
+  }
+})
+
+/**
+ * @param {string} name
+ * @param {string} value
+ */
+function choose(name, value) {
+  for (const input of form.querySelectorAll(`input[name="${name}"]`))
+    if (input instanceof HTMLInputElement && input.value === value) input.checked = true
+}
+
+/** @param {string} name */
+function clear(name) {
+  for (const input of form.querySelectorAll(`input[name="${name}"]`))
+    if (input instanceof HTMLInputElement) input.checked = false
+}
+
+form.classList.add('alive')

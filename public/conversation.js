@@ -1,0 +1,18 @@
+// @ts-check
+// Marks a conversation as read once it is looked at; without script a button does.
+
+const form = document.querySelector('form[data-reads]')
+if (form instanceof HTMLFormElement) {
+  const read = async () => {
+    if (document.visibilityState !== 'visible') return
+    document.removeEventListener('visibilitychange', read)
+    const response = await fetch(form.action, {
+      method: 'POST',
+      body: new URLSearchParams(/** @type {[string, string][]} */ ([...new FormData(form)])),
+      redirect: 'manual',
+    })
+    if (response.type === 'opaqueredirect') form.remove()
+  }
+  document.addEventListener('visibilitychange', read)
+  void read()
+}

@@ -1,0 +1,80 @@
+// @ts-check
+// Is what all of the schedule's scripts know: the parts of the page, the words it was given, and what a spot on it is.
+
+/**
+ * Says where a visit is: off the board (`lane` null), in a lane of a day from a minute on, or on a day of a week.
+ * @typedef {{ lane: string | null, isAny?: boolean, from?: number, long?: number, day?: string, time?: string }} Spot
+ */
+
+/**
+ * Is what is being moved, `by` pointer or keys, from one spot to another, shown by a ghost.
+ * @typedef {{ visit: HTMLElement, ghost: HTMLElement, before: Spot, after: Spot, title: string, by: string, grab: number, isPulled: boolean }} Held
+ */
+
+/**
+ * Is how a day and a week differ: where a visit is and would be, how it is drawn, said and sent.
+ * @typedef {{
+ *   spotOf(visit: HTMLElement): Spot,
+ *   spotAt(x: number, y: number, held: Held): Spot | undefined,
+ *   first(visit: HTMLElement): Spot,
+ *   step(spot: Spot, key: string, isLonger: boolean): Spot,
+ *   place(ghost: HTMLElement, spot: Spot): void,
+ *   says(spot: Spot): string,
+ *   asks(before: Spot, after: Spot): Record<string, string>,
+ *   emptyAt(event: MouseEvent): Record<string, string> | null,
+ * }} Grid
+ */
+
+export const schedule = /** @type {HTMLElement & { isBusy?: boolean, isLive?: boolean }} */ (
+  document.getElementById('schedule')
+)
+
+/** Is off the board, among jobs without a time. */
+export const WAITING = /** @type {Spot} */ ({ lane: null })
+
+export const SNAP = 15
+
+/** @param {string} id */
+export const part = (id) => /** @type {HTMLElement} */ (document.getElementById(id))
+
+export const board = () => part('board')
+export const tray = () => part('tray')
+
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {string} selector
+ * @returns {HTMLElement | null}
+ */
+export const under = (x, y, selector) => document.elementFromPoint(x, y)?.closest(selector) ?? null
+
+/**
+ * @param {readonly string[]} all
+ * @param {string | null | undefined} one
+ * @param {number} by
+ */
+export const beside = (all, one, by) =>
+  /** @type {string} */ (all[Math.min(Math.max(all.indexOf(one ?? '') + by, 0), all.length - 1)])
+
+/**
+ * @param {readonly (readonly [string, string | number | undefined])[]} entries
+ * @returns {Record<string, string>}
+ */
+export const given = (entries) =>
+  Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])))
+
+/** @type {Record<string, string>} */
+const words = JSON.parse(schedule.dataset['words'] ?? '{}')
+
+/**
+ * Says a sentence that the page was given in the language of its reader.
+ * @param {string} name
+ * @param {...string} values
+ */
+export const sentence = (name, ...values) =>
+  (words[name] ?? name).replace(/\{(\d)\}/g, (_, at) => values[Number(at)] ?? '')
+
+/** @param {string} text */
+export const say = (text) => {
+  part('said').textContent = text
+}

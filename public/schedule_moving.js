@@ -1,0 +1,171 @@
+// @ts-check
+// Moves a visit: picks it up, shows where it would be, sends where it was dropped, and offers to take that back.
+import { part, say, schedule, sentence, tray } from './schedule_board.js'
+import { dayGrid } from './schedule_day.js'
+import { weekGrid } from './schedule_week.js'
+
+/** @typedef {import('./schedule_board.js').Spot} Spot */
+/** @typedef {import('./schedule_board.js').Held} Held */
+
+export const isDay = schedule.dataset['view'] !== 'week'
+export const grid = isDay ? dayGrid : weekGrid
+
+/** @type {Held | null} */
+let held = null
+
+export const heldNow = () => held
+
+/**
+ * @param {HTMLElement} visit
+ * @param {{ by: string, grab?: number, isPulled?: boolean }} how
+ */
+export function pickUp(visit, { by, grab = 0, isPulled = false }) {
+  const before = grid.spotOf(visit)
+  const ghost = /** @type {HTMLElement} */ (visit.cloneNode(true))
+  ghost.removeAttribute('id')
+  ghost.inert = true
+  const title = visit.querySelector('.visit-title')?.textContent ?? ''
+  held = { visit, ghost, before, after: before, title, by, grab, isPulled }
+  schedule.isBusy = true
+  visit.classList.add('held')
+  document.documentElement.classList.toggle('moving', by === 'pointer')
+}
+
+/** @param {Spot} spot */
+export function show(spot) {
+  if (held === null) return
+  const { ghost, visit } = held
+  held.after = spot
+  tray().classList.toggle('over', spot.lane === null)
+  if (spot.lane === null) return ghost.remove()
+  ghost.className = `visit ${visit.classList[1]} ghost`
+  grid.place(ghost, spot)
+}
+
+export function letGo() {
+  if (held === null) return
+  const { ghost, visit } = held
+  ghost.remove()
+  visit.classList.remove('held', 'sent')
+  tray().classList.remove('over')
+  document.documentElement.classList.remove('moving')
+  held = null
+  schedule.isBusy = false
+  schedule.dispatchEvent(new Event('free'))
+}
+
+/** Shows the visit where it was dropped, and asks the service; a refused one goes back, with the reason. */
+export async function drop() {
+  if (held === null) return
+  const { visit, ghost, before, after, title } = held
+  const wanted = wantedOf(before, after)
+  if (wanted === null) {
+    say(sentence('stays', title))
+    return letGo()
+  }
+  held.by = 'nothing'
+  visit.classList.add('sent')
+  ghost.classList.replace('ghost', 'sent-ghost')
+  tell('')
+  const { problem, undo } = await ask(addressOf(visit), { expected_updated_at: visit.dataset['at'] ?? '', ...wanted })
+  const hadFocus = visit.contains(document.activeElement)
+  const now = after.lane === null ? sentence('waits') : grid.says(after)
+  if (problem !== null) tell(sentence('refused', problem))
+  else offerUndo(sentence('moved', title, now), addressOf(visit), undo)
+  const { job } = visit.dataset
+  if (!schedule.isLive) return location.reload()
+  await refreshed()
+  letGo()
+  const lane = after.lane === null || problem !== null ? '' : `[data-lane="${after.lane}"] `
+  if (hadFocus) focusOn(`${lane}[data-job="${job}"] a`) || focusOn(`[data-job="${job}"] a`)
+}
+
+/** @param {HTMLElement} visit */
+const addressOf = (visit) => /** @type {HTMLAnchorElement} */ (visit.querySelector('.visit-move')).href
+
+/** @param {string} selector */
+function focusOn(selector) {
+  const found = /** @type {HTMLElement | null} */ (schedule.querySelector(selector))
+  found?.focus({ preventScroll: true })
+  return found !== null
+}
+
+async function refreshed() {
+  schedule.isBusy = false
+  schedule.dispatchEvent(new Event('stale'))
+  await new Promise((resolve) => {
+    schedule.addEventListener('refreshed', resolve, { once: true })
+  })
+}
+
+/**
+ * Returns the fields that change, or null when none does.
+ * @param {Spot} before
+ * @param {Spot} after
+ * @returns {Record<string, string> | null}
+ */
+function wantedOf(before, after) {
+  if (after.lane === null) return before.lane === null ? null : { unschedule: 'yes' }
+  const wanted = grid.asks(before, after)
+  if (before.lane !== after.lane)
+    Object.assign(wanted, before.lane === null ? {} : { from: before.lane }, { to: after.lane })
+  return Object.keys(wanted).length === 0 ? null : wanted
+}
+
+/**
+ * Sends a change; answers the reason when it was refused, and what takes it back when it is done.
+ * @param {string} address
+ * @param {Record<string, string>} fields
+ * @returns {Promise<{ problem: string | null, undo?: Record<string, string> }>}
+ */
+async function ask(address, fields) {
+  try {
+    const response = await fetch(address, {
+      method: 'POST',
+      headers: { accept: 'application/json' },
+      body: new URLSearchParams(fields),
+    })
+    if (response.status === 401) return { problem: sentence('signed_out') }
+    const isTold = response.headers.get('content-type')?.startsWith('application/json') ?? false
+    if (!isTold) return { problem: sentence('unable') }
+    const { undo, error_description } = await response.json()
+    return response.ok ? { problem: null, undo } : { problem: error_description }
+  } catch {
+    return { problem: sentence('offline') }
+  }
+}
+
+/**
+ * Says what was done, with a button that takes it back.
+ * @param {string} text
+ * @param {string} address
+ * @param {Record<string, string> | undefined} undo
+ */
+function offerUndo(text, address, undo) {
+  say(text)
+  if (undo === undefined) return
+  tell(text, sentence('undo'), async () => {
+    tell('')
+    const { problem } = await ask(address, undo)
+    if (problem !== null) tell(sentence('refused', problem))
+    else say(sentence('undone'))
+    if (!schedule.isLive) return location.reload()
+    await refreshed()
+  })
+}
+
+/**
+ * Shows a sentence above the schedule with one button; nothing takes it away.
+ * @param {string} text
+ * @param {string} label
+ * @param {() => void} act
+ */
+export function tell(text, label = sentence('close'), act = () => tell('')) {
+  const told = part('told')
+  if (text === '') return told.replaceChildren()
+  const said = document.createElement('span')
+  const button = document.createElement('button')
+  said.textContent = text
+  Object.assign(button, { type: 'button', className: 'button quiet', textContent: label, onclick: act })
+  told.replaceChildren(said, button)
+}

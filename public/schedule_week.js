@@ -1,0 +1,55 @@
+// @ts-check
+// Handles a week: a row for each technician, a column for each day. The time of the day stays, and a job without a time
+// becomes all-day.
+import { WAITING, beside, given, part, under } from './schedule_board.js'
+
+/** @typedef {import('./schedule_board.js').Grid} Grid */
+
+/** @type {Grid} */
+export const weekGrid = {
+  spotOf(visit) {
+    const cell = visit.closest('td')
+    return cell === null ? WAITING : { ...placeOf(cell), time: visit.dataset['time'] ?? '' }
+  },
+  spotAt(x, y, { before }) {
+    const cell = under(x, y, 'td[data-lane]')
+    return cell === null ? undefined : { ...placeOf(cell), time: before.time ?? '' }
+  },
+  first: () => ({ lane: named('lane')[0] ?? '', day: named('day')[0] ?? '', time: '' }),
+  step(spot, key) {
+    const by = key === 'ArrowUp' || key === 'ArrowLeft' ? -1 : 1
+    const name = key === 'ArrowUp' || key === 'ArrowDown' ? 'lane' : 'day'
+    return { ...spot, [name]: beside(named(name), spot[name], by) }
+  },
+  place: (ghost, { lane, day }) => cellOf(lane, day).querySelector('.stack')?.append(ghost),
+  says: ({ lane, day }) => `${cellOf(lane, day).dataset['label']}, ${cellOf(lane, day).dataset['name']}`,
+  asks: (before, after) =>
+    given([
+      ['scheduled_start', before.day !== after.day ? `${after.day}T${after.time || '00:00'}` : undefined],
+      ['all_day', before.lane === null ? 'yes' : undefined],
+    ]),
+  emptyAt({ target }) {
+    const cell = target instanceof Element && target.closest('.visit, a') === null ? target.closest('td') : null
+    const { lane, day } = cell?.dataset ?? {}
+    return lane === undefined || day === undefined ? null : { after: day, who: lane === 'nobody' ? '' : lane }
+  },
+}
+
+/** @param {HTMLElement} cell */
+const placeOf = ({ dataset }) => ({ lane: dataset['lane'] ?? '', day: dataset['day'] ?? '' })
+
+/**
+ * @param {string | null} lane
+ * @param {string | undefined} day
+ */
+const cellOf = (lane, day) => part(`on-${lane}-${day}`)
+
+/**
+ * @param {'lane' | 'day'} name
+ * @returns {string[]}
+ */
+const named = (name) => [
+  ...new Set(
+    Array.from(document.querySelectorAll('td[data-lane]'), (cell) => placeOf(/** @type {HTMLElement} */ (cell))[name]),
+  ),
+]

@@ -1,0 +1,171 @@
+// @ts-check
+// Finds while you type, and gives keys to what is done all day. Everything here is also a link, a form or a page.
+
+const bar = /** @type {HTMLElement} */ (document.querySelector('.shell-bar'))
+const input = /** @type {HTMLInputElement} */ (document.getElementById('search'))
+const found = /** @type {HTMLElement} */ (document.getElementById('found'))
+const said = document.createElement('span')
+said.className = 'unseen'
+said.setAttribute('role', 'status')
+found.after(said)
+
+const PAUSE_MS = 120
+
+let asking = new AbortController()
+let waiting = 0
+let answered = ''
+
+/** @returns {HTMLAnchorElement[]} */
+const options = () => [...found.querySelectorAll('a')]
+const chosen = () => options().findIndex((option) => option.getAttribute('aria-selected') === 'true')
+
+/** @param {number} at */
+function choose(at) {
+  options().forEach((option, i) => option.setAttribute('aria-selected', String(i === at)))
+  const option = options()[at]
+  if (option === undefined) return input.removeAttribute('aria-activedescendant')
+  input.setAttribute('aria-activedescendant', option.id)
+  option.scrollIntoView({ block: 'nearest' })
+}
+
+function close() {
+  found.hidden = true
+  input.setAttribute('aria-expanded', 'false')
+  input.removeAttribute('aria-activedescendant')
+}
+
+function open() {
+  found.hidden = false
+  input.setAttribute('aria-expanded', 'true')
+}
+
+async function ask() {
+  const text = input.value.trim()
+  asking.abort()
+  asking = new AbortController()
+  if (text === '') {
+    answered = ''
+    return close()
+  }
+  try {
+    const response = await fetch(`${input.dataset['results']}?q=${encodeURIComponent(text)}`, {
+      signal: asking.signal,
+      headers: { accept: 'text/html' },
+    })
+    if (!response.ok || response.redirected) return close()
+    found.innerHTML = await response.text()
+    answered = text
+    said.textContent = /** @type {HTMLElement | null} */ (found.querySelector('[data-says]'))?.dataset['says'] ?? ''
+    choose(0)
+    if (document.activeElement === input) open()
+  } catch {
+    close()
+  }
+}
+
+input.setAttribute('role', 'combobox')
+input.setAttribute('aria-autocomplete', 'list')
+input.setAttribute('aria-controls', 'found')
+input.setAttribute('aria-expanded', 'false')
+input.addEventListener('input', () => {
+  clearTimeout(waiting)
+  waiting = window.setTimeout(ask, PAUSE_MS)
+})
+input.addEventListener('focus', () => {
+  if (answered !== '' && answered === input.value.trim()) open()
+})
+input.addEventListener('blur', () => setTimeout(close))
+found.addEventListener('mousedown', (event) => event.preventDefault())
+input.addEventListener('keydown', (event) => {
+  const count = options().length
+  if (event.key === 'Escape') {
+    if (found.hidden) input.blur()
+    else close()
+    event.preventDefault()
+  }
+  if (found.hidden || count === 0) return
+  if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    choose((chosen() + (event.key === 'ArrowDown' ? 1 : count - 1)) % count)
+    event.preventDefault()
+  }
+  if (event.key === 'Enter' && answered === input.value.trim() && chosen() !== -1) {
+    options()[chosen()]?.click()
+    event.preventDefault()
+  }
+})
+
+/** @param {EventTarget | null} target */
+const isTyping = (target) =>
+  target instanceof Element && target.closest('input, select, textarea, [contenteditable], dialog') !== null
+
+/** Is when `g` was pressed last. */
+let goes = -Infinity
+
+/** Goes to an entry of the menu by its letter, within a second of `g`. @param {string} key */
+function go(key) {
+  const link = document.querySelector(`.rail a[data-key="${CSS.escape(key)}"]`)
+  if (link instanceof HTMLAnchorElement) link.click()
+}
+
+function search() {
+  if (!input.checkVisibility()) return void location.assign(/** @type {HTMLFormElement} */ (input.form).action)
+  input.focus()
+  input.select()
+}
+
+function make() {
+  const list = document.getElementById('makes')
+  list?.showPopover()
+  list?.querySelector('a')?.focus()
+}
+
+/** Shows the page that lists the keys, above this one. */
+async function showKeys() {
+  const before = document.querySelector('dialog.sheet')
+  if (before instanceof HTMLDialogElement) return before.showModal()
+  const response = await fetch(bar.dataset['keys'] ?? '', { headers: { accept: 'text/html' } })
+  if (!response.ok) return
+  const sheet = new DOMParser().parseFromString(await response.text(), 'text/html').getElementById('keys')
+  if (sheet === null) return
+  const dialog = document.createElement('dialog')
+  dialog.className = 'sheet'
+  dialog.setAttribute('aria-labelledby', 'keys-title')
+  dialog.append(...sheet.children)
+  document.body.append(dialog)
+  dialog.addEventListener('click', (event) => {
+    if (event.target === dialog) dialog.close()
+  })
+  dialog.showModal()
+}
+
+/** @type {Record<string, () => unknown>} */
+const KEYS = { '/': search, n: make, '?': showKeys }
+
+document.addEventListener('keydown', (event) => {
+  if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k') {
+    event.preventDefault()
+    return search()
+  }
+  if (bar.dataset['keys'] === '' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+  if (isTyping(event.target)) return
+  if (event.timeStamp - goes < 1000) {
+    goes = -Infinity
+    return go(event.key)
+  }
+  if (event.key === 'g') goes = event.timeStamp
+  const act = KEYS[event.key]
+  if (act === undefined) return
+  event.preventDefault()
+  void act()
+})
+
+/** A list that opened over the page is walked with the arrows, too. */
+for (const list of document.querySelectorAll('.drop'))
+  list.addEventListener('keydown', (event) => {
+    const { key } = /** @type {KeyboardEvent} */ (event)
+    if (key !== 'ArrowDown' && key !== 'ArrowUp') return
+    const ways = /** @type {HTMLElement[]} */ ([...list.querySelectorAll('a, button')])
+    const at = ways.indexOf(/** @type {HTMLElement} */ (document.activeElement))
+    ways[(at + (key === 'ArrowDown' ? 1 : ways.length - 1) + ways.length) % ways.length]?.focus()
+    event.preventDefault()
+  })

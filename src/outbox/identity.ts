@@ -1,0 +1,49 @@
+import type { DueMessage, Identity } from './attempt.ts'
+import type { MailFile, MailToSend, SmsToSend } from './senders/sender.ts'
+import type { Senders } from './senders/senders.ts'
+
+/** Returns from whom a message goes; undefined where nobody is configured (docs/spec/outbox.md#identity). */
+export function identityOf(message: DueMessage, { email, sms }: Senders): Identity | undefined {
+  const address = message.sender_address || (message.channel === 'email' ? email?.from.address : sms?.from)
+  const isConfigured = message.channel === 'email' ? email !== null : sms !== null
+  if (!isConfigured || address == null) return undefined
+  return {
+    sender_address: address,
+    provider_message_id:
+      message.channel === 'email' ? `<${message.id}@${address.slice(address.lastIndexOf('@') + 1)}>` : null,
+  }
+}
+
+/** Returns a mail as it is sent: from the company by its own name, so that answers come back to it. */
+export function mailOf(
+  message: DueMessage,
+  identity: Identity,
+  senders: Senders,
+  files: readonly MailFile[],
+): MailToSend {
+  const isOwn = identity.sender_address !== senders.email?.from.address
+  return {
+    messageId: message.provider_message_id ?? identity.provider_message_id!,
+    from: { name: message.company, address: identity.sender_address },
+    replyTo: isOwn || message.company_email === null ? null : { name: message.company, address: message.company_email },
+    to: { name: message.recipient_name, address: message.recipient },
+    subject: message.subject ?? '',
+    text: message.body,
+    inReplyTo: message.in_reply_to === null ? null : bracketed(message.in_reply_to),
+    isAutomatic: message.queued_by === null,
+    files,
+  }
+}
+
+const bracketed = (id: string): string => (/^<[^<>\s]+>$/.test(id) ? id : `<${id.replace(/[<>\s]/g, '')}>`)
+
+/** Returns an SMS as it is sent; its statuses name it by our own ids, which they know even where we never learn theirs. */
+export const smsOf = (tenant: string, message: DueMessage, identity: Identity, { baseUrl }: Senders): SmsToSend => ({
+  from: identity.sender_address,
+  to: message.recipient,
+  text: message.body,
+  callback: isReachable(baseUrl) ? `${baseUrl}/api/webhooks/sms/sms-status?message=${tenant}.${message.id}` : null,
+})
+
+/** Says that a provider may call it. */
+const isReachable = (baseUrl: string): boolean => !/^https?:\/\/(?:localhost|127\.|\[::1\])/.test(baseUrl)

@@ -1,0 +1,44 @@
+/** Is a mail as it is handed over. */
+export type MailToSend = {
+  messageId: string
+  from: MailAddress
+  /** Is where answers go when that is not where it comes from. */
+  replyTo: MailAddress | null
+  to: MailAddress
+  subject: string
+  text: string
+  inReplyTo: string | null
+  /** Says that nobody pressed a button for it (RFC 3834). */
+  isAutomatic: boolean
+  files: readonly MailFile[]
+}
+
+export type MailAddress = { name: string | null; address: string }
+
+export type MailFile = { name: string; type: string; content: Uint8Array }
+
+/** Is an SMS as it is handed over; statuses of it are sent to `callback`. */
+export type SmsToSend = { from: string; to: string; text: string; callback: string | null }
+
+/**
+ * Says how an attempt ended, with the provider's words: it has the message; it never will; it has not and may later; or
+ * nobody knows.
+ */
+export type Handover = { reply: string } & (
+  | { end: 'handed_over'; providerId: string | null }
+  | { end: 'refused'; hasStopped: boolean }
+  | { end: 'later' }
+  | { end: 'unknown' }
+)
+
+/** Hands over one message and never throws; `signal` ends it. */
+export type Sender<Message> = (message: Message, signal: AbortSignal) => Promise<Handover>
+
+/** Returns a provider's words as they are kept: one line of bounded length. */
+export const replyOf = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, 500)
+    .toWellFormed()

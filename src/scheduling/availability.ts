@@ -1,0 +1,129 @@
+import { sql, type Db, type Sql } from '../db/tenant.ts'
+import { conflictField } from '../refusal.ts'
+import { utc } from '../shape/instants.ts'
+import { rosterOf } from './roster.ts'
+import { slotsIn, without, workOn, type TimeStretch } from './working_time.ts'
+
+/** Describes a time at which a member is free; instants in UTC. */
+export type FreeSlot = { start: string; end: string }
+export type FreeMember = { user_id: string; name: string; slots: FreeSlot[] }
+
+/** Says for how long somebody is sought, from when on, how many slots of each, and of whom; everybody who works otherwise. */
+export type Sought = { minutes: number; from?: Temporal.Instant; most?: number; user?: string | undefined }
+
+/** Is how far ahead is looked, and the longest that a visit can last, in days (docs/spec/records.md#job-schedule). */
+export const HORIZON_DAYS = 14
+const LONGEST_DAYS = 14
+const MAX_MEMBERS = 50
+/** Limits the visits that are read of each member; past the last of them nobody is said to be free. */
+const MAX_VISITS = 500
+const MAX_SLOTS = 20
+const MINUTE = 60_000
+const DAY = 1440 * MINUTE
+
+/** Lists the statuses of visits that take their time; what is done or cancelled leaves it free. */
+const OCCUPYING = ['scheduled', 'en_route', 'in_progress', 'on_hold']
+
+type Worker = { user_id: string; name: string }
+type Occupied = { user_id: string; scheduled_start: string; scheduled_end: string; all_day: boolean }
+
+/**
+ * Returns the next free slots of each technician within 14 days: working hours less visits, each with the company's
+ * travel time around it. All is read in one round trip.
+ */
+export async function freeSlots(
+  db: Db,
+  zone: string,
+  { minutes, from = Temporal.Now.instant(), most = 3, user }: Sought,
+): Promise<FreeMember[]> {
+  const until = from.add({ hours: HORIZON_DAYS * 24 })
+  const [first, last] = [dayOf(from, zone), dayOf(until, zone)]
+  const [workers, roster, visits] = await Promise.all([
+    db.all<Worker>(workersOf(db, user)),
+    rosterOf(db, first, last),
+    db.all<Occupied>(occupiedBy(db, from, until, user)),
+  ])
+  const travel = roster.travel_minutes * MINUTE
+  const days = Array.from({ length: first.until(last).days + 1 }, (_, days) => first.add({ days }))
+  return workers.map(({ user_id, name }) => {
+    const ones = visits.filter((visit) => visit.user_id === user_id)
+    const known = ones.length < MAX_VISITS ? until.epochMilliseconds : Date.parse(ones.at(-1)!.scheduled_start)
+    const work = days.flatMap((day) => workOn(day, roster.spansOn(user_id, day), zone))
+    const free = without(work, [...ones.map((one) => takenBy(one, travel, zone)), { from: known, to: Infinity }])
+    const slots = slotsIn(free, {
+      length: minutes * MINUTE,
+      after: from.epochMilliseconds,
+      most: Math.min(most, MAX_SLOTS),
+    })
+    return { user_id, name, slots: slots.map(({ from, to }) => ({ start: instant(from), end: instant(to) })) }
+  })
+}
+
+/**
+ * Requires, in a transaction, that a member is still free for a slot that was offered. Whoever asks at the same time
+ * waits until this one ends.
+ */
+export async function requireFree(
+  db: Db,
+  zone: string,
+  { user, start, minutes }: { user: string; start: string; minutes: number },
+): Promise<void> {
+  const from = Temporal.Instant.from(start)
+  const until = from.add({ minutes })
+  await db.present(
+    sql`select user_id from members where tenant_id = ${db.tenant} and user_id = ${user} and deactivated_at is null for no key update`,
+    'member',
+  )
+  const day = dayOf(from, zone)
+  const [roster, visits] = await Promise.all([
+    rosterOf(db, day, day),
+    db.all<Occupied>(occupiedBy(db, from, until, user)),
+  ])
+  const travel = roster.travel_minutes * MINUTE
+  const isTaken = visits
+    .map((visit) => takenBy(visit, travel, zone))
+    .some((one) => one.from < until.epochMilliseconds && one.to > from.epochMilliseconds)
+  if (isTaken) throw conflictField('scheduled_start', 'was taken meanwhile; choose another time')
+}
+
+/** Returns the members who do visits: technicians and those with hours of their own; everybody where nobody is one. */
+function workersOf(db: Db, user: string | undefined): Sql {
+  return sql`
+  with present as (
+    select m.user_id, u.name, m.role = 'tech' as is_technician, w.id is not null as has_hours
+    from members m join users u on u.id = m.user_id
+      left join working_weeks w on w.tenant_id = m.tenant_id and w.user_id = m.user_id
+    where m.tenant_id = ${db.tenant} and m.deactivated_at is null
+  )
+  select user_id, name from present
+  where ${user === undefined ? sql`is_technician or has_hours or not exists (select from present where is_technician or has_hours)` : sql`user_id = ${user}`}
+  order by is_technician desc, lower(name), user_id limit ${MAX_MEMBERS}`
+}
+
+/** Returns the visits of each worker that may reach into a span of time, by start. */
+const occupiedBy = (db: Db, from: Temporal.Instant, until: Temporal.Instant, user: string | undefined): Sql => sql`
+  select a.user_id, a.scheduled_start, j.scheduled_end, j.all_day
+  from (${workersOf(db, user)}) w
+    cross join lateral (
+      select a.user_id, a.job_id, a.scheduled_start from job_assignees a
+      where a.tenant_id = ${db.tenant} and a.user_id = w.user_id
+        and a.scheduled_start >= ${utc(from.subtract({ hours: (LONGEST_DAYS + 1) * 24 }))} and a.scheduled_start < ${utc(until.add({ hours: 4 }))}
+        and a.status = any(${OCCUPYING}::text[])
+      order by a.scheduled_start limit ${MAX_VISITS}
+    ) a
+    join jobs j on j.tenant_id = ${db.tenant} and j.id = a.job_id
+  order by a.user_id, a.scheduled_start`
+
+/** Returns the time that a visit takes: with the way there and back, or the whole days of one at any time. */
+function takenBy({ scheduled_start, scheduled_end, all_day }: Occupied, travel: number, zone: string): TimeStretch {
+  const [from, to] = [Date.parse(scheduled_start), Date.parse(scheduled_end)]
+  if (!all_day) return { from: from - travel, to: to + travel }
+  const day = dayOf(Temporal.Instant.from(scheduled_start), zone)
+  const next = day.add({ days: Math.max(1, Math.round((to - from) / DAY)) })
+  return { from: day.toZonedDateTime(zone).epochMilliseconds, to: next.toZonedDateTime(zone).epochMilliseconds }
+}
+
+const dayOf = (instant: Temporal.Instant, zone: string): Temporal.PlainDate =>
+  instant.toZonedDateTimeISO(zone).toPlainDate()
+
+const instant = (milliseconds: number): string => new Date(milliseconds).toISOString()

@@ -1,0 +1,149 @@
+import { audited } from '../access/audit.ts'
+import { requireOffice } from '../access/rights/rights.ts'
+import { sql, type Db } from '../db/tenant.ts'
+import { conflict, invalidField } from '../refusal.ts'
+import { newId } from '../shape/id.ts'
+import { USUAL_WEEK, clockText, spansOf, stored, type WorkSpan, type WorkWeek } from './week.ts'
+
+export const USUAL_TRAVEL = 15
+const MAX_TRAVEL = 240
+/** Limits the days that one form takes off, and those of a company or member. */
+const MAX_DAYS = 92
+const MAX_EXCEPTIONS = 1000
+
+/** Describes a day that is off, or that has other hours than its week. */
+export type WorkingException = { id: string; day: string; hours: readonly WorkSpan[]; note: string | null }
+
+/** Holds when a company or one of its members works; `week` is null for a member who works as the company does. */
+export type WorkingHours = { week: WorkWeek | null; travel_minutes: number; exceptions: WorkingException[] }
+
+type StoredWeek = { days: [number, number][][]; travel_minutes: number | null }
+type StoredException = Omit<WorkingException, 'hours'> & { hours: [number, number][] }
+
+/** Returns the hours of a member, or the company's (`user` null), with the exceptions from a day on. */
+export async function hoursOf(db: Db, user: string | null, from: string): Promise<WorkingHours> {
+  const [week, exceptions] = await Promise.all([
+    db.maybe<StoredWeek>(
+      sql`select days, travel_minutes from working_weeks where tenant_id = ${db.tenant} and user_id is not distinct from ${user}`,
+    ),
+    db.all<StoredException>(
+      sql`select id, day, hours, note from working_exceptions
+      where tenant_id = ${db.tenant} and user_id is not distinct from ${user} and day >= ${from} order by day limit ${MAX_EXCEPTIONS}`,
+    ),
+  ])
+  return {
+    week: week === undefined ? (user === null ? USUAL_WEEK : null) : week.days.map(spansOf),
+    travel_minutes: week?.travel_minutes ?? USUAL_TRAVEL,
+    exceptions: exceptions.map(({ hours, ...rest }) => ({ ...rest, hours: spansOf(hours) })),
+  }
+}
+
+type By = { user: string }
+
+/** Saves the company's week and the minutes kept free around each visit; for owners and the office. */
+export async function saveCompanyWeek(db: Db, week: WorkWeek, travel: number, by: By): Promise<void> {
+  if (!Number.isInteger(travel) || travel < 0 || travel > MAX_TRAVEL)
+    throw invalidField('travel_minutes', `must be a whole number from 0 to ${MAX_TRAVEL}`)
+  await requireOffice(db, by)
+  const before = await hoursOf(db, null, END)
+  await db.run(sql`insert into working_weeks (tenant_id, id, days, travel_minutes)
+    values (${db.tenant}, ${newId()}, ${JSON.stringify(week.map(stored))}, ${travel})
+    on conflict (tenant_id, user_id) do update set days = excluded.days, travel_minutes = excluded.travel_minutes`)
+  await audit(db, null, by, {
+    ...changed('working_hours', said(before.week), said(week)),
+    ...changed('travel_minutes', before.travel_minutes, travel),
+  })
+}
+
+/** Saves a member's own week, or ends it (null), for owners and the office. */
+export async function saveMemberWeek(db: Db, user: string, week: WorkWeek | null, by: By): Promise<void> {
+  await requireOffice(db, by)
+  await requireMember(db, user)
+  const before = await hoursOf(db, user, END)
+  await db.run(
+    week === null
+      ? sql`delete from working_weeks where tenant_id = ${db.tenant} and user_id = ${user}`
+      : sql`insert into working_weeks (tenant_id, id, user_id, days) values (${db.tenant}, ${newId()}, ${user}, ${JSON.stringify(week.map(stored))})
+        on conflict (tenant_id, user_id) do update set days = excluded.days`,
+  )
+  await audit(db, user, by, changed('working_hours', said(before.week), said(week)))
+}
+
+/** Takes days off, or gives them other hours, for the company (`user` null) or a member; a day that was said before is replaced. */
+export async function exceptDays(
+  db: Db,
+  user: string | null,
+  { from, to, hours, note }: { from: string; to: string; hours: readonly WorkSpan[]; note: string | null },
+  by: By,
+): Promise<void> {
+  const days = daysBetween(from, to)
+  await requireOffice(db, by)
+  if (user !== null) await requireMember(db, user)
+  const { count } = await db.one<{ count: number }>(
+    sql`select count(*) as count from working_exceptions where tenant_id = ${db.tenant} and user_id is not distinct from ${user}`,
+  )
+  if (count + days.length > MAX_EXCEPTIONS) throw conflict(`has ${MAX_EXCEPTIONS} such days at most; remove some first`)
+  for (const day of days)
+    await db.run(sql`insert into working_exceptions (tenant_id, id, user_id, day, hours, note)
+      values (${db.tenant}, ${newId()}, ${user}, ${day}, ${JSON.stringify(stored(hours))}, ${note})
+      on conflict (tenant_id, user_id, day) do update set hours = excluded.hours, note = excluded.note`)
+  await audit(db, user, by, changed(`working_on ${from}${to === from ? '' : ` to ${to}`}`, null, inWords(hours)))
+}
+
+/** Removes a day off, so that its week counts again. */
+export async function removeException(db: Db, user: string | null, id: string, by: By): Promise<{ day: string }> {
+  await requireOffice(db, by)
+  const { day, hours } = await db.present<StoredException>(
+    sql`delete from working_exceptions where tenant_id = ${db.tenant} and user_id is not distinct from ${user} and id = ${id} returning day, hours`,
+    'day',
+  )
+  await audit(db, user, by, changed(`working_on ${day}`, inWords(spansOf(hours)), null))
+  return { day }
+}
+
+/** Is after every day that there is. */
+const END = '9999-12-31'
+
+async function audit(db: Db, user: string | null, by: By, changes: Parameters<typeof audited>[4]): Promise<void> {
+  if (Object.keys(changes).length === 0) return
+  await db.run(
+    user === null
+      ? audited(db.tenant, by, 'companies.set', db.tenant, changes)
+      : audited(db.tenant, by, 'members.set', user, changes),
+  )
+}
+
+const requireMember = (db: Db, user: string): Promise<unknown> =>
+  db.present(
+    sql`select user_id from members where tenant_id = ${db.tenant} and user_id = ${user} and deactivated_at is null`,
+    'member',
+  )
+
+function daysBetween(from: string, to: string): string[] {
+  const [first, last] = [dayIn(from, 'from'), dayIn(to, 'to')]
+  const count = first.until(last).days + 1
+  if (count < 1) throw invalidField('to', `must not be before ${from}`)
+  if (count > MAX_DAYS) throw invalidField('to', `must be at most ${MAX_DAYS} days after the first`)
+  return Array.from({ length: count }, (_, days) => first.add({ days }).toString())
+}
+
+function dayIn(text: string, field: string): Temporal.PlainDate {
+  if (/^2[01]\d\d-\d\d-\d\d$/.test(text))
+    try {
+      return Temporal.PlainDate.from(text, { overflow: 'reject' })
+    } catch {
+      // It is refused below, with those that are no day at first sight.
+    }
+  throw invalidField(field, `must be a day such as 2026-12-24 (got '${text.slice(0, 20)}')`)
+}
+
+const changed = (name: string, before: unknown, after: unknown): Record<string, readonly [unknown, unknown]> =>
+  before === after ? {} : { [name]: [before, after] }
+
+const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+
+const inWords = (spans: readonly WorkSpan[]): string =>
+  spans.length === 0 ? 'off' : spans.map(({ from, to }) => `${clockText(from)}-${clockText(to)}`).join(', ')
+
+const said = (week: WorkWeek | null): string | null =>
+  week === null ? null : week.map((spans, i) => `${DAYS[i]} ${inWords(spans)}`).join('; ')

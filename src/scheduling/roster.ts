@@ -1,0 +1,33 @@
+import { sql, type Db } from '../db/tenant.ts'
+import { USUAL_TRAVEL } from './hours.ts'
+import { USUAL_WEEK, spansOf, type WorkSpan, type WorkWeek } from './week.ts'
+
+/** Says when each member works, over some days. */
+export type Roster = {
+  /** Is kept free before and after each visit. */
+  travel_minutes: number
+  /** Returns when a member, or the company (null), works on a day: its exception, then the company's, then the week. */
+  spansOn(user: string | null, day: Temporal.PlainDate): readonly WorkSpan[]
+}
+
+type StoredWeek = { user_id: string | null; days: [number, number][][]; travel_minutes: number | null }
+type StoredDay = { user_id: string | null; day: string; hours: [number, number][] }
+
+/** Reads when everybody works from a day to a day, in the round trip of its tick. */
+export async function rosterOf(db: Db, from: Temporal.PlainDate, to: Temporal.PlainDate): Promise<Roster> {
+  const [weeks, exceptions] = await Promise.all([
+    db.all<StoredWeek>(sql`select user_id, days, travel_minutes from working_weeks where tenant_id = ${db.tenant}`),
+    db.all<StoredDay>(
+      sql`select user_id, day, hours from working_exceptions where tenant_id = ${db.tenant} and day between ${from.toString()} and ${to.toString()}`,
+    ),
+  ])
+  const weekOf = new Map(weeks.map(({ user_id, days }): [string | null, WorkWeek] => [user_id, days.map(spansOf)]))
+  const exceptional = new Map(exceptions.map(({ user_id, day, hours }) => [`${user_id ?? ''} ${day}`, spansOf(hours)]))
+  return {
+    travel_minutes: weeks.find(({ user_id }) => user_id === null)?.travel_minutes ?? USUAL_TRAVEL,
+    spansOn: (user, day) =>
+      exceptional.get(`${user ?? ''} ${day.toString()}`) ??
+      exceptional.get(` ${day.toString()}`) ??
+      (weekOf.get(user) ?? weekOf.get(null) ?? USUAL_WEEK)[day.dayOfWeek - 1]!,
+  }
+}

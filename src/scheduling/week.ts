@@ -1,0 +1,55 @@
+import { invalidField } from '../refusal.ts'
+
+/** Describes a part of a day on the clocks, in minutes since midnight; `to` is outside of it, 1440 at most. */
+export type WorkSpan = { from: number; to: number }
+
+/** Lists the spans of each day, from Monday. */
+export type WorkWeek = readonly (readonly WorkSpan[])[]
+
+export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+
+/** Limits the spans of a day. */
+export const MAX_SPANS = 4
+
+const USUAL: readonly WorkSpan[] = [{ from: 8 * 60, to: 17 * 60 }]
+
+/** Is the week of a company that has not said another: Monday to Friday from 8 to 17. */
+export const USUAL_WEEK: WorkWeek = [USUAL, USUAL, USUAL, USUAL, USUAL, [], []]
+
+/** Describes a span as a form gives it: `08:00`, `17:00`. */
+export type TypedSpan = readonly [from: string, to: string]
+
+/** Reads the spans of a day in order; pairs that were left empty are no span. */
+export function readSpans(typed: readonly TypedSpan[], field: string): WorkSpan[] {
+  const filled = typed.filter(([from, to]) => from !== '' || to !== '')
+  if (filled.length > MAX_SPANS) throw invalidField(field, `has at most ${MAX_SPANS} spans of time`)
+  const spans = filled.map(([from, to]) => spanIn(from, to, field)).sort((a, b) => a.from - b.from)
+  if (spans.some(({ from }, i) => i > 0 && from < spans[i - 1]!.to))
+    throw invalidField(field, 'has times that overlap; end one before the next starts')
+  return spans
+}
+
+function spanIn(typedFrom: string, typedTo: string, field: string): WorkSpan {
+  const from = minuteIn(typedFrom)
+  const to = typedTo === '00:00' ? 1440 : minuteIn(typedTo)
+  if (from === undefined || to === undefined)
+    throw invalidField(field, `needs a start and an end such as 08:00 and 17:00 (got '${typedFrom}' and '${typedTo}')`)
+  if (to <= from) throw invalidField(field, `must end after it starts (got ${typedFrom} to ${typedTo})`)
+  return { from, to }
+}
+
+function minuteIn(text: string): number | undefined {
+  const [, hour, minute] = /^([01]\d|2[0-3]):([0-5]\d)(?::00)?$/.exec(text) ?? []
+  return hour === undefined ? undefined : Number(hour) * 60 + Number(minute)
+}
+
+/** Writes a minute of the day as a field of time holds it: `08:00`. */
+export const clockText = (minute: number): string =>
+  `${String(Math.floor((minute % 1440) / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
+
+type StoredSpans = readonly (readonly [number, number])[]
+
+export const spansOf = (stored: StoredSpans): WorkSpan[] => stored.map(([from, to]) => ({ from, to }))
+
+/** Returns spans as they are stored. */
+export const stored = (spans: readonly WorkSpan[]): StoredSpans => spans.map(({ from, to }) => [from, to])

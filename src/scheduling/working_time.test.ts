@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { joined, slotsIn, without, workOn, type TimeStretch } from './working_time.ts'
+import type { WorkSpan } from './week.ts'
+
+const MINUTE = 60_000
+const ZONES = ['America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'America/Santiago', 'UTC']
+/** Days around which the clocks of some of these zones change, and days on which none does. */
+const DAYS = [
+  '2026-03-07',
+  '2026-03-08',
+  '2026-04-04',
+  '2026-04-05',
+  '2026-09-05',
+  '2026-10-03',
+  '2026-10-31',
+  '2026-06-10',
+]
+
+const span = fc
+  .tuple(fc.integer({ min: 0, max: 95 }), fc.integer({ min: 1, max: 96 }))
+  .filter(([from, to]) => from < to)
+  .map(([from, to]): WorkSpan => ({ from: from * 15, to: to * 15 }))
+
+const asked = fc.record({
+  zone: fc.constantFrom(...ZONES),
+  day: fc.constantFrom(...DAYS),
+  weeks: fc.array(fc.array(span, { maxLength: 3 }), { minLength: 3, maxLength: 3 }),
+  taken: fc.array(fc.tuple(fc.integer({ min: -300, max: 4000 }), fc.integer({ min: 1, max: 600 })), { maxLength: 6 }),
+  minutes: fc.integer({ min: 5, max: 600 }),
+  after: fc.integer({ min: -200, max: 3000 }),
+})
+
+/** The minutes of three days as a clock on the wall shows them one by one, and what is free in each of them. */
+function grid(
+  zone: string,
+  first: Temporal.PlainDate,
+  weeks: readonly (readonly WorkSpan[])[],
+  taken: readonly TimeStretch[],
+) {
+  const begin = first.toZonedDateTime(zone).epochMilliseconds
+  const end = first.add({ days: 3 }).toZonedDateTime(zone).epochMilliseconds
+  const days = [0, 1, 2].map((days) => first.add({ days }).toString())
+  const isFree: boolean[] = []
+  for (let at = begin; at < end; at += MINUTE) {
+    const wall = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone)
+    const minute = wall.hour * 60 + wall.minute
+    const spans = weeks[days.indexOf(wall.toPlainDate().toString())] ?? []
+    isFree.push(
+      spans.some(({ from, to }) => minute >= from && minute < to) &&
+        taken.every(({ from, to }) => at < from || at >= to),
+    )
+  }
+  return { begin, isFree }
+}
+
+describe('free time', () => {
+  it('is what a clock on the wall says minute by minute, nights of a clock change included', () => {
+    fc.assert(
+      fc.property(asked, ({ zone, day, weeks, taken, minutes, after }) => {
+        const first = Temporal.PlainDate.from(day)
+        const zero = first.toZonedDateTime(zone).epochMilliseconds
+        const gone = taken.map(([from, long]) => ({ from: zero + from * MINUTE, to: zero + (from + long) * MINUTE }))
+        const { begin, isFree } = grid(zone, first, weeks, gone)
+        const work = weeks.flatMap((spans, days) => workOn(first.add({ days }), spans, zone))
+        const free = without(work, gone)
+        const found = isFree.map((_, i) =>
+          free.some(({ from, to }) => begin + i * MINUTE >= from && begin + i * MINUTE < to),
+        )
+        assert.deepEqual(found, isFree)
+
+        const slots = slotsIn(free, { length: minutes * MINUTE, after: zero + after * MINUTE, most: 1000 })
+        const expected: number[] = []
+        for (let i = 0; i + minutes <= isFree.length;) {
+          const at = begin + i * MINUTE
+          const isStart = at >= zero + after * MINUTE && (at / MINUTE) % 15 === 0
+          if (isStart && isFree.slice(i, i + minutes).every(Boolean)) {
+            expected.push(at)
+            i += minutes
+          } else i++
+        }
+        assert.deepEqual(
+          slots.map(({ from }) => from),
+          expected,
+        )
+        assert.ok(slots.every(({ from, to }) => to - from === minutes * MINUTE))
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('counts an hour twice that the clocks repeat, and not at all when they skip it', () => {
+    const hours = (day: string): number =>
+      workOn(Temporal.PlainDate.from(day), [{ from: 60, to: 240 }], 'America/New_York').reduce(
+        (sum, { from, to }) => sum + (to - from) / 3_600_000,
+        0,
+      )
+    assert.deepEqual(['2026-03-08', '2026-06-10', '2026-11-01'].map(hours), [2, 3, 4])
+    const repeated = workOn(Temporal.PlainDate.from('2026-11-01'), [{ from: 60, to: 90 }], 'America/New_York')
+    assert.deepEqual(
+      repeated.map(({ from }) => new Date(from).toISOString()),
+      ['2026-11-01T05:00:00.000Z', '2026-11-01T06:00:00.000Z'],
+    )
+  })
+
+  it('of a day that a zone skipped is none', () => {
+    assert.deepEqual(workOn(Temporal.PlainDate.from('2011-12-30'), [{ from: 0, to: 1440 }], 'Pacific/Apia'), [])
+  })
+
+  it('that touches is one stretch, so that a night shift goes over midnight', () => {
+    const nights = ['2026-06-10', '2026-06-11'].flatMap((day, i) =>
+      workOn(Temporal.PlainDate.from(day), i === 0 ? [{ from: 1320, to: 1440 }] : [{ from: 0, to: 360 }], 'UTC'),
+    )
+    assert.equal(joined(nights).length, 1)
+    assert.equal(slotsIn(joined(nights), { length: 8 * 60 * MINUTE, after: 0, most: 9 }).length, 1)
+  })
+})

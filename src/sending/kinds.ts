@@ -1,0 +1,59 @@
+/** Lists the names that a text can hold between braces, each with what stands there when it is sent. */
+export const PLACEHOLDERS = [
+  'customer_first_name',
+  'company_name',
+  'number',
+  'work',
+  'total',
+  'balance',
+  'due_date',
+  'valid_until',
+  'amount_paid',
+  'visit_day',
+  'visit_time',
+  'technician',
+  'arrival',
+  'plan_name',
+  'end_date',
+  'address',
+  'link',
+] as const
+export type Placeholder = (typeof PLACEHOLDERS)[number]
+
+/** Names the records that messages are about. */
+export type Topic = 'quotes' | 'invoices' | 'jobs' | 'plans'
+export type Channel = 'email' | 'sms'
+export const CHANNELS: readonly Channel[] = ['email', 'sms']
+
+const ALWAYS = ['customer_first_name', 'company_name', 'address', 'link'] as const
+const OF: Readonly<Record<Topic, readonly Placeholder[]>> = {
+  quotes: [...ALWAYS, 'number', 'work', 'total', 'valid_until'],
+  invoices: [...ALWAYS, 'number', 'work', 'total', 'balance', 'due_date', 'amount_paid'],
+  jobs: [...ALWAYS, 'number', 'work', 'visit_day', 'visit_time', 'technician'],
+  plans: [...ALWAYS, 'plan_name', 'end_date'],
+}
+
+/** Lists the kinds of messages, each with the record that it is about (docs/spec/sending.md#kinds-of-messages). */
+export const KINDS = {
+  quote_sent: 'quotes',
+  quote_unanswered: 'quotes',
+  visit_booked: 'jobs',
+  visit_tomorrow: 'jobs',
+  on_my_way: 'jobs',
+  invoice_sent: 'invoices',
+  invoice_due_soon: 'invoices',
+  invoice_due: 'invoices',
+  invoice_overdue: 'invoices',
+  invoice_overdue_again: 'invoices',
+  payment_receipt: 'invoices',
+  plan_ending: 'plans',
+} as const satisfies Readonly<Record<string, Topic>>
+
+export type MessageKind = keyof typeof KINDS
+export const MESSAGE_KINDS = Object.keys(KINDS) as MessageKind[]
+
+export const isKind = (name: string): name is MessageKind => Object.hasOwn(KINDS, name)
+
+/** Returns the names that a kind of message knows. */
+export const placeholdersOf = (kind: MessageKind): readonly Placeholder[] =>
+  kind === 'on_my_way' ? [...OF.jobs, 'arrival'] : OF[KINDS[kind]]

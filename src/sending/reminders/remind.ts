@@ -1,0 +1,89 @@
+import { sql, type Db } from '../../db/tenant.ts'
+import { languageOf } from '../../language/reader.ts'
+import { objectionTo } from '../../outbox/consent.ts'
+import { Refusal } from '../../refusal.ts'
+import { newId } from '../../shape/id.ts'
+import { CHANNELS, type Channel } from '../kinds.ts'
+import { lockMatter, type Matter } from '../matter.ts'
+import { post } from '../post.ts'
+import { recipientsOf, type Recipient } from '../recipients.ts'
+import { hasSender, type SendingMeans } from '../senders.ts'
+import { templateOf } from '../templates.ts'
+import { isStillDue, type DueReminder, type ReminderClock } from './due.ts'
+import { isExcluded } from './exclusions.ts'
+import { REMINDERS, kindOfStep, type ReminderSetting } from './settings.ts'
+
+/** Says why a reminder was left out. */
+export type LeftOut = 'excluded' | 'opted_out' | 'no_address' | 'no_sender' | 'refused'
+
+type Reached = { channel: Channel; recipient: Recipient } | { left_out: LeftOut; reason: string | null }
+
+/** Sends a reminder, or leaves it out for a reason, and logs which; once a record, occasion and step. */
+export async function remind(
+  db: Db,
+  setting: ReminderSetting,
+  due: DueReminder,
+  { clock, means }: { clock: ReminderClock; means: SendingMeans },
+): Promise<void> {
+  const matter = await lockMatter(db, REMINDERS[setting.kind], due.id)
+  if (!(await isStillDue(db, setting, due, clock))) return
+  const reached = await reach(db, matter, setting.channel, means)
+  const done = 'left_out' in reached ? reached : await sent(db, matter, setting, due, reached, means)
+  await db.run(sql`insert into reminders (tenant_id, id, kind, record_id, occasion, step, message_id, left_out, reason)
+    values (${db.tenant}, ${newId()}, ${setting.kind}, ${due.id}, ${due.occasion}, ${due.step},
+      ${'id' in done ? done.id : null}, ${'id' in done ? null : done.left_out}, ${'id' in done ? null : done.reason})`)
+}
+
+/** Finds whom to write to and how: by the channel that is tried first, or by the other where it has no address or sender. */
+async function reach(db: Db, matter: Matter, first: Channel, means: SendingMeans): Promise<Reached> {
+  if (await isExcluded(db, matter.customer_id)) return { left_out: 'excluded', reason: null }
+  const ways = await waysFrom(db, first, means)
+  if (ways.length === 0) return { left_out: 'no_sender', reason: null }
+  for (const channel of ways) {
+    const recipients = (await recipientsOf(db, matter, channel)).slice(0, MAX_TRIED)
+    let reason: string | null = null
+    for (const recipient of recipients) {
+      const objection = await objectionTo(db, { channel, to: recipient.address, by: null })
+      if (objection === undefined) return { channel, recipient }
+      reason ??= objection.words
+    }
+    if (recipients.length > 0) return { left_out: 'opted_out', reason }
+  }
+  return { left_out: 'no_address', reason: null }
+}
+
+async function waysFrom(db: Db, first: Channel, means: SendingMeans): Promise<Channel[]> {
+  const ways = [first, ...CHANNELS.filter((channel) => channel !== first)]
+  const open = await Promise.all(ways.map((channel) => hasSender(db, means, channel)))
+  return ways.filter((_, i) => open[i])
+}
+
+const MAX_TRIED = 10
+
+async function sent(
+  db: Db,
+  matter: Matter,
+  setting: ReminderSetting,
+  { step }: DueReminder,
+  { channel, recipient }: Extract<Reached, { channel: Channel }>,
+  { baseUrl }: SendingMeans,
+): Promise<{ id: string } | Extract<Reached, { left_out: LeftOut }>> {
+  const kind = kindOfStep(setting, step)
+  const words = await templateOf(db, { kind, channel, language: languageOf(matter.language) })
+  const letter = {
+    kind,
+    channel,
+    to: recipient.address,
+    toName: recipient.name,
+    firstName: recipient.firstName,
+    subject: words.subject ?? '',
+    body: words.body,
+    hasPdf: matter.topic === 'invoices' || matter.topic === 'quotes',
+  }
+  try {
+    return await post(db, matter, letter, { baseUrl, cause: 'reminder', by: null })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { left_out: 'refused', reason: error.message.slice(0, 500) }
+  }
+}

@@ -1,0 +1,207 @@
+import type { Wordings } from './wording.ts'
+
+/** Holds the same words in Spanish. */
+export const es: Wordings = {
+  quote_sent: {
+    email: {
+      subject: 'Presupuesto {number} de {company_name}',
+      body: `Hola {customer_first_name}:
+
+Gracias por consultarnos. Este es nuestro presupuesto {number} para {work}: {total}, válido hasta el {valid_until}.
+
+Puede verlo y responder aquí:
+{link}
+
+¿Tiene preguntas? Responda a este correo.
+
+{company_name}`,
+    },
+    sms: {
+      body: 'Hola {customer_first_name}, somos {company_name}. Su presupuesto {number} por {total} está listo: {link}',
+    },
+  },
+  quote_unanswered: {
+    email: {
+      subject: 'Su presupuesto {number} de {company_name}',
+      body: `Hola {customer_first_name}:
+
+Le enviamos el presupuesto {number} para {work} y queremos asegurarnos de que le llegó. Es de {total} y vale hasta el {valid_until}.
+
+Puede aceptarlo o hacernos preguntas aquí:
+{link}
+
+{company_name}`,
+    },
+    sms: {
+      body: 'Hola {customer_first_name}, somos {company_name}. ¿Tiene preguntas sobre el presupuesto {number} para {work}? Véalo y responda: {link}',
+    },
+  },
+  visit_booked: {
+    email: {
+      subject: 'Su visita: {visit_day}',
+      body: `Hola {customer_first_name}:
+
+Su cita está confirmada: {work}.
+
+Cuándo: {visit_day}, {visit_time}
+Dónde: {address}
+
+¿Necesita otra hora? Díganos aquí:
+{link}
+
+Hasta entonces,
+{company_name}`,
+    },
+    sms: {
+      body: '{company_name}: su cita está confirmada: {visit_day}, {visit_time}, {work}. ¿Necesita otra hora? {link}',
+    },
+  },
+  visit_tomorrow: {
+    email: {
+      subject: 'Recordatorio de su visita: {visit_day}',
+      body: `Hola {customer_first_name}:
+
+Le recordamos su visita: {work}.
+
+Cuándo: {visit_day}, {visit_time}
+Dónde: {address}
+Quién: {technician}
+
+Si ya no le conviene, avísenos aquí:
+{link}
+
+{company_name}`,
+    },
+    sms: {
+      body: '{company_name}: le recordamos su visita: {visit_day}, {visit_time}, {work}. ¿No le conviene? {link}',
+    },
+  },
+  on_my_way: {
+    email: {
+      subject: '{technician} va en camino',
+      body: `Hola {customer_first_name}:
+
+{technician} va en camino a {address} y debería llegar en {arrival}.
+
+{company_name}`,
+    },
+    sms: {
+      body: 'Hola {customer_first_name}, {technician} de {company_name} va en camino y debería llegar en {arrival}.',
+    },
+  },
+  invoice_sent: {
+    email: {
+      subject: 'Factura {number} de {company_name}',
+      body: `Hola {customer_first_name}:
+
+Gracias por su confianza. Esta es la factura {number}: {balance}, con vencimiento el {due_date}.
+
+Puede verla y pagarla aquí:
+{link}
+
+¿Tiene preguntas? Responda a este correo.
+
+{company_name}`,
+    },
+    sms: {
+      body: 'Hola {customer_first_name}, su factura {number} de {company_name} está lista: {balance}, vence el {due_date}. Véala y pague: {link}',
+    },
+  },
+  invoice_due_soon: {
+    email: {
+      subject: 'La factura {number} vence el {due_date}',
+      body: `Hola {customer_first_name}:
+
+Le recordamos que la factura {number} vence el {due_date}. Quedan por pagar {balance}.
+
+Puede verla y pagarla aquí:
+{link}
+
+¿Ya pagó? Muchas gracias; no haga caso de este aviso.
+
+{company_name}`,
+    },
+    sms: {
+      body: '{company_name}: le recordamos que la factura {number} ({balance}) vence el {due_date}. Véala y pague: {link}',
+    },
+  },
+  invoice_due: {
+    email: {
+      subject: 'La factura {number} vence hoy',
+      body: `Hola {customer_first_name}:
+
+La factura {number} vence hoy. Quedan por pagar {balance}.
+
+Puede verla y pagarla aquí:
+{link}
+
+¿Ya pagó? Muchas gracias; no haga caso de este aviso.
+
+{company_name}`,
+    },
+    sms: { body: '{company_name}: la factura {number} ({balance}) vence hoy. Véala y pague: {link}' },
+  },
+  invoice_overdue: {
+    email: {
+      subject: 'La factura {number} está vencida',
+      body: `Hola {customer_first_name}:
+
+La factura {number} venció el {due_date} y aún quedan por pagar {balance}. Quizás se le pasó.
+
+Puede verla y pagarla aquí:
+{link}
+
+Si algo no está bien, responda y lo resolvemos.
+
+{company_name}`,
+    },
+    sms: {
+      body: '{company_name}: la factura {number} venció el {due_date} y aún quedan por pagar {balance}. Véala y pague: {link}',
+    },
+  },
+  invoice_overdue_again: {
+    email: {
+      subject: 'Segundo aviso: la factura {number} está vencida',
+      body: `Hola {customer_first_name}:
+
+No hemos recibido su pago de la factura {number}, que venció el {due_date}. Quedan por pagar {balance}.
+
+Páguela aquí, por favor, o llámenos para encontrar una solución:
+{link}
+
+{company_name}`,
+    },
+    sms: {
+      body: '{company_name}: la factura {number}, que venció el {due_date}, sigue sin pagarse ({balance}). Pague o llámenos, por favor: {link}',
+    },
+  },
+  payment_receipt: {
+    email: {
+      subject: 'Recibo de la factura {number}',
+      body: `Hola {customer_first_name}:
+
+Gracias. Recibimos {amount_paid} por la factura {number}. Por pagar: {balance}.
+
+Su factura está aquí:
+{link}
+
+{company_name}`,
+    },
+    sms: {
+      body: '{company_name}: gracias, recibimos {amount_paid} por la factura {number}. Por pagar: {balance}. {link}',
+    },
+  },
+  plan_ending: {
+    email: {
+      subject: 'Su {plan_name} termina el {end_date}',
+      body: `Hola {customer_first_name}:
+
+Su {plan_name} con nosotros termina el {end_date}. ¿Le gustaría continuar? Responda a este correo y nos encargamos.
+
+{company_name}`,
+    },
+    sms: {
+      body: 'Hola {customer_first_name}, su {plan_name} con {company_name} termina el {end_date}. ¿Le gustaría continuar? Responda a este mensaje.',
+    },
+  },
+}

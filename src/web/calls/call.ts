@@ -1,0 +1,186 @@
+import { answer } from '../../html/answer.ts'
+import { formOf } from '../../html/form.ts'
+import { html } from '../../html/html.ts'
+import type { Visit } from '../../html/visit.ts'
+import { say } from '../../language/say.ts'
+import { Refusal } from '../../refusal.ts'
+import { moment, phone } from '../../screens/formats.ts'
+import { problemsOf } from '../../screens/problems.ts'
+import { newId } from '../../shape/id.ts'
+import { todayIn } from '../../shape/instants.ts'
+import { phoneSearched } from '../../shape/phone.ts'
+import type { Results } from '../../tools/results.ts'
+import { statusOf } from '../faults.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import { noPage } from '../not_here.ts'
+import { redirectSaying } from '../saying.ts'
+import type { Site } from '../site.ts'
+import { addressIn } from './address.ts'
+import { customersAt, findCaller } from './caller.ts'
+import { callerPart } from './caller_part.ts'
+import { callPage, type CallProblems } from './page.ts'
+import { callKinds, lineNamed } from './kinds.ts'
+import { chosenIn, minutesIn, offeredTimes, slotIn, slotName, timesPart } from './times.ts'
+
+/** Shows the form of a call; the address may say who calls, what about and when. */
+export async function showCall(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireCalls(site, visit)
+  return page(context, new URL(visit.req.url).searchParams, { fields: new Map(), whole: [] })
+}
+
+/** Sends the part of the page that says who calls. */
+export async function showCaller(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireCalls(site, visit)
+  const typed = new URL(visit.req.url).searchParams
+  return answer(callerPart(context, await findCaller(context, typed), typed, new Map()))
+}
+
+/** Sends the part of the page with the free times. */
+export async function showTimes(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireCalls(site, visit)
+  const typed = new URL(visit.req.url).searchParams
+  return answer(timesPart(context, await offeredTimes(context, typed), typed))
+}
+
+/** Books what was typed and goes to the job; or shows what is wrong, whom the number belongs to, or the next free time. */
+export async function bookTyped(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireCalls(site, visit)
+  const typed = await formOf(visit.req.raw)
+  const missing = missingIn(typed)
+  if (missing.size > 0) return page(context, typed, { fields: missing, whole: [] }, 422)
+  if (isNew(typed) && !typed.has('anyway')) {
+    const [owner] = await customersAt(context, typed.get('q') ?? '')
+    if (owner !== undefined) return askWhether(context, typed, owner)
+  }
+  try {
+    const job = await context.call('jobs_book', await givenBy(context, typed))
+    return redirectSaying(context.path('jobs', job.id), {
+      sentence: bookedSentence(job, context.company.timezone),
+      notes: job.warnings,
+    })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (error.problems.some(({ path }) => path === 'scheduled_start') && error.code === 'conflict')
+      return offerNext(context, typed)
+    const { fields, whole } = problemsOf(error, FIELDS())
+    return page(context, typed, { fields, whole }, statusOf(error))
+  }
+}
+
+async function requireCalls(site: Site, visit: Visit): Promise<MemberContext> {
+  const context = await requireMemberContext(site, visit)
+  if (!context.may('write:jobs') || !context.may('read:jobs') || !context.may('read:customers')) throw noPage()
+  return context
+}
+
+const isNew = (typed: URLSearchParams): boolean => (typed.get('customer_id') ?? '') === ''
+
+const titleIn = (typed: URLSearchParams): string =>
+  (typed.get('title') ?? '').trim() || (typed.get('kind') ?? '').trim()
+
+function missingIn(typed: URLSearchParams): Map<string, string> {
+  const missing = new Map<string, string>()
+  if (isNew(typed) && (typed.get('name') ?? '').trim() === '') missing.set('name', say`Enter the caller’s name.`)
+  if (titleIn(typed) === '') missing.set('title', say`Choose or enter what is to be done.`)
+  if (typed.get('when') === 'other' && (typed.get('start') ?? '') === '')
+    missing.set('start', say`Enter the day and time, or choose “No time yet”.`)
+  return missing
+}
+
+const FIELDS = () => [
+  { name: 'title', label: say`What` },
+  { name: 'name', label: say`Name` },
+  {
+    name: 'new_customer',
+    label: say`Caller`,
+    parts: { name: say`Name`, phone: say`Phone`, address_line1: say`Address` },
+  },
+  { name: 'phone', label: say`Phone` },
+  { name: 'instructions', label: say`Notes` },
+  { name: 'scheduled_start', label: say`Start` },
+  { name: 'duration_minutes', label: say`Length` },
+]
+
+/** Returns what is typed as the arguments of the booking. */
+async function givenBy(context: MemberContext, typed: URLSearchParams): Promise<Record<string, unknown>> {
+  const title = titleIn(typed)
+  const address = addressIn(typed.get('address') ?? '', context.company.country)
+  const chosen = chosenIn(typed)
+  const slot = slotIn(chosen)
+  const who = slot?.user ?? (chosen === 'later' ? '' : (typed.get('who') ?? ''))
+  const location = typed.get('location_id') ?? ''
+  return {
+    ...(isNew(typed)
+      ? {
+          new_customer: {
+            name: typed.get('name'),
+            is_company: typed.has('is_company'),
+            phone: typed.get('q') ?? '',
+            ...(address === undefined ? {} : { address }),
+          },
+        }
+      : { customer_id: typed.get('customer_id'), ...(location === '' ? {} : { location_id: location }) }),
+    title,
+    instructions: (typed.get('notes') ?? '').replaceAll('\r\n', '\n'),
+    duration_minutes: minutesIn(typed),
+    line_items: await lineNamed(context, title),
+    ...(chosen === 'later' ? {} : { scheduled_start: slot?.start ?? typed.get('start') }),
+    ...(who === '' ? {} : { assignees: [who] }),
+    if_free: slot !== undefined,
+    idempotency_key: typed.get('idempotency_key') || newId(),
+  }
+}
+
+function bookedSentence(job: Results['jobs_book'], zone: string): string {
+  const { customer_name, scheduled_start, assignments } = job
+  const who = assignments.map(({ name }) => name).join(', ')
+  if (scheduled_start === null) return say`Booked for ${customer_name}, without a time yet`
+  return who === ''
+    ? say`Booked for ${customer_name}: ${moment(scheduled_start, zone)}`
+    : say`Booked for ${customer_name}: ${moment(scheduled_start, zone)} with ${who}`
+}
+
+/** Asks whether a caller is the customer who has that number. */
+async function askWhether(context: MemberContext, typed: URLSearchParams, owner: string): Promise<Response> {
+  const { display_name } = await context.call('customers_get', { id: owner })
+  const number = phoneSearched(typed.get('q') ?? '', context.company.country)
+  const asks = {
+    title: say`${phone(number ?? '')} is ${display_name}`,
+    body: html`
+  <span class="actions"><button class="button main" form="call" name="customer_id" value="${owner}">${say`Book for ${display_name}`}</button>
+  <button class="button plain" form="call" name="anyway" value="yes">${say`Create a new customer`}</button></span>`,
+  }
+  return page(context, typed, { fields: new Map(), whole: [], asks }, 409)
+}
+
+/** Says that a time was taken meanwhile, with the next one of the same technician chosen. */
+async function offerNext(context: MemberContext, typed: URLSearchParams): Promise<Response> {
+  const user = slotIn(chosenIn(typed))?.user
+  const { free } = await offeredTimes(context, typed)
+  const found = free.find(({ user_id }) => user_id === user)
+  const [next] = found?.slots ?? []
+  const again = new URLSearchParams(typed)
+  if (found === undefined || next === undefined) {
+    again.set('when', 'later')
+    return page(context, again, { fields: new Map(), whole: [say`That time was just taken. Choose another one.`] }, 409)
+  }
+  again.set('when', `${next.start}|${found.user_id}`)
+  const { timezone } = context.company
+  const at = slotName(next.start, timezone, todayIn(timezone))
+  const whole = [say`That time was just taken. The next free time of ${found.name} is chosen now: ${at}.`]
+  return page(context, again, { fields: new Map(), whole }, 409)
+}
+
+async function page(
+  context: MemberContext,
+  typed: URLSearchParams,
+  problems: CallProblems,
+  status = 200,
+): Promise<Response> {
+  const [found, offered, kinds] = await Promise.all([
+    findCaller(context, typed),
+    offeredTimes(context, typed),
+    callKinds(context),
+  ])
+  return answer(callPage(context, { typed, found, offered, kinds, problems }), { status })
+}

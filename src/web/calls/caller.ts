@@ -1,0 +1,75 @@
+import { sql } from '../../db/tenant.ts'
+import { Refusal } from '../../refusal.ts'
+import { isId } from '../../shape/id.ts'
+import { phoneSearched } from '../../shape/phone.ts'
+import type { Results } from '../../tools/results.ts'
+import type { MemberContext } from '../member_context.ts'
+
+type Rows<W extends 'customers_search' | 'jobs_list' | 'quotes_list' | 'notes_list'> = Results[W]['rows']
+
+/** Holds what is told of a customer who calls. */
+export type KnownCaller = {
+  customer: Results['customers_get']
+  visits: Rows<'jobs_list'>
+  quotes: Rows<'quotes_list'>
+  notes: Rows<'notes_list'>
+}
+
+/** Says who calls: somebody known, one of several, or nobody who is known. */
+export type FoundCaller =
+  | { kind: 'known'; known: KnownCaller }
+  | { kind: 'several'; rows: Rows<'customers_search'> }
+  | { kind: 'nobody' }
+
+const SHORTEST = 3
+const LONGEST = 200
+const MOST = 6
+
+/** Finds who calls by the customer that was chosen, else by what was typed: a phone in any format, or a name. */
+export async function findCaller(context: MemberContext, typed: URLSearchParams): Promise<FoundCaller> {
+  const chosen = typed.get('customer_id') ?? ''
+  if (isId(chosen)) {
+    const known = await knownCaller(context, chosen)
+    if (known !== undefined) return { kind: 'known', known }
+  }
+  const query = (typed.get('q') ?? '').trim()
+  if (query.length < SHORTEST || query.length > LONGEST) return { kind: 'nobody' }
+  const exact = await customersAt(context, query)
+  if (exact.length === 1) {
+    const known = await knownCaller(context, exact[0]!)
+    if (known !== undefined) return { kind: 'known', known }
+  }
+  const { rows } = await context.call('customers_search', { query, limit: MOST })
+  return rows.length === 0 ? { kind: 'nobody' } : { kind: 'several', rows }
+}
+
+/** Returns the live customers who are reached at exactly this number, two at most. */
+export async function customersAt(context: MemberContext, text: string): Promise<string[]> {
+  const phone = text.length > LONGEST ? undefined : phoneSearched(text, context.company.country)
+  if (phone === undefined) return []
+  const found = await context.read((db) =>
+    db.all<{ customer_id: string }>(sql`
+    select distinct k.customer_id from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
+    where k.tenant_id = ${db.tenant} and k.phone = ${phone} and k.archived_at is null and c.archived_at is null limit 2`),
+  )
+  return found.map(({ customer_id }) => customer_id)
+}
+
+async function knownCaller(context: MemberContext, id: string): Promise<KnownCaller | undefined> {
+  try {
+    const [customer, visits, quotes, notes] = await Promise.all([
+      context.call('customers_get', { id }),
+      context.call('jobs_list', { customer_id: id, sort: 'scheduled_desc', limit: 4 }),
+      context.may('read:quotes') ? context.call('quotes_list', { customer_id: id, status: ['sent'], limit: 3 }) : none,
+      context.may('read:notes')
+        ? context.call('notes_list', { subject_type: 'customer', subject_id: id, pinned: true, limit: 3 })
+        : none,
+    ])
+    return { customer, visits: visits.rows, quotes: quotes.rows, notes: notes.rows }
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'not_found') return undefined
+    throw error
+  }
+}
+
+const none = { rows: [] }

@@ -1,0 +1,127 @@
+import { field, hidden } from '../../html/field.ts'
+import { html, when, type Html } from '../../html/html.ts'
+import { notice } from '../../html/notice.ts'
+import { sayHtml } from '../../html/say_html.ts'
+import { say } from '../../language/say.ts'
+import { day, money, phone } from '../../screens/formats.ts'
+import { recordLink } from '../../screens/links.ts'
+import { state, written } from '../../screens/parts.ts'
+import { localAddress, phoneLink } from '../../screens/reach.ts'
+import { tagChips } from '../../screens/tag_chip.ts'
+import type { MemberContext } from '../member_context.ts'
+import type { FoundCaller, KnownCaller } from './caller.ts'
+
+type Wrong = ReadonlyMap<string, string>
+
+/** Draws who calls: what is known of them, those it may be, or the fields of somebody new. */
+export function callerPart(context: MemberContext, found: FoundCaller, typed: URLSearchParams, wrong: Wrong): Html {
+  switch (found.kind) {
+    case 'known':
+      return html`<div id="caller" data-key="${found.known.customer.id}">${knownHtml(context, found.known, typed)}</div>`
+    case 'several':
+      return html`<div id="caller" data-key="${found.rows.map(({ id }) => id).join()}">
+  <p class="who-calls">${say`Is it one of these?`}</p>
+  <ul class="callers">${found.rows.map(
+    ({ id, display_name, primary_phone, primary_address }) => html`
+    <li>${chooses(context, 'customer_id', id, html`<b>${display_name}</b><span class="help">${[primary_phone === undefined ? '' : phone(primary_phone), primary_address === undefined ? '' : localAddress(primary_address, context.company.country)].filter(Boolean).join(' · ')}</span>`)}</li>`,
+  )}
+  </ul>${when(context.may('write:customers'), () => newHtml(typed, wrong))}</div>`
+    case 'nobody':
+      return html`<div id="caller" data-key="new">${
+        context.may('write:customers')
+          ? newHtml(typed, wrong)
+          : html`<p class="help">${say`Nobody is known by that. Somebody who may add customers can book this call.`}</p>`
+      }</div>`
+  }
+}
+
+/** Draws a button that opens the page again with what was typed, and one thing chosen. */
+const chooses = (context: MemberContext, name: string, value: string, label: Html): Html =>
+  html`<button class="caller" formmethod="get" formaction="${context.path('calls', 'new')}" formnovalidate name="${name}" value="${value}">${label}</button>`
+
+const newHtml = (typed: URLSearchParams, wrong: Wrong): Html => html`
+  <p class="eyebrow">${say`New customer`}</p>
+  ${field({ name: 'name', label: say`Name`, value: typed.get('name') ?? '', error: wrong.get('name') })}
+  <div class="field tick"><label><input type="checkbox" name="is_company" value="yes"${when(typed.has('is_company'), () => html` checked`)}><span>${say`This is a company`}</span></label></div>
+  ${field({ name: 'address', label: say`Address`, value: typed.get('address') ?? '', error: wrong.get('address') })}`
+
+function knownHtml(
+  context: MemberContext,
+  { customer, visits, quotes, notes }: KnownCaller,
+  typed: URLSearchParams,
+): Html {
+  const { id, display_name, tags, contacts, locations, do_not_service, counts } = customer
+  const number = contacts.find(({ phone }) => phone !== null)
+  return html`${hidden('customer_id', id)}
+  <div class="known">
+    <p class="known-name">${recordLink(context, 'customers', id, display_name)}</p>
+    <p class="reach">${when(number?.phone, (phone) => phoneLink(phone, number!.phone_extension))}${when(tags.length > 0, () => tagChips(tags))}</p>${when(
+      do_not_service,
+      () =>
+        notice({
+          kind: 'warning',
+          title: say`Do not service`,
+          body: say`Ask before you take on work for this customer.`,
+        }),
+    )}${notes.map(
+      ({ excerpt }) => html`
+    <div class="pinned">${written(excerpt)}</div>`,
+    )}
+    ${placesHtml(
+      context,
+      locations.filter(({ type }) => type === 'service'),
+      typed,
+    )}
+    ${openHtml(context, id, quotes, counts)}
+    ${visitsHtml(context, visits)}
+    <p><a href="${context.path('calls', 'new')}">${say`Somebody else`}</a></p>
+  </div>`
+}
+
+type Places = KnownCaller['customer']['locations']
+
+function placesHtml(context: MemberContext, places: Places, typed: URLSearchParams): Html | '' {
+  const [first] = places
+  const named = (place: Places[number]): string =>
+    [place.name, localAddress(place.formatted_address, context.company.country)].filter(Boolean).join(', ')
+  if (first === undefined) return ''
+  if (places.length === 1) return html`<p>${named(first)}</p>`
+  return html`<div class="field"><label for="location_id">${say`Where`}</label><select id="location_id" name="location_id">${places.map(
+    (place) =>
+      html`<option value="${place.id}"${when(typed.get('location_id') === place.id, () => html` selected`)}>${named(place)}</option>`,
+  )}</select></div>`
+}
+
+const openHtml = (
+  context: MemberContext,
+  id: string,
+  quotes: KnownCaller['quotes'],
+  { unpaid_invoices = 0, balance_due_cents = 0 }: KnownCaller['customer']['counts'],
+): Html | '' =>
+  when(
+    unpaid_invoices > 0 || quotes.length > 0,
+    () => html`
+    <ul class="open-work">${when(
+      unpaid_invoices > 0,
+      () => html`
+      <li class="owes">${sayHtml`Owes ${html`<a href="${context.path('invoices')}?customer_id=${id}">${money(balance_due_cents, context.company.currency)}</a>`}`}</li>`,
+    )}${quotes.map(
+      (quote) => html`
+      <li>${sayHtml`Quote waiting: ${recordLink(context, 'quotes', quote.id, `${quote.display_number} ${quote.title}`)}, ${money(quote.total_cents, context.company.currency)}`}</li>`,
+    )}
+    </ul>`,
+  )
+
+const visitsHtml = (context: MemberContext, visits: KnownCaller['visits']): Html =>
+  visits.length === 0
+    ? html`<p class="help">${say`No visits yet.`}</p>`
+    : html`
+    <h3>${say`Last visits`}</h3>
+    <ul class="last-visits">${visits.map(
+      ({ id, title, status, scheduled_start }) => html`
+      <li><span>${recordLink(context, 'jobs', id, title)}<span class="help">${scheduled_start === undefined ? say`No time yet` : day(dayOf(scheduled_start, context))}</span></span>${state(status)}</li>`,
+    )}
+    </ul>`
+
+const dayOf = (instant: string, { company }: MemberContext): string =>
+  Temporal.Instant.from(instant).toZonedDateTimeISO(company.timezone).toPlainDate().toString()

@@ -1,0 +1,33 @@
+import { sql } from '../../db/tenant.ts'
+import type { MemberContext } from '../member_context.ts'
+
+const [RECENT, COMMON, SHORT, MOST] = [300, 5, 30, 60]
+
+/** Holds what calls are about: the commonest titles of late, filled up from the catalog, and its services by name. */
+export type CallKinds = { common: string[]; services: string[] }
+
+/** Returns what work is called: by what a company did of late, and by its catalog. */
+export async function callKinds(context: MemberContext): Promise<CallKinds> {
+  const [common, services] = await Promise.all([
+    context.read((db) =>
+      db.all<{ title: string }>(sql`
+      select title from (select title, series_id, created_at from jobs where tenant_id = ${db.tenant} order by created_at desc, id desc limit ${RECENT}) newest
+      where series_id is null and char_length(title) <= ${SHORT}
+      group by title having count(*) > 1 order by count(*) desc, max(created_at) desc, title limit ${COMMON}`),
+    ),
+    context.may('read:catalog_items')
+      ? context.call('catalog_items_list', { kind: ['service', 'bundle'], limit: MOST }).then(({ rows }) => rows)
+      : [],
+  ])
+  const names = services.map(({ name }) => name)
+  const asked = [...common.map(({ title }) => title), ...names.filter(({ length }) => length <= SHORT)]
+  return { common: [...new Set(asked)].slice(0, COMMON), services: names }
+}
+
+/** Returns the line of a catalog item that is called exactly so, whose price is the catalog's. */
+export async function lineNamed(context: MemberContext, title: string): Promise<{ catalog_item_id: string }[]> {
+  if (!context.may('read:catalog_items') || title === '' || title.length > 200) return []
+  const { rows } = await context.call('catalog_items_list', { query: title, kind: ['service', 'bundle'], limit: 10 })
+  const found = rows.find(({ name }) => name.toLowerCase() === title.toLowerCase())
+  return found === undefined ? [] : [{ catalog_item_id: found.id }]
+}

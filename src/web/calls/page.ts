@@ -1,0 +1,85 @@
+import { field, hidden, textArea } from '../../html/field.ts'
+import { html, when, type Html } from '../../html/html.ts'
+import { notice } from '../../html/notice.ts'
+import { say } from '../../language/say.ts'
+import { newId } from '../../shape/id.ts'
+import { frame } from '../frame.ts'
+import type { MemberContext } from '../member_context.ts'
+import type { FoundCaller } from './caller.ts'
+import { callerPart } from './caller_part.ts'
+import type { CallKinds } from './kinds.ts'
+import { timesPart, type OfferedTimes } from './times.ts'
+
+/** Holds what is wrong with a call by field, of the whole, and what is asked back. */
+export type CallProblems = {
+  fields: ReadonlyMap<string, string>
+  whole: readonly string[]
+  asks?: { title: string; body: Html }
+}
+
+type CallPage = {
+  typed: URLSearchParams
+  found: FoundCaller
+  offered: OfferedTimes
+  kinds: CallKinds
+  problems: CallProblems
+}
+
+/** Draws the form of a call: who, what, when and by whom. */
+export const callPage = (context: MemberContext, { typed, found, offered, kinds, problems }: CallPage): Html =>
+  frame(context, {
+    title: say`New call`,
+    here: context.path('schedule'),
+    styles: ['calls.css'],
+    scripts: ['form.js', 'calls.js'],
+    body: html`
+<header class="page-head"><h1>${say`New call`}</h1></header>${wrongHtml(problems)}
+<form class="call" id="call" method="post" action="${context.path('calls', 'new')}" novalidate data-caller="${context.path('calls', 'caller')}" data-times="${context.path('calls', 'times')}">
+  ${hidden('idempotency_key', newId())}
+  <section class="part call-who" aria-labelledby="who-head">
+    <h2 id="who-head">${say`Caller`}</h2>
+    <div class="field">
+      <label for="q">${say`Phone`}</label>${when(
+        problems.fields.get('phone') ?? problems.fields.get('new_customer'),
+        (error) => html`
+      <p class="error" id="q-error">${error}</p>`,
+      )}
+      <div class="finding"><input id="q" name="q" type="text" inputmode="tel" autocomplete="off" maxlength="200" value="${typed.get('q') ?? ''}"${when(found.kind === 'nobody' && !typed.has('q'), () => html` autofocus`)} aria-describedby="q-help"><button class="button plain" id="find" formmethod="get" formaction="${context.path('calls', 'new')}" formnovalidate>${say`Find`}</button></div>
+      <p class="help" id="q-help">${say`Or part of a name or an address`}</p>
+    </div>
+    ${callerPart(context, found, typed, problems.fields)}
+    <p class="unseen" id="found" role="status"></p>
+    ${textArea({ name: 'notes', label: say`Notes for the crew`, rows: 2, value: typed.get('notes') ?? typed.get('text') ?? '', error: problems.fields.get('instructions') })}
+  </section>
+  <section class="part call-what" aria-labelledby="what-head">
+    <h2 id="what-head">${say`Job`}</h2>${whatHtml(kinds, typed, problems.fields.get('title'))}
+    ${timesPart(context, offered, typed)}${when(problems.fields.get('start') ?? problems.fields.get('scheduled_start'), (error) => html`<p class="error">${error}</p>`)}
+    <p class="actions"><button class="button main" id="book">${say`Book job`}</button></p>
+  </section>
+</form>`,
+  })
+
+const wrongHtml = ({ fields, whole, asks }: CallProblems): Html | '' => {
+  if (asks !== undefined) return html`<div class="call-asks">${notice({ kind: 'warning', ...asks })}</div>`
+  const says = [...whole, ...fields.values()]
+  return when(says.length > 0, () =>
+    notice({ kind: 'error', title: say`Not booked yet`, body: html`${says.map((one) => html`${one}<br>`)}` }),
+  )
+}
+
+/** Draws what is to be done: what is asked for most to press, and words for the rest. */
+const whatHtml = (
+  { common, services }: CallKinds,
+  typed: URLSearchParams,
+  error: string | undefined,
+): Html => html`${when(
+  common.length > 0,
+  () => html`
+    <div class="kinds" role="radiogroup" aria-label="${say`What is asked for most`}">${common.map(
+      (title) => html`
+      <label class="slot"><input type="radio" name="kind" value="${title}"${when(typed.get('kind') === title, () => html` checked`)}><span>${title}</span></label>`,
+    )}
+    </div>`,
+)}
+    ${field({ name: 'title', label: say`What is to be done`, value: typed.get('title') ?? '', suggestions: 'services', error })}
+    <datalist id="services">${[...new Set([...services, ...common])].map((name) => html`<option value="${name}"></option>`)}</datalist>`

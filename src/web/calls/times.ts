@@ -1,0 +1,109 @@
+import { sql } from '../../db/tenant.ts'
+import { html, when, type Html } from '../../html/html.ts'
+import { localeNow } from '../../language/reader.ts'
+import { say } from '../../language/say.ts'
+import { freeSlots, HORIZON_DAYS, type FreeMember } from '../../scheduling/availability.ts'
+import { duration, time } from '../../screens/formats.ts'
+import { isId } from '../../shape/id.ts'
+import { todayIn } from '../../shape/instants.ts'
+import type { MemberContext } from '../member_context.ts'
+
+/** Holds the times that are offered, and everybody who may be sent at another. */
+export type OfferedTimes = { minutes: number; after: Temporal.PlainDate; free: FreeMember[]; members: Member[] }
+type Member = { id: string; name: string }
+
+const LENGTHS = [30, 60, 90, 120, 180, 240, 360, 480]
+export const USUAL_MINUTES = 120
+const FURTHEST_DAYS = 366
+
+/** Returns the length that was asked for, else two hours. */
+export function minutesIn(typed: URLSearchParams): number {
+  const minutes = Number(typed.get('minutes'))
+  return Number.isInteger(minutes) && minutes >= 5 && minutes <= 1440 ? minutes : USUAL_MINUTES
+}
+
+/** Reads the next free times for what is asked. */
+export async function offeredTimes(context: MemberContext, typed: URLSearchParams): Promise<OfferedTimes> {
+  const { timezone } = context.company
+  const [minutes, today] = [minutesIn(typed), todayIn(timezone)]
+  const after = dayIn(typed.get('after') ?? '', today)
+  const now = Temporal.Now.instant()
+  const from = after.equals(today) ? now : after.toZonedDateTime(timezone).toInstant()
+  const [free, members] = await context.read((db) =>
+    Promise.all([
+      freeSlots(db, timezone, { minutes, from, most: 3 }),
+      db.all<Member>(sql`select u.id, u.name from members m join users u on u.id = m.user_id
+        where m.tenant_id = ${db.tenant} and m.deactivated_at is null order by m.role = 'tech' desc, lower(u.name), u.id limit 200`),
+    ]),
+  )
+  return { minutes, after, free, members }
+}
+
+function dayIn(text: string, today: Temporal.PlainDate): Temporal.PlainDate {
+  if (!/^2[01]\d\d-\d\d-\d\d$/.test(text)) return today
+  try {
+    const day = Temporal.PlainDate.from(text, { overflow: 'reject' })
+    return today.until(day).days < 0 || today.until(day).days > FURTHEST_DAYS ? today : day
+  } catch {
+    return today
+  }
+}
+
+/** Draws when and who: the next free times of each technician, another time, or none yet. */
+export function timesPart(context: MemberContext, offered: OfferedTimes, typed: URLSearchParams): Html {
+  const { minutes, after, free, members } = offered
+  const chosen = chosenIn(typed)
+  const lengths = LENGTHS.includes(minutes) ? LENGTHS : [...LENGTHS, minutes].sort((a, b) => a - b)
+  const today = todayIn(context.company.timezone)
+  return html`
+<fieldset class="times" id="times">
+  <legend>${say`When and who`}</legend>
+  <div class="times-for">
+    <label>${say`For`} <select name="minutes" id="minutes">${lengths.map((one) => html`<option value="${one}"${when(one === minutes, () => html` selected`)}>${duration(one)}</option>`)}</select></label>
+    <label>${say`From`} <input type="date" name="after" id="after" value="${after.toString()}" min="${today.toString()}"></label>
+    <button class="button plain" id="show-times" formmethod="get" formaction="${context.path('calls', 'new')}" formnovalidate>${say`Show times`}</button>
+  </div>
+  <ul class="slots">${free.map(
+    ({ user_id, name, slots }) => html`
+    <li role="group" aria-label="${name}"><span class="slot-who">${name}</span>${
+      slots.length === 0
+        ? html`<span class="help">${say`Nothing free in ${HORIZON_DAYS} days`}</span>`
+        : slots.map(({ start }) => {
+            const value = `${start}|${user_id}`
+            return html`<label class="slot"><input type="radio" name="when" value="${value}"${when(value === chosen, () => html` checked`)}><span>${slotName(start, context.company.timezone, today)}</span></label>`
+          })
+    }</li>`,
+  )}
+    <li><label class="slot"><input type="radio" name="when" value="later"${when(chosen === 'later', () => html` checked`)}><span>${say`No time yet`}</span></label></li>
+    <li class="other-time"><label class="slot"><input type="radio" name="when" value="other"${when(chosen === 'other', () => html` checked`)}><span>${say`Another time`}</span></label>
+      <input type="datetime-local" name="start" value="${typed.get('start') ?? ''}" aria-label="${say`Start`}"><select name="who" aria-label="${say`Technician`}"><option value="">${say`Unassigned`}</option>${members.map(
+        ({ id, name }) =>
+          html`<option value="${id}"${when(typed.get('who') === id, () => html` selected`)}>${name}</option>`,
+      )}</select></li>
+  </ul>
+</fieldset>`
+}
+
+/** Returns which time is chosen: a slot as offered, `other` where a start was typed, else `later`. */
+export function chosenIn(typed: URLSearchParams): string {
+  const when = typed.get('when') ?? ''
+  if (when !== '' && when !== 'later') return when
+  return (typed.get('start') ?? '') === '' ? 'later' : 'other'
+}
+
+/** Reads a slot as the form sends it back. */
+export function slotIn(chosen: string): { start: string; user: string } | undefined {
+  const [start = '', user = ''] = chosen.split('|')
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(start) && isId(user) ? { start, user } : undefined
+}
+
+/** Writes a free time: `Today 1:00 PM`, `Tue 8:00 AM`, `Dec 3 8:00 AM`. */
+export function slotName(start: string, zone: string, today: Temporal.PlainDate): string {
+  const day = Temporal.Instant.from(start).toZonedDateTimeISO(zone).toPlainDate()
+  const at = time(start, zone)
+  const days = today.until(day).days
+  if (days === 0) return say`Today ${at}`
+  if (days === 1) return say`Tomorrow ${at}`
+  const named = days < 7 ? ({ weekday: 'short' } as const) : ({ month: 'short', day: 'numeric' } as const)
+  return `${day.toLocaleString(localeNow(), named)} ${at}`
+}

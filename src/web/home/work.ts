@@ -1,0 +1,69 @@
+import { shares } from '../../html/bars.ts'
+import { linkButton } from '../../html/button.ts'
+import { html, type Html } from '../../html/html.ts'
+import { say } from '../../language/say.ts'
+import { JOB_STATUSES } from '../../entities/jobs/index.ts'
+import { time, words } from '../../screens/formats.ts'
+import { recordLink } from '../../screens/links.ts'
+import { part, state } from '../../screens/parts.ts'
+import { boundFrom, boundTo } from '../../shape/instants.ts'
+import type { Results } from '../../tools/results.ts'
+import type { MemberContext } from '../member_context.ts'
+import { weekOf } from '../schedule/asked.ts'
+import { jobsByStatus } from './figures.ts'
+
+type Visited = Results['jobs_list']['rows'][number]
+
+/** Draws the visits of today by technician, one's own first. */
+export async function visits(context: MemberContext, today: Temporal.PlainDate): Promise<Html> {
+  const { rows } = await context.call('jobs_list', {
+    scheduled_from: today.toString(),
+    scheduled_to: today.toString(),
+    limit: 100,
+  })
+  const live = rows.filter(({ status }) => status !== 'cancelled')
+  const crews = Map.groupBy(
+    live.flatMap((job) => crewOf(job).map((name) => ({ name, job }))),
+    ({ name }) => name,
+  )
+  return part(
+    say`Visits`,
+    live.length === 0
+      ? html`<p class="empty">${say`Nothing is scheduled today.`}</p>`
+      : html`${[...crews]
+          .sort(([a], [b]) => Number(b === context.user.name) - Number(a === context.user.name) || a.localeCompare(b))
+          .map(
+            ([name, jobs]) => html`
+  <h3>${name}</h3>
+  <ul class="agenda">${jobs.map(
+    ({ job }) => html`
+    <li><span class="agenda-time">${job.all_day || job.scheduled_start === undefined ? say`Any time` : time(job.scheduled_start, context.company.timezone)}</span>
+      <span>${recordLink(context, 'jobs', job.id, job.title)}<span class="help">${job.customer_name}</span></span>${state(job.status)}</li>`,
+  )}
+  </ul>`,
+          )}`,
+    linkButton(say`Schedule`, context.path('schedule')),
+  )
+}
+
+const crewOf = ({ assignees }: Visited): string[] =>
+  assignees.length === 0 ? [say`Unassigned`] : assignees.map(({ name }) => name)
+
+/** Draws how far the jobs of this week are. */
+export async function week(context: MemberContext, today: Temporal.PlainDate): Promise<Html> {
+  const { timezone, country } = context.company
+  const days = weekOf(today, country)
+  const [from, until] = [boundFrom(timezone, days[0]!.toString()), boundTo(timezone, days.at(-1)!.toString())]
+  const counts = (await context.read((db) => jobsByStatus(db, from, until))).sort(
+    (a, b) => JOB_STATUSES.indexOf(a.status) - JOB_STATUSES.indexOf(b.status),
+  )
+  return part(
+    say`This week’s jobs`,
+    counts.length === 0
+      ? html`<p class="empty">${say`No jobs this week.`}</p>`
+      : shares(
+          say`This week’s jobs by status`,
+          counts.map(({ status, count }) => ({ label: words(status), value: count, says: String(count) })),
+        ),
+  )
+}

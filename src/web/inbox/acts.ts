@@ -1,0 +1,99 @@
+import { html, when, type Html } from '../../html/html.ts'
+import { button } from '../../html/button.ts'
+import { formOf } from '../../html/form.ts'
+import { notice } from '../../html/notice.ts'
+import type { Visit } from '../../html/visit.ts'
+import { say } from '../../language/say.ts'
+import type { Db } from '../../db/tenant.ts'
+import {
+  archiveCorrespondent,
+  assignCorrespondent,
+  blockCorrespondent,
+  findCorrespondent,
+} from '../../messages/correspondents.ts'
+import { members } from '../../screens/fields/choices.ts'
+import { isId } from '../../shape/id.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import { noPage } from '../not_here.ts'
+import { redirectSaying, type Saying } from '../saying.ts'
+import type { Site } from '../site.ts'
+import { requireOffice } from './reading.ts'
+import { conversationPath, personNameOf, type Person } from './whose.ts'
+
+type Act = { run(db: Db, by: string, id: string): Promise<void>; said(name: string): string; undo?: string }
+
+const ACTS: Readonly<Record<string, Act>> = {
+  archive: {
+    run: (db, by, id) => archiveCorrespondent(db, by, id, true),
+    said: (name) => say`Archived the conversation with ${name}`,
+    undo: 'unarchive',
+  },
+  unarchive: {
+    run: (db, by, id) => archiveCorrespondent(db, by, id, false),
+    said: (name) => say`The conversation with ${name} is open again`,
+    undo: 'archive',
+  },
+  block: {
+    run: (db, by, id) => blockCorrespondent(db, by, id, true),
+    said: (name) => say`${name} is blocked`,
+    undo: 'unblock',
+  },
+  unblock: {
+    run: (db, by, id) => blockCorrespondent(db, by, id, false),
+    said: (name) => say`${name} is no longer blocked`,
+    undo: 'block',
+  },
+}
+
+/** Draws what can be done with a conversation: archive it, give it to a member, block who writes. */
+export async function actsHtml(context: MemberContext, { correspondent }: Person): Promise<Html | ''> {
+  if (correspondent === undefined || !context.may('write:customers')) return ''
+  const { id, archived_at, blocked_at, assigned_to } = correspondent
+  const people = await members(context, new URLSearchParams())
+  const press = (act: string, label: string): Html =>
+    html`<form method="post" action="${context.path('messages', id, act)}">${button({ label })}</form>`
+  return html`
+<div class="conversation-acts">
+  <form method="post" action="${context.path('messages', id, 'assign')}"><label for="member">${say`Assigned to`}</label>
+    <select id="member" name="member"><option value="">${say`Unassigned`}</option>${people.map(({ value, label }) => html`<option value="${value}"${when(value === assigned_to, () => html` selected`)}>${label}</option>`)}</select>${button({ label: say`Save` })}</form>
+  ${archived_at === null ? press('archive', say`Archive`) : press('unarchive', say`Move to open`)}
+  ${blocked_at === null ? press('block', say`Block`) : press('unblock', say`Unblock`)}
+</div>${when(blocked_at, () => notice({ kind: 'warning', title: say`Blocked`, body: say`What they write is kept under Blocked and never counted as unread.` }))}`
+}
+
+/** Does one of them; undone by its opposite. */
+export async function actOn(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  requireOffice(context)
+  const [id, name] = [visit.req.param('correspondent')!, visit.req.param('act')!]
+  const act = Object.hasOwn(ACTS, name) ? ACTS[name] : undefined
+  if (!isId(id) || act === undefined) throw noPage()
+  const person = await context.read((db) => findCorrespondent(db, id))
+  await context.write((db) => {
+    requireOffice(context)
+    return act.run(db, context.user.id, id)
+  })
+  const undo: Saying['undo'] =
+    act.undo === undefined ? undefined : { action: context.path('messages', id, act.undo), fields: {} }
+  return redirectSaying(name === 'archive' ? context.path('messages') : conversationPath(context, person), {
+    sentence: act.said(personNameOf(person)),
+    undo,
+  })
+}
+
+/** Gives the conversation to the member of the form, or to nobody. */
+export async function assign(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  requireOffice(context)
+  const id = visit.req.param('correspondent')!
+  const member = (await formOf(visit.req.raw)).get('member') ?? ''
+  if (!isId(id) || (member !== '' && !isId(member))) throw noPage()
+  await context.write((db) => {
+    requireOffice(context)
+    return assignCorrespondent(db, context.user.id, id, member === '' ? null : member)
+  })
+  const person = await context.read((db) => findCorrespondent(db, id))
+  return redirectSaying(conversationPath(context, person), {
+    sentence: person.assigned_name === null ? say`Unassigned` : say`Assigned to ${person.assigned_name}`,
+  })
+}

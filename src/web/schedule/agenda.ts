@@ -1,0 +1,43 @@
+import { html, when, type Html } from '../../html/html.ts'
+import { say } from '../../language/say.ts'
+import { day as longDay, words } from '../../screens/formats.ts'
+import { localAddress } from '../../screens/reach.ts'
+import { queryOf } from './asked.ts'
+import type { Booking } from './bookings.ts'
+import { crewOf, isOn, timesOf, type Around } from './card.ts'
+
+/** Draws the same visits for a phone: one list a day, by time, each with who makes it. */
+export function agendaHtml(around: Around, booked: readonly Booking[]): Html {
+  const { asked, context } = around
+  return html`
+<div class="agenda-days" id="agenda">${asked.days.map((day) => {
+    const here = booked
+      .filter((booking) => isOn(booking, day, context.company.timezone))
+      .sort((a, b) => Number(b.all_day) - Number(a.all_day) || a.scheduled_start.localeCompare(b.scheduled_start))
+    return html`
+  <section id="agenda-${day.toString()}"${when(day.equals(asked.today), () => html` class="today"`)} aria-label="${longDay(day.toString())}">${when(
+    asked.view === 'week',
+    () => html`
+    <h2>${longDay(day.toString())}</h2>`,
+  )}${
+    here.length === 0
+      ? html`
+    <p class="help">${say`No visits`}</p>`
+      : html`
+    <ol>${here.map((booking) => stop(around, booking, day))}</ol>`
+  }
+  </section>`
+  })}
+</div>`
+}
+
+const stop = ({ context, asked, mayMove }: Around, booking: Booking, day: Temporal.PlainDate): Html => html`
+      <li class="stop ${booking.status}" id="a-${booking.id}-${day.toString()}">
+        <a href="${context.path('jobs', booking.id)}"><b>${timesOf(booking, context.company.timezone)}</b> <span class="stop-title">${booking.title}</span>
+        <span>${booking.customer_name}${when(booking.location_address, (address) => html` · ${localAddress(address, context.company.country)}`)}</span>
+        <span class="stop-who">${crewOf(booking)} · ${words(booking.status)}</span></a>${when(
+          mayMove,
+          () =>
+            html`<a class="button quiet" href="${context.path('schedule', 'move', booking.id)}?${queryOf({ ...asked, day })}">${say`Move`}<span class="unseen"> ${booking.title}</span></a>`,
+        )}
+      </li>`

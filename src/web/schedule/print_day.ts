@@ -1,0 +1,102 @@
+import { sql } from '../../db/tenant.ts'
+import { answer } from '../../html/answer.ts'
+import { linkButton } from '../../html/button.ts'
+import { html, when, type Html } from '../../html/html.ts'
+import { layout } from '../../html/layout.ts'
+import type { Visit } from '../../html/visit.ts'
+import { say } from '../../language/say.ts'
+import { phone } from '../../screens/formats.ts'
+import { localAddress } from '../../screens/reach.ts'
+import type { MemberContext } from '../member_context.ts'
+import type { Site } from '../site.ts'
+import { addressOf, askedIn, titleOf } from './asked.ts'
+import { requireSchedule } from './board.ts'
+import { readBookings, type Booking } from './bookings.ts'
+import { isOn, timesOf } from './card.ts'
+import { lanesOf, type Lane } from './lanes.ts'
+
+type Door = { id: string; instructions: string | null; access_notes: string | null; phone: string | null }
+
+/** Shows a day as sheets to print, one a technician: when, what, where, the number and the way in. */
+export async function printDay(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireSchedule(site, visit)
+  const asked = { ...askedIn(context, new URL(visit.req.url).searchParams), view: 'day' as const }
+  const days = [asked.day]
+  const bookings = await readBookings(context, asked.day, asked.day)
+  const zone = context.company.timezone
+  const lanes = lanesOf(bookings, context.user.id)
+    .map((lane) => ({ ...lane, bookings: lane.bookings.filter((one) => isOn(one, asked.day, zone)).sort(byTime) }))
+    .filter((lane) => lane.bookings.length > 0)
+  const doors = await doorsOf(
+    context,
+    lanes.flatMap(({ bookings }) => bookings.map(({ id }) => id)),
+  )
+  const title = titleOf({ ...asked, days })
+  return answer(
+    layout({
+      title: say`Schedule, ${title}`,
+      person: context.user,
+      company: context.company,
+      styles: ['paper.css', 'day_sheet.css'],
+      scripts: ['print.js'],
+      body: html`
+<div class="paper-tools">${linkButton(say`Back`, addressOf(context, asked))}
+  <print-button label="${say`Print`}"></print-button></div>${
+    lanes.length === 0
+      ? html`
+<section class="paper day-sheet"><h1>${title}</h1><p>${say`No visits`}</p></section>`
+      : lanes.map((lane) => sheet(context, title, lane, doors))
+  }`,
+    }),
+  )
+}
+
+const byTime = (a: Booking, b: Booking): number =>
+  Number(b.all_day) - Number(a.all_day) || a.scheduled_start.localeCompare(b.scheduled_start)
+
+const sheet = (
+  context: MemberContext,
+  title: string,
+  { name, bookings }: Lane,
+  doors: ReadonlyMap<string, Door>,
+): Html => html`
+<section class="paper day-sheet">
+  <h1>${name}</h1>
+  <p class="day-sheet-day">${title} · ${context.company.name}</p>
+  <ol>${bookings.map((booking) => {
+    const door = doors.get(booking.id)
+    return html`
+    <li><p class="day-sheet-time">${timesOf(booking, context.company.timezone)}</p>
+      <div><h2>${booking.display_number} ${booking.title}</h2>
+      <p><b>${booking.customer_name}</b>${when(door?.phone, (number) => html` · ${phone(number)}`)}</p>${when(
+        booking.location_address,
+        (address) => html`
+      <p>${localAddress(address, context.company.country)}</p>`,
+      )}${[door?.access_notes, door?.instructions].map((text) =>
+        when(
+          text,
+          (text) => html`
+      <p class="written">${text}</p>`,
+        ),
+      )}</div></li>`
+  })}
+  </ol>
+</section>`
+
+/** Reads what is needed at the door; number and way in only for those who may see customers. */
+async function doorsOf(context: MemberContext, ids: readonly string[]): Promise<Map<string, Door>> {
+  const isTold = context.may('read:customers')
+  const doors = await context.read((db) =>
+    db.all<Door>(sql`
+    select j.id, j.instructions, case when ${isTold} then l.access_notes end as access_notes, case when ${isTold} then k.phone end as phone
+    from jobs j
+      left join locations l on l.tenant_id = ${db.tenant} and l.id = j.location_id and l.archived_at is null
+      left join lateral (
+        select phone from contacts k
+        where k.tenant_id = ${db.tenant} and k.customer_id = j.customer_id and k.archived_at is null and k.phone is not null
+        order by k.id = j.contact_id desc nulls last, k.is_primary desc, k.created_at limit 1
+      ) k on true
+    where j.tenant_id = ${db.tenant} and j.id = any(${[...new Set(ids)]}::uuid[])`),
+  )
+  return new Map(doors.map((door) => [door.id, door]))
+}

@@ -1,0 +1,130 @@
+import { html, when, type Html } from '../../html/html.ts'
+import { icon } from '../../html/shell.ts'
+import { say, sayCount } from '../../language/say.ts'
+import { moment, money, phone, words } from '../../screens/formats.ts'
+import { localAddress } from '../../screens/reach.ts'
+import type { MemberContext } from '../member_context.ts'
+import { findCustomers, findInvoices, findJobs, findQuotes } from './find.ts'
+import { soughtIn, type Sought } from './sought.ts'
+
+type Hit = { name: string; about: string; href: string }
+type Group = { title: string; hits: readonly Hit[]; all?: string | undefined }
+
+/** Holds what was found, each kind for those who may see it, and what can be made of the text itself. */
+export type Hits = { groups: readonly Group[]; ways: readonly { label: string; href: string }[] }
+
+/** Finds in one round trip. */
+export async function hitsOf(context: MemberContext, typed: string, most: number): Promise<Hits> {
+  const sought = soughtIn(typed)
+  if (sought === undefined) return { groups: [], ways: [] }
+  const [customers, jobs, quotes, invoices] = await context.read((db) =>
+    Promise.all([
+      context.may('read:customers') ? findCustomers(db, sought, most) : [],
+      context.may('read:jobs') ? findJobs(db, sought, most) : [],
+      context.may('read:quotes') ? findQuotes(db, sought, most) : [],
+      context.may('read:invoices') ? findInvoices(db, sought, most) : [],
+    ]),
+  )
+  const { timezone, country } = context.company
+  const groups: Group[] = [
+    {
+      title: say`Customers`,
+      all: customers.length < most ? undefined : `${context.path('customers')}?${queryOf('query', sought.text)}`,
+      hits: customers.map(({ id, display_name, address, email, ...reach }) => ({
+        name: display_name,
+        about: joined(
+          reach.phone === null ? email : phone(reach.phone),
+          address === null ? null : localAddress(address, country),
+        ),
+        href: context.path('customers', id),
+      })),
+    },
+    {
+      title: say`Jobs`,
+      all: jobs.length < most ? undefined : `${context.path('jobs')}?${queryOf('title', sought.text)}`,
+      hits: jobs.map(({ id, display_number, title, customer_name, status, scheduled_start }) => ({
+        name: joined(display_number, title),
+        about: joined(
+          customer_name,
+          words(status),
+          scheduled_start === null ? null : moment(scheduled_start, timezone),
+        ),
+        href: context.path('jobs', id),
+      })),
+    },
+    {
+      title: say`Quotes`,
+      hits: quotes.map(({ id, display_number, title, customer_name, status, total_cents, currency }) => ({
+        name: joined(display_number, title),
+        about: joined(customer_name, words(status), money(total_cents, currency)),
+        href: context.path('quotes', id),
+      })),
+    },
+    {
+      title: say`Invoices`,
+      hits: invoices.map(({ id, display_number, title, customer_name, status, total_cents, currency }) => ({
+        name: joined(display_number, title),
+        about: joined(customer_name, words(status), money(total_cents, currency)),
+        href: context.path('invoices', id),
+      })),
+    },
+  ]
+  return { groups: groups.filter(({ hits }) => hits.length > 0), ways: waysWith(context, sought) }
+}
+
+const joined = (...parts: readonly (string | null)[]): string =>
+  parts.filter((part) => part !== null && part !== '').join(' · ')
+
+const queryOf = (name: string, value: string): string => new URLSearchParams([[name, value]]).toString()
+
+/** Leads on with what was typed, so that nobody types a caller's number twice. */
+function waysWith(context: MemberContext, { text, digits }: Sought): { label: string; href: string }[] {
+  if (!context.may('read:customers') || !context.may('write:customers')) return []
+  const reach = text.includes('@') ? 'email' : digits === undefined ? undefined : 'phone'
+  const [first, ...rest] = text.split(' ')
+  const filled =
+    reach === undefined ? { first_name: first!, last_name: rest.join(' '), company_name: text } : { [reach]: text }
+  const customer = {
+    label: say`New customer ${text}`,
+    href: `${context.path('customers', 'new')}?${new URLSearchParams(filled).toString()}`,
+  }
+  const booking = { label: say`Book a job for ${text}`, href: `${context.path('calls', 'new')}?${queryOf('q', text)}` }
+  return context.may('read:jobs') && context.may('write:jobs') ? [booking, customer] : [customer]
+}
+
+/** Draws them as the options of a box that is typed into; what is chosen there is a link. */
+export function optionsHtml({ groups, ways }: Hits): Html {
+  let at = 0
+  const option = (hit: Html, href: string): Html =>
+    html`<a role="option" id="found-${at++}" tabindex="-1" aria-selected="false" href="${href}">${hit}</a>`
+  const count = groups.reduce((sum, { hits }) => sum + hits.length, 0)
+  return html`
+<div class="hits" role="presentation" data-says="${count === 0 ? say`No matches` : sayCount(count, 'one result', '{0} results')}">${when(
+    count === 0,
+    () => html`
+  <p class="none" aria-hidden="true">${say`No matches`}</p>`,
+  )}${groups.map(
+    ({ title, hits }) => html`
+  <div role="group" aria-label="${title}"><h2 aria-hidden="true">${title}</h2>${hits.map((hit) => option(hitHtml(hit), hit.href))}</div>`,
+  )}${when(
+    ways.length > 0,
+    () => html`
+  <div class="make-from" role="group" aria-label="${say`New`}">${ways.map(({ label, href }) => option(html`${icon('new')}<b>${label}</b>`, href))}</div>`,
+  )}
+</div>`
+}
+
+/** Draws them as a page does. */
+export const hitsHtml = ({ groups, ways }: Hits): Html => html`
+<div class="hits">${when(groups.length === 0, () => html`<p class="empty">${say`No matches`}</p>`)}${groups.map(
+  ({ title, hits, all }) => html`
+  <section><h2>${title}</h2>
+    <ul>${hits.map((hit) => html`<li><a href="${hit.href}">${hitHtml(hit)}</a></li>`)}${when(all, (all) => html`<li><a href="${all}">${say`All matches`}</a></li>`)}</ul></section>`,
+)}${when(
+  ways.length > 0,
+  () => html`
+  <ul class="make-from">${ways.map(({ label, href }) => html`<li><a href="${href}">${icon('new')}<b>${label}</b></a></li>`)}</ul>`,
+)}
+</div>`
+
+const hitHtml = ({ name, about }: Hit): Html => html`<b>${name}</b><span class="help">${about}</span>`

@@ -1,0 +1,55 @@
+import { answer } from '../../html/answer.ts'
+import { button } from '../../html/button.ts'
+import { html, when } from '../../html/html.ts'
+import { wrongMethod } from '../../html/message.ts'
+import { newPages, type Pages, type Visit } from '../../html/visit.ts'
+import { say } from '../../language/say.ts'
+import { requireMemberContext } from '../member_context.ts'
+import { frame } from '../frame.ts'
+import { showShortcuts } from '../shell/shortcuts.ts'
+import type { Site } from '../site.ts'
+import { hitsHtml, hitsOf, optionsHtml } from './hits.ts'
+import { MAX_SEARCHED, soughtIn } from './sought.ts'
+
+const TENANT = '/:tenant{[0-9a-f-]{36}}'
+
+/** Is how much of each kind is shown below the box that is typed into, and on a page. */
+const [FEW, MANY] = [5, 20]
+
+/** Returns the search of every page, with and without script, and the list of keys. */
+export const searchRoutes = (site: Site): Pages =>
+  newPages()
+    .get(`${TENANT}/search`, (visit) => showSearch(site, visit))
+    .all(wrongMethod('GET, HEAD'))
+    .get(`${TENANT}/search/results`, (visit) => showResults(site, visit))
+    .all(wrongMethod('GET, HEAD'))
+    .get(`${TENANT}/keys`, (visit) => showShortcuts(site, visit))
+    .all(wrongMethod('GET, HEAD'))
+
+const typedIn = (visit: Visit): string => (visit.req.query('q') ?? '').slice(0, MAX_SEARCHED)
+
+async function showResults(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  return answer(optionsHtml(await hitsOf(context, typedIn(visit), FEW)))
+}
+
+async function showSearch(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  const typed = typedIn(visit)
+  const hits = await hitsOf(context, typed, MANY)
+  return answer(
+    frame(context, {
+      title: say`Search`,
+      here: context.path('search'),
+      searched: typed,
+      width: 'wide',
+      body: html`
+<header class="page-head"><h1>${say`Search`}</h1></header>
+<form class="search-big" role="search" aria-label="${say`Everything`}" action="${context.path('search')}">
+  <label class="unseen" for="q">${say`Search`}</label>
+  <input id="q" name="q" type="search" value="${typed}" maxlength="${MAX_SEARCHED}" placeholder="${say`Name, phone, address, number`}" autocomplete="off"${when(typed === '', () => html` autofocus`)}>
+  ${button({ label: say`Search`, kind: 'main' })}
+</form>${when(soughtIn(typed) !== undefined, () => html`<section class="part">${hitsHtml(hits)}</section>`)}`,
+    }),
+  )
+}

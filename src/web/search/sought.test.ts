@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import * as fc from 'fast-check'
+import { MAX_SEARCHED, soughtIn } from './sought.ts'
+
+describe('what is sought', () => {
+  it('is the beginnings of words, folded, whatever stands between them', () => {
+    for (const [typed, words] of [
+      ['  José   Ñandú ', [' jose', ' nandu']],
+      ["O'Brien-Smith", [' o', ' brien', ' smith']],
+      ['maria@Example.com', [' maria@example.com']],
+      ['@example.com', [' example', ' com']],
+      ['410 Oak St.', [' 410', ' oak', ' st']],
+    ] as const)
+      assert.deepEqual(soughtIn(typed)?.words, words)
+  })
+
+  it('is the digits of a phone only where nothing else is typed', () => {
+    for (const [typed, digits] of [
+      ['(512) 555-0143', ' 5125550143'],
+      ['+44 20 7946', ' 44207946'],
+      ['0143', ' 143'],
+      ['512.555', ' 512555'],
+      ['12', undefined],
+      ['410 oak', undefined],
+    ] as const)
+      assert.equal(soughtIn(typed)?.digits, digits)
+  })
+
+  it('is the number of a document, with what stands before it or without', () => {
+    for (const [typed, number] of [
+      ['J-1042', { before: 'j', value: 1042 }],
+      ['inv 1042', { before: 'inv', value: 1042 }],
+      ['#1042', { before: '', value: 1042 }],
+      ['1042', { before: '', value: 1042 }],
+      ['1042 oak', undefined],
+      ['99999999999', undefined],
+    ] as const)
+      assert.deepEqual(soughtIn(typed)?.number, number)
+  })
+
+  it('is nothing where there is no letter or digit', () => {
+    for (const typed of ['', '   ', '---', '%', '\u0000']) assert.equal(soughtIn(typed), undefined)
+  })
+
+  it('is bounded, whatever is typed', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 3 * MAX_SEARCHED }), (typed) => {
+        const sought = soughtIn(typed)
+        if (sought === undefined) return
+        assert.ok(sought.text.length <= MAX_SEARCHED)
+        assert.ok(sought.words.length <= 8)
+        assert.ok(sought.words.every((word) => word.trim() !== ''))
+      }),
+    )
+  })
+})

@@ -1,0 +1,95 @@
+import { linkButton } from '../../html/button.ts'
+import { html, when, type Html } from '../../html/html.ts'
+import { status } from '../../html/status.ts'
+import { table } from '../../html/table.ts'
+import type { Visit } from '../../html/visit.ts'
+import { say, sayCount } from '../../language/say.ts'
+import { moment, phone, shortDay } from '../../screens/formats.ts'
+import { recordLink } from '../../screens/links.ts'
+import { loggedReminders, type LoggedReminder } from '../../sending/reminders/log.ts'
+import { REMINDERS, type ReminderKind } from '../../sending/reminders/settings.ts'
+import { isId } from '../../shape/id.ts'
+import type { MemberContext } from '../member_context.ts'
+import { stateHtml } from '../sending/sent_log.ts'
+import type { Site } from '../site.ts'
+import { requireOwner, settingsPage } from './room.ts'
+
+/** Shows every reminder that came due: what was sent and why, and what was left out and why. */
+export async function showReminderLog(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  const before = new URL(visit.req.url).searchParams.get('before') ?? ''
+  const { rows, earlier } = await context.read((db) => loggedReminders(db, isId(before) ? before : null))
+  const here = context.path('settings', 'reminders', 'log')
+  return settingsPage(
+    context,
+    'reminders',
+    say`What was sent`,
+    html`
+<p class="lead">${say`Each reminder that came due: sent, or left out and why.`}</p>
+${table<LoggedReminder>({
+  caption: say`Reminders`,
+  isCaptionHidden: true,
+  rows,
+  empty: say`No reminders yet.`,
+  columns: [
+    { label: say`When`, cell: ({ at }) => moment(at, context.company.timezone) },
+    { label: say`About`, cell: (row) => aboutHtml(context, row) },
+    { label: say`Why`, cell: whyOf },
+    { label: say`What became of it`, cell: becameHtml },
+  ],
+})}
+<p class="pager">${when(earlier, (earlier) => linkButton(say`Earlier`, `${here}?before=${earlier}`))}</p>`,
+  )
+}
+
+const aboutHtml = (context: MemberContext, { kind, record_id, record_name, customer_name }: LoggedReminder): Html =>
+  html`${recordLink(context, REMINDERS[kind], record_id, record_name ?? nameOf(kind))}<span class="help">${customer_name ?? ''}</span>`
+
+function nameOf(kind: ReminderKind): string {
+  switch (kind) {
+    case 'visit':
+      return say`Visit`
+    case 'quote':
+      return say`Quote`
+    case 'invoice':
+      return say`Invoice`
+    case 'plan':
+      return say`Plan`
+  }
+}
+
+/** Says the rule that made it due. */
+function whyOf({ kind, step, occasion }: LoggedReminder): string {
+  const [on, count] = [shortDay(occasion), Math.abs(step)]
+  if (kind === 'visit')
+    return sayCount(count, 'the day before the visit of {1}', '{0} days before the visit of {1}', on)
+  if (kind === 'quote')
+    return sayCount(count, 'one day without an answer since {1}', '{0} days without an answer since {1}', on)
+  if (kind === 'plan')
+    return sayCount(count, 'the day before the plan ends, {1}', '{0} days before the plan ends, {1}', on)
+  if (step === 0) return say`due ${on}`
+  return step < 0
+    ? sayCount(count, 'the day before it is due, {1}', '{0} days before it is due, {1}', on)
+    : sayCount(count, 'one day overdue, due {1}', '{0} days overdue, due {1}', on)
+}
+
+function becameHtml({ left_out, reason, state, recipient, channel }: LoggedReminder): Html {
+  if (left_out !== null)
+    return html`${status(say`Left out`, 'ended')} <span class="help">${leftOutFor(left_out)}${when(left_out === 'refused' && reason !== null, () => html` ${reason ?? ''}`)}</span>`
+  return html`${stateHtml({ state: state ?? 'queued', reason: null })} <span class="help">${channel === 'sms' ? phone(recipient ?? '') : (recipient ?? '')}</span>`
+}
+
+function leftOutFor(why: NonNullable<LoggedReminder['left_out']>): string {
+  switch (why) {
+    case 'excluded':
+      return say`The customer gets no reminders.`
+    case 'opted_out':
+      return say`They asked for no messages, or mail to them came back.`
+    case 'no_address':
+      return say`There is no address to write to.`
+    case 'no_sender':
+      return say`No sender is set up.`
+    case 'refused':
+      return say`It couldn't be queued.`
+  }
+}

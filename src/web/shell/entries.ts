@@ -1,0 +1,76 @@
+import { screens } from '../../entities/screens.ts'
+import type { ShellEntry, ShellLink } from '../../html/shell.ts'
+import { say, sayCount } from '../../language/say.ts'
+import type { MenuPlace, Screen } from '../../screens/screen.ts'
+import type { MemberContext } from '../member_context.ts'
+
+type Group = MenuPlace['group']
+type Entry = Pick<ShellEntry, 'label' | 'icon'> & Partial<Pick<ShellEntry, 'key' | 'count'>>
+
+const inGroup = (group: Group): Screen[] =>
+  screens.filter(({ menu }) => menu?.group === group).sort((a, b) => a.menu!.position - b.menu!.position)
+
+const LISTS: Readonly<Record<Group, readonly Screen[]>> = {
+  customers: inGroup('customers'),
+  work: inGroup('work'),
+  money: inGroup('money'),
+  catalog: inGroup('catalog'),
+}
+
+/** Returns the entries that are used all day. */
+export function entriesOf(context: MemberContext, here: string): ShellEntry[] {
+  const { page, group } = drawing(context, here)
+  const { unread, overdue, unscheduled } = context.waiting
+  const toSchedule = counted(unscheduled, sayCount(unscheduled, 'one job to schedule', '{0} jobs to schedule'))
+  const late = counted(overdue, sayCount(overdue, 'one overdue invoice', '{0} overdue invoices'))
+  const toRead = counted(unread, sayCount(unread, 'one unread conversation', '{0} unread conversations'))
+  return [
+    page({ label: say`Today`, icon: 'today', key: 't' }),
+    ...(context.may('read:jobs') ? [page({ label: say`Schedule`, icon: 'schedule', key: 's' }, 'schedule')] : []),
+    ...group({ label: say`Customers`, icon: 'customers', key: 'c' }, 'customers'),
+    ...group({ label: say`Work`, icon: 'work', key: 'j', count: toSchedule }, 'work'),
+    ...group({ label: say`Money`, icon: 'money', key: 'i', count: late }, 'money'),
+    ...(context.may('read:customers')
+      ? [
+          page(
+            { label: say`Messages`, icon: 'messages', key: 'm', count: toRead && { ...toRead, isNew: true } },
+            'messages',
+          ),
+        ]
+      : []),
+  ]
+}
+
+/** Returns the entries that are set once. */
+export function entriesBelow(context: MemberContext, here: string): ShellEntry[] {
+  const { page, group, link } = drawing(context, here)
+  return [
+    ...group({ label: say`Catalog`, icon: 'catalog' }, 'catalog'),
+    {
+      ...page({ label: say`Settings`, icon: 'settings' }, 'settings'),
+      within: context.visitor.role === 'owner' ? [link(say`Held messages`, 'review')] : [],
+    },
+    { label: say`Connect an assistant`, href: '/docs', icon: 'assistant', isHere: false, within: [] },
+  ]
+}
+
+function drawing(context: MemberContext, here: string) {
+  const link = (label: string, ...steps: string[]): ShellLink => {
+    const href = context.path(...steps)
+    return { label, href, isHere: href === here }
+  }
+  const page = ({ label, ...entry }: Entry, ...steps: string[]): ShellEntry => ({
+    ...entry,
+    ...link(label, ...steps),
+    within: [],
+  })
+  /** Leads to the first of the lists that this person may see; there is no entry without one. */
+  const group = (entry: Entry, name: Group): ShellEntry[] => {
+    const lists = LISTS[name].filter(({ entity }) => context.may(`read:${entity.subject}`))
+    const within = lists.map(({ entity, title }) => link(title, entity.name))
+    return within.length === 0 ? [] : [{ ...entry, href: within[0]!.href, isHere: false, within }]
+  }
+  return { link, page, group }
+}
+
+const counted = (number: number, says: string): ShellEntry['count'] => (number === 0 ? undefined : { number, says })

@@ -1,0 +1,24 @@
+import { screens } from '../../entities/screens.ts'
+import { say } from '../../language/say.ts'
+import { mayWrite } from '../../screens/screen.ts'
+import type { MemberContext } from '../member_context.ts'
+
+/** Returns what somebody may make new from every page: a call first, then records in the order of a day's work. */
+export function makesOf(context: MemberContext): { label: string; href: string }[] {
+  const may = (name: string): boolean => {
+    const { entity } = screens.find((screen) => screen.entity.name === name)!
+    return context.may(`read:${entity.subject}`) && mayWrite(context, entity)
+  }
+  const made = (name: string, label: string) => (may(name) ? [{ label, href: context.path(name, 'new') }] : [])
+  return [
+    ...made('jobs', say`New job`),
+    ...made('customers', say`New customer`),
+    ...made('quotes', say`New quote`),
+    ...made('invoices', say`New invoice`),
+    ...made('job_series', say`New recurring job`),
+    ...(context.may('read:customers') && context.may('write:customers')
+      ? [{ label: say`New message`, href: context.path('messages', 'new') }]
+      : []),
+    ...made('notes', say`New note`),
+  ]
+}

@@ -1,0 +1,21 @@
+import type { Shell } from '../../html/shell.ts'
+import { say } from '../../language/say.ts'
+import type { MemberContext } from '../member_context.ts'
+import { entriesBelow, entriesOf } from './entries.ts'
+import { makesOf } from './makes.ts'
+
+/** Returns what stands around a page of the company, as far as this person's rights go. */
+export const shellOf = (context: MemberContext, here: string, searched: string): Shell => ({
+  company: { name: context.company.name, href: context.path() },
+  person: context.user.name,
+  entries: entriesOf(context, here),
+  below: entriesBelow(context, here),
+  makes: makesOf(context),
+  own: [
+    { label: say`Your settings`, href: context.path('settings') },
+    { label: say`Keyboard shortcuts`, href: context.path('keys') },
+    { label: say`Switch company`, href: '/' },
+  ],
+  search: { action: context.path('search'), typed: searched },
+  keys: { href: context.path('keys'), areOn: context.user.usesKeys },
+})

@@ -1,0 +1,42 @@
+import { answer } from '../../html/answer.ts'
+import { linkButton } from '../../html/button.ts'
+import { html, when, type Html } from '../../html/html.ts'
+import type { Visit } from '../../html/visit.ts'
+import { say } from '../../language/say.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import { frame } from '../frame.ts'
+import type { Site } from '../site.ts'
+import { entriesOf } from './entries.ts'
+
+/** Shows the keys that work on every page; a script shows the same above the page on which `?` is pressed. */
+export async function showShortcuts(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  return answer(
+    frame(context, {
+      title: say`Keyboard shortcuts`,
+      here: context.path('keys'),
+      width: 'narrow',
+      body: html`
+<section class="ticket" id="keys">
+  <h1 id="keys-title">${say`Keyboard shortcuts`}</h1>
+  <dl class="keys">${keysOf(context).map(
+    ({ keys, says }) => html`
+    <div><dt>${says}</dt><dd>${keys.map((key, i) => html`${when(i > 0, () => html` `)}<kbd>${key}</kbd>`)}</dd></div>`,
+  )}
+  </dl>
+  <p class="help">${context.user.usesKeys ? say`They never work while you type.` : say`Keys without Ctrl are off.`}</p>
+  <p class="actions">${linkButton(say`Turn on or off`, context.path('settings'))}</p>
+</section>`,
+    }),
+  )
+}
+
+const keysOf = (context: MemberContext): { keys: readonly string[]; says: string | Html }[] => [
+  { keys: ['/'], says: say`Search` },
+  { keys: ['Ctrl', 'K'], says: say`Search, also while typing` },
+  { keys: ['n'], says: say`New job, customer, quote…` },
+  ...entriesOf(context, '').flatMap(({ label, key }) =>
+    key === undefined ? [] : [{ keys: ['g', key], says: say`Go to ${label}` }],
+  ),
+  { keys: ['?'], says: say`This list` },
+]

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { readTenant, sql, writeTenant } from '../../src/db/tenant.ts'
+import { MAILBOXES, NUMBERS, addChannel } from '../../src/messages/directory.ts'
+import type { Outgoing } from '../../src/outbox/outgoing.ts'
+import { SENDING, queueMessage } from '../../src/outbox/queue.ts'
+import { newId } from '../../src/shape/id.ts'
+import type { TestService } from '../harness/harness.ts'
+import { freshId } from '../harness/inbound.ts'
+import { openOffice, type Office } from '../harness/people_pages.ts'
+import { startSite } from '../harness/visiting.ts'
+import { WEBHOOK_ENV, providerOf } from '../harness/webhook_calls.ts'
+
+const NUMBER = '+16175550100'
+const MAILBOX = 'office@alder.example'
+
+let service: TestService
+let office: Office
+let provider: ReturnType<typeof providerOf>
+before(async () => {
+  service = await startSite(WEBHOOK_ENV)
+  provider = providerOf(service)
+  office = await openOffice(service, 'Alder Plumbing')
+  await addChannel(service.database, NUMBERS, office.id, NUMBER)
+  await addChannel(service.database, MAILBOXES, office.id, MAILBOX)
+})
+after(() => service.stop())
+
+const mail: Outgoing = {
+  channel: 'email',
+  to: 'ana@example.com',
+  subject: 'Your invoice',
+  body: 'Thank you.',
+  about: null,
+  customerId: null,
+  cause: 'sent',
+  by: null,
+}
+const sms: Outgoing = { ...mail, channel: 'sms', to: '(617) 555-0142', body: 'On my way' }
+
+const queue = (outgoing: Outgoing) =>
+  writeTenant(service.database, { tenant: office.id }, (db) => queueMessage(db, outgoing))
+const rows = <Row extends object>(query: ReturnType<typeof sql>): Promise<Row[]> =>
+  readTenant(service.database, { tenant: office.id }, (db) => db.all<Row>(query))
+const message = async (id: string) =>
+  (
+    await rows<Record<string, unknown>>(
+      sql`select m.*, o.state, o.recipient, o.reason, o.queued_by from communications m join outbox o using (tenant_id, id) where id = ${id}`,
+    )
+  )[0]!
+const counted = async (): Promise<number> => (await rows(sql`select id from outbox`)).length
+const refused = async (outgoing: Outgoing, message: RegExp): Promise<void> => {
+  const before = await counted()
+  await assert.rejects(queue(outgoing), { name: 'Refusal', message })
+  assert.equal(await counted(), before)
+}
+
+describe('a message that is queued', () => {
+  it('stands in its conversation, in the outbox and in the audit, and has its chore asked for', async () => {
+    const { id } = await queue({ ...mail, by: office.owner.user_id, toName: 'Ana' })
+    const row = await message(id)
+    assert.deepEqual(
+      [row['status'], row['direction'], row['state'], row['recipients'], row['sender'], row['sender_address']],
+      ['queued', 'outbound', 'queued', ['ana@example.com'], 'Alder Plumbing', MAILBOX],
+    )
+    assert.notEqual(row['conversation_id'], null)
+    const [audit] = await rows<{ user_id: string; changed: { to: unknown } }>(
+      sql`select user_id, changed from audit where record_id = ${id}`,
+    )
+    assert.deepEqual([audit!.user_id, audit!.changed.to], [office.owner.user_id, [null, 'ana@example.com']])
+    assert.equal(
+      (await rows(sql`select from chore_leases where chore = ${SENDING.email} and due_at is not null`)).length,
+      1,
+    )
+  })
+
+  it('answers in the conversation of what it answers, from the mailbox that was written to', async () => {
+    await provider.email('/api/webhooks/email/inbound', {
+      from: 'ben@example.com',
+      to: MAILBOX,
+      messageId: '<q1@example.com>',
+      text: 'When?',
+    })
+    const [asked] = await rows<{ id: string; conversation_id: string }>(
+      sql`select id, conversation_id from communications where provider_message_id = '<q1@example.com>'`,
+    )
+    const { id } = await queue({ ...mail, to: 'ben@example.com', cause: 'reply', inReplyTo: asked!.id })
+    const row = await message(id)
+    assert.deepEqual([row['conversation_id'], row['in_reply_to']], [asked!.conversation_id, '<q1@example.com>'])
+  })
+
+  it('shares the conversation of its two numbers with what comes in', async () => {
+    const { id, contacts } = await office.customer('Cleo', { phone: '+16175550142' })
+    const { id: sent } = await queue({ ...sms, customerId: id })
+    await provider.sms('/api/webhooks/sms/inbound-sms', {
+      MessageSid: freshId(),
+      From: '+16175550142',
+      To: NUMBER,
+      Body: 'Fine',
+    })
+    const [came] = await rows<{ conversation_id: string }>(
+      sql`select conversation_id from communications where body = 'Fine'`,
+    )
+    const row = await message(sent)
+    assert.deepEqual(
+      [row['recipient'], row['conversation_id'], row['contact_id']],
+      ['+16175550142', came!.conversation_id, contacts[0].id],
+    )
+  })
+
+  it('waits until its time', async () => {
+    const notBefore = Temporal.Instant.from('2030-01-01T08:00:00Z')
+    const { id } = await queue({ ...mail, to: 'later@example.com', notBefore })
+    const [row] = await rows<{ next_at: string; reason: string }>(
+      sql`select next_at, reason from outbox where id = ${id}`,
+    )
+    assert.deepEqual([row!.next_at, row!.reason], ['2030-01-01T08:00:00.000Z', 'later'])
+  })
+
+  it('is one message when it is pressed twice, also at once', async () => {
+    const twice = { ...mail, to: 'twice@example.com', by: office.owner.user_id }
+    const [a, b] = await Promise.all([queue(twice), queue(twice)])
+    assert.equal(a.id, b.id)
+    assert.notEqual((await queue({ ...twice, body: 'Another' })).id, a.id)
+  })
+})
+
+describe('a message that is refused', () => {
+  const bad: [why: string, outgoing: Outgoing, words: RegExp][] = [
+    ['no address', { ...mail, to: 'ana' }, /^to must be an e-mail address/],
+    ['a list in one address', { ...mail, to: 'a@example.com,b@example.com' }, /^to /],
+    ['a list by semicolon', { ...mail, to: 'a@example.com;b@example.com' }, /^to /],
+    ['a name around the address', { ...mail, to: '"Ana" <ana@example.com>' }, /^to /],
+    ['a header in the address', { ...mail, to: 'a@example.com\r\nBcc: b@example.com' }, /^to /],
+    ['a quoted local part', { ...mail, to: '"a b"@example.com' }, /^to /],
+    ['a header in the subject', { ...mail, subject: 'Hi\r\nBcc: b@example.com' }, /^subject must not contain control/],
+    ['a header in the name', { ...mail, toName: 'Ana\nBcc: b@example.com' }, /^toName must not contain control/],
+    ['no subject', { ...mail, subject: '' }, /^subject must not be empty/],
+    ['no text', { ...mail, body: ' \n' }, /^body must not be empty/],
+    ['a text of 10 MB', { ...mail, body: 'x'.repeat(10_000_000) }, /^body must be at most 100000/],
+    ['a long SMS', { ...sms, body: 'x'.repeat(1_601) }, /^body must be at most 1600/],
+    ['NUL', { ...mail, body: 'a\0b' }, /^body must not contain control/],
+    ['no number', { ...sms, to: 'call me' }, /^to must be a phone number/],
+    [
+      'six attachments',
+      { ...mail, attachments: Array.from({ length: 6 }, () => ({ document: 'jobs', id: newId() })) },
+      /^attachments /,
+    ],
+    ['an answer to nothing', { ...mail, inReplyTo: newId() }, /^message not found/],
+    ['a robot by itself', { ...mail, to: 'no-reply@example.com' }, /^to is a mailbox that no person reads/],
+    ['a robot with a tag', { ...mail, to: 'mailer-daemon+x@example.com' }, /no person reads/],
+  ]
+  for (const [why, outgoing, words] of bad) it(`has ${why}`, () => refused(outgoing, words))
+
+  it('is to a contact who wants none', async () => {
+    await office.customer('Dee', {
+      contacts: [{ email: 'dee@example.com', phone: '+16175550143', email_opt_out: true, sms_opt_out: true }],
+    })
+    await refused({ ...mail, to: 'dee@example.com' }, /^to belongs to a contact who wants no e-mail/)
+    await refused({ ...sms, to: '+16175550143' }, /^to belongs to a contact who wants no texts/)
+  })
+
+  it('is to a number that answered STOP, known or not, until it answers START', async () => {
+    const text = (Body: string) =>
+      provider.sms('/api/webhooks/sms/inbound-sms', { MessageSid: freshId(), From: '+16175550144', To: NUMBER, Body })
+    await text('STOP')
+    await refused({ ...sms, to: '+16175550144' }, /^to asked for no more texts/)
+    await text('START')
+    await queue({ ...sms, to: '+16175550144' })
+  })
+})

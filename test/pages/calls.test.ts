@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { load } from 'cheerio'
+import type { Result, TestService } from '../harness/harness.ts'
+import { formAt, openOffice, said, sendForm, submit, type Office } from '../harness/people_pages.ts'
+import { startSite, type Seen } from '../harness/visiting.ts'
+
+let service: TestService
+let office: Office
+let luis: string
+let dana: Result
+before(async () => {
+  service = await startSite()
+  office = await openOffice(service, 'Alder Plumbing')
+  luis = (await office.hired('tech')).user_id
+  dana = await office.customer('Dana', {
+    last_name: 'Fields',
+    phone: '(512) 555-0143',
+    locations: [{ address_line1: '9 Elm St', city: 'Austin' }],
+    do_not_service: true,
+  })
+  await office.call('jobs_create', { customer_id: dana.id, title: 'Sump pump' })
+})
+after(() => service.stop())
+
+const newCall = (query = ''): string => `${office.at('calls', 'new')}${query}`
+const page = (query = ''): Promise<Seen> => office.browser.get(newCall(query))
+/** The slots that a page offers, as its form sends them. */
+const slotsOn = ({ text }: Seen): string[] =>
+  load(text)('input[name="when"]')
+    .toArray()
+    .map(({ attribs }) => attribs['value']!)
+    .filter((value) => value.includes('|'))
+const press = (typed: Record<string, string | null>, query = '') =>
+  submit(office.browser, newCall(query), typed, office.at('calls', 'new'))
+const jobOf = ({ location }: Seen): Promise<Result> =>
+  office.call('jobs_get', { id: /[0-9a-f-]{36}$/.exec(location!)![0] })
+const customersNamed = async (query: string): Promise<Result[]> =>
+  (await office.call('customers_search', { query }))['rows']
+
+describe('who calls', () => {
+  it('is known by the whole number in any form, with address, last visits and a warning', async () => {
+    for (const q of ['5125550143', '(512) 555-0143', '+1 512 555 0143']) {
+      const seen = said(await page(`?q=${encodeURIComponent(q)}`))
+      for (const part of ['Dana Fields', '9 Elm St, Austin', 'Sump pump', 'Do not service'])
+        assert.ok(seen.includes(part), `${q}: ${part}`)
+    }
+  })
+
+  it('is one of several by a part of the number or a name, and new where nobody has it', async () => {
+    assert.match(said(await page('?q=5550143')), /Is it one of these\? Dana Fields/)
+    assert.match(said(await page('?q=fields')), /Is it one of these\? Dana Fields/)
+    assert.match(said(await page('?q=5125559999')), /New customer Name/)
+    assert.match(said(await page(`?customer_id=${dana.id}`)), /Dana Fields/)
+    assert.match(said(await page(`?customer_id=${office.id}`)), /New customer Name/)
+  })
+
+  it('is told as a part of the page too, for the script', async () => {
+    const part = await office.browser.get(`${office.at('calls', 'caller')}?q=5125550143`)
+    assert.ok(!part.text.includes('<html'))
+    assert.match(said(part), /Dana Fields/)
+    assert.match(said(await office.browser.get(`${office.at('calls', 'times')}?minutes=60`)), /Leo Park/)
+  })
+
+  it('is told to those alone who may see customers and change jobs', async () => {
+    const [reader, worker] = [
+      await office.hired('tech', { 'Customers & contacts': 'none' }),
+      await office.hired('tech', { 'Jobs & scheduling': 'view' }),
+    ]
+    for (const { browser } of [reader, worker])
+      for (const path of ['new', 'caller', 'times'])
+        assert.equal((await browser.get(office.at('calls', path))).status, 404)
+  })
+
+  it('may be anything that was typed, however long or odd', async () => {
+    for (const q of ['%', '+', 'x'.repeat(3000), '\u0000', '٣٤٥٦٧', "' or 1=1"])
+      assert.equal(
+        (await page(`?q=${encodeURIComponent(q)}&minutes=-5&after=2026-99-99&when=%7C&start=no`)).status,
+        200,
+        q,
+      )
+  })
+})
+
+describe('a call', () => {
+  it('of a customer is booked at a free time, and the next page says so', async () => {
+    const opened = await page('?q=5125550143')
+    const [slot] = slotsOn(opened)
+    const answer = await press({ title: 'Leaking faucet', when: slot!, notes: 'Gate 12\r\nDog' }, '?q=5125550143')
+    assert.equal(answer.status, 303)
+    const job = await jobOf(answer)
+    assert.equal(`${job['scheduled_start']}|${job['assignments'][0].user_id}`, slot)
+    assert.deepEqual([job['customer_id'], job['duration_minutes'], job['instructions']], [dana.id, 120, 'Gate 12\nDog'])
+    const next = said(await office.browser.get(answer.location!))
+    assert.match(next, /Booked for Dana Fields: .* with Leo Park/)
+    assert.match(next, /marked do_not_service|Do not service|do not service/)
+    assert.ok(!slotsOn(await page()).includes(slot!))
+  })
+
+  it('of somebody new makes the customer and the job in one go', async () => {
+    const answer = await press({
+      q: '512 555 0177',
+      name: 'Ann Lee Park',
+      address: '12 Oak St, Austin TX 78704',
+      title: 'No hot water',
+    })
+    const job = await jobOf(answer)
+    const customer = await office.call('customers_get', { id: job['customer_id'] })
+    assert.deepEqual(
+      [
+        customer['first_name'],
+        customer['last_name'],
+        customer['contacts'][0].phone,
+        customer['locations'][0].postal_code,
+        job['status'],
+      ],
+      ['Ann', 'Lee Park', '+15125550177', '78704', 'unscheduled'],
+    )
+    assert.equal(job['location_id'], customer['locations'][0].id)
+    const entries = await office.entries(String(customer['id']))
+    assert.deepEqual(
+      entries.map(({ tool }) => tool),
+      ['jobs.book'],
+    )
+  })
+
+  it('of a company takes its name whole', async () => {
+    const answer = await press({ q: '512 555 0178', name: 'Park & Sons LLC', is_company: 'yes', title: 'Survey' })
+    const { company_name } = await office.call('customers_get', { id: (await jobOf(answer))['customer_id'] })
+    assert.equal(company_name, 'Park & Sons LLC')
+  })
+
+  it('that is pressed twice is booked once', async () => {
+    const form = formAt(await page(), office.at('calls', 'new'))
+    const typed: [string, string][] = [
+      ...form.filter(([name]) => !['q', 'name', 'title'].includes(name)),
+      ['q', '512 555 0179'],
+      ['name', 'Twice'],
+      ['title', 'Once'],
+    ]
+    const [first, second] = await Promise.all(
+      [1, 2].map(() => sendForm(office.browser, office.at('calls', 'new'), typed)),
+    )
+    const third = await sendForm(office.browser, office.at('calls', 'new'), [...typed, ['anyway', 'yes']])
+    assert.deepEqual(new Set([first!, second!, third].map(({ location }) => location)).size, 1)
+    assert.equal((await customersNamed('Twice')).length, 1)
+  })
+
+  it('of a number that is known asks whether it is them, and takes either answer', async () => {
+    const typed = { q: '(512) 555-0143', name: 'Dana', title: 'Drain' }
+    const asked = await press(typed)
+    assert.equal(asked.status, 409)
+    assert.match(said(asked), /\(512\) 555-0143 is Dana Fields/)
+    const hers = await press({ ...typed, customer_id: String(dana.id) })
+    assert.equal((await jobOf(hers))['customer_id'], dana.id)
+    const another = await press({ ...typed, anyway: 'yes' })
+    assert.notEqual((await jobOf(another))['customer_id'], dana.id)
+  })
+
+  it('at a time that was taken meanwhile offers the next of the same technician, for whoever came second', async () => {
+    const [slot] = slotsOn(await page())
+    const answers = await Promise.all(
+      ['A', 'B'].map((name) => press({ q: '', name: `Race ${name}`, title: 'Race', when: slot! })),
+    )
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [303, 409])
+    const second = answers.find(({ status }) => status === 409)!
+    assert.match(said(second), /That time was just taken\. The next free time of Leo Park is chosen now/)
+    const chosen = load(second.text)('input[name="when"][checked]').attr('value')!
+    assert.ok(chosen.endsWith(luis) && chosen !== slot)
+    assert.equal((await customersNamed('Race')).length, 1)
+  })
+
+  it('that is refused leaves no customer behind', async () => {
+    for (const [typed, says] of [
+      [{ q: '12', name: 'Nobody Half', title: 'X' }, /Phone must be a phone number/],
+      [{ q: '', name: 'Nobody Half', title: 'x'.repeat(201) }, /What must be at most 200/],
+      [{ q: '', name: 'Nobody Half', title: 'X', when: 'other', start: '1999-01-01T09:00' }, /Start must be from 2000/],
+      [{ q: '', name: '', title: 'X' }, /Enter the caller.s name/],
+      [{ q: '', name: 'Nobody Half', title: '' }, /Choose or enter what is to be done/],
+      [{ q: '', name: 'Nobody Half', title: 'X', when: 'other' }, /Enter the day and time/],
+      [{ q: '', name: 'Nobody Half', title: 'X', address: 'y'.repeat(300) }, /must be at most 200/],
+    ] as [Record<string, string>, RegExp][]) {
+      const answer = await press(typed)
+      assert.equal(answer.status, 422, String(says))
+      assert.match(said(answer), says)
+    }
+    assert.deepEqual(await customersNamed('Nobody Half'), [])
+  })
+
+  it('takes the price of the catalog where it is called as there, and the time and technician of an empty slot', async () => {
+    const item = await office.call('catalog_items_create', {
+      kind: 'service',
+      name: 'Drain cleaning',
+      unit_price_cents: 18_900,
+    })
+    const query = `?customer_id=${dana.id}&start=2027-03-01T09:00&who=${luis}&text=${encodeURIComponent('Smells')}`
+    assert.match(said(await page(query)), /Drain cleaning/)
+    const job = await jobOf(await press({ kind: 'Drain cleaning' }, query))
+    assert.deepEqual(
+      [job['line_items'][0].catalog_item_id, job['subtotal_cents'], job['instructions']],
+      [item.id, 18_900, 'Smells'],
+    )
+    assert.deepEqual([job['scheduled_start'], job['assignments'][0].user_id], ['2027-03-01T14:00:00.000Z', luis])
+  })
+
+  it('of somebody new is for those alone who may add customers', async () => {
+    const { browser } = await office.hired('tech', { 'Customers & contacts': 'view', 'Jobs & scheduling': 'edit' })
+    const answer = await sendForm(browser, office.at('calls', 'new'), [
+      ['name', 'Nobody Else'],
+      ['title', 'X'],
+    ])
+    assert.equal(answer.status, 403)
+    assert.deepEqual(await customersNamed('Nobody Else'), [])
+  })
+})

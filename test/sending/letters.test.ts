@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Result, TestService } from '../harness/harness.ts'
+import { errorAt, formAt, said, sendForm, submit } from '../harness/people_pages.ts'
+import { startSite } from '../harness/visiting.ts'
+import { SENDERS, openScene, type Queued, type Scene } from './scene.ts'
+
+let service: TestService
+let scene: Scene
+let dora: Result
+before(async () => {
+  service = await startSite(SENDERS)
+  scene = await openScene(service, 'Alder Plumbing')
+  dora = await scene.customer('Dora')
+})
+after(() => service.stop())
+
+const of = async (id: string): Promise<Queued[]> => (await scene.queued()).filter(({ about_id }) => about_id === id)
+const status = async (tool: string, id: string): Promise<string> => (await scene.call(`${tool}_get`, { id })).status
+
+describe('an invoice', () => {
+  it('is sent in one press: it counts as sent, and its customer gets the words, the link and the PDF', async () => {
+    const { id, display_number } = await scene.invoice(dora.id)
+    const page = scene.at('invoices', id, 'send')
+    assert.match((await scene.browser.get(scene.at('invoices', id))).text, new RegExp(`href="${page}"`))
+    const form = Object.fromEntries(formAt(await scene.browser.get(page), page))
+    assert.equal(form['to'], 'dora@example.com')
+    assert.equal(form['subject'], `Invoice ${display_number} from Alder Plumbing`)
+    assert.match(form['body']!, /^Hi Dora,\n\n.*\$2,000\.00, due .*\{link\}/s)
+    const sent = await submit(scene.browser, page)
+    assert.equal(sent.location, scene.at('invoices', id))
+    assert.match(
+      said(await scene.browser.get(sent.location)),
+      /is on its way to dora@example\.com.*Sent .*Waiting dora@example\.com/,
+    )
+    assert.equal(await status('invoices', id), 'sent')
+    const [message, ...more] = await of(id)
+    assert.equal(more.length, 0)
+    assert.deepEqual(
+      [message!.channel, message!.cause, message!.recipient, message!.attachments],
+      ['email', 'sent', 'dora@example.com', [{ document: 'invoices', id }]],
+    )
+    const [, secret] = /\n(?:http:\/\/localhost:\d+)(\/c\/[\w-]{22})\n/.exec(message!.body) ?? []
+    assert.ok(secret, message!.body)
+    assert.equal((await scene.browser.get(secret)).status, 200)
+  })
+
+  it('is sent once by a button that is pressed twice', async () => {
+    const { id } = await scene.invoice(dora.id)
+    const page = scene.at('invoices', id, 'send')
+    const form = formAt(await scene.browser.get(page), page)
+    const answers = await Promise.all([1, 2, 3].map(() => sendForm(scene.browser, page, form)))
+    assert.deepEqual(
+      answers.map(({ status, location }) => [status, location]),
+      [1, 2, 3].map(() => [303, scene.at('invoices', id)]),
+    )
+    assert.equal((await of(id)).length, 1)
+  })
+
+  it('is sent again to somebody else, by text, without changing its status', async () => {
+    const { id } = await scene.invoice(dora.id)
+    await scene.call('invoices_update', { id, status: 'sent' })
+    const page = scene.at('invoices', id, 'send')
+    const opened = await scene.browser.get(`${page}?by=sms`)
+    assert.match(said(opened), /Resend INV-/)
+    const fields = Object.fromEntries(formAt(opened, page))
+    assert.equal(fields['to'], '+16175550142')
+    const sent = await sendForm(
+      scene.browser,
+      page,
+      Object.entries({ ...fields, to: 'other', other: '(617) 555-0177' }),
+    )
+    assert.equal(sent.status, 303)
+    const [message] = await of(id)
+    assert.deepEqual([message!.channel, message!.recipient, message!.subject], ['sms', '+16175550177', null])
+  })
+
+  it('that was voided meanwhile is not sent, and the page says why', async () => {
+    const { id, display_number } = await scene.invoice(dora.id)
+    const page = scene.at('invoices', id, 'send')
+    const form = formAt(await scene.browser.get(page), page)
+    await scene.call('invoices_void', { id })
+    const refused = await sendForm(scene.browser, page, form)
+    assert.equal(refused.status, 409)
+    assert.match(said(refused), new RegExp(`${display_number} was voided, so it can't be sent`))
+    assert.match(said(await scene.browser.get(page)), /There is nothing to send/)
+    assert.deepEqual(await of(id), [])
+  })
+
+  it('that was changed after the page was opened is looked at again', async () => {
+    const { id } = await scene.invoice(dora.id)
+    const page = scene.at('invoices', id, 'send')
+    const form = formAt(await scene.browser.get(page), page)
+    await scene.call('invoices_update', { id, subject: 'Two boilers' })
+    const refused = await sendForm(scene.browser, page, form)
+    assert.equal(refused.status, 409)
+    assert.match(said(refused), /It was changed after you opened this page/)
+    assert.equal(await status('invoices', id), 'draft')
+    assert.deepEqual(await of(id), [])
+  })
+
+  it('is sent in the language of its customer', async () => {
+    const luz = await scene.customer('Luz', {}, { preferred_language: 'es-MX' })
+    const { id } = await scene.invoice(luz.id, { due_date: '2027-03-04', issue_date: '2027-03-01' })
+    const page = scene.at('invoices', id, 'send')
+    const form = Object.fromEntries(formAt(await scene.browser.get(page), page))
+    assert.match(form['subject']!, /^Factura INV-\d+ de Alder Plumbing$/)
+    assert.match(form['body']!, /^Hola Luz:.*4 de marzo de 2027/s)
+  })
+})
+
+describe('a quote', () => {
+  it('is sent, and one that was changed afterwards is sent again', async () => {
+    const { id } = await scene.call('quotes_create', { customer_id: dora.id, title: 'Repipe' })
+    const page = scene.at('quotes', id, 'send')
+    assert.equal((await submit(scene.browser, page)).status, 303)
+    assert.equal(await status('quotes', id), 'sent')
+    await scene.call('quotes_update', { id, status: 'draft' })
+    await scene.call('quotes_update', { id, title: 'Repipe and drain' })
+    assert.equal((await submit(scene.browser, page)).status, 303)
+    assert.equal(await status('quotes', id), 'sent')
+    assert.equal((await of(id)).length, 2)
+  })
+
+  it('of somebody else is not sent from draft', async () => {
+    const { id } = await scene.call('quotes_create', { customer_id: dora.id, title: 'Repipe' })
+    const { browser } = await scene.hired('office')
+    const refused = await submit(browser, scene.at('quotes', id, 'send'))
+    assert.ok(refused.status >= 400)
+    assert.equal(await status('quotes', id), 'draft')
+    assert.deepEqual(await of(id), [])
+  })
+
+  it('that was declined says so', async () => {
+    const { id } = await scene.call('quotes_create', { customer_id: dora.id, title: 'Repipe' })
+    await scene.call('quotes_update', { id, status: 'declined' })
+    assert.match(said(await scene.browser.get(scene.at('quotes', id, 'send'))), /was declined\. Put it back to draft/)
+  })
+})
+
+describe('a visit', () => {
+  it('is confirmed with its day, time and place', async () => {
+    const { id } = await scene.call('jobs_create', {
+      customer_id: dora.id,
+      title: 'Drain',
+      scheduled_start: '2027-03-05T09:00',
+      arrival_window_minutes: 120,
+    })
+    assert.equal((await submit(scene.browser, scene.at('jobs', id, 'send'))).status, 303)
+    const [message] = await of(id)
+    assert.equal(message!.subject, 'Your visit on Friday, March 5')
+    assert.match(message!.body, /Drain\.\n\nWhen: Friday, March 5, between 9:00\sAM and 11:00\sAM/)
+    assert.deepEqual(message!.attachments, [])
+  })
+
+  it('without a time has nothing to confirm', async () => {
+    const { id } = await scene.call('jobs_create', { customer_id: dora.id, title: 'Drain' })
+    assert.match(said(await scene.browser.get(scene.at('jobs', id, 'send'))), /has no time yet\. Schedule it first/)
+  })
+})
+
+describe('whom it goes to', () => {
+  it('is nobody who opted out: the page says so before, and refuses it after', async () => {
+    const rita = await scene.customer('Rita', { email_opt_out: true, phone: null })
+    const { id } = await scene.invoice(rita.id)
+    const page = scene.at('invoices', id, 'send')
+    const opened = await scene.browser.get(`${page}?by=email`)
+    assert.match(said(opened), /rita@example\.com Can't be written to: belongs to a contact who wants no e-mail/)
+    assert.match(opened.text, /value="rita@example\.com" disabled/)
+    const refused = await submit(scene.browser, page, { to: 'rita@example.com', by: 'email' })
+    assert.equal(refused.status, 409)
+    assert.equal(await status('invoices', id), 'draft', 'the status and the message are one transaction')
+    assert.deepEqual(await of(id), [])
+  })
+
+  it('is one address, in one line', async () => {
+    const { id } = await scene.invoice(dora.id)
+    const page = scene.at('invoices', id, 'send')
+    for (const other of [
+      'a@example.com, b@example.com',
+      'a@example.com\r\nBcc: b@example.com',
+      '"a\r\nBcc: x" <b@example.com>',
+      'a@example.com;b@example.com',
+      `${'a'.repeat(300)}@example.com`,
+      '',
+    ]) {
+      const refused = await submit(scene.browser, page, { to: 'other', other })
+      assert.equal(refused.status, 422, other)
+      assert.ok(errorAt(refused, 'other'), other)
+    }
+    assert.equal(await status('invoices', id), 'draft')
+    assert.deepEqual(await of(id), [])
+  })
+})
+
+describe('the words', () => {
+  const refusedWith = async (typed: Record<string, string>): Promise<string> => {
+    const { id } = await scene.invoice(dora.id)
+    const refused = await submit(scene.browser, scene.at('invoices', id, 'send'), typed)
+    assert.equal(refused.status, 422)
+    assert.equal(await status('invoices', id), 'draft')
+    assert.deepEqual(await of(id), [])
+    return said(refused)
+  }
+
+  it('have a subject of one line', async () => {
+    assert.match(await refusedWith({ subject: 'Invoice\r\nBcc: eve@example.com' }), /control characters/)
+    assert.match(await refusedWith({ subject: '' }), /must not be empty/)
+  })
+
+  it('name no placeholder that is unknown, and nest none', async () => {
+    assert.match(
+      await refusedWith({ body: 'Pay {balanse}' }),
+      /unknown placeholder \{balanse\}; did you mean \{balance\}\?/,
+    )
+    assert.match(await refusedWith({ body: '{{{{link}}}}' }), /a brace that belongs to no placeholder/)
+    assert.match(await refusedWith({ body: '{link}'.repeat(41) }), /at most 40 placeholders/)
+    assert.match(await refusedWith({ body: 'x'.repeat(5001) }), /at most 5000 characters/)
+  })
+
+  it('of 10 MB are turned away unread', async () => {
+    const { id } = await scene.invoice(dora.id)
+    const page = scene.at('invoices', id, 'send')
+    const answer = await sendForm(scene.browser, page, [['body', 'x'.repeat(10 * 2 ** 20)]])
+    assert.equal(answer.status, 413)
+  })
+
+  it('are sent as they are: markup is text, and a customer named like a placeholder stays one', async () => {
+    const odd = await scene.customer('Odd', { first_name: '{link} <b>' })
+    const { id } = await scene.invoice(odd.id)
+    const page = scene.at('invoices', id, 'send')
+    const opened = await scene.browser.get(page)
+    assert.match(Object.fromEntries(formAt(opened, page))['body']!, /^Hi \(link\) <b>,/)
+    assert.ok(!opened.text.includes('<b>,'))
+    await submit(scene.browser, page, { body: 'Hi {customer_first_name}: <script>alert(1)</script> {link}' })
+    const [message] = await of(id)
+    assert.match(message!.body, /^Hi \(link\) <b>: <script>alert\(1\)<\/script> http:\S+\/c\/[\w-]{22}$/)
+  })
+})
+
+describe('who may send', () => {
+  it('is whoever may change the record and see its customer; others find no page', async () => {
+    const { id } = await scene.invoice(dora.id)
+    const { browser } = await scene.hired('tech')
+    assert.equal((await browser.get(scene.at('invoices', id, 'send'))).status, 404)
+    const other = await openScene(service, 'Birch Plumbing')
+    assert.equal((await other.browser.get(scene.at('invoices', id, 'send'))).status, 404)
+    assert.equal((await other.browser.get(other.at('invoices', id, 'send'))).status, 404)
+  })
+})

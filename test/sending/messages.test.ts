@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { TestService } from '../harness/harness.ts'
+import { errorAt, formAt, said, submit } from '../harness/people_pages.ts'
+import { startSite } from '../harness/visiting.ts'
+import { SENDERS, openScene, type Scene } from './scene.ts'
+
+let service: TestService
+let scene: Scene
+before(async () => {
+  service = await startSite(SENDERS)
+  scene = await openScene(service, 'Alder Plumbing')
+})
+after(() => service.stop())
+
+const words = async (kind: string, query = '?channel=email&language=en'): Promise<Record<string, string>> => {
+  const page = scene.at('settings', 'messages', kind)
+  return Object.fromEntries(formAt(await scene.browser.get(page + query), page))
+}
+const press = (kind: string, act: string, typed: Record<string, string> = {}, query = '?channel=email&language=en') =>
+  submit(
+    scene.browser,
+    scene.at('settings', 'messages', kind) + query,
+    { ...typed, act },
+    scene.at('settings', 'messages', kind),
+  )
+
+describe('the words of a company', () => {
+  it('are what is sent from then on, and go back to the usual ones', async () => {
+    const usual = await words('invoice_sent')
+    const saved = await press('invoice_sent', 'save', {
+      subject: 'Your bill {number}',
+      body: 'Hello {customer_first_name}! {link}',
+    })
+    assert.equal(saved.status, 303)
+    assert.match(said(await scene.browser.get(saved.location!)), /Saved\. From now on the message reads like this/)
+    assert.match(
+      said(await scene.browser.get(scene.at('settings', 'messages'))),
+      /Invoice When you press Send on an invoice Your words/,
+    )
+    const dora = await scene.customer('Dora')
+    const { id, display_number } = await scene.invoice(dora.id)
+    const form = Object.fromEntries(
+      formAt(await scene.browser.get(scene.at('invoices', id, 'send')), scene.at('invoices', id, 'send')),
+    )
+    assert.deepEqual([form['subject'], form['body']], [`Your bill ${display_number}`, 'Hello Dora! {link}'])
+    await press('invoice_sent', 'reset')
+    assert.deepEqual(await words('invoice_sent'), usual)
+    const entries = await scene.entries(scene.id)
+    assert.deepEqual(
+      entries.filter(({ tool }) => tool === 'companies.set_message').map(({ changed }) => changed['subject']),
+      [
+        [usual['subject'], 'Your bill {number}'],
+        ['Your bill {number}', usual['subject']],
+      ],
+    )
+  })
+
+  it('are apart for each channel and language', async () => {
+    await press('visit_booked', 'save', { body: 'Nos vemos {visit_day}' }, '?channel=sms&language=es')
+    assert.equal((await words('visit_booked', '?channel=sms&language=es'))['body'], 'Nos vemos {visit_day}')
+    assert.match((await words('visit_booked', '?channel=sms&language=en'))['body']!, /you are booked/)
+  })
+
+  it('are previewed without being saved, with a real record or an example', async () => {
+    const before = await words('plan_ending')
+    const seen = await press('plan_ending', 'preview', { body: 'Ends {end_date}, {plan_name}' })
+    assert.match(said(seen), /With an example.*Ends \w+ \d+, \d{4}, Maintenance plan/)
+    assert.deepEqual(await words('plan_ending'), before)
+    const dora = await scene.customer('Nora')
+    const { display_number } = await scene.invoice(dora.id)
+    assert.match(
+      said(await press('invoice_due', 'preview', { body: 'Open: {balance}' })),
+      new RegExp(`With ${display_number}, Nora Vance\\. .*Open: \\$2,000\\.00`),
+    )
+  })
+
+  it('are sent to whoever looks at them as a test', async () => {
+    const tested = await press('quote_sent', 'test', { body: 'Total {total}', test_to: 'ana@example.com' })
+    assert.match(said(tested), /The test is on its way/)
+    const test = (await scene.queued()).find(({ cause }) => cause === 'test')
+    assert.deepEqual([test!.recipient, test!.about_id], ['ana@example.com', null])
+    assert.match(test!.body, /^Total \$[\d,.]+$/)
+  })
+
+  it('are refused with what is wrong beside them', async () => {
+    const cases: [string, Record<string, string>, string, RegExp][] = [
+      ['invoice_sent', { subject: 'Bill\nBcc: eve@example.com' }, 'subject', /control characters/],
+      ['invoice_sent', { subject: 'Pay at {link}' }, 'subject', /unknown placeholder \{link\}/],
+      ['invoice_sent', { body: 'Pay {totl}' }, 'body', /did you mean \{total\}/],
+      ['invoice_sent', { body: 'See {visit_day}' }, 'body', /unknown placeholder \{visit_day\}/],
+      ['invoice_sent', { body: '{'.repeat(3000) }, 'body', /a brace that belongs to no placeholder/],
+      ['invoice_sent', { body: '{number}'.repeat(100) }, 'body', /at most 40 placeholders/],
+      ['invoice_sent', { body: '  ' }, 'body', /must not be empty/],
+      ['on_my_way', { body: 'x'.repeat(5001) }, 'body', /at most 5000/],
+    ]
+    for (const [kind, typed, field, rule] of cases) {
+      const refused = await press(kind, 'save', typed)
+      assert.equal(refused.status, 422, JSON.stringify(typed).slice(0, 60))
+      assert.match(errorAt(refused, field) ?? '', rule)
+    }
+    assert.equal((await press('quote_sent', 'test', { test_to: 'a@example.com, b@example.com' })).status, 422)
+  })
+
+  it("are an owner's to change", async () => {
+    const { browser } = await scene.hired('office')
+    for (const page of [['messages'], ['messages', 'quote_sent'], ['reminders'], ['reminders', 'log']])
+      assert.equal((await browser.get(scene.at('settings', ...page))).status, 404)
+    assert.equal(
+      (await browser.post(scene.at('settings', 'messages', 'quote_sent'), { act: 'save', body: 'x' })).status,
+      404,
+    )
+    assert.equal((await browser.post(scene.at('settings', 'reminders'), { visit_on_off: 'yes' })).status, 404)
+    assert.equal((await scene.browser.get(scene.at('settings', 'messages', 'nothing'))).status, 404)
+  })
+})

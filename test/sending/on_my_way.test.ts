@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Result, TestService } from '../harness/harness.ts'
+import { formAt, said, sendForm } from '../harness/people_pages.ts'
+import { startSite } from '../harness/visiting.ts'
+import { SENDERS, openScene, type Queued, type Scene } from './scene.ts'
+
+let service: TestService
+let scene: Scene
+let dora: Result
+before(async () => {
+  service = await startSite(SENDERS)
+  scene = await openScene(service, 'Alder Plumbing')
+  dora = await scene.customer('Dora')
+})
+after(() => service.stop())
+
+const of = async (id: string): Promise<Queued[]> => (await scene.queued()).filter(({ about_id }) => about_id === id)
+const status = async (id: string): Promise<string> => (await scene.call('jobs_get', { id })).status
+const visit = (more: object = {}): Promise<Result> =>
+  scene.call('jobs_create', { customer_id: dora.id, title: 'Drain', scheduled_start: '2027-03-05T09:00', ...more })
+
+describe('on my way', () => {
+  it('shows the text, then sends it with the minutes and changes the status', async () => {
+    const { user_id, browser } = await scene.hired('tech')
+    const { id } = await visit({ assignees: [user_id] })
+    const page = scene.at('jobs', id, 'on-my-way')
+    assert.match((await browser.get(scene.at('jobs', id))).text, new RegExp(`href="${page}"`))
+    const opened = await browser.get(page)
+    assert.match(
+      said(opened),
+      /\(617\) 555-0142: Hi Dora, Leo Park from Alder Plumbing is on the way and should be with you in about … minutes\./,
+    )
+    const sent = await sendForm(browser, page, [...formAt(opened, page), ['minutes', '45']])
+    assert.equal(sent.location, scene.at('jobs', id))
+    assert.match(said(await browser.get(sent.location)), /the customer gets a text: about 45 minutes/)
+    assert.equal(await status(id), 'en_route')
+    const [message, ...more] = await of(id)
+    assert.equal(more.length, 0)
+    assert.deepEqual([message!.channel, message!.cause, message!.recipient], ['sms', 'on_my_way', '+16175550142'])
+    assert.match(message!.body, /^Hi Dora, Leo Park .* in about 45 minutes\.$/)
+    const entries = await scene.entries(id)
+    assert.ok(
+      entries.some(
+        ({ tool, changed, user_id: by }) =>
+          tool === 'jobs.update' && changed['status']?.[1] === 'en_route' && by === user_id,
+      ),
+    )
+  })
+
+  it('texts once when it is pressed twice', async () => {
+    const { id } = await visit()
+    const page = scene.at('jobs', id, 'on-my-way')
+    const form: [string, string][] = [...formAt(await scene.browser.get(page), page), ['minutes', '15']]
+    await Promise.all([sendForm(scene.browser, page, form), sendForm(scene.browser, page, form)])
+    assert.equal((await of(id)).length, 1)
+  })
+
+  it('texts nobody who is not wanted to be texted, and says so before', async () => {
+    const { id } = await visit()
+    const page = scene.at('jobs', id, 'on-my-way')
+    const form = formAt(await scene.browser.get(page), page)
+    assert.equal((await sendForm(scene.browser, page, [...form, ['minutes', 'none']])).status, 303)
+    assert.deepEqual([await status(id), await of(id)], ['en_route', []])
+    const rita = await scene.customer('Rita', { sms_opt_out: true, phone: '+1 617 555 0188' })
+    const { id: hers } = await visit({ customer_id: rita.id })
+    const hersPage = scene.at('jobs', hers, 'on-my-way')
+    const opened = await scene.browser.get(hersPage)
+    assert.match(said(opened), /The customer wants no texts\. Only the status of the visit changes\./)
+    const refused = await sendForm(scene.browser, hersPage, [...formAt(opened, hersPage), ['minutes', '30']])
+    assert.equal(refused.status, 409)
+    assert.deepEqual([await status(hers), await of(hers)], ['scheduled', []])
+    assert.equal((await sendForm(scene.browser, hersPage, formAt(refused, hersPage))).status, 303)
+    assert.deepEqual([await status(hers), await of(hers)], ['en_route', []])
+  })
+
+  it('goes nowhere for a visit that is canceled or done', async () => {
+    const [{ id: done }, { id: canceled }] = [await visit(), await visit()]
+    await scene.call('jobs_update', { id: done, status: 'done' })
+    await scene.call('jobs_cancel', { id: canceled })
+    for (const [id, words] of [
+      [done, /has begun already/],
+      [canceled, /was canceled\. Nobody needs to go/],
+    ] as const) {
+      const refused = await scene.browser.post(scene.at('jobs', id, 'on-my-way'), { minutes: '15' })
+      assert.equal(refused.status, 409)
+      assert.match(said(refused), words)
+      assert.deepEqual(await of(id), [])
+    }
+  })
+
+  it('is pressed by those who may change visits', async () => {
+    const { id } = await visit()
+    const { browser } = await scene.hired('office', { 'Jobs & scheduling': 'view' })
+    assert.equal((await browser.get(scene.at('jobs', id, 'on-my-way'))).status, 404)
+    assert.equal((await browser.post(scene.at('jobs', id, 'on-my-way'), { minutes: '15' })).status, 404)
+    assert.equal(await status(id), 'scheduled')
+  })
+})

@@ -1,0 +1,325 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { sql, writeTenant } from '../../src/db/tenant.ts'
+import { enrolment } from '../../src/worker/enrolment.ts'
+import { reminders } from '../../src/worker/reminders.ts'
+import { runDue } from '../../src/worker/worker.ts'
+import type { Result, TestService } from '../harness/harness.ts'
+import { said, submit } from '../harness/people_pages.ts'
+import { startSite } from '../harness/visiting.ts'
+import { remembering } from '../harness/workers.ts'
+import { SENDERS, openScene, type Scene } from './scene.ts'
+
+const ZONE = 'America/New_York'
+let service: TestService
+let scene: Scene
+let dora: Result
+before(async () => {
+  service = await startSite(SENDERS)
+})
+after(() => service.stop())
+
+/** Two springs from now, in which nothing is that the tests didn't put there: the clocks go forward on its second Sunday of March. */
+const YEAR = Temporal.Now.plainDateISO(ZONE).year + 2
+const march = (day: number): Temporal.PlainDate => Temporal.PlainDate.from({ year: YEAR, month: 3, day })
+const CHANGE = 14 - (march(7).dayOfWeek % 7)
+
+const { log, lines } = remembering()
+
+/** Does what is due by a local time, in a process that has these senders. */
+const workAt = async (date: Temporal.PlainDate, time: string, config = service.config): Promise<void> => {
+  const now = date.toZonedDateTime({ timeZone: ZONE, plainTime: time }).toInstant()
+  const chores = [reminders(config)]
+  await runDue({ database: service.database, log, clock: () => now, stopping: new AbortController().signal }, [
+    ...chores,
+    enrolment(chores),
+  ])
+  assert.deepEqual(lines, [])
+}
+
+/** Opens a company of one's own with these reminders switched on at its settings page. */
+async function begin(name: string, typed: Record<string, string | string[]>): Promise<void> {
+  scene = await openScene(service, name)
+  dora = await scene.customer('Dora')
+  assert.equal((await submit(scene.browser, scene.at('settings', 'reminders'), typed)).status, 303)
+}
+
+const visitOn = (date: Temporal.PlainDate, more: object = {}): Promise<Result> =>
+  scene.call('jobs_create', {
+    customer_id: dora.id,
+    title: 'Drain',
+    scheduled_start: `${date.toString()}T09:00`,
+    ...more,
+  })
+const billed = async (due_date: Temporal.PlainDate, more: object = {}): Promise<Result> => {
+  const invoice = await scene.invoice(dora.id, {
+    issue_date: due_date.subtract({ days: 14 }).toString(),
+    due_date: due_date.toString(),
+    ...more,
+  })
+  return scene.call('invoices_update', { id: invoice.id, status: 'sent' })
+}
+const subjects = async (): Promise<(string | null)[]> => (await scene.queued()).map(({ subject }) => subject)
+const abouts = async (): Promise<(string | null)[]> => (await scene.queued()).map(({ about_id }) => about_id)
+const logPage = async (): Promise<string> => said(await scene.browser.get(scene.at('settings', 'reminders', 'log')))
+
+describe('without being switched on', () => {
+  it('nothing is sent', async () => {
+    scene = await openScene(service, 'Quiet Plumbing')
+    dora = await scene.customer('Dora')
+    await visitOn(march(3))
+    await billed(march(1))
+    await workAt(march(2), '18:00')
+    assert.deepEqual(await abouts(), [])
+    assert.match(await logPage(), /No reminders yet/)
+  })
+})
+
+describe('a visit', () => {
+  it('is reminded of on the day before at its hour, once', async () => {
+    await begin('Alder Plumbing', { visit_on_off: 'yes', visit_hour: '16', visit_channel: 'sms' })
+    const { id } = await visitOn(march(3))
+    await workAt(march(2), '15:59')
+    assert.deepEqual(await abouts(), [])
+    await workAt(march(2), '16:00')
+    assert.deepEqual(await abouts(), [id])
+    const [message] = await scene.queued()
+    assert.deepEqual([message!.channel, message!.cause, message!.recipient], ['sms', 'reminder', '+16175550142'])
+    assert.match(message!.body, /^Alder Plumbing: see you on \w+, March 3, 9:00\sAM, for Drain\./)
+    for (const time of ['17:00', '18:00', '23:00']) await workAt(march(2), time)
+    await workAt(march(3), '08:00')
+    assert.deepEqual(await abouts(), [id])
+    assert.match(await logPage(), /J-\d+ Dora Vance the day before the visit of Mar 3, \d{4} Waiting \(617\) 555-0142/)
+  })
+
+  it('that moves is reminded of again; one that is canceled, begun, over or without a time is not', async () => {
+    await begin('Moving Plumbing', { visit_on_off: 'yes', visit_hour: '16' })
+    const [moved, canceled, begun] = [await visitOn(march(3)), await visitOn(march(3)), await visitOn(march(3))]
+    await scene.call('jobs_create', { customer_id: dora.id, title: 'Someday' })
+    await scene.call('jobs_cancel', { id: canceled.id })
+    await scene.call('jobs_update', { id: begun.id, status: 'in_progress' })
+    await workAt(march(2), '16:00')
+    await scene.call('jobs_update', { id: moved.id, scheduled_start: `${march(4).toString()}T09:00` })
+    await workAt(march(3), '16:00')
+    assert.deepEqual(await abouts(), [moved.id, moved.id])
+    const late = await visitOn(march(6))
+    await workAt(march(6), '09:30')
+    assert.ok(!(await abouts()).includes(late.id))
+  })
+
+  it('on the days around a change of the clocks is reminded of at the same local hour', async () => {
+    await begin('Spring Plumbing', { visit_on_off: 'yes', visit_hour: '16' })
+    const [on, following] = [await visitOn(march(CHANGE)), await visitOn(march(CHANGE + 1))]
+    await workAt(march(CHANGE - 1), '15:59')
+    assert.deepEqual(await abouts(), [])
+    await workAt(march(CHANGE - 1), '16:00')
+    assert.deepEqual(await abouts(), [on.id])
+    await workAt(march(CHANGE), '15:59')
+    assert.deepEqual(await abouts(), [on.id])
+    await workAt(march(CHANGE), '16:00')
+    assert.deepEqual(await abouts(), [on.id, following.id])
+  })
+})
+
+describe('an invoice', () => {
+  it('is reminded of in steps, in the words of each, until it is paid', async () => {
+    await begin('Birch Plumbing', {
+      invoice_on_off: 'yes',
+      invoice_hour: '10',
+      invoice_before: '3',
+      invoice_on: 'yes',
+      invoice_after: ['7', '14', '30'],
+    })
+    const { id, display_number } = await billed(march(10))
+    for (const day of [6, 7, 8, 10, 17, 24]) await workAt(march(day), '10:00')
+    const due = `March 10, ${YEAR}`
+    assert.deepEqual(await subjects(), [
+      `Invoice ${display_number} is due ${due}`,
+      `Invoice ${display_number} is due today`,
+      `Invoice ${display_number} is past due`,
+      `Second notice: invoice ${display_number} is past due`,
+    ])
+    await scene.call('invoices_update', { id, status: 'paid' })
+    await workAt(march(10).add({ days: 30 }), '12:00')
+    assert.equal((await subjects()).length, 4)
+    const [first] = await scene.queued()
+    assert.deepEqual(first!.attachments, [{ document: 'invoices', id }])
+    assert.match(first!.body, /\/c\/[\w-]{22}/)
+  })
+
+  it('that is a draft, void, uncollectible or paid is not', async () => {
+    await begin('Cedar Plumbing', { invoice_on_off: 'yes', invoice_hour: '10', invoice_on: 'yes' })
+    await scene.invoice(dora.id, { issue_date: march(1).toString(), due_date: march(9).toString() })
+    for (const status of ['uncollectible', 'paid']) {
+      const { id } = await billed(march(9))
+      await scene.call('invoices_update', { id, status })
+    }
+    const { id } = await billed(march(9))
+    await scene.call('invoices_void', { id })
+    await workAt(march(9), '12:00')
+    assert.deepEqual(await abouts(), [])
+  })
+
+  it('long overdue is not caught up with when reminders are switched on, nor after a worker stood still for days', async () => {
+    await begin('Dogwood Plumbing', {})
+    const today = Temporal.Now.plainDateISO(ZONE)
+    await billed(today.subtract({ days: 7 }))
+    await submit(scene.browser, scene.at('settings', 'reminders'), {
+      invoice_on_off: 'yes',
+      invoice_hour: '7',
+      invoice_on: 'yes',
+      invoice_after: ['7', '14'],
+    })
+    await billed(march(3))
+    const late = await billed(march(8))
+    await workAt(march(9), '08:00')
+    assert.deepEqual(await abouts(), [late.id], 'a day late is made up for, six days are not')
+    await workAt(march(15), '08:00')
+    assert.deepEqual(await abouts(), [late.id, late.id])
+  })
+})
+
+describe('a quote', () => {
+  it('without an answer is asked about every so many days, so many times', async () => {
+    await begin('Elm Plumbing', { quote_on_off: 'yes', quote_hour: '10', quote_days: '4', quote_times: '2' })
+    const valid_until = march(30).toString()
+    const [{ id }, { id: accepted }] = (await Promise.all(
+      [1, 2].map(() => scene.call('quotes_create', { customer_id: dora.id, title: 'Repipe', valid_until })),
+    )) as [Result, Result]
+    const { sent_at } = await scene.call('quotes_update', { id, status: 'sent' })
+    await scene.call('quotes_update', { id: accepted, status: 'sent' })
+    await scene.call('quotes_update', { id: accepted, status: 'accepted' })
+    const sent = Temporal.Instant.from(sent_at).toZonedDateTimeISO(ZONE).toPlainDate()
+    for (const days of [3, 4, 5, 8, 12]) await workAt(sent.add({ days }), '21:00')
+    assert.deepEqual(await abouts(), [id, id])
+  })
+})
+
+describe('a plan', () => {
+  it('that ends is told of so many days before', async () => {
+    await begin('Fir Plumbing', { plan_on_off: 'yes', plan_hour: '10', plan_days: '14' })
+    const { id } = await scene.call('plans_create', {
+      customer_id: dora.id,
+      name: 'Boiler care',
+      cadence: 'monthly',
+      start_date: march(1).toString(),
+      end_date: march(28).toString(),
+      auto_invoice: 'none',
+      line_items: [{ name: 'Care', unit_price_cents: 2_000 }],
+    })
+    await workAt(march(14), '09:00')
+    assert.deepEqual(await abouts(), [])
+    await workAt(march(14), '10:00')
+    assert.deepEqual(await abouts(), [id])
+    assert.deepEqual(await subjects(), [`Your Boiler care ends March 28, ${YEAR}`])
+  })
+})
+
+describe('whoever is not to be written to', () => {
+  it('is left out, with the reason in the log', async () => {
+    await begin('Gum Plumbing', { invoice_on_off: 'yes', invoice_hour: '10', invoice_on: 'yes' })
+    const [excluded, refusing, unreachable, gone] = [
+      await scene.customer('Eva', { phone: null }),
+      await scene.customer('Rita', { email_opt_out: true }),
+      await scene.customer('Nils', { email: null, phone: null }),
+      await scene.customer('Gus'),
+    ]
+    for (const customer of [excluded, refusing, unreachable, gone]) {
+      const invoice = await scene.invoice(customer.id, {
+        issue_date: march(1).toString(),
+        due_date: march(20).toString(),
+      })
+      await scene.call('invoices_update', { id: invoice.id, status: 'sent' })
+    }
+    const at = scene.at('customers', excluded.id)
+    const stopped = await submit(scene.browser, at, {}, `${at}/reminders`)
+    assert.equal(stopped.status, 303)
+    assert.match(said(await scene.browser.get(at)), /Reminders This customer gets none\./)
+    await scene.call('customers_archive', { id: gone.id })
+    await workAt(march(20), '10:00')
+    assert.deepEqual(await abouts(), [])
+    const log = await logPage()
+    for (const part of [
+      /Eva Vance due Mar 20, \d{4} Left out The customer gets no reminders\./,
+      /Rita Vance due Mar 20, \d{4} Left out They asked for no messages/,
+      /Nils Vance due Mar 20, \d{4} Left out There is no address to write to\./,
+    ])
+      assert.match(log, part)
+    assert.doesNotMatch(log, /Gus/)
+  })
+
+  it('stays excluded when merged into another customer', async () => {
+    await begin('Hazel Plumbing', {})
+    const twin = await scene.customer('Dora', { email: 'twin@example.com' })
+    await scene.browser.post(scene.at('customers', twin.id, 'reminders'), { excluded: 'yes' })
+    await submit(
+      scene.browser,
+      `${scene.at('customers', twin.id, 'merge')}?with=${dora.id}`,
+      { keep: dora.id },
+      scene.at('customers', twin.id, 'merge'),
+    )
+    assert.match(said(await scene.browser.get(scene.at('customers', dora.id))), /Reminders This customer gets none\./)
+  })
+
+  it('is reminded by the other channel where the first has no sender, and by none without any', async () => {
+    await begin('Ivy Plumbing', {
+      invoice_on_off: 'yes',
+      invoice_hour: '10',
+      invoice_on: 'yes',
+      invoice_before: '',
+      invoice_channel: 'email',
+    })
+    const { id } = await billed(march(20))
+    const later = await billed(march(22))
+    const texting = { ...service.config, mailServer: null }
+    await workAt(march(20), '10:00', texting)
+    assert.deepEqual(
+      (await scene.queued()).map(({ channel, about_id }) => [channel, about_id]),
+      [['sms', id]],
+    )
+    await workAt(march(22), '10:00', { ...texting, smsAccount: null, smsFrom: null })
+    assert.ok(!(await abouts()).includes(later.id))
+    assert.match(await logPage(), /Left out No sender is set up\./)
+  })
+})
+
+describe('what crashed between', () => {
+  it('neither loses a reminder nor sends it twice: the message and the log are one transaction', async () => {
+    await begin('Juniper Plumbing', { invoice_on_off: 'yes', invoice_hour: '10', invoice_on: 'yes' })
+    const { id } = await billed(march(26))
+    await assert.rejects(
+      writeTenant(service.database, { tenant: scene.id }, (db) =>
+        db.run(sql`insert into reminders (tenant_id, id, kind, record_id, occasion, step, left_out)
+          select tenant_id, gen_random_uuid(), 'invoice', id, due_date, 0, 'refused' from invoices i, generate_series(1, 2)
+          where i.tenant_id = ${scene.id} and i.id = ${id}`),
+      ),
+      /reminders_once/,
+    )
+    await Promise.all([workAt(march(26), '10:00'), workAt(march(26), '10:00')])
+    await writeTenant(service.database, { tenant: scene.id }, (db) =>
+      db.run(sql`select ask_chore(${scene.id}, 'reminders')`),
+    )
+    await workAt(march(26), '10:30')
+    assert.deepEqual(await abouts(), [id])
+  })
+})
+
+describe('the settings', () => {
+  it('refuse days that are none, and keep what was typed', async () => {
+    await begin('Kapok Plumbing', {})
+    const page = scene.at('settings', 'reminders')
+    for (const typed of [
+      { visit_days: 'x' },
+      { visit_days: '0' },
+      { quote_days: '99999999' },
+      { invoice_on: [], invoice_before: '', invoice_after: [] },
+      { invoice_after: ['400'] },
+      { plan_hour: '3' },
+      { plan_hour: '-1' },
+    ]) {
+      const refused = await submit(scene.browser, page, typed)
+      assert.equal(refused.status, 422, JSON.stringify(typed))
+      assert.match(said(refused), /That didn't work/)
+    }
+  })
+})
