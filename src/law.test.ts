@@ -9,6 +9,7 @@ const ACCESS = [...SHARED, 'language', 'shape', 'db']
 const TOOLS = [...ACCESS, 'access']
 const LINES = [...TOOLS, 'tools', 'money', 'entity']
 const SCREENS = [...TOOLS, 'tools', 'html']
+const ENTITIES = [...LINES, 'lines', 'recurrence', 'html', 'screens', 'scheduling']
 const EDGES = [
   ...ENTITIES,
   'config.ts',

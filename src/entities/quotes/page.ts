@@ -1,6 +1,7 @@
 import { facts } from '../../html/facts.ts'
 import { html, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
+import { say } from '../../language/say.ts'
 import { members, worded } from '../../screens/fields/choices.ts'
 import { contactFact } from '../../screens/contact_fact.ts'
 import { customFacts } from '../../screens/custom_facts.ts'
