@@ -1,37 +1,30 @@
 // @ts-check
 // Makes forms more comfortable. Everything here also works without script.
 
-/** Adds an empty row to a list when its last one is typed into. */
-class AddRows extends HTMLElement {
-  connectedCallback() {
-    this.addEventListener('input', () => this.#grow())
-  }
+document.documentElement.classList.add('scripted')
 
-  #grow() {
-    const last = this.lastElementChild
-    if (last === null || [...inputsIn(last)].every((input) => input instanceof HTMLSelectElement || input.value === ''))
-      return
-    const next = /** @type {Element} */ (last.cloneNode(true))
-    const number = this.children.length
-    next.setAttribute('aria-label', `Line ${number + 1}`)
-    for (const input of inputsIn(next)) {
-      input.name = input.name.replace(/\.(\d+)\./, (_, row) => `.${Number(row) + 1}.`)
-      if (input.type === 'hidden') input.remove()
-      else if (input instanceof HTMLSelectElement) input.selectedIndex = 0
-      else input.value = ''
-    }
-    this.append(next)
+/** A menu closes when something else is pressed, and with Escape, which goes back to its button. */
+document.addEventListener('click', (event) => {
+  for (const menu of openMenus()) if (!menu.contains(/** @type {Node} */ (event.target))) menu.open = false
+})
+document.addEventListener('keydown', (event) => {
+  if (event.key !== 'Escape') return
+  for (const menu of openMenus()) {
+    menu.open = false
+    menu.querySelector('summary')?.focus()
   }
-}
-customElements.define('add-rows', AddRows)
+})
 
-/**
- * @param {Element} row
- * @returns {NodeListOf<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>}
- */
-function inputsIn(row) {
-  return row.querySelectorAll('input, select, textarea')
+/** @returns {NodeListOf<HTMLDetailsElement>} */
+function openMenus() {
+  return document.querySelectorAll('details.more[open]')
 }
+
+/** One mark marks every row, or none. */
+document.addEventListener('change', ({ target }) => {
+  if (!(target instanceof HTMLInputElement) || !target.classList.contains('mark-all')) return
+  for (const mark of target.closest('table')?.querySelectorAll('input') ?? []) mark.checked = target.checked
+})
 
 /** A form that is on its way isn't sent a second time. */
 document.addEventListener('submit', (event) => {

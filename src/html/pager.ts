@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { html, when, type Html } from './html.ts'
 
 export type Pager = { label: string; previous?: string | undefined; next?: string | undefined }
@@ -8,6 +9,6 @@ export const pager = ({ label, previous, next }: Pager): Html | '' =>
     ? ''
     : html`
 <nav class="pager" aria-label="${label}">
-  ${when(previous, (previous) => html`<a class="button plain" rel="prev" href="${previous}">Previous</a>`)}
-  ${when(next, (next) => html`<a class="button plain" rel="next" href="${next}">Next</a>`)}
+  ${when(previous, (previous) => html`<a class="button plain" rel="prev" href="${previous}">${say`Previous`}</a>`)}
+  ${when(next, (next) => html`<a class="button plain" rel="next" href="${next}">${say`Next`}</a>`)}
 </nav>`

@@ -1,5 +1,6 @@
 import type { Fact } from '../html/facts.ts'
 import { html, when, type Html } from '../html/html.ts'
+import { say } from '../language/say.ts'
 import { Refusal } from '../refusal.ts'
 import { recordLink } from './links.ts'
 import { mailLink, phoneLink } from './reach.ts'
@@ -17,7 +18,7 @@ export async function contactFact(context: PageContext, id: string | null): Prom
   try {
     const contact = await context.call('contacts_get', { id })
     return [
-      { label: 'Contact', value: recordLink(context, 'contacts', id, contactName(contact)), says: reach(contact) },
+      { label: say`Contact`, value: recordLink(context, 'contacts', id, contactName(contact)), says: reach(contact) },
     ]
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -26,7 +27,7 @@ export async function contactFact(context: PageContext, id: string | null): Prom
 }
 
 const contactName = ({ first_name, last_name, email, phone }: Contact): string =>
-  [first_name, last_name].filter(Boolean).join(' ') || (email ?? phone ?? 'No name')
+  [first_name, last_name].filter(Boolean).join(' ') || (email ?? phone ?? say`No name`)
 
 function reach({ email, phone, phone_extension }: Contact): Html | undefined {
   const ways = [

@@ -1,14 +1,15 @@
 import { facts } from '../html/facts.ts'
 import { when, type Html } from '../html/html.ts'
 import { part } from './parts.ts'
+import { say } from '../language/say.ts'
 
 /** Draws custom fields as they are, where there are any. */
 export const customFacts = (fields: Readonly<Record<string, string | number | boolean | null>>): Html | '' =>
   when(Object.keys(fields).length > 0, () =>
-    part('Custom fields', facts(Object.entries(fields).map(([label, value]) => ({ label, value: textOf(value) })))),
+    part(say`Custom fields`, facts(Object.entries(fields).map(([label, value]) => ({ label, value: textOf(value) })))),
   )
 
 const textOf = (value: string | number | boolean | null): string => {
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  return value === null || value === '' ? 'Nothing' : String(value)
+  if (typeof value === 'boolean') return value ? say`Yes` : say`No`
+  return value === null || value === '' ? say`Nothing` : String(value)
 }

@@ -1,7 +1,7 @@
 import { html, when, type Html } from '../html/html.ts'
-import { say } from '../language/say.ts'
 import { money, quantity } from './formats.ts'
 import type { ShownLine } from './fields/line.ts'
+import { say } from '../language/say.ts'
 
 type PricedLine = ShownLine & { line_total_cents: number; tax_name?: string | null }
 
@@ -22,18 +22,18 @@ export const linesHtml = (
   look: 'table' | 'paper-lines' = 'table',
 ): Html =>
   lines.length === 0
-    ? html`<p class="empty">No lines yet.</p>`
+    ? html`<p class="empty">${say`No lines yet.`}</p>`
     : html`
 <table class="${look}">
-  <caption class="unseen">Lines</caption>
-  <thead><tr><th scope="col">Name</th><th scope="col" class="number">Quantity</th><th scope="col" class="number">Price</th><th scope="col" class="number">Total</th></tr></thead>
+  <caption class="unseen">${say`Lines`}</caption>
+  <thead><tr><th scope="col">${say`Name`}</th><th scope="col" class="number">${say`Quantity`}</th><th scope="col" class="number">${say`Price`}</th><th scope="col" class="number">${say`Total`}</th></tr></thead>
   <tbody>${lines.map((line) => {
     const { quantity, price, total } = figuresOf(line, currency)
     return html`
     <tr>
-      <td data-label="Name"><span>${line.name}${when(line.description, (description) => html`<span class="help written">${description}</span>`)}</span></td>
-      <td data-label="Quantity" class="number">${quantity}</td><td data-label="Price" class="number">${price}</td>
-      <td data-label="Total" class="number">${total}</td>
+      <td data-label="${say`Name`}"><span>${line.name}${when(line.description, (description) => html`<span class="help written">${description}</span>`)}</span></td>
+      <td data-label="${say`Quantity`}" class="number">${quantity}</td><td data-label="${say`Price`}" class="number">${price}</td>
+      <td data-label="${say`Total`}" class="number">${total}</td>
     </tr>`
   })}
   </tbody>

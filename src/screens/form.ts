@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { hidden, type Option } from '../html/field.ts'
 import { html, when, type Html } from '../html/html.ts'
 import { notice } from '../html/notice.ts'
+import { say } from '../language/say.ts'
 import { Refusal, invalidFields, type FieldProblem } from '../refusal.ts'
-import { filled, type FormField, type Locale, type Typed } from './fields/form_field.ts'
+import { entriesOf, filled, type FormField, type Locale, type Typed } from './fields/form_field.ts'
 import type { Problems } from './problems.ts'
 import type { PageContext } from './page_context.ts'
 
@@ -68,28 +69,54 @@ export type FormPage = {
   action: string
   /** Is sent along: a key, the version that was seen. */
   carried?: Readonly<Record<string, string>>
+  /** Is drawn after the field of that name: the totals after the lines. */
+  after?: Readonly<Record<string, Html>>
   /** Draws what sends it, and the link back. */
   ends: Html
 }
 
-/** Draws a form: what is wrong, then its fields under their headings. */
-export const formHtml = ({ form, typed, problems, action, carried = {}, ends }: FormPage): Html => html`
+/** Draws a form: what is wrong, its usual fields under their headings, and the others in a fold. */
+export const formHtml = ({ form, typed, problems, action, carried = {}, after = {}, ends }: FormPage): Html => {
+  const [usual, further] = [
+    form.fields.filter(({ fold }) => fold === undefined),
+    form.fields.filter(({ fold }) => fold),
+  ]
+  const drawn = (fields: readonly FormField[]): Html[] =>
+    fields.map((field) => {
+      const input = field.html(typed, { ...contextOf(form, field), error: problems.fields.get(field.name) })
+      return field.isHalf === true ? html`<div class="half">${input}</div>` : html`${input}${after[field.name] ?? ''}`
+    })
+  return html`
 ${summary(form, problems)}
 <form class="form record-form" method="post" action="${action}" novalidate>
-  <button class="unseen" tabindex="-1" aria-hidden="true">Save</button>${Object.entries(carried).map(
+  <button class="unseen" tabindex="-1" aria-hidden="true">${say`Save`}</button>${Object.entries(carried).map(
     ([name, value]) => html`
   ${hidden(name, value)}`,
-  )}${groups(form.fields).map(
+  )}${groups(usual).map(
     ([heading, fields]) => html`
   <div class="form-part">${when(
     heading !== '',
     () => html`
     <h2>${heading}</h2>`,
-  )}${fields.map((field) => field.html(typed, { ...contextOf(form, field), error: problems.fields.get(field.name) }))}
+  )}${drawn(fields)}
   </div>`,
+  )}${when(
+    further.length > 0,
+    () => html`
+  <details class="further"${when(
+    further.some((field) => isNeeded(field, typed, problems)),
+    () => html` open`,
+  )}><summary>${say`More`}<span class="help">${further.map(({ label }) => label).join(', ')}</span></summary>
+    <div class="form-part">${drawn(further)}</div>
+  </details>`,
   )}
   <p class="actions">${ends}</p>
 </form>`
+}
+
+/** Tells whether a field of the fold is to be seen at once. */
+const isNeeded = ({ name, fold }: FormField, typed: Typed, problems: Problems): boolean =>
+  problems.fields.has(name) || (fold === 'open' && entriesOf(typed, name).length > 0)
 
 /** Lists everything that is wrong, each with a link to its field. */
 function summary({ fields }: Form, problems: Problems): Html | '' {
@@ -99,7 +126,7 @@ function summary({ fields }: Form, problems: Problems): Html | '' {
   if (named.length + problems.whole.length === 0) return ''
   return notice({
     kind: 'error',
-    title: "That isn't saved yet",
+    title: say`Not saved yet`,
     body: html`${problems.whole.map((says) => html`${says}<br>`)}${named.map(({ name, says }) => html`<a href="#${name}">${says}</a><br>`)}`,
   })
 }

@@ -1,6 +1,6 @@
 import { html, when, type Html } from '../html/html.ts'
 import { status } from '../html/status.ts'
-import { words } from './formats.ts'
+import { wordFor } from './states.ts'
 
 /** Draws a part of a record's page under its heading, with what can be done there. */
 export const part = (title: string, body: Html, actions: Html | '' = ''): Html => html`
@@ -41,4 +41,4 @@ const KINDS: Readonly<Record<string, Kind>> = {
 }
 
 /** Draws a state of the wire as a tag. */
-export const state = (name: string): Html => status(words(name), KINDS[name] ?? 'plain')
+export const state = (name: string): Html => status(wordFor(name), KINDS[name] ?? 'plain')

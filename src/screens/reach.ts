@@ -1,4 +1,5 @@
 import { html, when, type Html } from '../html/html.ts'
+import { say } from '../language/say.ts'
 import { phone } from './formats.ts'
 import type { PageContext } from './page_context.ts'
 
@@ -26,10 +27,14 @@ export const placeOf = (
   { location_address }: { location_address: string | null },
 ): string | undefined => (location_address === null ? undefined : localAddress(location_address, company.country))
 
+/** Links to the way to an address, which a phone opens in its own maps; it isn't told from which page. */
+export const directionsLink = (address: string): Html =>
+  html`<a href="https://www.google.com/maps/dir/?${new URLSearchParams({ api: '1', destination: address }).toString()}" rel="noreferrer">${say`Directions`}</a>`
+
 type Place = { formatted_address: string; latitude?: number | null; longitude?: number | null }
 
 /** Links to a place on a map elsewhere, which isn't told from which page. */
 export function mapLink({ formatted_address, latitude = null, longitude = null }: Place): Html {
   const query = latitude === null || longitude === null ? formatted_address : `${latitude}, ${longitude}`
-  return html`<a href="https://www.openstreetmap.org/search?${new URLSearchParams({ query }).toString()}" rel="noreferrer">Map<span class="unseen"> of ${formatted_address}</span></a>`
+  return html`<a href="https://www.openstreetmap.org/search?${new URLSearchParams({ query }).toString()}" rel="noreferrer">${say`Map`}<span class="unseen">: ${formatted_address}</span></a>`
 }

@@ -2,6 +2,7 @@ import type { Option } from '../html/field.ts'
 import type { Html } from '../html/html.ts'
 import type { Column } from '../html/table.ts'
 import type { Entity } from '../tools/define.ts'
+import type { Changes } from '../tools/outcome.ts'
 import type { FormField } from './fields/form_field.ts'
 import type { Wire, WiredTo } from '../tools/results.ts'
 import type { ListPage, PageContext, Shown } from './page_context.ts'
@@ -26,9 +27,18 @@ export type Filter =
   /** Is the same for a record of any kind, which another filter names. */
   | { kind: 'subject'; name: string; of: (asked: URLSearchParams) => WiredTo<'get'> | undefined }
 
+/**
+ * Describes a column of a list. Those without a width of their own share what is left; on a phone a row is a card, whose
+ * first column is its name.
+ */
+export type ListColumn<Row> = Column<Row> & {
+  /** Says where it is on a phone: at the card's right side, under its label, or nowhere; below the name otherwise. */
+  onPhone?: 'side' | 'labeled' | 'none'
+}
+
 export type Listing<Row extends Shown = Shown> = {
-  columns(context: PageContext): readonly Column<Row>[]
-  filters: readonly Filter[]
+  columns(context: PageContext): readonly ListColumn<Row>[]
+  filters(): readonly Filter[]
   /** Is the text where there is nothing yet. */
   empty: string
   /** Names the columns of the list as a file, by a row's values. */
@@ -39,18 +49,49 @@ export type Listing<Row extends Shown = Shown> = {
   usual?: (context: PageContext) => Readonly<Record<string, string>>
   /** Lists common ways to look at it, as its filters. */
   views?: (context: PageContext) => readonly View[]
+  /** Adds up all that it finds, by the label of a column; undefined where that is too much to add up. */
+  sums?: (context: PageContext, given: Readonly<Record<string, unknown>>) => Promise<Sums | undefined>
+  /** Names a row to those who hear which one they mark. */
+  callsRow?(row: Row): string
+  /** Lists what can be done to several rows at once. */
+  bulk?: (context: PageContext) => readonly BulkAction[]
   /** Finds its rows instead of the list tool, from the same arguments: in another order, or with more in them. */
   find?: (context: PageContext, given: Readonly<Record<string, unknown>>) => Promise<ListPage>
 }
 
+/** Holds sums over every page of a list, in cents by the label of a column. */
+export type Sums = { count: number; cents: Readonly<Record<string, number>> }
+
+/** Describes something to do to several records of a list, one by one under the rules of its tools, or on a page about all of them. */
+export type BulkAction = {
+  /** Is the last step of its path. */
+  name: string
+  label: string
+  /** Says how many were done: `3 jobs assigned`. */
+  done?: (count: number) => string
+  /** Asks a person for more, such as whom to assign. */
+  fields?: readonly FormField[]
+  each?: (context: PageContext, id: string, given: Readonly<Record<string, unknown>>) => Promise<unknown>
+  /** Is the page about all of them, instead of doing something to each. */
+  leadsTo?: (context: PageContext, ids: readonly string[]) => string
+}
+
 /** Describes a list narrowed in one click. */
 export type View = { label: string; filters: Readonly<Record<string, string>> }
+
+/**
+ * Says where something to do stands on a record's page: the first `main` is the next step and alone in its color,
+ * `plain` is beside it as far as there is room, `quiet` is in the menu, and `danger` at the menu's end.
+ */
+export type Prominence = 'main' | 'plain' | 'quiet' | 'danger'
 
 /** Describes something to do to a record. It asks before what can't be undone. */
 export type Action = {
   /** Is a tool or action, by wire name. */
   wire: Wire
   label: string
+  /** Says that it was done, where that isn't what its button says: `Marked as sent`. */
+  done?: string
   /** Is sent beside the id. */
   given?: Readonly<Record<string, unknown>>
   /** Makes a record of another entity, from these arguments and without the id, and leads to its page. */
@@ -61,13 +102,13 @@ export type Action = {
   beginsAs?: 'record'
   /** Says what will happen, on a page that asks first. */
   warns?: string
-  kind?: 'main' | 'plain' | 'danger'
+  kind?: Prominence
   /** Hides the button from this person, who is refused if they ask all the same. */
   isHidden?: boolean
 }
 
 /** Links from a record to where work goes on: to a job from a quote. */
-export type Way = { label: string; href: string; kind?: 'main' | 'plain' | 'quiet' }
+export type Way = { label: string; href: string; kind?: Prominence }
 
 /** Where the menu has an entity: the entry that it is within, and its place there. */
 export type MenuPlace = { group: 'customers' | 'work' | 'money' | 'catalog'; position: number }
@@ -100,6 +141,8 @@ export type Screen<R extends Shown = Shown, Row extends Shown = R> = {
   leadsTo?(context: PageContext, about: Partial<R>): string | undefined
   /** The id of the record that took the place of one that is gone. */
   movedTo?(context: PageContext, id: string): Promise<string | undefined>
+  /** Whether a change can be taken back by the same tool, where that isn't always so. */
+  undoes?(changed: Changes): boolean
   /** The fields that can be changed now, where that isn't all of them, and why. */
   stillOpen?(record: R): StillOpen | undefined
 }
@@ -112,11 +155,12 @@ export type StillOpen = { names: readonly string[]; reason: string }
 type Declared<R extends Shown, Row extends Shown> = Omit<Screen<R, Row>, 'actions' | 'listing'> &
   Partial<Pick<Screen<R, Row>, 'actions'>> & { listing: Listing<Row> & { exported: readonly (keyof Row & string)[] } }
 
-/** An entity's pages, declared over its record and its rows; a record without actions says none. */
-export const screen = <R extends Shown, Row extends Shown = R>({
-  actions = () => [],
-  ...declared
-}: Declared<R, Row>): Screen => ({ ...declared, actions })
+/**
+ * An entity's pages, declared over its record and its rows; a record without actions says none. Words are getters, so
+ * that each reader is told them in their own language.
+ */
+export const screen = <R extends Shown, Row extends Shown = R>(declared: Declared<R, Row>): Screen =>
+  Object.assign(declared, { actions: declared.actions ?? (() => []) })
 
 /** Tells whether somebody may change records of an entity. */
 export const mayWrite = (context: Pick<PageContext, 'may'>, { subject }: Entity): boolean =>

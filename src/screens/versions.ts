@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { html, type Html } from '../html/html.ts'
+import { say } from '../language/say.ts'
 import { Refusal } from '../refusal.ts'
 import type { Form } from './form.ts'
-import type { FormField, Typed } from './fields/form_field.ts'
+import { entriesOf, type FormField, type Typed } from './fields/form_field.ts'
 
 /** Draws what is saved and what was typed, field by field where they differ. */
 export function versionsHtml({ fields, options, locale }: Form, saved: Typed, typed: Typed): Html {
@@ -15,12 +16,12 @@ export function versionsHtml({ fields, options, locale }: Form, saved: Typed, ty
   })
   return html`
 <table class="table versions">
-  <caption>Where the two differ</caption>
-  <thead><tr><th scope="col">Field</th><th scope="col">Saved now</th><th scope="col">Typed by you</th></tr></thead>
+  <caption>${say`Where the two differ`}</caption>
+  <thead><tr><th scope="col">${say`Field`}</th><th scope="col">${say`Saved now`}</th><th scope="col">${say`Typed by you`}</th></tr></thead>
   <tbody>${differing.map(({ name, label }) => {
     const words = new Map((options.get(name) ?? []).map(({ value, label }) => [value, label]))
     return html`
-    <tr><th scope="row">${label}</th><td data-label="Saved now"><span class="written">${said(saved, name, words)}</span></td><td data-label="Typed by you"><span class="written">${said(typed, name, words)}</span></td></tr>`
+    <tr><th scope="row">${label}</th><td data-label="${say`Saved now`}"><span class="written">${said(saved, name, words)}</span></td><td data-label="${say`Typed by you`}"><span class="written">${said(typed, name, words)}</span></td></tr>`
   })}
   </tbody>
 </table>`
@@ -40,10 +41,6 @@ function readOf(
   }
 }
 
-/** Returns all that a form holds of a field, its parts included. */
-export const entriesOf = (typed: Typed, name: string): [string, string][] =>
-  [...typed].filter(([key, value]) => (key === name || key.startsWith(`${name}.`)) && value !== '')
-
 const sent = (typed: Typed, name: string): string =>
   entriesOf(typed, name)
     .map((pair) => pair.join('='))
@@ -55,10 +52,10 @@ function said(typed: Typed, name: string, words: ReadonlyMap<string, string>): s
   const rows = Map.groupBy(seen, ([key]) => /\.(\d+)\./.exec(key)?.[1] ?? '')
   return (
     [...rows.values()].map((row) => row.map(([, value]) => words.get(value) ?? plain(value)).join(', ')).join('\n') ||
-    'Nothing'
+    say`Nothing`
   )
 }
 
 /** Returns a browser's date and time without its T. */
 const plain = (text: string): string =>
-  text === 'yes' ? 'Yes' : text.replace(/^(\d{4}-\d\d-\d\d)T(?=\d\d:\d\d)/, '$1 ')
+  text === 'yes' ? say`Yes` : text.replace(/^(\d{4}-\d\d-\d\d)T(?=\d\d:\d\d)/, '$1 ')

@@ -157,7 +157,7 @@ inBrowser('pages of customers', () => {
     await page.waitForURL(/notes\/new/)
     await tabTo(page, /^Note ?\*/)
     await page.keyboard.type('Rang about a leak')
-    await tabTo(page, /^Make the note\b/)
+    await tabTo(page, /^Create note\b/)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Keyla' }).waitFor()
     assert.ok((await page.locator('.notes').innerText()).includes('Rang about a leak'))

@@ -65,14 +65,14 @@ inBrowser('a day at the demo company', () => {
     await follow(page, '(512) 555-0188')
     await message.getByText('Unread').waitFor()
     await message.getByRole('link', { name: 'Whose is it?' }).click()
-    await page.getByText('Nobody fits.').waitFor()
+    await page.getByText('No matches.').waitFor()
     await follow(page, 'New customer')
     assert.equal(await page.getByLabel('Phone').inputValue(), '+15125550188')
     await page.getByLabel('First name').fill('Odessa')
     await page.getByLabel('Last name').fill('Marsh')
     await page.getByLabel('Street and number').fill('1402 Alta Vista Ave')
     await page.getByLabel('City').fill('Austin')
-    await press(page, 'Make the customer')
+    await press(page, 'Create customer')
     await title(page, /Odessa Marsh/)
     made.customer = idIn(page)
     await goTo(page, 'Messages')
@@ -103,7 +103,7 @@ inBrowser('a day at the demo company', () => {
     await page.getByLabel('Start').fill(`${day}T10:00`)
     await page.getByLabel('Luis Ortega').check()
     await cell(page, 1, 'Name').fill('Trip charge')
-    await press(page, 'Make the job')
+    await press(page, 'Create job')
     await title(page, /^J-\d+ Water heater leaks/)
     const id = idIn(page)
     assert.deepEqual(await page.locator('.page-head .actions .button').allInnerTexts(), [
@@ -142,7 +142,7 @@ inBrowser('a day at the demo company', () => {
     await cell(page, 2, 'Name').fill('Plumber')
     await cell(page, 2, 'Quantity').fill('6')
     await page.getByLabel('Discount', { exact: true }).fill('5')
-    await press(page, 'Make the quote')
+    await press(page, 'Create quote')
     await title(page, /^Q-\d+ Tankless water heater/)
     for (const [label, amount] of [
       ['Subtotal', '$3,190.00'],
@@ -163,7 +163,7 @@ inBrowser('a day at the demo company', () => {
     await state(page, 'Sent')
     await press(page, 'Mark as accepted')
     await state(page, 'Accepted')
-    await press(page, 'Make the job')
+    await press(page, 'Create job')
     await title(page, /^J-\d+ Tankless water heater/)
     made.job = idIn(page)
     await state(page, 'Unscheduled')
@@ -191,13 +191,13 @@ inBrowser('a day at the demo company', () => {
       .getByLabel('Take a photo')
       .setInputFiles({ name: 'flue.png', mimeType: 'image/png', buffer: pngOf(60, 45, [200, 90, 30]) })
     await page.getByLabel('Caption').fill('Flue before the work')
-    await press(page, 'Put them on the job')
+    await press(page, 'Upload')
     const photo = page.getByRole('img', { name: 'Flue before the work' })
     await photo.scrollIntoViewIfNeeded()
     await page.waitForFunction('document.querySelector(".media img").naturalWidth === 60')
     await press(page, 'Done')
     await state(page, 'Done')
-    assert.equal(await page.getByRole('button', { name: 'Make the invoice' }).count(), 0)
+    assert.equal(await page.getByRole('button', { name: 'Create invoice' }).count(), 0)
     const { status, media } = await site.call('jobs_get', { id: made.job })
     assert.deepEqual(
       [status, media.map(({ caption }: { caption: string }) => caption)],
@@ -228,7 +228,7 @@ inBrowser('a day at the demo company', () => {
         'Quotes',
         'Messages',
         'Catalog',
-        'Catalogue',
+        'Catalog',
         'Categories',
         'Settings',
         'Connect an assistant',
@@ -252,7 +252,7 @@ inBrowser('a day at the demo company', () => {
     await open('jobs', made.job)
     await state(page, 'Done')
     await page.getByRole('img', { name: 'Flue before the work' }).waitFor()
-    await press(page, 'Make the invoice')
+    await press(page, 'Create invoice')
     await title(page, /^INV-\d+/)
     made.invoice = idIn(page)
     await press(page, 'Mark as sent')
@@ -372,13 +372,13 @@ inBrowser('a day at the demo company', () => {
     await follow(page, 'New customer')
     await page.getByLabel('Who is it?').selectOption('A company')
     await page.getByLabel('Company name').fill('Plain & Sons')
-    await press(page, 'Make the customer')
+    await press(page, 'Create customer')
     await title(page, /^Plain & Sons/)
     await follow(page, 'New job')
     await page.getByLabel('Title').fill('Gutter heat')
     await press(page, 'More lines')
     await cell(page, 5, 'Name').fill('Trip charge')
-    await press(page, 'Make the job')
+    await press(page, 'Create job')
     await title(page, /^J-\d+ Gutter heat/)
     const id = idIn(page)
     await follow(page, 'Edit')

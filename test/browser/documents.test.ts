@@ -146,7 +146,7 @@ inBrowser('documents', () => {
       .getByLabel('Choose photos and files')
       .setInputFiles([png, { name: 'page.html', mimeType: 'text/html', buffer: Buffer.from('<p>') }])
     await page.getByLabel('Caption').fill('Under the sink')
-    await page.getByRole('button', { name: 'Put them on the job' }).click()
+    await page.getByRole('button', { name: 'Upload' }).click()
     await page.getByRole('alert').getByText('page.html').waitFor()
     await page.getByRole('link', { name: 'Back to the job' }).click()
     await page.getByRole('img', { name: 'Under the sink' }).first().waitFor()
@@ -193,7 +193,7 @@ inBrowser('documents', () => {
     await page.keyboard.type('10')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: /Boiler swap/ }).waitFor()
-    for (const press of ['Mark as accepted', 'Make the job', 'Done', 'Make the invoice']) {
+    for (const press of ['Mark as accepted', 'Create job', 'Done', 'Create invoice']) {
       await page.getByRole('button', { name: press, exact: true }).focus()
       await page.keyboard.press('Enter')
       await page.waitForLoadState()

@@ -45,7 +45,7 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.getByLabel('Name').first().fill('Pump')
     await page.getByLabel('Price').first().fill('12.345')
     await page.getByLabel('Custom fields').fill('nothing')
-    await page.getByRole('button', { name: 'Make the job' }).click()
+    await page.getByRole('button', { name: 'Create job' }).click()
     await page
       .getByRole('alert')
       .getByRole('link', { name: /unit price must be an amount/ })
@@ -88,7 +88,7 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.goto(address(office.at('tags', 'new')))
     await page.getByLabel('Name').fill('Kept')
     await page.context().clearCookies()
-    await page.getByRole('button', { name: 'Make the tag' }).click()
+    await page.getByRole('button', { name: 'Create tag' }).click()
     await page.getByText('nothing that you typed is lost').waitFor()
   },
   'back from a lost session': async (page) => {
@@ -242,7 +242,7 @@ inBrowser('pages', () => {
     await page.getByRole('link', { name: 'Tags' }).click()
     await page.getByRole('link', { name: 'New tag' }).click()
     await page.getByLabel('Name').fill('Made without script')
-    await page.getByRole('button', { name: 'Make the tag' }).click()
+    await page.getByRole('button', { name: 'Create tag' }).click()
     await page.getByRole('heading', { name: 'Made without script' }).waitFor()
     await page.getByRole('link', { name: 'Edit' }).click()
     await page.getByLabel('Name').fill('Changed without script')
@@ -326,7 +326,7 @@ inBrowser('pages', () => {
     assert.equal(await page.getByRole('group', { name: /^Line \d+$/ }).count(), 5)
     await open(office.at('tags', 'new'))
     await page.getByLabel('Name').fill('Pressed twice')
-    await page.getByRole('button', { name: 'Make the tag' }).dblclick()
+    await page.getByRole('button', { name: 'Create tag' }).dblclick()
     await page.getByRole('heading', { name: 'Pressed twice' }).waitFor()
     assert.equal((await office.call('tags_list', { query: 'Pressed twice' })).rows.length, 1)
     await close()

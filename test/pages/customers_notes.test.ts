@@ -61,7 +61,7 @@ describe('notes on a record', () => {
     const job = await office.call('jobs_create', { customer_id, title: 'Leak' })
     const tag = await office.call('tags_create', { name: 'Bare' })
     for (const path of [office.at('jobs', job.id), office.at('contacts', contact.id)])
-      assert.match(said(await office.browser.get(path)), /Notes Write a note/)
+      assert.match(said(await office.browser.get(path)), /Notes New note/)
     assert.doesNotMatch(said(await office.browser.get(office.at('tags', tag.id))), /Write a note/)
   })
 
@@ -109,7 +109,7 @@ describe('notes on a record', () => {
     assert.deepEqual(await found('query=zebra&pinned=yes'), ['Zebra pipe'])
     assert.deepEqual(await found('query=zebra&subject_type=customer'), ['Zebra pipe'])
     const page = await office.browser.get(`${office.at('notes')}?subject_type=customer&subject_id=${id}`)
-    assert.match(said(page), /Of Eve/)
+    assert.match(page.text, /class="chip"><a href="[^"]+">Eve/)
     assert.ok(
       page.text.includes(`<input type="hidden" name="subject_type" value="customer">`) &&
         !page.text.includes('Zebra valve'),
@@ -130,7 +130,7 @@ describe('a note', () => {
     const other = await office.hired('office')
     const buttons = async (browser: typeof other.browser) => {
       const read = said(await browser.get(office.at('notes', id)))
-      return [read.includes(' Edit '), read.includes('Archive the note'), read.includes(' Pin ')]
+      return [read.includes(' Edit '), read.includes('Archive note'), read.includes(' Pin ')]
     }
     assert.deepEqual(await buttons(author.browser), [true, true, true])
     assert.deepEqual(await buttons(office.browser), [true, true, true])

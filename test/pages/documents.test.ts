@@ -96,7 +96,7 @@ describe('an invoice', () => {
     )
     const read = said(await office.browser.get(office.at('invoices', id)))
     for (const part of [
-      'Partially paid',
+      'Partly paid',
       'This invoice is disputed',
       'Payment ch_1 $100.00',
       'dp_1 Product not received',
@@ -106,9 +106,7 @@ describe('an invoice', () => {
     ])
       assert.ok(read.includes(part), part)
     assert.ok(
-      said(await office.browser.get(`${office.at('invoices')}?status=partially_paid`)).includes(
-        'Partially paid Disputed',
-      ),
+      said(await office.browser.get(`${office.at('invoices')}?status=partially_paid`)).includes('Partly paid Disputed'),
     )
   })
 
@@ -198,7 +196,7 @@ describe('an invoice', () => {
     const { id } = await invoiceOf({ subject: 'Fixed' })
     await office.call('invoices_update', { id, status: 'sent' })
     const page = await office.browser.get(office.at('invoices', id, 'edit'))
-    assert.match(said(page), /It is sent, so it stays as the customer knows it\. Put it back to draft/)
+    assert.match(said(page), /The customer has seen it \(Sent\)\. Put it back to draft/)
     const fields = formAt(page, office.at('invoices', id, 'edit'))
     assert.deepEqual(
       fields.map(([name]) => name).filter((name) => !['expected_updated_at', 'customer_id'].includes(name)),
@@ -266,7 +264,7 @@ describe('an invoice', () => {
     await office.call('invoices_void', { id })
     const page = await sendForm(office.browser, action, typed)
     assert.equal(page.status, 409)
-    assert.match(said(page), /can't be changed by you any more .*Subject Before Typed/)
+    assert.match(said(page), /can no longer change this .*Subject Before Typed/)
   })
 })
 
@@ -291,8 +289,8 @@ describe('from a quote to the money', () => {
     assert.equal((await office.browser.post(`${at}/do/jobs_create`, key)).location, made.location)
     assert.equal(made.location, office.at('jobs', last(made.location)))
     const job = last(made.location)
-    assert.match(said(await office.browser.get(at)), /It became J-\d+ New boiler Unscheduled/)
-    assert.match(said(await office.browser.get(made.location)), /From Q-\d+ New boiler Accepted/)
+    assert.match(said(await office.browser.get(at)), /Led to J-\d+ New boiler Unscheduled/)
+    assert.match(said(await office.browser.get(made.location)), /Related Q-\d+ New boiler Accepted/)
     await office.browser.post(office.at('jobs', job, 'do', 'jobs_update-done'), {})
     const button = Object.fromEntries(
       formAt(await office.browser.get(made.location), office.at('jobs', job, 'do', 'invoices_create')),
@@ -326,8 +324,8 @@ describe('from a quote to the money', () => {
     const viewer = await office.hired('tech', { Quotes: 'view', 'Jobs & scheduling': 'view', Invoices: 'none' })
     assert.equal((await viewer.browser.post(office.at('quotes', id, 'do', 'jobs_create'), {})).status, 404)
     const page = await office.browser.post(office.at('quotes', id, 'do', 'jobs_create'), {})
-    assert.equal(page.status, 200)
-    assert.match(said(page), /The job is saved .*do not service|do_not_service/is)
+    assert.equal(page.status, 303)
+    assert.match(said(await office.browser.get(page.location!)), /Created J-\d+ .*(do not service|do_not_service)/is)
   })
 
   it('who may make jobs but not change quotes makes the job', async () => {

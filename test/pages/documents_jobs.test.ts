@@ -45,10 +45,10 @@ describe('a job', () => {
     for (const part of [
       'Paul Ito',
       '(512) 555-0143 x7',
-      'Getting in Key under the pot',
+      'How to get in Key under the pot',
       '9 Elm St, Austin',
       'Use the ladder',
-      'A visit of Filters , changed by hand',
+      'A visit of Filters Changed by hand',
       'Priority Urgent',
       'Unit 3',
       'Notes',
@@ -75,7 +75,7 @@ describe('a job', () => {
     assert.equal(status, 200)
     for (const secret of ['555-0143', 'Key under', 'Secret offer', display_number, invoice])
       assert.ok(!text.includes(secret), secret)
-    assert.ok(said(await office.browser.get(office.at('jobs', job.id))).includes(`On ${display_number} Draft`))
+    assert.ok(said(await office.browser.get(office.at('jobs', job.id))).includes(`Related ${display_number} Draft`))
   })
 
   it('goes its way by actions', async () => {

@@ -49,7 +49,7 @@ describe('a quote', () => {
       'Draft',
       'Dora Vance',
       'Mon, Mar 1, 2027',
-      'Whose Ana Ruiz',
+      'Owner Ana Ruiz',
       'Boiler 1 $2,000.00',
       'As said',
       'Half before',
@@ -71,8 +71,8 @@ describe('a quote', () => {
     await press('quotes_update-sent')
     assert.deepEqual(await actions(), [
       'quotes_update-accepted',
-      'quotes_update-draft',
       'quotes_update-declined',
+      'quotes_update-draft',
       'quotes_update-expired',
       'quotes_archive',
     ])
@@ -105,7 +105,7 @@ describe('a quote', () => {
     await office.call('quotes_update', { id, status: 'sent' })
     const edit = office.at('quotes', id, 'edit')
     const page = await office.browser.get(edit)
-    assert.match(said(page), /It is sent, so what it offers stays .*Put it back to draft/)
+    assert.match(said(page), /The customer has seen it \(Sent\)\. Put it back to draft/)
     assert.deepEqual(
       formAt(page, edit)
         .map(([name]) => name)
@@ -169,7 +169,7 @@ describe('a quote of somebody else', () => {
   it('can be looked at and not changed', async () => {
     const { id } = await quoteOf()
     const page = await priya.browser.get(office.at('quotes', id))
-    assert.match(said(page), /This is Ana Ruiz's quote They alone can change it/)
+    assert.match(said(page), /This is Ana Ruiz's quote Only they can change it/)
     assert.deepEqual(actionsOn(page), [])
     assert.ok(!page.text.includes('/edit"'))
     assert.equal((await priya.browser.get(office.at('quotes', id, 'edit'))).status, 404)
@@ -192,7 +192,7 @@ describe('a quote of somebody else', () => {
       [entry.user_id, entry.changed['owner_id']],
       [office.owner.user_id, [priya.user_id, office.owner.user_id]],
     )
-    assert.match(said(await office.browser.get(at)), /Taken over by Ana Ruiz, here/)
+    assert.match(said(await office.browser.get(at)), /Ana Ruiz took it over/)
   })
 
   it('is not taken over by anybody else, nor at the tool endpoint', async () => {
@@ -240,10 +240,7 @@ describe('lists', () => {
     assert.ok(!(await titles(`owner_id=${office.owner.user_id}`)).includes(theirs.display_number))
     assert.ok(!(await titles('created_to=2020-01-01')).includes(theirs.display_number))
     assert.ok((await titles('status=draft')).includes(theirs.display_number))
-    assert.match(
-      (await office.browser.get(`${office.at('quotes')}?status=sent`)).text,
-      /aria-current="true">Waiting for an answer/,
-    )
+    assert.match((await office.browser.get(`${office.at('quotes')}?status=sent`)).text, /aria-current="true">Waiting/)
   })
 })
 

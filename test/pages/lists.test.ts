@@ -76,7 +76,7 @@ describe('a list', () => {
 
   it('leads back to all of it where nothing fits', async () => {
     const page = await office.browser.get(`${office.at('jobs')}?title=nothing+of+that+name`)
-    const [, all] = /Nothing fits\. <a href="([^"]*)">Show all<\/a>/.exec(page.text)!
+    const [, all] = /No matches\. <a href="([^"]*)">Show all<\/a>/.exec(page.text)!
     assert.deepEqual(rowsOf(await office.browser.get(all!), 'jobs'), [job.id])
   })
 
@@ -86,7 +86,7 @@ describe('a list', () => {
       listing,
       startsFrom,
     } of screens) {
-      const search = listing.filters.find(({ kind }) => kind === 'search')
+      const search = listing.filters().find(({ kind }) => kind === 'search')
       const page = await office.browser.get(
         `${office.at(name)}?${new URLSearchParams({ ...(startsFrom === 'customer' ? { customer_id: customer.id } : {}), ...(search === undefined ? {} : { [search.name]: 'a "b"' }) }).toString()}`,
       )

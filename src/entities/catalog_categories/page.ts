@@ -1,5 +1,6 @@
 import { facts } from '../../html/facts.ts'
 import { html, type Html } from '../../html/html.ts'
+import { say, sayCount } from '../../language/say.ts'
 import { pathOptions } from '../../screens/fields/choices.ts'
 import { choiceField, numberField, textField } from '../../screens/fields/fields.ts'
 import { recordLink } from '../../screens/links.ts'
@@ -17,65 +18,81 @@ type Row = Results['catalog_categories_list']['rows'][number] & { path?: string[
 
 export const categoryScreen = screen<Full, Row>({
   entity: catalogCategories,
-  title: 'Categories',
-  one: 'category',
+  get title() {
+    return say`Categories`
+  },
+  get one() {
+    return say`category`
+  },
   menu: { group: 'catalog', position: 2 },
   listing: {
-    filters: [{ kind: 'record', name: 'parent_id', of: 'catalog_categories' }],
+    filters: () => [{ kind: 'record', name: 'parent_id', of: 'catalog_categories' }],
     find: (context, given) =>
       given['parent_id'] === undefined && typeof given['page'] === 'number' && given['page'] <= MAX_PAGES
         ? tree(context, { page: given['page'], limit: Number(given['limit']) })
         : context.call('catalog_categories_list', given),
     columns: (context) => [
       {
-        label: 'Name',
+        label: say`Name`,
         cell: ({ id, name, depth, path = [] }) =>
           html`<span class="depth-${depth}">${path.length === 0 ? '' : html`<span class="above">${path.join(' › ')} › </span>`}${recordLink(context, 'catalog_categories', id, name)}</span>`,
       },
-      { label: 'Items', cell: (category) => items(context, category), isNumber: true },
-      { label: 'Order', cell: ({ position }) => String(position), isNumber: true },
+      { label: say`Items`, cell: (category) => items(context, category), isNumber: true },
+      { label: say`Order`, cell: ({ position }) => String(position), isNumber: true },
     ],
-    empty: 'No categories yet. They sort the catalogue: Heating, Cooling, Parts.',
+    get empty() {
+      return say`No categories yet. They sort the catalog: Heating, Cooling, Parts.`
+    },
     exported: ['id', 'name', 'parent_id', 'position', 'depth', 'item_count'],
   },
   nameOf: ({ name }) => name,
-  fields: [
-    textField({ name: 'name', label: 'Name', isRequired: true, help: "Two beside each other can't have the same" }),
-    choiceField({
-      name: 'parent_id',
-      label: 'Inside',
-      options: async (context) => pathOptions(await context.read(allCategories)),
-      none: 'Nothing: at the top',
-    }),
-    numberField({ name: 'position', label: 'Order', help: 'Low numbers come first. Last when left empty' }),
-  ],
+  get fields() {
+    return [
+      textField({ name: 'name', label: say`Name`, isRequired: true, help: say`Unique among its neighbors` }),
+      choiceField({
+        name: 'parent_id',
+        label: say`Inside`,
+        options: async (context) => pathOptions(await context.read(allCategories)),
+        none: say`None: at the top`,
+      }),
+      numberField({ name: 'position', label: say`Order`, help: say`Low numbers come first; last when left empty` }),
+    ]
+  },
   actions: (_, { item_count, path }) => [
     {
       wire: 'catalog_categories_delete',
-      label: 'Delete the category',
+      label: say`Delete category`,
       kind: 'danger',
-      warns: `What is inside it moves up to ${path.at(-1)?.name ?? 'the top'}. ${itemsLeft(item_count)} This can't be undone.`,
+      warns:
+        item_count === 0
+          ? say`Its subcategories move up to ${path.at(-1)?.name ?? say`the top`}. This can't be undone.`
+          : sayCount(
+              item_count,
+              'Its subcategories move up to {1}, and its item is left without a category. This can’t be undone.',
+              'Its subcategories move up to {1}, and its {0} items are left without a category. This can’t be undone.',
+              path.at(-1)?.name ?? say`the top`,
+            ),
     },
   ],
   ways: (context, { id }) => [
     ...(context.may('write:catalog_categories')
-      ? [{ label: 'New category inside', href: `${context.path('catalog_categories', 'new')}?parent_id=${id}` }]
+      ? [{ label: say`New subcategory`, href: `${context.path('catalog_categories', 'new')}?parent_id=${id}` }]
       : []),
     ...(context.may('write:catalog_items')
-      ? [{ label: 'New item in it', href: `${context.path('catalog_items', 'new')}?category_id=${id}` }]
+      ? [{ label: say`New item here`, href: `${context.path('catalog_items', 'new')}?category_id=${id}` }]
       : []),
   ],
   sheet: async (context, category) => html`
 ${facts([
   {
-    label: 'Inside',
+    label: say`Inside`,
     value:
       category.path.length === 0
-        ? 'At the top'
+        ? say`At the top`
         : html`${category.path.map(({ id, name }, i) => html`${i === 0 ? '' : ' › '}${recordLink(context, 'catalog_categories', id, name)}`)}`,
   },
-  { label: 'Items', value: items(context, category), says: 'Without those of the categories inside it' },
-  { label: 'Order', value: String(category.position) },
+  { label: say`Items`, value: items(context, category), says: say`Not counting subcategories` },
+  { label: say`Order`, value: String(category.position) },
 ])}
 ${await inside(context, category)}`,
 })
@@ -91,19 +108,12 @@ async function tree(context: PageContext, { page, limit }: { page: number; limit
 const items = (context: PageContext, { id, item_count }: Pick<Category, 'id' | 'item_count'>): Html =>
   html`<a href="${context.path('catalog_items')}?category_id=${id}">${item_count}</a>`
 
-const itemsLeft = (count: number): string =>
-  count === 0
-    ? 'No item is in it.'
-    : count === 1
-      ? 'Its item is left without a category.'
-      : `Its ${count} items are left without a category.`
-
 async function inside(context: PageContext, { id }: Category): Promise<Html | ''> {
   const { rows, hasMore } = await context.call('catalog_categories_list', { parent_id: id, limit: 100 })
   return rows.length === 0
     ? ''
     : part(
-        'Inside it',
+        say`Subcategories`,
         html`
 <ul class="links">${rows.map(
           (child) => html`
@@ -112,7 +122,7 @@ async function inside(context: PageContext, { id }: Category): Promise<Html | ''
 </ul>${
           hasMore
             ? html`
-<p><a href="${context.path('catalog_categories')}?parent_id=${id}">All of them</a></p>`
+<p><a href="${context.path('catalog_categories')}?parent_id=${id}">${say`Show all`}</a></p>`
             : ''
         }`,
       )

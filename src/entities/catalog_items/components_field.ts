@@ -1,15 +1,15 @@
 import { hidden, type Option } from '../../html/field.ts'
 import { html, when, type Html } from '../../html/html.ts'
+import { say } from '../../language/say.ts'
 import { invalidField } from '../../refusal.ts'
 import { itemChoices } from '../../screens/fields/catalog.ts'
 import type { FormField, Typed } from '../../screens/fields/form_field.ts'
-import { rowsIn, spareRows, type FormRow } from '../../screens/fields/rows.ts'
+import { arranged, rowsIn, type FormRow } from '../../screens/fields/rows.ts'
 import { fold } from '../../shape/fold.ts'
 import type { Component } from './components.ts'
 
 const NAME = 'components'
 const KINDS = ['service', 'product', 'labor', 'fee'] as const
-const SPARE_ROWS = 3
 
 type Part = 'item' | 'was' | 'name' | 'quantity'
 
@@ -22,8 +22,8 @@ const rowsOf = (typed: Typed): FormRow<Part>[] => rowsIn(typed, NAME)
  */
 export const componentsField = (isFor: NonNullable<FormField['isFor']>): FormField => ({
   name: NAME,
-  label: 'Components',
-  group: 'Components',
+  label: say`Components`,
+  group: say`Components`,
   isFor,
   options: (context, typed) =>
     itemChoices(context, {
@@ -53,31 +53,29 @@ function itemOf(row: FormRow<Part>, i: number, items: ReadonlyMap<string, string
   if (named === undefined)
     throw invalidField(
       `${NAME}[${i}].name`,
-      `is no service, product, labor or fee of the catalogue (got '${name.slice(0, 60)}'); make it first`,
+      `is no service, product, labor or fee of the catalog (got '${name.slice(0, 60)}'); make it first`,
     )
   return named
 }
 
 const grid = (typed: Typed, options: readonly Option[], error: string | undefined): Html => html`
-<p class="help" id="${NAME}-help">Type the names of items of the catalogue. Empty a name to drop it.</p>${when(
+<p class="help" id="${NAME}-help">${say`Items of the catalog, and how many of each.`}</p>${when(
   error,
   (error) => html`
 <p class="error" id="${NAME}-error">${error}</p>`,
 )}
 <datalist id="items">${options.map(({ label }) => html`<option value="${label}"></option>`)}</datalist>
-<add-rows class="lines components" id="${NAME}" tabindex="-1">${[
-  ...rowsOf(typed),
-  ...spareRows(rowsOf(typed), SPARE_ROWS),
-].map(
+<line-items class="lines components" id="${NAME}" tabindex="-1">${arranged(rowsOf(typed), NAME, typed).map(
   (row, i) => html`
-  <div class="line" role="group" aria-label="Component ${i + 1}">
-    ${cell('Name', inputOf(row.number, 'name'), row.of('name'), html` list="items"`)}
-    ${cell('Quantity', inputOf(row.number, 'quantity'), row.of('quantity'), html` inputmode="decimal"`)}
-    ${hidden(inputOf(row.number, 'item'), row.of('item'))}${hidden(inputOf(row.number, 'was'), row.of('was'))}
+  <div class="line" role="group" aria-label="${say`Component ${i + 1}`}">
+    ${cell(say`Name`, inputOf(i, 'name'), row.of('name'), html` list="items"`)}
+    ${cell(say`Quantity`, inputOf(i, 'quantity'), row.of('quantity'), html` inputmode="decimal"`)}
+    <span class="line-steps"><button class="line-step remove" name="more" value="${NAME}.remove.${i}" aria-label="${say`Remove line`}" formnovalidate formaction="#${NAME}"></button></span>
+    ${hidden(inputOf(i, 'item'), row.of('item'))}${hidden(inputOf(i, 'was'), row.of('was'))}
   </div>`,
 )}
-</add-rows>
-<p class="actions"><button class="button plain" name="more" value="components" formnovalidate>More components</button></p>`
+  <p class="actions"><button class="button plain" name="more" value="${NAME}.add" formnovalidate formaction="#${NAME}">${say`Add component`}</button></p>
+</line-items>`
 
 const cell = (label: string, name: string, value: string, more: Html): Html => html`
     <label class="cell"><span>${label}</span><input name="${name}" value="${value}" autocomplete="off"${more}></label>`

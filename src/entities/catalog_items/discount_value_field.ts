@@ -1,4 +1,5 @@
 import { field } from '../../html/field.ts'
+import { say } from '../../language/say.ts'
 import { readMoney, typedNumber } from '../../screens/fields/fields.ts'
 import { decimalText, digitsOf } from '../../screens/formats.ts'
 import { only, type FormField } from '../../screens/fields/form_field.ts'
@@ -7,7 +8,7 @@ const NAME = 'discount_value'
 const TYPE = 'discount_type'
 
 /** Makes the field of a discount: a percentage, or an amount in the company's currency, by its type. */
-export const discountValueField = (about: Pick<FormField, 'label' | 'isFor'>): FormField => ({
+export const discountValueField = (about: Pick<FormField, 'label' | 'isHalf' | 'isFor'>): FormField => ({
   ...about,
   name: NAME,
   typed: (value, { currency }, record) =>
@@ -26,6 +27,6 @@ export const discountValueField = (about: Pick<FormField, 'label' | 'isFor'>): F
       keys: 'decimal',
       isRequired: true,
       value: typed.get(NAME) ?? '',
-      help: 'Such as 10, for a percentage or an amount',
+      help: say`Such as 10`,
     }),
 })

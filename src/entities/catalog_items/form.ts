@@ -1,9 +1,11 @@
 import { html } from '../../html/html.ts'
+import { say } from '../../language/say.ts'
 import { pathOptions, taxRates } from '../../screens/fields/choices.ts'
 import { customField } from '../../screens/fields/custom_field.ts'
 import { eitherField } from '../../screens/fields/either_field.ts'
 import { choiceField, hiddenField, longField, moneyField, numberField, textField } from '../../screens/fields/fields.ts'
-import { words } from '../../screens/formats.ts'
+
+import { wordFor } from '../../screens/states.ts'
 import type { FormField } from '../../screens/fields/form_field.ts'
 import type { PageContext } from '../../screens/page_context.ts'
 import { allCategories } from '../catalog_categories/index.ts'
@@ -28,79 +30,72 @@ const ownersOf =
   (context, typed) =>
     context.caller.role === 'owner' && those(context, typed)
 
-const COST = 'Cost and supplier'
-
 /** Lists the fields of an item's form; its kind says which of them it has. */
-export const itemFields: readonly FormField[] = [
+export const itemFields = (): readonly FormField[] => [
   kindField(),
-  textField({ name: 'name', label: 'Name', isRequired: true }),
-  longField({ name: 'description', label: 'Description', help: 'It is copied to the lines of quotes and invoices' }),
+  textField({ name: 'name', label: say`Name`, isRequired: true }),
+  longField({
+    name: 'description',
+    label: say`Description`,
+    rows: 2,
+    help: say`Copied to lines of quotes and invoices`,
+  }),
   choiceField({
     name: 'pricing',
-    label: 'Price',
+    label: say`Price`,
     isFor: of('bundle'),
     options: [
-      { value: 'sum', label: 'The sum of its components' },
-      { value: 'fixed', label: 'A fixed price' },
+      { value: 'sum', label: say`The sum of its components` },
+      { value: 'fixed', label: say`A fixed price` },
     ],
   }),
-  moneyField({ name: 'unit_price_cents', label: 'Price', isFor: sold, isRequired: true }),
+  moneyField({ name: 'unit_price_cents', label: say`Price`, isHalf: true, isFor: sold, isRequired: true }),
   { ...fixedPriceField(), isFor: of('bundle') },
   choiceField({
     name: 'discount_type',
-    label: 'Takes off',
+    label: say`Discount in`,
+    isHalf: true,
     isFor: of('discount'),
     options: [
-      { value: 'percent', label: 'A percentage' },
-      { value: 'amount', label: 'An amount' },
+      { value: 'percent', label: say`Percent` },
+      { value: 'amount', label: say`Amount` },
     ],
   }),
-  discountValueField({ label: 'How much', isFor: of('discount') }),
-  textField({ name: 'unit', label: 'Unit', isFor: taxed, help: 'Each, or hour for labor, when left empty' }),
-  componentsField(of('bundle')),
-  eitherField({ name: 'taxable', label: 'Tax', group: 'Tax', isFor: taxed, yes: 'Taxed', no: 'Not taxed' }),
-  choiceField({
-    name: 'tax_rate_id',
-    label: 'Tax rate of its own',
-    group: 'Tax',
+  discountValueField({ label: say`How much`, isHalf: true, isFor: of('discount') }),
+  textField({
+    name: 'unit',
+    label: say`Unit`,
+    isHalf: true,
     isFor: taxed,
-    options: taxRates,
-    none: 'None: that of the document',
+    help: say`Each, or hour for labor, when left empty`,
   }),
+  componentsField(of('bundle')),
   choiceField({
     name: 'category_id',
-    label: 'Category',
-    group: 'About it',
+    label: say`Category`,
+    isHalf: true,
     options: async (context) => pathOptions(await context.read(allCategories)),
-    none: 'None',
+    none: say`None`,
   }),
-  textField({
-    name: 'sku',
-    label: 'SKU',
-    group: 'About it',
-    help: 'Your own number for it; no two items have the same',
+  eitherField({ name: 'taxable', label: say`Tax`, isHalf: true, isFor: taxed, yes: say`Taxed`, no: say`Not taxed` }),
+  moneyField({ name: 'cost_cents', label: say`Cost`, help: say`Owners only`, isFor: ownersOf(sold) }),
+  choiceField({
+    name: 'tax_rate_id',
+    label: say`Its own tax rate`,
+    fold: 'open',
+    isFor: taxed,
+    options: taxRates,
+    none: say`None: the document's`,
   }),
-  numberField({ name: 'duration_minutes', label: 'Minutes it takes', group: 'About it', isFor: of('service') }),
-  textField({ name: 'manufacturer', label: 'Manufacturer', group: 'About it', isFor: of('product') }),
-  textField({ name: 'model', label: 'Model', group: 'About it', isFor: of('product') }),
-  textField({ name: 'barcode', label: 'Barcode', group: 'About it', isFor: of('product') }),
-  textField(
-    { name: 'image_url', label: 'Address of a picture', group: 'About it', help: 'Begins with https://' },
-    'url',
-  ),
-  moneyField({
-    name: 'cost_cents',
-    label: 'What it costs you',
-    group: COST,
-    help: 'Owners alone see this',
-    isFor: ownersOf(sold),
-  }),
-  textField({ name: 'supplier_name', label: 'Supplier', group: COST, isFor: ownersOf(sold) }),
-  textField({ name: 'supplier_sku', label: 'SKU of the supplier', group: COST, isFor: ownersOf(sold) }),
-  textField(
-    { name: 'supplier_url', label: "Address of the supplier's page", group: COST, isFor: ownersOf(sold) },
-    'url',
-  ),
+  textField({ name: 'sku', label: say`SKU`, fold: 'open', help: say`Your own number for it; no two items share one` }),
+  numberField({ name: 'duration_minutes', label: say`Minutes it takes`, fold: 'open', isFor: of('service') }),
+  textField({ name: 'manufacturer', label: say`Manufacturer`, fold: 'open', isHalf: true, isFor: of('product') }),
+  textField({ name: 'model', label: say`Model`, fold: 'open', isHalf: true, isFor: of('product') }),
+  textField({ name: 'barcode', label: say`Barcode`, fold: 'open', isFor: of('product') }),
+  textField({ name: 'image_url', label: say`Picture address`, fold: 'open', help: say`Begins with https://` }, 'url'),
+  textField({ name: 'supplier_name', label: say`Supplier`, fold: 'open', isHalf: true, isFor: ownersOf(sold) }),
+  textField({ name: 'supplier_sku', label: say`Supplier's SKU`, fold: 'open', isHalf: true, isFor: ownersOf(sold) }),
+  textField({ name: 'supplier_url', label: say`Supplier's page`, fold: 'open', isFor: ownersOf(sold) }, 'url'),
   customField(),
 ]
 
@@ -110,13 +105,17 @@ function kindField(): FormField {
   return {
     ...plain,
     html: (typed, context) =>
-      html`${plain.html(typed, context)}<p class="lead">${words(typed.get('kind') ?? '')}. <a href="?">Another kind</a></p>`,
+      html`${plain.html(typed, context)}<p class="lead">${wordFor(typed.get('kind') ?? '')}. <a href="?">${say`Another kind`}</a></p>`,
   }
 }
 
 /** Makes the field of a bundle's fixed price; that of another bundle is computed, and isn't typed. */
 function fixedPriceField(): FormField {
-  const plain = moneyField({ name: 'unit_price_cents', label: 'Fixed price', help: 'Left empty when it is the sum' })
+  const plain = moneyField({
+    name: 'unit_price_cents',
+    label: say`Fixed price`,
+    help: say`Left empty when it is the sum`,
+  })
   return {
     ...plain,
     typed: (value, locale, record) => (record['pricing'] === 'fixed' ? plain.typed(value, locale, record) : []),

@@ -1,11 +1,13 @@
 import { facts, type Fact } from '../../html/facts.ts'
 import { html, type Html } from '../../html/html.ts'
 import { table } from '../../html/table.ts'
+import { say } from '../../language/say.ts'
 import { pathOptions, worded } from '../../screens/fields/choices.ts'
 import { customFacts } from '../../screens/custom_facts.ts'
-import { duration, money, quantity, words } from '../../screens/formats.ts'
+import { duration, money, quantity } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
 import { part, written } from '../../screens/parts.ts'
+import { wordFor } from '../../screens/states.ts'
 import { screen, type Choice } from '../../screens/screen.ts'
 import type { ListPage, PageContext } from '../../screens/page_context.ts'
 import { allCategories, categoryNames } from '../catalog_categories/index.ts'
@@ -19,60 +21,70 @@ import { catalogItems } from './tools.ts'
 type Full = Results['catalog_items_get']
 type Row = Results['catalog_items_list']['rows'][number] & { category_name?: string }
 
-const FIRST: Choice = {
+const firstChoice = (): Choice => ({
   name: 'kind',
-  title: 'What kind of item is it?',
+  get title() {
+    return say`What kind of item is it?`
+  },
   options: [
-    { value: 'service', label: 'Service', description: 'Work at a price, such as a tune-up' },
-    { value: 'product', label: 'Product', description: 'A part or a machine that is sold' },
-    { value: 'labor', label: 'Labor', description: 'Work by the hour' },
-    { value: 'fee', label: 'Fee', description: 'A trip charge, a permit, a disposal' },
-    { value: 'bundle', label: 'Bundle', description: 'Several of these, sold as one' },
-    { value: 'discount', label: 'Discount', description: 'A percentage or an amount off' },
+    { value: 'service', label: say`Service`, description: say`Work at a price, such as a tune-up` },
+    { value: 'product', label: say`Product`, description: say`A part or a machine that is sold` },
+    { value: 'labor', label: say`Labor`, description: say`Work by the hour` },
+    { value: 'fee', label: say`Fee`, description: say`A trip charge, a permit, a disposal` },
+    { value: 'bundle', label: say`Bundle`, description: say`Several of these, sold as one` },
+    { value: 'discount', label: say`Discount`, description: say`A percentage or an amount off` },
   ],
-}
+})
 
 export const itemScreen = screen<Full, Row>({
   entity: catalogItems,
-  title: 'Catalogue',
-  one: 'item',
+  get title() {
+    return say`Catalog`
+  },
+  get one() {
+    return say`item`
+  },
   menu: { group: 'catalog', position: 1 },
-  startsFrom: FIRST,
+  get startsFrom() {
+    return firstChoice()
+  },
   listing: {
-    filters: [
-      { kind: 'search', name: 'query', label: 'Name or SKU' },
-      { kind: 'choice', name: 'kind', label: 'Kind', options: worded(...KINDS) },
+    filters: () => [
+      { kind: 'search', name: 'query', label: say`Name or SKU` },
+      { kind: 'choice', name: 'kind', label: say`Kind`, options: worded(...KINDS) },
       {
         kind: 'choice',
         name: 'category_id',
-        label: 'Category',
+        label: say`Category`,
         options: async (context) => pathOptions(await context.read(allCategories)),
       },
     ],
     find: withCategories,
     columns: (context) => [
-      { label: 'Item', cell: ({ id, name }) => recordLink(context, 'catalog_items', id, name) },
-      { label: 'Kind', cell: ({ kind }) => words(kind) },
-      { label: 'SKU', cell: ({ sku }) => sku ?? '' },
+      { label: say`Item`, cell: ({ id, name }) => recordLink(context, 'catalog_items', id, name) },
+      { label: say`Kind`, cell: ({ kind }) => wordFor(kind) },
+      { label: say`SKU`, cell: ({ sku }) => sku ?? '' },
       {
-        label: 'Category',
+        label: say`Category`,
         cell: ({ category_id, category_name }) =>
           category_id == null
             ? ''
-            : recordLink(context, 'catalog_categories', category_id, category_name ?? 'Category'),
+            : recordLink(context, 'catalog_categories', category_id, category_name ?? say`Category`),
       },
-      { label: 'Price', cell: (row) => priceOf(row, context.company.currency), isNumber: true },
+      { label: say`Price`, cell: (row) => priceOf(row, context.company.currency), isNumber: true },
       ...(seesCost(context)
         ? [
             {
-              label: 'Cost',
+              label: say`Cost`,
               cell: ({ cost_cents }: Row) => (cost_cents == null ? '' : money(cost_cents, context.company.currency)),
               isNumber: true,
             },
           ]
         : []),
     ],
-    empty: 'Nothing in the catalogue yet. What is here fills in the lines of quotes, jobs and invoices.',
+    get empty() {
+      return say`No items yet. Items fill in the lines of quotes, jobs and invoices.`
+    },
     exported: [
       'id',
       'kind',
@@ -88,12 +100,14 @@ export const itemScreen = screen<Full, Row>({
     ],
   },
   nameOf: ({ name }) => name,
-  stateOf: ({ kind }) => html`<span class="status plain">${words(kind)}</span>`,
-  fields: itemFields,
+  stateOf: ({ kind }) => html`<span class="status plain">${wordFor(kind)}</span>`,
+  get fields() {
+    return itemFields()
+  },
   actions: () => [
     {
       wire: 'catalog_items_archive',
-      label: 'Archive the item',
+      label: say`Archive item`,
       kind: 'danger',
       warns:
         "It can't be put on anything new. Quotes, jobs and invoices keep what they copied from it. This can't be undone.",
@@ -101,8 +115,8 @@ export const itemScreen = screen<Full, Row>({
   ],
   sheet: async (context, item) => html`
 ${facts([...priceFacts(context, item), ...(await aboutFacts(context, item)), ...costFacts(context, item)])}
-${item.description == null ? '' : part('Description', written(item.description))}
-${item.components === undefined ? '' : part('Components', components(context, item.components))}
+${item.description == null ? '' : part(say`Description`, written(item.description))}
+${item.components === undefined ? '' : part(say`Components`, components(context, item.components))}
 ${customFacts(item.fields)}`,
 })
 
@@ -123,9 +137,9 @@ function priceOf({ unit = 'each', unit_price_cents, discount_type, discount_valu
 
 const priceFacts = ({ company }: PageContext, item: Full): Fact[] => [
   {
-    label: item.kind === 'discount' ? 'Takes off' : 'Price',
+    label: item.kind === 'discount' ? say`Discount` : say`Price`,
     value: priceOf(item, company.currency),
-    says: item.pricing === 'sum' ? 'The sum of its components' : undefined,
+    says: item.pricing === 'sum' ? say`The sum of its components` : undefined,
   },
 ]
 
@@ -138,20 +152,20 @@ async function aboutFacts(
     tax_rate_id == null || !context.may('read:tax_rates') ? undefined : rateLink(context, tax_rate_id),
   ])
   const given: [string, Html | string | null | undefined][] = [
-    ['Tax', kind === 'discount' ? null : taxable ? 'Taxed' : 'Not taxed'],
-    ['Tax rate of its own', rate],
+    [say`Tax`, kind === 'discount' ? null : taxable ? say`Taxed` : say`Not taxed`],
+    [say`Its own tax rate`, rate],
     [
-      'Category',
+      say`Category`,
       category_id == null
         ? null
-        : recordLink(context, 'catalog_categories', category_id, categories.get(category_id) ?? 'Category'),
+        : recordLink(context, 'catalog_categories', category_id, categories.get(category_id) ?? say`Category`),
     ],
-    ['SKU', sku],
-    ['Takes', duration_minutes == null ? null : duration(duration_minutes)],
-    ['Manufacturer', manufacturer],
-    ['Model', model],
-    ['Barcode', barcode],
-    ['Picture', image_url == null ? null : outside(image_url)],
+    [say`SKU`, sku],
+    [say`Takes`, duration_minutes == null ? null : duration(duration_minutes)],
+    [say`Manufacturer`, manufacturer],
+    [say`Model`, model],
+    [say`Barcode`, barcode],
+    [say`Picture`, image_url == null ? null : outside(image_url)],
   ]
   return given.flatMap(([label, value]) => (value == null ? [] : [{ label, value }]))
 }
@@ -160,19 +174,21 @@ async function aboutFacts(
 async function rateLink(context: PageContext, id: string): Promise<Html | string> {
   const { rows } = await context.call('tax_rates_list', { limit: 100 })
   const rate = rows.find((one) => one.id === id)
-  return rate === undefined ? 'Archived' : recordLink(context, 'tax_rates', id, `${rate.name} ${rate.rate_percentage}%`)
+  return rate === undefined
+    ? say`Archived`
+    : recordLink(context, 'tax_rates', id, `${rate.name} ${rate.rate_percentage}%`)
 }
 
 function costFacts(context: PageContext, { cost_cents, supplier_name, supplier_sku, supplier_url }: Full): Fact[] {
   if (!seesCost(context)) return []
   const given: [string, Html | string | null | undefined][] = [
-    ['Cost', cost_cents == null ? null : money(cost_cents, context.company.currency)],
-    ['Supplier', supplier_name],
-    ['SKU of the supplier', supplier_sku],
-    ['Page of the supplier', supplier_url == null ? null : outside(supplier_url)],
+    [say`Cost`, cost_cents == null ? null : money(cost_cents, context.company.currency)],
+    [say`Supplier`, supplier_name],
+    [say`Supplier's SKU`, supplier_sku],
+    [say`Supplier's page`, supplier_url == null ? null : outside(supplier_url)],
   ]
   return given.flatMap(([label, value]) =>
-    value == null ? [] : [{ label, value, says: label === 'Cost' ? 'Owners alone see this' : undefined }],
+    value == null ? [] : [{ label, value, says: label === say`Cost` ? say`Owners only` : undefined }],
   )
 }
 
@@ -180,26 +196,28 @@ const outside = (address: string): Html => html`<a href="${address}" rel="norefe
 
 const components = (context: PageContext, rows: readonly Component[]): Html =>
   table({
-    caption: 'Components',
+    caption: say`Components`,
     isCaptionHidden: true,
-    empty: 'Nothing in it.',
+    get empty() {
+      return say`No components.`
+    },
     rows,
     columns: [
       {
-        label: 'Item',
+        label: say`Item`,
         cell: ({ catalog_item_id, name }) => recordLink(context, 'catalog_items', catalog_item_id, name),
       },
-      { label: 'Kind', cell: ({ kind }) => words(kind) },
-      { label: 'Quantity', cell: (one) => quantity(one.quantity, one.unit), isNumber: true },
+      { label: say`Kind`, cell: ({ kind }) => wordFor(kind) },
+      { label: say`Quantity`, cell: (one) => quantity(one.quantity, one.unit), isNumber: true },
       {
-        label: 'Price of one',
+        label: say`Price of one`,
         cell: ({ unit_price_cents }) => money(unit_price_cents, context.company.currency),
         isNumber: true,
       },
       ...(seesCost(context)
         ? [
             {
-              label: 'Cost of one',
+              label: say`Cost of one`,
               cell: ({ cost_cents }: Component) =>
                 cost_cents == null ? '' : money(cost_cents, context.company.currency),
               isNumber: true,

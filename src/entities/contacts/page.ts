@@ -1,6 +1,7 @@
 import { facts } from '../../html/facts.ts'
 import { html } from '../../html/html.ts'
 import { status } from '../../html/status.ts'
+import { say } from '../../language/say.ts'
 import { hiddenField, longField, textField, tickField } from '../../screens/fields/fields.ts'
 import { moment } from '../../screens/formats.ts'
 import { customerPath, recordLink } from '../../screens/links.ts'
@@ -15,30 +16,41 @@ import { contacts } from './tools.ts'
 /** Describes a list row, which leaves out what is null. */
 type Row = Results['contacts_list']['rows'][number]
 
-const MAKE_PRIMARY: Action = { wire: 'contacts_update', given: { is_primary: true }, label: 'Make primary' }
+const makePrimary = (): Action => ({
+  wire: 'contacts_update',
+  given: { is_primary: true },
+  label: say`Make primary`,
+  kind: 'quiet',
+})
 
 export const contactScreen = screen<Results['contacts_get'], Row>({
   entity: contacts,
-  title: 'Contacts',
-  one: 'contact',
+  get title() {
+    return say`Contacts`
+  },
+  get one() {
+    return say`contact`
+  },
   startsFrom: 'customer',
   listing: {
-    filters: [{ kind: 'record', name: 'customer_id', of: 'customers' }],
+    filters: () => [{ kind: 'record', name: 'customer_id', of: 'customers' }],
     columns: (context) => [
       {
-        label: 'Name',
+        label: say`Name`,
         cell: (row) =>
-          html`<span>${recordLink(context, 'contacts', row.id, nameOf(row))}${row.is_primary ? html` ${status('Primary', 'active')}` : ''}</span>`,
+          html`<span>${recordLink(context, 'contacts', row.id, nameOf(row))}${row.is_primary ? html` ${status(say`Primary`, 'active')}` : ''}</span>`,
       },
-      { label: 'Role', cell: ({ role_label }) => role_label ?? '–' },
+      { label: say`Role`, cell: ({ role_label }) => role_label ?? '–' },
       {
-        label: 'Phone',
+        label: say`Phone`,
         cell: ({ phone, phone_extension }) => (phone == null ? '–' : phoneLink(phone, phone_extension)),
       },
-      { label: 'E-mail', cell: ({ email }) => (email == null ? '–' : mailLink(email)) },
-      { label: 'Opted out of', cell: (row) => unwanted(row) || '–' },
+      { label: say`E-mail`, cell: ({ email }) => (email == null ? '–' : mailLink(email)) },
+      { label: say`Opted out`, cell: (row) => unwanted(row) || '–' },
     ],
-    empty: 'Nobody to call yet.',
+    get empty() {
+      return say`No contacts yet.`
+    },
     exported: [
       'id',
       'customer_id',
@@ -56,41 +68,42 @@ export const contactScreen = screen<Results['contacts_get'], Row>({
     ],
   },
   nameOf,
-  stateOf: ({ is_primary }) => (is_primary ? status('Primary', 'active') : ''),
+  stateOf: ({ is_primary }) => (is_primary ? status(say`Primary`, 'active') : ''),
   leadsTo: customerPath,
-  fields: [
-    hiddenField('customer_id', 'create'),
-    textField({ name: 'first_name', label: 'First name', help: 'A name, a phone or an e-mail is enough' }),
-    textField({ name: 'last_name', label: 'Last name' }),
-    textField({ name: 'role_label', label: 'Role', help: 'Such as Site manager' }),
-    textField(
-      {
-        name: 'phone',
-        label: 'Phone',
-        group: 'How to reach them',
-        help: 'With area code, or with country code from abroad',
-      },
-      'tel',
-    ),
-    textField({ name: 'phone_extension', label: 'Extension', group: 'How to reach them' }),
-    textField({ name: 'email', label: 'E-mail', group: 'How to reach them' }, 'email'),
-    tickField({
-      name: 'is_primary',
-      label: 'Primary contact',
-      group: 'How to reach them',
-      help: 'In the place of the present one; the first contact is it anyway',
-    }),
-    tickField({ name: 'sms_opt_out', label: 'Wants no SMS', group: 'How to reach them' }),
-    tickField({ name: 'email_opt_out', label: 'Wants no e-mail', group: 'How to reach them' }),
-    longField({ name: 'notes', label: 'Remarks', group: 'More' }),
-  ],
+  get fields() {
+    return [
+      hiddenField('customer_id', 'create'),
+      textField({
+        name: 'first_name',
+        label: say`First name`,
+        isHalf: true,
+        help: say`A name, phone or e-mail is enough`,
+      }),
+      textField({ name: 'last_name', label: say`Last name`, isHalf: true }),
+      textField({ name: 'phone', label: say`Phone`, isHalf: true, help: say`With area code` }, 'tel'),
+      textField({ name: 'email', label: say`E-mail`, isHalf: true }, 'email'),
+      textField({ name: 'role_label', label: say`Role`, help: say`Such as Site manager` }),
+      textField({ name: 'phone_extension', label: say`Extension`, fold: 'open' }),
+      tickField({
+        name: 'is_primary',
+        label: say`Primary contact`,
+        fold: 'closed',
+        help: say`Instead of the present one; the first contact always is`,
+      }),
+      tickField({ name: 'sms_opt_out', label: say`No texts`, fold: 'open' }),
+      tickField({ name: 'email_opt_out', label: say`No e-mail`, fold: 'open' }),
+      longField({ name: 'notes', label: say`Remarks`, fold: 'open' }),
+    ]
+  },
   actions: (_, { is_primary }) => [
-    ...(is_primary ? [] : [MAKE_PRIMARY]),
+    ...(is_primary ? [] : [makePrimary()]),
     {
       wire: 'contacts_archive',
-      label: 'Archive the contact',
+      label: say`Archive contact`,
       kind: 'danger',
-      warns: `The contact is hidden, and nobody can bring it back.${is_primary ? ' The oldest other contact becomes the primary one.' : ''}`,
+      warns: is_primary
+        ? say`The contact is hidden for good. The oldest other contact becomes the primary one.`
+        : say`The contact is hidden for good.`,
     },
   ],
   sheet: async (context, contact) => {
@@ -99,27 +112,27 @@ export const contactScreen = screen<Results['contacts_get'], Row>({
     )
     return html`
 ${facts([
-  { label: 'Customer', value: recordLink(context, 'customers', customer.id, customer.display_name) },
-  ...(contact.role_label === null ? [] : [{ label: 'Role', value: contact.role_label }]),
-  { label: 'Phone', value: contact.phone === null ? 'None' : phoneLink(contact.phone, contact.phone_extension) },
-  { label: 'E-mail', value: contact.email === null ? 'None' : mailLink(contact.email) },
-  ...(unwanted(contact) === '' ? [] : [{ label: 'Opted out of', value: unwanted(contact) }]),
+  { label: say`Customer`, value: recordLink(context, 'customers', customer.id, customer.display_name) },
+  ...(contact.role_label === null ? [] : [{ label: say`Role`, value: contact.role_label }]),
+  { label: say`Phone`, value: contact.phone === null ? 'None' : phoneLink(contact.phone, contact.phone_extension) },
+  { label: say`E-mail`, value: contact.email === null ? 'None' : mailLink(contact.email) },
+  ...(unwanted(contact) === '' ? [] : [{ label: say`Opted out`, value: unwanted(contact) }]),
   ...(stopped === null
     ? []
     : [
         {
-          label: 'Answered STOP',
+          label: say`Replied STOP`,
           value: moment(stopped, context.company.timezone),
-          says: 'Wants no SMS at this number',
+          says: say`No texts to this number`,
         },
       ]),
 ])}
-${contact.notes === null ? '' : part('Remarks', written(contact.notes))}`
+${contact.notes === null ? '' : part(say`Remarks`, written(contact.notes))}`
   },
 })
 
 const unwanted = ({ sms_opt_out, email_opt_out }: Pick<Contact, 'sms_opt_out' | 'email_opt_out'>): string =>
-  [sms_opt_out ? 'SMS' : '', email_opt_out ? 'e-mail' : ''].filter(Boolean).join(', ')
+  [sms_opt_out ? say`texts` : '', email_opt_out ? say`e-mail` : ''].filter(Boolean).join(', ')
 
 function nameOf({ first_name = null, last_name = null, email = null, phone = null }: Partial<Contact>): string {
   return contactName({ first_name, last_name, email, phone })

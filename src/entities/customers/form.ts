@@ -1,10 +1,11 @@
+import { say } from '../../language/say.ts'
 import { worded } from '../../screens/fields/choices.ts'
 import { customField } from '../../screens/fields/custom_field.ts'
 import { choiceField, choicesField, numberField, textField, tickField } from '../../screens/fields/fields.ts'
 import type { FormField } from '../../screens/fields/form_field.ts'
 import type { PageContext } from '../../screens/page_context.ts'
 import { listTags } from '../tags/index.ts'
-import { addressField } from './address_field.ts'
+import { addressField, furtherAddressFields } from './address_field.ts'
 
 const STATUSES = ['lead', 'active', 'inactive'] as const
 const MAX_TAGS = 500
@@ -22,61 +23,58 @@ const namesOf = (type: 'individual' | 'company', ...fields: FormField[]): FormFi
     { ...field, on: 'update', isFor: (_, typed) => typed.get('customer_type') === type },
   ])
 
-export const customerFields: readonly FormField[] = [
+export const customerFields = (): readonly FormField[] => [
   choiceField({
     name: 'customer_type',
-    label: 'Who is it?',
+    label: say`Type`,
     on: 'create',
-    help: "It can't be changed later. A person has a first or last name, a company has its own name.",
+    help: say`It can't be changed later`,
     options: [
-      { value: 'individual', label: 'A person' },
-      { value: 'company', label: 'A company' },
+      { value: 'individual', label: say`A person` },
+      { value: 'company', label: say`A company` },
     ],
   }),
   ...namesOf(
     'individual',
-    textField({ name: 'first_name', label: 'First name', help: 'For a person' }),
-    textField({ name: 'last_name', label: 'Last name' }),
+    textField({ name: 'first_name', label: say`First name`, isHalf: true }),
+    textField({ name: 'last_name', label: say`Last name`, isHalf: true }),
   ),
-  ...namesOf(
-    'company',
-    textField({ name: 'company_name', label: 'Company name', help: 'For a company; its people become contacts' }),
-  ),
-  textField(
-    {
-      name: 'phone',
-      label: 'Phone',
-      on: 'create',
-      group: 'First contact',
-      help: 'With area code, or with country code from abroad',
-    },
-    'tel',
-  ),
-  textField({ name: 'email', label: 'E-mail', on: 'create', group: 'First contact' }, 'email'),
+  ...namesOf('company', textField({ name: 'company_name', label: say`Company name` })),
+  textField({ name: 'phone', label: say`Phone`, on: 'create', isHalf: true, help: say`With area code` }, 'tel'),
+  textField({ name: 'email', label: say`E-mail`, on: 'create', isHalf: true }, 'email'),
   addressField(),
+  ...furtherAddressFields(),
   choiceField({
     name: 'status',
-    label: 'Status',
-    group: 'How we work together',
+    label: say`Status`,
+    fold: 'closed',
+    isHalf: true,
     options: worded(...STATUSES).toSorted(activeFirst),
   }),
   numberField({
     name: 'payment_terms_days',
-    label: 'Days to pay',
-    group: 'How we work together',
-    help: "The company's usual when left empty",
+    label: say`Terms, in days`,
+    fold: 'open',
+    isHalf: true,
+    help: say`Your company's when left empty`,
   }),
-  tickField({ name: 'tax_exempt', label: 'Pays no tax', group: 'How we work together', help: 'On new documents' }),
+  choicesField({ name: 'tag_ids', label: say`Tags`, on: 'create', fold: 'open', options: everyTag }),
+  tickField({ name: 'tax_exempt', label: say`Tax exempt`, fold: 'open', help: say`On new documents` }),
   tickField({
     name: 'do_not_service',
-    label: 'Do not service',
-    group: 'How we work together',
-    help: 'Whoever books a job is warned',
+    label: say`Do not service`,
+    fold: 'open',
+    help: say`Whoever books a job is warned`,
   }),
-  choicesField({ name: 'tag_ids', label: 'Tags', on: 'create', group: 'How we work together', options: everyTag }),
-  textField({ name: 'lead_source', label: 'Where they heard of us', group: 'More' }),
-  textField({ name: 'preferred_language', label: 'Language', group: 'More', help: 'Such as en-US or es' }),
-  textField({ name: 'external_id', label: 'Id in another system', group: 'More' }),
+  textField({ name: 'lead_source', label: say`Source`, fold: 'open', isHalf: true, help: say`How they found you` }),
+  textField({
+    name: 'preferred_language',
+    label: say`Language`,
+    fold: 'open',
+    isHalf: true,
+    help: say`Such as en-US or es`,
+  }),
+  textField({ name: 'external_id', label: say`ID in another system`, fold: 'open' }),
   customField(),
 ]
 

@@ -1,10 +1,11 @@
 import { html } from '../../html/html.ts'
 import { status } from '../../html/status.ts'
+import { say, sayCount } from '../../language/say.ts'
 import { worded } from '../../screens/fields/choices.ts'
 import { choicesField, hiddenField } from '../../screens/fields/fields.ts'
 import { recordLink } from '../../screens/links.ts'
 import { state } from '../../screens/parts.ts'
-import { localAddress, mailLink, phoneLink } from '../../screens/reach.ts'
+import { localAddress, phoneLink } from '../../screens/reach.ts'
 import { screen, type Way } from '../../screens/screen.ts'
 import type { PageContext } from '../../screens/page_context.ts'
 import { tagChips } from '../../screens/tag_chip.ts'
@@ -19,37 +20,58 @@ type Row = Results['customers_search']['rows'][number]
 
 export const customerScreen = screen<FullCustomer, Row>({
   entity: customers,
-  title: 'Customers',
-  one: 'customer',
+  get title() {
+    return say`Customers`
+  },
+  get one() {
+    return say`customer`
+  },
   menu: { group: 'customers', position: 1 },
   listing: {
-    filters: [
-      { kind: 'search', name: 'query', label: 'Name, phone, e-mail or tag' },
-      { kind: 'choice', name: 'status', label: 'Status', options: worded('lead', 'active', 'inactive') },
-      { kind: 'choice', name: 'tag', label: 'Tag', options: everyTag },
+    filters: () => [
+      { kind: 'search', name: 'query', label: say`Name, phone, e-mail or tag` },
+      { kind: 'choice', name: 'status', label: say`Status`, options: worded('lead', 'active', 'inactive') },
+      { kind: 'choice', name: 'tag', label: say`Tag`, options: everyTag },
       {
         kind: 'choice',
         name: 'customer_type',
-        label: 'Type',
+        label: say`Type`,
         options: [
-          { value: 'individual', label: 'People' },
-          { value: 'company', label: 'Companies' },
+          { value: 'individual', label: say`People` },
+          { value: 'company', label: say`Companies` },
         ],
       },
     ],
     columns: (context) => [
-      { label: 'Name', cell: ({ id, display_name }) => recordLink(context, 'customers', id, display_name) },
-      { label: 'Phone', cell: ({ primary_phone }) => (primary_phone === undefined ? '–' : phoneLink(primary_phone)) },
-      { label: 'E-mail', cell: ({ primary_email }) => (primary_email === undefined ? '–' : mailLink(primary_email)) },
+      { label: say`Name`, cell: ({ id, display_name }) => recordLink(context, 'customers', id, display_name) },
       {
-        label: 'Address',
-        cell: ({ primary_address }) =>
-          primary_address === undefined ? '–' : localAddress(primary_address, context.company.country),
+        label: say`Phone`,
+        cell: ({ primary_phone }) => (primary_phone === undefined ? '–' : phoneLink(primary_phone)),
       },
-      { label: 'Tags', cell: ({ tags }) => tagChips(tags) },
-      { label: 'Status', cell: ({ status }) => state(status) },
+      {
+        label: say`Address`,
+        cell: ({ primary_address }) =>
+          primary_address === undefined ? '' : localAddress(primary_address, context.company.country),
+      },
+      { label: say`Tags`, cell: ({ tags }) => tagChips(tags) },
+      { label: say`Status`, cell: ({ status }) => state(status), isOneLine: true, onPhone: 'side' },
     ],
-    empty: 'No customers yet. Make the first one, or let an assistant bring them over from what you used before.',
+    callsRow: ({ display_name }) => display_name,
+    bulk: (context) =>
+      context.may('write:customers')
+        ? [
+            {
+              name: 'tag',
+              label: say`Add tags`,
+              fields: [choicesField({ name: 'tag_ids', label: say`Tags`, options: everyTag })],
+              each: addTags,
+              done: (count) => sayCount(count, 'One customer tagged', '{0} customers tagged'),
+            },
+          ]
+        : [],
+    get empty() {
+      return say`No customers yet. Create the first one, or import a file.`
+    },
     exported: [
       'id',
       'display_name',
@@ -62,22 +84,25 @@ export const customerScreen = screen<FullCustomer, Row>({
       'updated_at',
     ],
     ways: (context) =>
-      context.may('write:customers') ? [{ label: 'Import', href: context.path('customers', 'import') }] : [],
+      context.may('write:customers') ? [{ label: say`Import`, href: context.path('customers', 'import') }] : [],
   },
   nameOf: ({ display_name }) => display_name,
   stateOf: (customer) =>
-    html`${state(customer.status)}${customer.do_not_service ? html` ${status('Do not service', 'warning')}` : ''}`,
-  fields: customerFields,
+    html`${state(customer.status)}${customer.do_not_service ? html` ${status(say`Do not service`, 'warning')}` : ''}`,
+  get fields() {
+    return customerFields()
+  },
   actions: () => [
     {
       wire: 'customers_tag',
-      label: 'Change tags',
+      label: say`Change tags`,
+      kind: 'quiet',
       beginsAs: 'record',
       fields: [
         choicesField({
           name: 'tag_ids',
           from: 'tags',
-          label: 'Tags',
+          label: say`Tags`,
           options: everyTag,
           of: (tags) => (tags as TagRow[]).map(({ id }) => id),
         }),
@@ -86,10 +111,9 @@ export const customerScreen = screen<FullCustomer, Row>({
     },
     {
       wire: 'customers_archive',
-      label: 'Archive the customer',
+      label: say`Archive customer`,
       kind: 'danger',
-      warns:
-        'The customer is hidden with all contacts and locations, and nobody can bring them back. Jobs, quotes and invoices stay.',
+      warns: say`The customer is hidden for good, with all contacts and locations. Jobs, quotes and invoices stay.`,
     },
   ],
   ways,
@@ -97,14 +121,25 @@ export const customerScreen = screen<FullCustomer, Row>({
   movedTo: (context, id) => context.read((db) => successorOf(db, id)),
 })
 
+/** Adds tags to those that a customer has. */
+async function addTags(
+  context: PageContext,
+  id: string,
+  { tag_ids }: Readonly<Record<string, unknown>>,
+): Promise<unknown> {
+  const { tags, updated_at } = await context.call('customers_get', { id })
+  const all = new Set([...tags.map((tag) => tag.id), ...((tag_ids ?? []) as readonly string[])])
+  return context.call('customers_tag', { id, tag_ids: [...all], expected_updated_at: updated_at })
+}
+
 function ways(context: PageContext, { id }: FullCustomer): Way[] {
   const start = (entity: string): string => `${context.path(entity, 'new')}?customer_id=${id}`
   return [
-    ...(context.may('write:jobs') ? [{ label: 'New job', href: start('jobs'), kind: 'main' as const }] : []),
-    ...(context.may('write:quotes') ? [{ label: 'New quote', href: start('quotes') }] : []),
-    ...(context.may('write:invoices') ? [{ label: 'New invoice', href: start('invoices') }] : []),
+    ...(context.may('write:jobs') ? [{ label: say`New job`, href: start('jobs'), kind: 'main' as const }] : []),
+    ...(context.may('write:quotes') ? [{ label: say`New quote`, href: start('quotes') }] : []),
+    ...(context.may('write:invoices') ? [{ label: say`New invoice`, href: start('invoices') }] : []),
     ...(context.may('write:customers') && mayMerge(context.caller)
-      ? [{ label: 'Merge…', href: context.path('customers', id, 'merge'), kind: 'quiet' as const }]
+      ? [{ label: say`Merge…`, href: context.path('customers', id, 'merge'), kind: 'quiet' as const }]
       : []),
   ]
 }

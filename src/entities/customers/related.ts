@@ -2,8 +2,10 @@ import type { Scope } from '../../access/rights/scopes.ts'
 import { linkButton } from '../../html/button.ts'
 import { html, type Html } from '../../html/html.ts'
 import { table, type Column } from '../../html/table.ts'
+import { say } from '../../language/say.ts'
 import { day, moment, money, words } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
+import { wordFor } from '../../screens/states.ts'
 import { part, state } from '../../screens/parts.ts'
 import type { PageContext } from '../../screens/page_context.ts'
 import type { Results } from '../../tools/results.ts'
@@ -28,8 +30,9 @@ type Related<O extends Of> = {
 const MAX_SHOWN = 5
 
 const related =
-  <O extends Of>(one: Related<O>) =>
+  <O extends Of>(declared: () => Related<O>) =>
   async (context: PageContext, customer: string): Promise<Html | ''> => {
+    const one = declared()
     if (!context.may(one.scope)) return ''
     const { rows } = await context.call(`${one.of}_list` as const, {
       ...one.given,
@@ -45,95 +48,99 @@ const related =
     )
   }
 
-const jobs = related({
+const jobs = related(() => ({
   of: 'jobs',
   scope: 'read:jobs',
-  title: 'Open jobs',
+  title: say`Open jobs`,
   given: { status: [...OPEN_STATUSES] },
-  all: 'All jobs',
-  empty: 'Nothing is open.',
+  all: say`All jobs`,
+  empty: say`No open jobs.`,
   columns: (context) => [
     {
-      label: 'Job',
+      label: say`Job`,
       cell: ({ id, display_number, title }) => recordLink(context, 'jobs', id, `${display_number} ${title}`),
     },
     {
-      label: 'When',
+      label: say`When`,
       cell: ({ scheduled_start }) =>
-        scheduled_start === undefined ? 'Not yet scheduled' : moment(scheduled_start, context.company.timezone),
+        scheduled_start === undefined ? say`Not scheduled` : moment(scheduled_start, context.company.timezone),
     },
-    { label: 'Status', cell: ({ status }) => state(status) },
+    { label: say`Status`, cell: ({ status }) => state(status) },
   ],
-})
+}))
 
-const series = related({
+const series = related(() => ({
   of: 'job_series',
   scope: 'read:job_series',
-  title: 'Recurring jobs',
-  all: 'All recurring jobs',
-  empty: 'Nothing recurs.',
+  title: say`Recurring jobs`,
+  all: say`All recurring jobs`,
+  empty: say`No recurring jobs.`,
   columns: (context) => [
     {
-      label: 'Job',
+      label: say`Job`,
       cell: ({ id, title, rule_text }) =>
         html`<span>${recordLink(context, 'job_series', id, title)}<span class="help">${words(rule_text)}</span></span>`,
     },
     {
-      label: 'Next',
+      label: say`Next`,
       cell: ({ next_occurrence_at }) =>
         next_occurrence_at === undefined ? '–' : moment(next_occurrence_at, context.company.timezone),
     },
-    { label: 'Status', cell: ({ status }) => state(status) },
+    { label: say`Status`, cell: ({ status }) => state(status) },
   ],
-})
+}))
 
-const quotes = related({
+const quotes = related(() => ({
   of: 'quotes',
   scope: 'read:quotes',
-  title: 'Quotes',
-  all: 'All quotes',
-  empty: 'No quotes yet.',
+  title: say`Quotes`,
+  all: say`All quotes`,
+  empty: say`No quotes yet.`,
   columns: (context) => [
     {
-      label: 'Quote',
+      label: say`Quote`,
       cell: ({ id, display_number, title }) => recordLink(context, 'quotes', id, `${display_number} ${title}`),
     },
-    { label: 'Status', cell: ({ status }) => state(status) },
-    { label: 'Total', isNumber: true, cell: ({ total_cents }) => money(total_cents, context.company.currency) },
+    { label: say`Status`, cell: ({ status }) => state(status) },
+    { label: say`Total`, isNumber: true, cell: ({ total_cents }) => money(total_cents, context.company.currency) },
   ],
-})
+}))
 
-const invoices = related({
+const invoices = related(() => ({
   of: 'invoices',
   scope: 'read:invoices',
-  title: 'Invoices',
-  all: 'All invoices',
-  empty: 'No invoices yet.',
+  title: say`Invoices`,
+  all: say`All invoices`,
+  empty: say`No invoices yet.`,
   columns: (context) => [
-    { label: 'Invoice', cell: ({ id, display_number }) => recordLink(context, 'invoices', id, display_number) },
-    { label: 'Due', cell: ({ due_date }) => day(due_date) },
-    { label: 'Status', cell: ({ status, is_overdue }) => state(is_overdue ? 'overdue' : status) },
-    { label: 'Balance', isNumber: true, cell: ({ balance_due_cents, currency }) => money(balance_due_cents, currency) },
+    { label: say`Invoice`, cell: ({ id, display_number }) => recordLink(context, 'invoices', id, display_number) },
+    { label: say`Due`, cell: ({ due_date }) => day(due_date) },
+    { label: say`Status`, cell: ({ status, is_overdue }) => state(is_overdue ? 'overdue' : status) },
+    {
+      label: say`Balance`,
+      isNumber: true,
+      cell: ({ balance_due_cents, currency }) => money(balance_due_cents, currency),
+    },
   ],
-})
+}))
 
-const plans = related({
+const plans = related(() => ({
   of: 'plans',
   scope: 'read:plans',
-  title: 'Plans',
-  all: 'All plans',
-  empty: 'No plans yet.',
+  title: say`Plans`,
+  all: say`All plans`,
+  empty: say`No plans yet.`,
   columns: (context) => [
     {
-      label: 'Plan',
+      label: say`Plan`,
       cell: ({ id, name, cadence }) =>
-        html`<span>${recordLink(context, 'plans', id, name)}<span class="help">${words(cadence)}</span></span>`,
+        html`<span>${recordLink(context, 'plans', id, name)}<span class="help">${wordFor(cadence)}</span></span>`,
     },
-    { label: 'Next', cell: ({ next_run_date }) => (next_run_date === undefined ? '–' : day(next_run_date)) },
-    { label: 'Status', cell: ({ status }) => state(status) },
-    { label: 'Total', isNumber: true, cell: ({ total_cents }) => money(total_cents, context.company.currency) },
+    { label: say`Next`, cell: ({ next_run_date }) => (next_run_date === undefined ? '–' : day(next_run_date)) },
+    { label: say`Status`, cell: ({ status }) => state(status) },
+    { label: say`Total`, isNumber: true, cell: ({ total_cents }) => money(total_cents, context.company.currency) },
   ],
-})
+}))
 
 /** Returns what goes on with a customer, of what this person may see; the newest of each, and the ways to the rest. */
 export async function relatedHtml(context: PageContext, customer: string): Promise<Html> {

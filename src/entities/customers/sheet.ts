@@ -3,9 +3,11 @@ import { facts, type Fact } from '../../html/facts.ts'
 import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import { status } from '../../html/status.ts'
+import { say, sayCount } from '../../language/say.ts'
 import { customFacts } from '../../screens/custom_facts.ts'
-import { money, words } from '../../screens/formats.ts'
+import { money } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
+import { wordFor } from '../../screens/states.ts'
 import { part, written } from '../../screens/parts.ts'
 import { localAddress, mailLink, mapLink, phoneLink } from '../../screens/reach.ts'
 import type { PageContext } from '../../screens/page_context.ts'
@@ -20,11 +22,11 @@ export type FullCustomer = Results['customers_get']
 
 /** Draws everything known of a customer, and what is under way. */
 export const customerSheet = async (context: PageContext, customer: FullCustomer): Promise<Html> => html`
-${when(customer.do_not_service, () => notice({ kind: 'warning', title: 'Do not service', body: 'Ask before you take on work for this customer.' }))}
+${when(customer.do_not_service, () => notice({ kind: 'warning', title: say`Do not service`, body: say`Ask before you take on work for this customer.` }))}
 ${facts([...openFacts(context, customer), ...ownFacts(customer)])}
 <div class="parts">
-${part('Contacts', people(context, customer.contacts), ways(context, 'contacts', 'contact', customer.id))}
-${part('Locations', places(context, customer.locations), ways(context, 'locations', 'location', customer.id))}
+${part(say`Contacts`, people(context, customer.contacts), ways(context, 'contacts', customer.id, say`New contact`))}
+${part(say`Locations`, places(context, customer.locations), ways(context, 'locations', customer.id, say`New location`))}
 </div>
 ${await relatedHtml(context, customer.id)}
 ${customFacts(customer.fields)}`
@@ -36,12 +38,12 @@ function openFacts(
   const link = (entity: string, count: number): Html =>
     html`<a href="${context.path(entity)}?customer_id=${id}">${count}</a>`
   return [
-    { label: 'Open jobs', value: context.may('read:jobs') ? link('jobs', open_jobs) : String(open_jobs) },
+    { label: say`Open jobs`, value: context.may('read:jobs') ? link('jobs', open_jobs) : String(open_jobs) },
     ...(unpaid_invoices === undefined || balance_due_cents === undefined
       ? []
       : [
-          { label: 'Unpaid invoices', value: link('invoices', unpaid_invoices) },
-          { label: 'Balance due', value: money(balance_due_cents, context.company.currency) },
+          { label: say`Unpaid invoices`, value: link('invoices', unpaid_invoices) },
+          { label: say`Balance due`, value: money(balance_due_cents, context.company.currency) },
         ]),
   ]
 }
@@ -55,34 +57,33 @@ const ownFacts = ({
   lead_source,
   external_id,
 }: FullCustomer): Fact[] => [
-  { label: 'Type', value: customer_type === 'company' ? 'Company' : 'Person' },
-  { label: 'Tags', value: tagChips(tags) },
+  { label: say`Type`, value: customer_type === 'company' ? say`Company` : say`Person` },
+  { label: say`Tags`, value: tagChips(tags) },
   {
-    label: 'Pays within',
-    value:
-      payment_terms_days === null ? 'The usual' : payment_terms_days === 1 ? '1 day' : `${payment_terms_days} days`,
+    label: say`Terms`,
+    value: payment_terms_days === null ? say`Standard` : sayCount(payment_terms_days, '1 day', '{0} days'),
   },
-  { label: 'Tax', value: tax_exempt ? 'Exempt' : 'As usual' },
+  { label: say`Tax`, value: tax_exempt ? say`Exempt` : say`Standard` },
   ...(
     [
-      ['Language', preferred_language],
-      ['Heard of us', lead_source],
-      ['Id elsewhere', external_id],
+      [say`Language`, preferred_language],
+      [say`Source`, lead_source],
+      [say`ID in another system`, external_id],
     ] as const
   ).flatMap(([label, value]) => (value === null ? [] : [{ label, value }])),
 ]
 
-const ways = (context: PageContext, entity: string, one: string, customer: string): Html =>
-  html`${when(context.may('write:customers'), () => linkButton(`New ${one}`, `${context.path(entity, 'new')}?customer_id=${customer}`))}${linkButton(`All ${entity}`, `${context.path(entity)}?customer_id=${customer}`, 'quiet')}`
+const ways = (context: PageContext, entity: string, customer: string, label: string): Html =>
+  html`${when(context.may('write:customers'), () => linkButton(label, `${context.path(entity, 'new')}?customer_id=${customer}`))}${linkButton(say`Show all`, `${context.path(entity)}?customer_id=${customer}`, 'quiet')}`
 
 const people = (context: PageContext, contacts: readonly Contact[]): Html =>
   contacts.length === 0
-    ? html`<p class="help">Nobody to call yet.</p>`
+    ? html`<p class="help">${say`No contacts yet.`}</p>`
     : html`
 <ul class="cards">${contacts.map(
         (contact) => html`
   <li>
-    <p><b>${recordLink(context, 'contacts', contact.id, contactName(contact))}</b>${when(contact.is_primary, () => html` ${status('Primary', 'active')}`)}${when(
+    <p><b>${recordLink(context, 'contacts', contact.id, contactName(contact))}</b>${when(contact.is_primary, () => html` ${status(say`Primary`, 'active')}`)}${when(
       contact.role_label,
       (role_label) => html`<span class="help">${role_label}</span>`,
     )}</p>
@@ -95,19 +96,19 @@ const people = (context: PageContext, contacts: readonly Contact[]): Html =>
 const reach = ({ phone, phone_extension, email, sms_opt_out, email_opt_out }: Contact): Html => html`
     <p class="reach">${when(phone, (phone) => phoneLink(phone, phone_extension))}${when(email, (email) => mailLink(email))}${when(
       sms_opt_out,
-      () => status('No SMS', 'warning'),
-    )}${when(email_opt_out, () => status('No e-mail', 'warning'))}</p>`
+      () => status(say`No texts`, 'warning'),
+    )}${when(email_opt_out, () => status(say`No e-mail`, 'warning'))}</p>`
 
 const places = (context: PageContext, locations: readonly Location[]): Html =>
   locations.length === 0
-    ? html`<p class="help">No address yet.</p>`
+    ? html`<p class="help">${say`No address yet.`}</p>`
     : html`
 <ul class="cards">${locations.map(
         (location) => html`
   <li>
-    <p><b>${recordLink(context, 'locations', location.id, location.name ?? location.address_line1)}</b> ${status(words(location.type), 'plain')}${when(
+    <p><b>${recordLink(context, 'locations', location.id, location.name ?? location.address_line1)}</b> ${status(wordFor(location.type), 'plain')}${when(
       location.is_primary,
-      () => html` ${status('Primary', 'active')}`,
+      () => html` ${status(say`Primary`, 'active')}`,
     )}</p>
     <p class="reach"><span>${localAddress(location.formatted_address, context.company.country)}</span>${mapLink(location)}</p>${when(
       location.access_notes,

@@ -1,19 +1,21 @@
+import { say } from '../../language/say.ts'
 import { longField } from '../../screens/fields/fields.ts'
 import type { Action } from '../../screens/screen.ts'
 import type { Invoice } from './invoice.ts'
 import type { InvoiceStatus } from './status.ts'
 
 type Open = Exclude<InvoiceStatus, 'void'>
+type Settable = Exclude<Open, 'partially_paid'>
 
-const LABELS: Readonly<Record<Exclude<Open, 'partially_paid'>, string>> = {
-  draft: 'Back to draft',
-  sent: 'Mark as sent',
-  paid: 'Mark as paid',
-  uncollectible: 'Mark as uncollectible',
-}
+const labels = (): Readonly<Record<Settable, string>> => ({
+  draft: say`Back to draft`,
+  sent: say`Mark as sent`,
+  paid: say`Mark as paid`,
+  uncollectible: say`Mark as uncollectible`,
+})
 
 /** Lists what people usually do next beside recording a payment, which alone makes an invoice paid while money is owed. */
-const USUAL: Readonly<Record<Open, readonly (keyof typeof LABELS)[]>> = {
+const USUAL: Readonly<Record<Open, readonly Settable[]>> = {
   draft: ['sent'],
   sent: ['uncollectible', 'draft'],
   partially_paid: ['uncollectible'],
@@ -27,20 +29,20 @@ export const invoiceActions = ({ status, display_number, balance_due_cents }: In
     ? []
     : [
         ...[...(isSettled(status, balance_due_cents) ? (['paid'] as const) : []), ...USUAL[status]].map(
-          (to, i): Action => ({
+          (to): Action => ({
             wire: 'invoices_update',
             given: { status: to },
-            label: LABELS[to],
+            label: status === 'paid' ? say`Mark as not paid` : labels()[to],
             isHidden: status === 'paid',
-            ...(i === 0 && to !== 'uncollectible' ? { kind: 'main' } : {}),
+            kind: 'quiet',
           }),
         ),
         {
           wire: 'invoices_void',
-          label: 'Void the invoice',
+          label: say`Void invoice`,
           kind: 'danger',
-          fields: [longField({ name: 'reason', label: 'Reason', rows: 2 })],
-          warns: `${display_number} keeps its number, its lines and its history, and nothing is owed by it any more. This can't be undone.`,
+          fields: [longField({ name: 'reason', label: say`Reason`, rows: 2 })],
+          warns: say`${display_number} keeps its number, lines and history, and is no longer owed. This can't be undone.`,
         },
       ]
 

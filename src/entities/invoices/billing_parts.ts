@@ -4,7 +4,8 @@ import { notice } from '../../html/notice.ts'
 import { status as tag } from '../../html/status.ts'
 import { table } from '../../html/table.ts'
 import { say } from '../../language/say.ts'
-import { moment, money, phone, shortDay, words } from '../../screens/formats.ts'
+import { moment, money, phone, shortDay } from '../../screens/formats.ts'
+import { wordFor } from '../../screens/states.ts'
 import { part, state } from '../../screens/parts.ts'
 import type { PageContext } from '../../screens/page_context.ts'
 import type { Billing, Payment } from './billing.ts'
@@ -16,15 +17,15 @@ export const disputeNotice = ({ disputed }: Billing): Html | '' =>
   when(disputed, () =>
     notice({
       kind: 'warning',
-      title: 'This invoice is disputed',
-      body: 'The bank asks for money back. Answer it at your payments provider; what comes of it is noted here.',
+      title: say`This invoice is disputed`,
+      body: say`The bank asks for money back. Answer it at your payments provider; the outcome is noted here.`,
     }),
   )
 
 /** Draws what was paid, and what is disputed of it. */
 export function billingHtml(context: PageContext, invoice: Invoice, { disputes, payments }: Billing): Html {
   const [{ company }, { currency }] = [context, invoice]
-  const at = (instant: string | null): string => (instant === null ? 'Not told' : moment(instant, company.timezone))
+  const at = (instant: string | null): string => (instant === null ? say`Unknown` : moment(instant, company.timezone))
   return html`
 ${when(payments.length > 0, () =>
   part(
@@ -49,23 +50,23 @@ ${when(payments.length > 0, () =>
 )}
 ${when(disputes.length > 0, () =>
   part(
-    'Disputes',
+    say`Disputes`,
     table({
-      caption: 'Disputes',
+      caption: say`Disputes`,
       isCaptionHidden: true,
       empty: '',
       rows: disputes,
       columns: [
-        { label: "Provider's number", cell: ({ dispute }) => html`<code>${dispute}</code>` },
-        { label: 'Why', cell: ({ reason }) => (reason === null ? 'Not told' : words(reason)) },
-        { label: 'Opened', cell: ({ opened_at }) => at(opened_at) },
+        { label: say`Reference`, cell: ({ dispute }) => html`<code>${dispute}</code>` },
+        { label: say`Why`, cell: ({ reason }) => (reason === null ? say`Unknown` : wordFor(reason)) },
+        { label: say`Opened`, cell: ({ opened_at }) => at(opened_at) },
         {
-          label: 'Ended',
+          label: say`Ended`,
           cell: ({ closed, closed_at, outcome }) =>
-            closed ? html`${at(closed_at)}${outcome === null ? '' : `: ${words(outcome)}`}` : state('open'),
+            closed ? html`${at(closed_at)}${outcome === null ? '' : `: ${wordFor(outcome)}`}` : state('open'),
         },
         {
-          label: 'Amount',
+          label: say`Amount`,
           cell: ({ amount_cents }) => (amount_cents === null ? '' : money(amount_cents, currency)),
           isNumber: true,
         },
@@ -99,24 +100,24 @@ function wayBack(
 export const deliveriesHtml = ({ company }: PageContext, deliveries: readonly Delivery[]): Html | '' =>
   when(deliveries.length > 0, () =>
     part(
-      'Deliveries',
+      say`Deliveries`,
       table({
-        caption: 'Deliveries',
+        caption: say`Deliveries`,
         isCaptionHidden: true,
         empty: '',
         rows: deliveries,
         columns: [
-          { label: 'When', cell: ({ at }) => moment(at, company.timezone) },
-          { label: 'How', cell: ({ channel }) => (channel === 'sms' ? 'SMS' : 'E-mail') },
-          { label: 'To', cell: ({ channel, to }) => (channel === 'sms' ? phone(to) : to) },
+          { label: say`When`, cell: ({ at }) => moment(at, company.timezone) },
+          { label: say`How`, cell: ({ channel }) => (channel === 'sms' ? say`Text` : say`E-mail`) },
+          { label: say`To`, cell: ({ channel, to }) => (channel === 'sms' ? phone(to) : to) },
           {
-            label: 'Status',
+            label: say`Status`,
             cell: ({ status, error_message, error_code }) =>
               html`${state(status)}${error_message === null && error_code === null ? '' : html`<span class="help">${[error_message, error_code].filter(Boolean).join(' ')}</span>`}`,
           },
           {
-            label: 'Read',
-            cell: ({ read_at }) => (read_at === null ? 'Not known' : moment(read_at, company.timezone)),
+            label: say`Read`,
+            cell: ({ read_at }) => (read_at === null ? say`Unknown` : moment(read_at, company.timezone)),
           },
         ],
       }),

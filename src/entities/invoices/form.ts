@@ -1,3 +1,4 @@
+import { say } from '../../language/say.ts'
 import { worded } from '../../screens/fields/choices.ts'
 import { customField } from '../../screens/fields/custom_field.ts'
 import { customerField } from '../../screens/fields/customer_field.ts'
@@ -12,29 +13,31 @@ import { billableJobs } from '../jobs/index.ts'
 import { STATUSES, type InvoiceStatus } from './status.ts'
 
 /** Lists the fields of an invoice's form; all of them in draft, later only its status. */
-export const invoiceFields: readonly FormField[] = [
+export const invoiceFields = (): readonly FormField[] => [
   customerField(),
   hiddenField('quote_id', 'create'),
   choiceField({
     name: 'status',
-    label: 'Status',
+    label: say`Status`,
     on: 'update',
+    fold: 'closed',
     options: async (_, typed) =>
       worded(...STATUSES.filter((status) => isChosen(status) || status === only(typed, 'status'))),
   }),
-  textField({ name: 'subject', label: 'Subject', help: 'What it is for, in a few words' }),
-  ...locationFields(),
-  ...contactFields(),
-  dayField({ name: 'issue_date', label: 'Date', group: 'Dates', help: 'Today when left empty' }),
-  dayField({ name: 'due_date', label: 'Due', group: 'Dates', help: "By the customer's terms when left empty" }),
-  textField({ name: 'po_number', label: 'Purchase order', group: 'Dates' }),
+  textField({ name: 'subject', label: say`Subject`, help: say`What it is for, in a few words` }),
+  dayField({ name: 'issue_date', label: say`Date`, isHalf: true, help: say`Today when left empty` }),
+  dayField({ name: 'due_date', label: say`Due`, isHalf: true, help: say`By the customer's terms when left empty` }),
   linesField({ hasTax: true }),
+  longField({ name: 'message', label: say`Message`, help: say`Printed on the invoice`, rows: 2 }),
+  ...locationFields({ fold: 'closed', isHalf: true }),
+  ...contactFields({ fold: 'closed', isHalf: true }),
   discountField(),
   ...documentRateFields(),
+  textField({ name: 'po_number', label: say`Purchase order`, fold: 'open' }),
   choicesField({
     name: 'job_ids',
-    label: 'Jobs it bills',
-    group: 'Jobs',
+    label: say`Jobs on this invoice`,
+    fold: 'open',
     options: async (context, typed) => {
       const customer = only(typed, 'customer_id')
       if (!isId(customer) || !context.may('read:jobs')) return []
@@ -42,8 +45,7 @@ export const invoiceFields: readonly FormField[] = [
       return jobs.map(({ id, display_number, title }) => ({ value: id, label: `${display_number} ${title}` }))
     },
   }),
-  longField({ name: 'message', label: 'Message', group: 'Message and memo', help: 'The customer reads it' }),
-  longField({ name: 'internal_memo', label: 'Memo', group: 'Message and memo', help: 'For the office alone' }),
+  longField({ name: 'internal_memo', label: say`Memo`, fold: 'open', help: say`Only the office sees it`, rows: 2 }),
   customField(),
 ]
 

@@ -86,7 +86,7 @@ export const countInvoices = async (
     from (select from invoices i where ${matching(db, tenant.timezone, today, filters)} ${hasStatus(filters)} limit ${MAX_COUNTED + 1}) counted`)
   ).count
 
-const matching = (
+export const matching = (
   db: Db,
   zone: string,
   today: string,
@@ -103,7 +103,7 @@ const matching = (
   ${number === undefined ? sql`` : sql`and i.number = ${number}`}
   ${updated_since === undefined ? sql`` : sql`and i.updated_at >= ${updated_since} and i.updated_at < settled()`}`
 
-const hasStatus = ({ status, ...byChange }: InvoiceFilters): Sql =>
+export const hasStatus = ({ status, ...byChange }: InvoiceFilters): Sql =>
   status === undefined
     ? unlessLeft(byChange, sql`i.status <> 'void'`)
     : sql`and i.status = any(${statusesIn(status, byChange)})`

@@ -1,4 +1,5 @@
 import { html, when, type Html } from '../../html/html.ts'
+import { say } from '../../language/say.ts'
 import { recordLink } from '../../screens/links.ts'
 import { part, state } from '../../screens/parts.ts'
 import type { PageContext } from '../../screens/page_context.ts'
@@ -26,6 +27,6 @@ export async function originsHtml(context: PageContext, { job_ids, quote_id, pla
     ...(plan === undefined ? [] : [html`${recordLink(context, 'plans', plan.id, plan.name)} ${state(plan.status)}`]),
   ]
   return when(links.length > 0, () =>
-    part('It came from', html`<ul class="links">${links.map((link) => html`<li>${link}</li>`)}</ul>`),
+    part(say`Created from`, html`<ul class="links">${links.map((link) => html`<li>${link}</li>`)}</ul>`),
   )
 }

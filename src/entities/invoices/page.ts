@@ -6,12 +6,14 @@ import { contactFact } from '../../screens/contact_fact.ts'
 import { customFacts } from '../../screens/custom_facts.ts'
 import { linesHtml, totalsHtml } from '../../screens/document.ts'
 import { day, moment, money, shortDay } from '../../screens/formats.ts'
-import { numberLink, recordLink } from '../../screens/links.ts'
+import { customerCell, customerIn, numberLink, recordLink } from '../../screens/links.ts'
 import { sendWays } from '../../screens/send_ways.ts'
 import { part, state, written } from '../../screens/parts.ts'
 import { placeOf } from '../../screens/reach.ts'
+import { wordFor } from '../../screens/states.ts'
 import { screen } from '../../screens/screen.ts'
 import type { ListPage, PageContext } from '../../screens/page_context.ts'
+import { customersOf } from './customers_of.ts'
 import type { Results } from '../../tools/results.ts'
 import { billingHtml, deliveriesHtml, disputeNotice } from './billing_parts.ts'
 import { invoiceActions, isOwed } from './actions.ts'
@@ -23,52 +25,86 @@ import { billingStateOf } from './billing.ts'
 import { disputedAmong } from './named.ts'
 import type { Invoice } from './invoice.ts'
 import { originsHtml } from './origins.ts'
+import { sumInvoices } from './sums.ts'
 import { invoices } from './tools.ts'
 
-type Row = Results['invoices_list']['rows'][number] & { disputed?: boolean }
+type Row = Results['invoices_list']['rows'][number] & { disputed?: boolean; customer_id?: string }
 
 export const invoiceScreen = screen<Results['invoices_get'], Row>({
   entity: invoices,
-  title: 'Invoices',
-  one: 'invoice',
+  get title() {
+    return say`Invoices`
+  },
+  get one() {
+    return say`invoice`
+  },
   menu: { group: 'money', position: 1 },
   startsFrom: 'customer',
   listing: {
-    filters: [
-      { kind: 'number', name: 'number', label: 'Number' },
-      { kind: 'choice', name: 'status', label: 'Status', options: worded(...STATUSES) },
-      { kind: 'day', name: 'issued_from', label: 'Dated from' },
-      { kind: 'day', name: 'issued_to', label: 'To' },
-      { kind: 'day', name: 'due_from', label: 'Due from' },
-      { kind: 'day', name: 'due_to', label: 'Due to' },
-      { kind: 'tick', name: 'overdue', label: 'Overdue' },
+    filters: () => [
+      { kind: 'number', name: 'number', label: say`Number` },
+      { kind: 'choice', name: 'status', label: say`Status`, options: worded(...STATUSES) },
+      { kind: 'day', name: 'issued_from', label: say`Dated from` },
+      { kind: 'day', name: 'issued_to', label: say`To` },
+      { kind: 'day', name: 'due_from', label: say`Due from` },
+      { kind: 'day', name: 'due_to', label: say`Due to` },
+      { kind: 'tick', name: 'overdue', label: say`Overdue` },
       { kind: 'record', name: 'customer_id', of: 'customers' },
       { kind: 'record', name: 'job_id', of: 'jobs' },
     ],
     views: () => [
-      { label: 'All', filters: {} },
-      { label: 'Drafts', filters: { status: 'draft' } },
-      { label: 'Sent', filters: { status: 'sent' } },
-      { label: 'Overdue', filters: { overdue: 'yes' } },
-      { label: 'Paid', filters: { status: 'paid' } },
-      { label: 'Void', filters: { status: 'void' } },
+      { label: say`All`, filters: {} },
+      { label: say`Drafts`, filters: { status: 'draft' } },
+      { label: say`Sent`, filters: { status: 'sent' } },
+      { label: say`Overdue`, filters: { overdue: 'yes' } },
+      { label: say`Paid`, filters: { status: 'paid' } },
+      { label: say`Void`, filters: { status: 'void' } },
     ],
     ways: (context) => [{ label: say`Reports`, href: context.path('reports'), kind: 'quiet' }],
-    find: withDisputes,
-    columns: (context) => [
-      { label: 'Invoice', cell: ({ id, display_number }) => numberLink(context, 'invoices', id, display_number) },
-      { label: 'Status', cell: (row) => html`<span>${stateOf(row)}</span>` },
-      { label: 'Customer', cell: ({ customer_name }) => customer_name },
-      { label: 'Date', cell: ({ issue_date }) => shortDay(issue_date), isOneLine: true },
-      { label: 'Due', cell: ({ due_date }) => shortDay(due_date), isOneLine: true },
-      { label: 'Total', cell: ({ total_cents, currency }) => money(total_cents, currency), isNumber: true },
+    find: withMore,
+    sums: async (context, given) => {
+      const sums = await context.read((db) => sumInvoices(db, context.caller, given))
+      return (
+        sums && {
+          count: sums.count,
+          cents: { [say`Total`]: sums.total_cents, [say`Balance due`]: sums.balance_due_cents },
+        }
+      )
+    },
+    callsRow: ({ display_number }) => display_number,
+    bulk: () => [
       {
-        label: 'To pay',
-        cell: ({ balance_due_cents, currency }) => money(balance_due_cents, currency),
-        isNumber: true,
+        name: 'print',
+        label: say`Print`,
+        leadsTo: (context, ids) => `${context.path('invoices', 'print')}?ids=${ids.join(',')}`,
       },
     ],
-    empty: 'No invoices yet. Make one from a job that is done, or for a customer.',
+    columns: (context) => [
+      {
+        label: say`Invoice`,
+        cell: ({ id, display_number }) => numberLink(context, 'invoices', id, display_number),
+        isOneLine: true,
+      },
+      { label: say`Status`, cell: (row) => html`<span>${stateOf(row)}</span>`, isOneLine: true, onPhone: 'side' },
+      { label: say`Customer`, cell: (row) => customerCell(context, row) },
+      { label: say`Date`, cell: ({ issue_date }) => shortDay(issue_date), isOneLine: true, onPhone: 'none' },
+      { label: say`Due`, cell: ({ due_date }) => shortDay(due_date), isOneLine: true, onPhone: 'labeled' },
+      {
+        label: say`Total`,
+        cell: ({ total_cents, currency }) => money(total_cents, currency),
+        isNumber: true,
+        onPhone: 'none',
+      },
+      {
+        label: say`Balance due`,
+        cell: ({ balance_due_cents, currency }) => money(balance_due_cents, currency),
+        isNumber: true,
+        onPhone: 'side',
+      },
+    ],
+    get empty() {
+      return say`No invoices yet. Create one from a finished job, or for a customer.`
+    },
     exported: [
       'id',
       'display_number',
@@ -86,13 +122,15 @@ export const invoiceScreen = screen<Results['invoices_get'], Row>({
   nameOf: ({ display_number, subject }) => (subject === null ? display_number : `${display_number} ${subject}`),
   stateOf: (invoice) => stateOf(invoice),
   isEditable: ({ status }) => status !== 'void',
-  fields: invoiceFields,
+  get fields() {
+    return invoiceFields()
+  },
   stillOpen: ({ status }) =>
     status === 'draft'
       ? undefined
       : {
           names: ['status'],
-          reason: `It is ${status.replace('_', ' ')}, so it stays as the customer knows it. Put it back to draft to change the rest.`,
+          reason: say`The customer has seen it (${wordFor(status)}). Put it back to draft to change the rest.`,
         },
   actions: (_, invoice) => invoiceActions(invoice),
   ways: (context, invoice) => [
@@ -122,24 +160,24 @@ ${disputeNotice(billing)}
 ${depositNotice(context, invoice, deducted, deposit)}
 ${facts([
   {
-    label: 'Customer',
+    label: say`Customer`,
     value: recordLink(context, 'customers', invoice.customer_id, invoice.customer_name),
     says: placeOf(context, invoice),
   },
   ...contact,
   {
-    label: 'To pay',
+    label: say`Balance due`,
     value: html`${money(invoice.balance_due_cents, invoice.currency)}${billing.disputed ? html` ${state('disputed')}` : ''}`,
-    says: `of ${money(invoice.total_cents, invoice.currency)}`,
+    says: say`of ${money(invoice.total_cents, invoice.currency)}`,
   },
-  { label: 'Due', value: day(invoice.due_date), says: `dated ${day(invoice.issue_date)}` },
-  ...(invoice.po_number === null ? [] : [{ label: 'Purchase order', value: invoice.po_number }]),
-  ...(invoice.tax_exempt ? [{ label: 'Tax', value: 'The customer is exempt' }] : []),
+  { label: say`Due`, value: day(invoice.due_date), says: say`dated ${day(invoice.issue_date)}` },
+  ...(invoice.po_number === null ? [] : [{ label: say`Purchase order`, value: invoice.po_number }]),
+  ...(invoice.tax_exempt ? [{ label: say`Tax`, value: say`Tax exempt` }] : []),
   ...dated(context, invoice),
 ])}
 ${billingHtml(context, invoice, billing)}
 ${part(
-  'Lines',
+  say`Lines`,
   html`${linesHtml(invoice.line_items, invoice.currency)}${totalsHtml(
     invoice,
     invoice.currency,
@@ -148,8 +186,8 @@ ${part(
   )}`,
 )}
 ${origins}
-${invoice.message === null ? '' : part('Message', written(invoice.message))}
-${invoice.internal_memo === null ? '' : part('Memo for the office', written(invoice.internal_memo))}
+${invoice.message === null ? '' : part(say`Message`, written(invoice.message))}
+${invoice.internal_memo === null ? '' : part(say`Office memo`, written(invoice.internal_memo))}
 ${deliveriesHtml(context, invoice.deliveries)}
 ${customFacts(invoice.fields)}`
   },
@@ -158,16 +196,15 @@ ${customFacts(invoice.fields)}`
 const stateOf = ({ status, is_overdue, disputed = false }: Pick<Row, 'status' | 'is_overdue' | 'disputed'>): Html =>
   html`${state(status)}${is_overdue ? html` ${state('overdue')}` : ''}${disputed ? html` ${state('disputed')}` : ''}`
 
-/** Adds to the list's rows what is disputed, which they don't say. */
-async function withDisputes(context: PageContext, given: Readonly<Record<string, unknown>>): Promise<ListPage> {
+/** Adds to the list's rows what is disputed and whose they are, which they don't say. */
+async function withMore(context: PageContext, given: Readonly<Record<string, unknown>>): Promise<ListPage> {
   const found = await context.call('invoices_list', given)
-  const disputed = await context.read((db) =>
-    disputedAmong(
-      db,
-      found.rows.map(({ id }) => id),
-    ),
-  )
-  return { ...found, rows: found.rows.map((row) => ({ ...row, disputed: disputed.has(row.id) })) }
+  const ids = found.rows.map(({ id }) => id)
+  const [disputed, customers] = await context.read((db) => Promise.all([disputedAmong(db, ids), customersOf(db, ids)]))
+  return {
+    ...found,
+    rows: found.rows.map((row) => ({ ...row, disputed: disputed.has(row.id), ...customerIn(customers, row.id) })),
+  }
 }
 
 /** Returns what follows the total once money came. */
@@ -175,14 +212,14 @@ const settled = ({ amount_paid_cents, balance_due_cents, status }: Invoice): [st
   amount_paid_cents === 0 && status !== 'void'
     ? []
     : [
-        ['Paid', -amount_paid_cents],
-        ['To pay', balance_due_cents],
+        [say`Paid`, -amount_paid_cents],
+        [say`Balance due`, balance_due_cents],
       ]
 
 const dated = ({ company }: PageContext, { sent_at, paid_at, voided_at, void_reason }: Invoice) => [
-  ...(sent_at === null ? [] : [{ label: 'Sent', value: moment(sent_at, company.timezone) }]),
-  ...(paid_at === null ? [] : [{ label: 'Paid', value: moment(paid_at, company.timezone) }]),
+  ...(sent_at === null ? [] : [{ label: say`Sent`, value: moment(sent_at, company.timezone) }]),
+  ...(paid_at === null ? [] : [{ label: say`Paid`, value: moment(paid_at, company.timezone) }]),
   ...(voided_at === null
     ? []
-    : [{ label: 'Void', value: moment(voided_at, company.timezone), says: void_reason ?? undefined }]),
+    : [{ label: say`Void`, value: moment(voided_at, company.timezone), says: void_reason ?? undefined }]),
 ]

@@ -1,3 +1,4 @@
+import { say } from '../../language/say.ts'
 import { members, worded } from '../../screens/fields/choices.ts'
 import { customerField } from '../../screens/fields/customer_field.ts'
 import {
@@ -16,46 +17,61 @@ import { PRIORITIES, type Assignment } from '../jobs/index.ts'
 import { ruleField } from './rule_field.ts'
 import { startField } from './start_field.ts'
 
-const [OFTEN, VISIT] = ['How often', 'Each visit']
-
 /** Lists the fields of a series' form: when its visits are, and what each is. */
-export const seriesFields: readonly FormField[] = [
+export const seriesFields = (): readonly FormField[] => [
   customerField(),
-  textField({ name: 'title', label: 'Title', isRequired: true, help: 'What is done at each visit, in a few words' }),
-  startField(OFTEN),
-  ruleField(OFTEN),
-  dayField({ name: 'end_date', label: 'Last day', group: OFTEN, help: 'No visit is after it' }),
   textField({
-    name: 'timezone',
-    label: 'Time zone',
-    group: OFTEN,
-    help: 'Such as America/Chicago. That of the company when left empty; visits keep their time of day when clocks change',
+    name: 'title',
+    label: say`Title`,
+    isRequired: true,
+    help: say`What is done on each visit, in a few words`,
   }),
-  tickField({
-    name: 'keep_exceptions',
-    label: 'Leave visits as they are that were changed by hand',
-    on: 'update',
-    group: OFTEN,
-  }),
-  numberField({ name: 'duration_minutes', label: 'Minutes', group: VISIT, help: '60 when left empty' }),
-  numberField({ name: 'arrival_window_minutes', label: 'Arrival window in minutes', group: VISIT }),
+  startField(),
+  ruleField(),
+  dayField({ name: 'end_date', label: say`Last day`, isHalf: true, help: say`It goes on when left empty` }),
+  numberField({ name: 'duration_minutes', label: say`Minutes`, isHalf: true, help: say`60 when left empty` }),
   choicesField({
     name: 'assignees',
     from: 'assignments',
-    label: 'Technicians',
-    group: VISIT,
+    label: say`Technicians`,
     options: members,
     of: (value) => ((value ?? []) as readonly Assignment[]).map(({ user_id }) => user_id),
   }),
-  ...locationFields(VISIT),
-  ...contactFields(VISIT),
+  ...locationFields({ isHalf: true }),
+  ...contactFields({ isHalf: true }),
+  linesField({ hasTax: false, label: say`Work and parts` }),
+  tickField({
+    name: 'keep_exceptions',
+    label: say`Leave visits alone that somebody changed by hand`,
+    on: 'update',
+    fold: 'closed',
+  }),
+  textField({
+    name: 'timezone',
+    label: say`Time zone`,
+    fold: 'closed',
+    isHalf: true,
+    help: say`Such as America/Chicago. Your company's when left empty`,
+  }),
+  numberField({ name: 'arrival_window_minutes', label: say`Arrival window in minutes`, fold: 'closed', isHalf: true }),
   choiceField({
     name: 'priority',
-    label: 'Priority',
-    group: VISIT,
+    label: say`Priority`,
+    fold: 'closed',
     options: worded('normal', ...PRIORITIES.filter((one) => one !== 'normal')),
   }),
-  longField({ name: 'description', label: 'Description', group: VISIT, help: 'The customer may read it' }),
-  longField({ name: 'instructions', label: 'Instructions', group: VISIT, help: 'For the crew alone' }),
-  linesField({ hasTax: false, label: 'Work and parts' }),
+  longField({
+    name: 'instructions',
+    label: say`Instructions`,
+    fold: 'open',
+    help: say`Only the crew sees these`,
+    rows: 3,
+  }),
+  longField({
+    name: 'description',
+    label: say`Description`,
+    fold: 'open',
+    help: say`The customer may read it`,
+    rows: 3,
+  }),
 ]

@@ -2,6 +2,7 @@ import { facts } from '../../html/facts.ts'
 import { html, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import { table } from '../../html/table.ts'
+import { say } from '../../language/say.ts'
 import { worded } from '../../screens/fields/choices.ts'
 import { linesHtml } from '../../screens/document.ts'
 import { dayField } from '../../screens/fields/fields.ts'
@@ -22,28 +23,38 @@ type Full = Results['job_series_get']
 
 export const seriesScreen = screen<Full, Results['job_series_list']['rows'][number]>({
   entity: jobSeries,
-  title: 'Recurring jobs',
-  one: 'series',
+  get title() {
+    return say`Recurring jobs`
+  },
+  get one() {
+    return say`series`
+  },
   menu: { group: 'work', position: 2 },
   startsFrom: 'customer',
   listing: {
-    filters: [
-      { kind: 'choice', name: 'status', label: 'Status', options: worded('active', 'ended') },
+    filters: () => [
+      { kind: 'choice', name: 'status', label: say`Status`, options: worded('active', 'ended') },
       { kind: 'record', name: 'customer_id', of: 'customers' },
     ],
     columns: (context) => [
-      { label: 'Series', cell: ({ id, title }) => recordLink(context, 'job_series', id, title) },
-      { label: 'Status', cell: ({ status }) => state(status) },
-      { label: 'Customer', cell: ({ customer_name }) => customer_name },
-      { label: 'How often', cell: ({ rule_text }) => words(rule_text) },
+      { label: say`Series`, cell: ({ id, title }) => recordLink(context, 'job_series', id, title) },
+      { label: say`Status`, cell: ({ status }) => state(status) },
+      { label: say`Customer`, cell: ({ customer_name }) => customer_name },
+      { label: say`How often`, cell: ({ rule_text }) => words(rule_text) },
       {
-        label: 'Next',
+        label: say`Next`,
         cell: ({ next_occurrence_at, timezone, status }) =>
-          next_occurrence_at == null || status === 'ended' ? 'None' : moment(next_occurrence_at, timezone),
+          next_occurrence_at == null || status === 'ended' ? say`None` : moment(next_occurrence_at, timezone),
       },
-      { label: 'Last day', cell: ({ end_date }) => (end_date == null ? 'Open' : shortDay(end_date)), isOneLine: true },
+      {
+        label: say`Last day`,
+        cell: ({ end_date }) => (end_date == null ? say`None` : shortDay(end_date)),
+        isOneLine: true,
+      },
     ],
-    empty: 'No recurring jobs yet. A series makes the visits of the next 90 days, and goes on.',
+    get empty() {
+      return say`No recurring jobs yet. A series books the visits of the next 90 days, and goes on.`
+    },
     exported: [
       'id',
       'title',
@@ -59,11 +70,12 @@ export const seriesScreen = screen<Full, Results['job_series_list']['rows'][numb
   nameOf: ({ title }) => title,
   stateOf: ({ status }) => state(status),
   isEditable: ({ status }) => status === 'active',
-  fields: seriesFields,
+  get fields() {
+    return seriesFields()
+  },
   stillOpen: () => ({
-    names: seriesFields.map(({ name }) => name),
-    reason:
-      'Saving remakes the visits that lie ahead as the series says then. Those begun, done or cancelled stay as they are.',
+    names: seriesFields().map(({ name }) => name),
+    reason: say`Saving rebooks the visits ahead. Those begun, done or canceled stay as they are.`,
   }),
   actions: (_, { status }) =>
     status === 'ended'
@@ -71,9 +83,9 @@ export const seriesScreen = screen<Full, Results['job_series_list']['rows'][numb
       : [
           {
             wire: 'job_series_end',
-            label: 'End the series',
+            label: say`End series`,
             kind: 'danger',
-            fields: [dayField({ name: 'end_date', label: 'Last day', help: 'Today when left empty' })],
+            fields: [dayField({ name: 'end_date', label: say`Last day`, help: say`Today when left empty` })],
             warns:
               "Its visits after the last day are cancelled, and it can't be taken up again. Visits before stay as they are.",
           },
@@ -82,51 +94,49 @@ export const seriesScreen = screen<Full, Results['job_series_list']['rows'][numb
 ${warnings(series)}
 ${facts([
   {
-    label: 'Customer',
+    label: say`Customer`,
     value: recordLink(context, 'customers', series.customer_id, series.customer_name),
     says: placeOf(context, series),
   },
+  { label: say`How often`, value: words(series.rule_text), says: html`${clockOf(series)}, ${series.timezone}` },
   {
-    label: 'How often',
-    value: words(series.rule_text),
-    says: html`${clockOf(series)}, ${series.timezone}<br><code>${series.rrule}</code>`,
-  },
-  {
-    label: 'From',
+    label: say`From`,
     value: day(series.dtstart),
-    says: series.end_date === null ? 'With no last day' : `to ${day(series.end_date)}`,
+    says: series.end_date === null ? say`No last day` : say`until ${day(series.end_date)}`,
   },
   {
-    label: 'Who',
-    value: series.assignments.length === 0 ? 'Nobody yet' : series.assignments.map(({ name }) => name).join(', '),
+    label: say`Who`,
+    value: series.assignments.length === 0 ? say`Unassigned` : series.assignments.map(({ name }) => name).join(', '),
   },
   {
-    label: 'Takes',
+    label: say`Takes`,
     value: duration(series.duration_minutes),
     says: series.arrival_window_minutes > 0 ? `arrival within ${duration(series.arrival_window_minutes)}` : undefined,
   },
-  { label: 'Priority', value: state(series.priority) },
+  { label: say`Priority`, value: state(series.priority) },
   ...(series.generated_through === null || series.status === 'ended'
     ? []
     : [
         {
-          label: 'Visits are made',
-          value: `to ${day(series.generated_through)}`,
-          says: 'Every night goes on from there',
+          label: say`Visits booked`,
+          value: say`until ${day(series.generated_through)}`,
+          says: say`Goes on every night`,
         },
       ]),
-  ...(series.ended_at === null ? [] : [{ label: 'Ended', value: moment(series.ended_at, context.company.timezone) }]),
+  ...(series.ended_at === null
+    ? []
+    : [{ label: say`Ended`, value: moment(series.ended_at, context.company.timezone) }]),
 ])}
 <div class="parts">
-${series.status === 'ended' ? '' : part('Next dates', nextDates(series))}
+${series.status === 'ended' ? '' : part(say`Next dates`, nextDates(series))}
 ${context.may('read:jobs') ? await visits(context, series) : ''}
 </div>
-${series.description === null ? '' : part('Description', written(series.description))}
-${series.instructions === null ? '' : part('Instructions for the crew', written(series.instructions))}
+${series.description === null ? '' : part(say`Description`, written(series.description))}
+${series.instructions === null ? '' : part(say`Instructions for the crew`, written(series.instructions))}
 ${part(
-  'Work and parts of each visit',
+  say`Work and parts on each visit`,
   html`${linesHtml(series.line_items, context.company.currency)}
-<p class="totals-line">Subtotal <b>${money(series.subtotal_cents, context.company.currency)}</b></p>`,
+<p class="totals-line">${say`Subtotal`} <b>${money(series.subtotal_cents, context.company.currency)}</b></p>`,
 )}`,
 })
 
@@ -134,14 +144,14 @@ function warnings(series: Full): Html | '' {
   const said = series.status === 'ended' ? [] : warningsOfTiming(series)
   return said.length === 0
     ? ''
-    : notice({ kind: 'warning', title: 'Something to know', body: said.map(words).join('. ') })
+    : notice({ kind: 'warning', title: say`Something to know`, body: said.map(words).join('. ') })
 }
 
 const nextDates = (series: Full): Html =>
   series.occurrences_preview.length === 0
-    ? html`<p class="empty">No date lies ahead.</p>`
+    ? html`<p class="empty">${say`No dates ahead.`}</p>`
     : html`
-<p class="help">As the rule says, whatever became of single visits.</p>
+<p class="help">${say`By the rule; single visits may have moved.`}</p>
 <ol class="links">${series.occurrences_preview.map(
         (at) => html`
   <li><time datetime="${at}">${momentOf(at, series)}</time></li>`,
@@ -158,20 +168,20 @@ async function visits(context: PageContext, { id, timezone }: Full): Promise<Htm
   })
   const all = html`<a class="button plain" href="${context.path('jobs')}?seriesId=${id}">All visits</a>`
   return part(
-    'Next visits',
+    say`Next visits`,
     table({
-      caption: 'Next visits',
+      caption: say`Next visits`,
       isCaptionHidden: true,
-      empty: 'No visit is planned from today on.',
+      empty: say`No visits planned.`,
       rows,
       columns: [
-        { label: 'Job', cell: (job) => numberLink(context, 'jobs', job.id, job.display_number) },
+        { label: say`Job`, cell: (job) => numberLink(context, 'jobs', job.id, job.display_number) },
         {
-          label: 'When',
+          label: say`When`,
           cell: ({ scheduled_start }) =>
-            scheduled_start === undefined ? 'Not yet scheduled' : moment(scheduled_start, timezone),
+            scheduled_start === undefined ? say`Not scheduled` : moment(scheduled_start, timezone),
         },
-        { label: 'Status', cell: ({ status }) => state(status) },
+        { label: say`Status`, cell: ({ status }) => state(status) },
       ],
     }),
     all,

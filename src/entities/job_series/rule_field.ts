@@ -1,6 +1,7 @@
 import { checkboxes, field, select, type Option } from '../../html/field.ts'
 import { html, type Html } from '../../html/html.ts'
 import { WEEKDAYS } from '../../recurrence/parts.ts'
+import { say } from '../../language/say.ts'
 import { Refusal } from '../../refusal.ts'
 import { only, type FormField, type FieldContext, type Typed } from '../../screens/fields/form_field.ts'
 import { UNITS, partsOf, ruleOf, type RuleParts } from './rule_parts.ts'
@@ -15,10 +16,9 @@ const SINGLE = ['interval', 'unit', 'monthday', 'nth', 'weekday', 'count'] as co
 const inputOf = (part: keyof RuleParts): string => `${NAME}.${part}`
 
 /** Makes the field of how often: chosen in parts, or a rule of one's own (RFC 5545), with the dates that follow. */
-export const ruleField = (group: string): FormField => ({
+export const ruleField = (): FormField => ({
   name: NAME,
-  label: 'Rule',
-  group,
+  label: say`Rule`,
   typed: (value) => {
     if (typeof value !== 'string') return []
     const parts = partsOf(value)
@@ -37,36 +37,40 @@ export const ruleField = (group: string): FormField => ({
   <p class="error" id="${NAME}-error">${context.error}</p>`
   }
   <div class="pair">
-    ${field({ name: inputOf('interval'), label: 'Every', keys: 'numeric', value: typed.get(inputOf('interval')) ?? '1' })}
-    ${select({ name: inputOf('unit'), label: 'Days, weeks, months or years', options: UNIT_OPTIONS, chosen: typed.get(inputOf('unit')) ?? 'weeks' })}
+    ${field({ name: inputOf('interval'), label: say`Every`, keys: 'numeric', value: typed.get(inputOf('interval')) ?? '1' })}
+    ${select({ name: inputOf('unit'), label: say`Days, weeks, months or years`, options: units(), chosen: typed.get(inputOf('unit')) ?? 'weeks' })}
   </div>
-  ${checkboxes({ name: inputOf('weekdays'), label: 'With weeks: on these days', help: 'None ticked is the day of the first visit', options: DAYS, chosen: typed.getAll(inputOf('weekdays')) })}
-  ${select({ name: inputOf('monthday'), label: 'With months: on this date', options: DATES, chosen: typed.get(inputOf('monthday')) ?? '', none: 'That of the first visit' })}
+  ${checkboxes({ name: inputOf('weekdays'), label: say`Weekly: on these days`, help: say`The day of the first visit when none is checked`, options: days(), chosen: typed.getAll(inputOf('weekdays')) })}
+  ${select({ name: inputOf('monthday'), label: say`Monthly: on this date`, options: dates(), chosen: typed.get(inputOf('monthday')) ?? '', none: say`The date of the first visit` })}
   <div class="pair">
-    ${select({ name: inputOf('nth'), label: 'Or on a weekday of the month', options: PLACES, chosen: typed.get(inputOf('nth')) ?? '', none: 'None' })}
-    ${select({ name: inputOf('weekday'), label: 'Which weekday', options: DAYS, chosen: typed.get(inputOf('weekday')) ?? '', none: 'None' })}
+    ${select({ name: inputOf('nth'), label: say`Or on a weekday of the month`, options: places(), chosen: typed.get(inputOf('nth')) ?? '', none: say`None` })}
+    ${select({ name: inputOf('weekday'), label: say`Which weekday`, options: days(), chosen: typed.get(inputOf('weekday')) ?? '', none: say`None` })}
   </div>
-  ${field({ name: inputOf('count'), label: 'Stop after so many visits', keys: 'numeric', value: typed.get(inputOf('count')) ?? '', help: 'It goes on when this and the last day are left empty' })}
-  ${field({ name: OWN, label: 'Or a rule of your own', value: typed.get(OWN) ?? '', help: 'As in calendars, such as FREQ=MONTHLY;BYDAY=1MO,3MO. It goes before all the above' })}
-  ${dates(typed, context)}
-  <p class="actions"><button class="button plain" name="more" value="dates" formnovalidate>Show the dates</button></p>
+  ${field({ name: inputOf('count'), label: say`Stop after this many visits`, keys: 'numeric', value: typed.get(inputOf('count')) ?? '', help: say`It goes on when this and the last day are empty` })}
+  ${field({ name: OWN, label: say`Or an iCalendar rule`, value: typed.get(OWN) ?? '', help: say`Replaces all of the above, such as FREQ=MONTHLY;BYDAY=1MO,3MO` })}
+  ${datesHtml(typed, context)}
+  <p class="actions"><button class="button plain" name="more" value="dates" formnovalidate formaction="#rrule">${say`Show dates`}</button></p>
 </div>`,
 })
 
-const DAYS: readonly Option[] = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'].map(
-  (label, i) => ({ value: WEEKDAYS[i]!, label }),
-)
-const UNIT_OPTIONS: readonly Option[] = UNITS.map((value) => ({ value, label: value }))
-const DATES: readonly Option[] = [
-  ...Array.from({ length: 31 }, (_, i) => ({ value: String(i + 1), label: `The ${i + 1}.` })),
-  { value: '-1', label: 'The last day' },
+const days = (): Option[] =>
+  [say`Monday`, say`Tuesday`, say`Wednesday`, say`Thursday`, say`Friday`, say`Saturday`, say`Sunday`].map(
+    (label, i) => ({ value: WEEKDAYS[i]!, label }),
+  )
+const units = (): Option[] => {
+  const names = { days: say`days`, weeks: say`weeks`, months: say`months`, years: say`years` }
+  return UNITS.map((value) => ({ value, label: names[value] }))
+}
+const dates = (): Option[] => [
+  ...Array.from({ length: 31 }, (_, i) => ({ value: String(i + 1), label: String(i + 1) })),
+  { value: '-1', label: say`The last day` },
 ]
-const PLACES: readonly Option[] = [
-  { value: '1', label: 'The first' },
-  { value: '2', label: 'The second' },
-  { value: '3', label: 'The third' },
-  { value: '4', label: 'The fourth' },
-  { value: '-1', label: 'The last' },
+const places = (): Option[] => [
+  { value: '1', label: say`The first` },
+  { value: '2', label: say`The second` },
+  { value: '3', label: say`The third` },
+  { value: '4', label: say`The fourth` },
+  { value: '-1', label: say`The last` },
 ]
 
 function readRule(typed: Typed): string {
@@ -85,7 +89,7 @@ function readRule(typed: Typed): string {
 }
 
 /** Returns the rule in words and its next dates, once there is a first visit. */
-function dates(typed: Typed, { timezone }: FieldContext): Html | '' {
+function datesHtml(typed: Typed, { timezone }: FieldContext): Html | '' {
   const dtstart = startOf(typed)
   if (dtstart === undefined) return ''
   try {
@@ -99,7 +103,7 @@ function dates(typed: Typed, { timezone }: FieldContext): Html | '' {
     return html`
   <div class="notice info" role="status">
     <p class="notice-title">${inWords(timing)}</p>
-    <p>${next.length === 0 ? 'No visit lies ahead.' : html`Next: ${next.map((at, i) => html`${i === 0 ? '' : '; '}${momentOf(at, timing)}`)}`}</p>
+    <p>${next.length === 0 ? say`No visits ahead.` : say`Next: ${next.map((at) => momentOf(at, timing)).join('; ')}`}</p>
   </div>`
   } catch (error) {
     if (!(error instanceof Refusal) && !(error instanceof RangeError)) throw error

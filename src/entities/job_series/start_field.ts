@@ -1,5 +1,6 @@
 import { field } from '../../html/field.ts'
 import { html } from '../../html/html.ts'
+import { say } from '../../language/say.ts'
 import { only, type FormField, type Typed } from '../../screens/fields/form_field.ts'
 
 const NAME = 'dtstart'
@@ -9,10 +10,9 @@ const TIME = 'dtstart.time'
  * Makes the field of the first visit, on the clocks of the series' own time zone; without a time the visits are at any
  * time of the day.
  */
-export const startField = (group: string): FormField => ({
+export const startField = (): FormField => ({
   name: NAME,
-  label: 'First visit',
-  group,
+  label: say`First visit`,
   typed: (value) =>
     typeof value !== 'string'
       ? []
@@ -20,8 +20,8 @@ export const startField = (group: string): FormField => ({
   read: startOf,
   html: (typed, { error }) => html`
 <div class="pair">
-  ${field({ name: NAME, label: 'First visit', type: 'date', value: typed.get(NAME) ?? '', error, isRequired: true })}
-  ${field({ name: TIME, label: 'At', type: 'time', value: typed.get(TIME) ?? '', help: 'Any time of the day when left empty' })}
+  ${field({ name: NAME, label: say`First visit`, type: 'date', value: typed.get(NAME) ?? '', error, isRequired: true })}
+  ${field({ name: TIME, label: say`At`, type: 'time', value: typed.get(TIME) ?? '', help: say`Any time of the day when left empty` })}
 </div>`,
 })
 

@@ -1,6 +1,7 @@
+import { say } from '../../language/say.ts'
 import { longField } from '../../screens/fields/fields.ts'
 import type { PageContext } from '../../screens/page_context.ts'
-import type { Action } from '../../screens/screen.ts'
+import type { Action, Way } from '../../screens/screen.ts'
 import { quoteNamed } from '../quotes/index.ts'
 import type { Results } from '../../tools/results.ts'
 import type { Job } from './job.ts'
@@ -16,10 +17,10 @@ export const jobActions = (context: PageContext, job: Shown): Action[] =>
         ...nextSteps(job.status),
         {
           wire: 'jobs_cancel',
-          label: 'Cancel the job',
+          label: say`Cancel job`,
           kind: 'danger',
-          warns: 'A cancelled job stays cancelled. Its history is kept.',
-          fields: [longField({ name: 'reason', label: 'Reason', rows: 2 })],
+          warns: say`A canceled job stays canceled. Its history is kept.`,
+          fields: [longField({ name: 'reason', label: say`Reason`, rows: 2 })],
         },
       ]
 
@@ -33,33 +34,57 @@ function billing(context: PageContext, { id, customer_id, quote_id, invoice_ids 
     wire: 'invoices_create',
     makes: { of: 'invoices', from },
     ...(invoice_ids.length === 0
-      ? { label: 'Make the invoice', kind: 'main' }
+      ? { label: say`Create invoice`, kind: 'main' }
       : {
-          label: 'Make another invoice',
-          warns: 'This job is on an invoice already. This makes one more with the same lines.',
+          label: say`Create another invoice`,
+          kind: 'quiet',
+          warns: say`This job is on an invoice already. This creates one more with the same lines.`,
         }),
   }
 }
 
-type Step = { to: Job['status']; label: string }
-
-const START: Step = { to: 'in_progress', label: 'Start' }
-const FINISH: Step = { to: 'done', label: 'Done' }
+type Step = [to: Job['status'], label: string, kind: 'main' | 'plain' | 'quiet']
 
 /** Lists the usual steps, the next one first; the form has every status. */
-const STEPS: Readonly<Record<Exclude<Job['status'], 'cancelled'>, readonly [Step, ...Step[]]>> = {
-  unscheduled: [FINISH],
-  scheduled: [START, FINISH],
-  en_route: [START, FINISH],
-  in_progress: [FINISH, { to: 'on_hold', label: 'Put on hold' }],
-  on_hold: [{ to: 'in_progress', label: 'Go on' }, FINISH],
-  done: [{ to: 'in_progress', label: 'Reopen' }],
+function stepsOf(status: Exclude<Job['status'], 'cancelled'>): Step[] {
+  switch (status) {
+    case 'unscheduled':
+      return [['done', say`Done`, 'quiet']]
+    case 'scheduled':
+      return [
+        ['in_progress', say`Start`, 'plain'],
+        ['done', say`Done`, 'quiet'],
+      ]
+    case 'en_route':
+      return [
+        ['in_progress', say`Start`, 'main'],
+        ['done', say`Done`, 'plain'],
+      ]
+    case 'in_progress':
+      return [
+        ['done', say`Done`, 'main'],
+        ['on_hold', say`Put on hold`, 'plain'],
+      ]
+    case 'on_hold':
+      return [
+        ['in_progress', say`Resume`, 'main'],
+        ['done', say`Done`, 'plain'],
+      ]
+    case 'done':
+      return [['in_progress', say`Reopen`, 'quiet']]
+  }
 }
 
 const nextSteps = (status: Exclude<Job['status'], 'cancelled'>): Action[] =>
-  STEPS[status].map(({ to, label }, i) => ({
-    wire: 'jobs_update',
-    given: { status: to },
-    label,
-    ...(i === 0 && !['unscheduled', 'scheduled', 'done'].includes(status) ? { kind: 'main' as const } : {}),
-  }))
+  stepsOf(status).map(([to, label, kind]) => ({ wire: 'jobs_update', given: { status: to }, label, kind }))
+
+/** Returns the ways from a job: into the schedule, and to its work order on paper. */
+export const jobWays = (context: PageContext, { id, status }: Shown): Way[] => [
+  ...(context.may('write:jobs') && (status === 'unscheduled' || status === 'scheduled')
+    ? [
+        status === 'unscheduled'
+          ? { label: say`Schedule`, href: context.path('schedule', 'move', id), kind: 'main' as const }
+          : { label: say`Reschedule`, href: context.path('schedule', 'move', id) },
+      ]
+    : []),
+]

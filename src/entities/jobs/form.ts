@@ -1,3 +1,4 @@
+import { say } from '../../language/say.ts'
 import { members, worded } from '../../screens/fields/choices.ts'
 import { customField } from '../../screens/fields/custom_field.ts'
 import { customerField } from '../../screens/fields/customer_field.ts'
@@ -18,36 +19,46 @@ import type { Assignment } from './job.ts'
 import { SETTABLE } from './status.ts'
 import { PRIORITIES } from './work.ts'
 
-const [WHEN, WHERE, WHAT] = ['When and who', 'Where', 'What']
-
 /** Lists the fields of a job's form. */
-export const jobFields: readonly FormField[] = [
+export const jobFields = (): readonly FormField[] => [
   customerField(),
   hiddenField('quote_id', 'create'),
-  textField({ name: 'title', label: 'Title', isRequired: true, help: 'What is done, in a few words' }),
-  choiceField({ name: 'status', label: 'Status', on: 'update', options: worded(...SETTABLE) }),
-  momentField({ name: 'scheduled_start', label: 'Start', group: WHEN }),
-  numberField({ name: 'duration_minutes', label: 'Minutes', group: WHEN, help: '60 when left empty' }),
-  tickField({ name: 'all_day', label: 'Any time of the day', group: WHEN }),
-  numberField({ name: 'arrival_window_minutes', label: 'Arrival window in minutes', group: WHEN }),
+  textField({ name: 'title', label: say`Title`, isRequired: true }),
+  momentField({ name: 'scheduled_start', label: say`Start`, isHalf: true }),
+  numberField({ name: 'duration_minutes', label: say`Minutes`, isHalf: true, help: say`60 when left empty` }),
   choicesField({
     name: 'assignees',
     from: 'assignments',
-    label: 'Technicians',
-    group: WHEN,
+    label: say`Technicians`,
     options: members,
     of: (value) => ((value ?? []) as readonly Assignment[]).map(({ user_id }) => user_id),
   }),
-  ...locationFields(WHERE),
-  ...contactFields(WHERE),
+  ...locationFields({ isHalf: true }),
+  ...contactFields({ isHalf: true }),
+  linesField({ hasTax: false, label: say`Work and parts` }),
+  choiceField({ name: 'status', label: say`Status`, on: 'update', fold: 'closed', options: worded(...SETTABLE) }),
+  tickField({ name: 'all_day', label: say`Any time of the day`, fold: 'open' }),
+  numberField({ name: 'arrival_window_minutes', label: say`Arrival window in minutes`, fold: 'closed', isHalf: true }),
   choiceField({
     name: 'priority',
-    label: 'Priority',
-    group: WHAT,
+    label: say`Priority`,
+    fold: 'closed',
+    isHalf: true,
     options: worded('normal', ...PRIORITIES.filter((one) => one !== 'normal')),
   }),
-  longField({ name: 'description', label: 'Description', group: WHAT, help: 'The customer may read it' }),
-  longField({ name: 'instructions', label: 'Instructions', group: WHAT, help: 'For the crew alone' }),
-  linesField({ hasTax: false, label: 'Work and parts' }),
+  longField({
+    name: 'instructions',
+    label: say`Instructions`,
+    fold: 'open',
+    help: say`Only the crew sees these`,
+    rows: 3,
+  }),
+  longField({
+    name: 'description',
+    label: say`Description`,
+    fold: 'open',
+    help: say`The customer may read it`,
+    rows: 3,
+  }),
   customField(),
 ]

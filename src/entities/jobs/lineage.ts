@@ -1,4 +1,6 @@
 import { html, when, type Html } from '../../html/html.ts'
+import { sayHtml } from '../../html/say_html.ts'
+import { say } from '../../language/say.ts'
 import { money } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
 import { part, state } from '../../screens/parts.ts'
@@ -29,19 +31,19 @@ export async function lineage(
     ...(series === undefined
       ? []
       : [
-          html`A visit of ${recordLink(context, 'job_series', series.id, series.title)}${is_exception ? ', changed by hand' : ''}`,
+          html`${sayHtml`A visit of ${recordLink(context, 'job_series', series.id, series.title)}`}${when(is_exception, () => html`<span class="help">${say`Changed by hand`}</span>`)}`,
         ]),
     ...(quote === undefined
       ? []
       : [
-          html`From ${quote.status === 'archived' ? `${quote.display_number} ${quote.title}` : recordLink(context, 'quotes', quote.id, `${quote.display_number} ${quote.title}`)} ${state(quote.status)}`,
+          html`${quote.status === 'archived' ? `${quote.display_number} ${quote.title}` : recordLink(context, 'quotes', quote.id, `${quote.display_number} ${quote.title}`)} ${state(quote.status)}`,
         ]),
     ...invoices.map(
       (invoice) =>
-        html`On ${recordLink(context, 'invoices', invoice.id, invoice.display_number)} ${state(invoice.status)} ${money(invoice.total_cents, context.company.currency)}`,
+        html`${recordLink(context, 'invoices', invoice.id, invoice.display_number)} ${state(invoice.status)} ${money(invoice.total_cents, context.company.currency)}`,
     ),
   ]
   return when(links.length > 0, () =>
-    part('Belongs with', html`<ul class="links">${links.map((link) => html`<li>${link}</li>`)}</ul>`),
+    part(say`Related`, html`<ul class="links">${links.map((link) => html`<li>${link}</li>`)}</ul>`),
   )
 }

@@ -1,5 +1,6 @@
 import { button } from '../../html/button.ts'
 import { html, when, type Html } from '../../html/html.ts'
+import { say } from '../../language/say.ts'
 import { moment } from '../../screens/formats.ts'
 import { part } from '../../screens/parts.ts'
 import { mayWrite } from '../../screens/screen.ts'
@@ -18,13 +19,13 @@ const TAKEN = 'image/*,application/pdf,text/plain,.doc,.docx,.xls,.xlsx,.ppt,.pp
 export function mediaPart(context: PageContext, { id, status, media }: Pick<Job, 'id' | 'status' | 'media'>): Html {
   const isOpen = status !== 'cancelled' && mayWrite(context, jobs)
   return part(
-    'Photos and files',
+    say`Photos and files`,
     html`<div id="media">${
       media.length === 0
         ? when(
             !isOpen,
             () => html`
-  <p class="empty">None.</p>`,
+  <p class="empty">${say`None.`}</p>`,
           )
         : html`
   <ul class="media">${media.map((file) => item(context, id, file, isOpen))}
@@ -59,11 +60,11 @@ function item(
 /** Draws two inputs: one opens a phone's camera, the other its files. */
 const adding = (address: string): Html => html`
 <form class="form adding" method="post" action="${address}" enctype="multipart/form-data">
-  <div class="field camera"><label for="photo">Take a photo</label><input id="photo" name="files" type="file" accept="image/*" capture="environment"></div>
-  <div class="field"><label for="files">Choose photos and files</label><input id="files" name="files" type="file" accept="${TAKEN}" multiple aria-describedby="files-help">
-    <p class="help" id="files-help">Up to 10 MiB each and 60 MiB at once: pictures, PDF, text, Office.</p></div>
-  <div class="field"><label for="caption">Caption</label><input id="caption" name="caption" type="text" maxlength="200" autocomplete="off"></div>
-  <p class="actions">${button({ label: 'Put them on the job', kind: 'main' })}</p>
+  <div class="field camera"><label for="photo">${say`Take a photo`}</label><input id="photo" name="files" type="file" accept="image/*" capture="environment"></div>
+  <div class="field"><label for="files">${say`Choose photos and files`}</label><input id="files" name="files" type="file" accept="${TAKEN}" multiple aria-describedby="files-help">
+    <p class="help" id="files-help">${say`Up to 10 MB each and 60 MB at once: pictures, PDF, text, Office`}</p></div>
+  <div class="field"><label for="caption">${say`Caption`}</label><input id="caption" name="caption" type="text" maxlength="200" autocomplete="off"></div>
+  <p class="actions">${button({ label: say`Upload`, kind: 'main' })}</p>
 </form>`
 
 /** Writes `820 kB`, `4.2 MB`. */

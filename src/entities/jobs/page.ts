@@ -1,7 +1,7 @@
 import { facts, type Fact } from '../../html/facts.ts'
 import { html, type Html } from '../../html/html.ts'
-import { Refusal } from '../../refusal.ts'
 import { say } from '../../language/say.ts'
+import { Refusal } from '../../refusal.ts'
 import { members, worded } from '../../screens/fields/choices.ts'
 import { contactFact } from '../../screens/contact_fact.ts'
 import { customFacts } from '../../screens/custom_facts.ts'
@@ -9,12 +9,13 @@ import { linesHtml } from '../../screens/document.ts'
 import { day, duration, moment, money, span } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
 import { part, state, written } from '../../screens/parts.ts'
-import { placeOf } from '../../screens/reach.ts'
+import { directionsLink, placeOf } from '../../screens/reach.ts'
 import { screen } from '../../screens/screen.ts'
 import type { PageContext } from '../../screens/page_context.ts'
 import { todayIn } from '../../shape/instants.ts'
 import type { Results } from '../../tools/results.ts'
-import { jobActions } from './actions.ts'
+import { jobActions, jobWays } from './actions.ts'
+import { jobBulk } from './bulk.ts'
 import { jobFields } from './form.ts'
 import type { Assignment, Job } from './job.ts'
 import { lineage } from './lineage.ts'
@@ -28,50 +29,59 @@ type Row = Results['jobs_list']['rows'][number]
 
 export const jobScreen = screen<Shown, Row>({
   entity: jobs,
-  title: 'Jobs',
-  one: 'job',
+  get title() {
+    return say`Jobs`
+  },
+  get one() {
+    return say`job`
+  },
   menu: { group: 'work', position: 1 },
   startsFrom: 'customer',
   listing: {
-    filters: [
-      { kind: 'search', name: 'title', label: 'Title' },
-      { kind: 'choice', name: 'status', label: 'Status', options: worded(...STATUSES) },
+    filters: () => [
+      { kind: 'search', name: 'title', label: say`Title` },
+      { kind: 'choice', name: 'status', label: say`Status`, options: worded(...STATUSES) },
       {
         kind: 'choice',
         name: 'assignee',
-        label: 'Technician',
+        label: say`Technician`,
         options: (context) => members(context, new URLSearchParams()),
       },
-      { kind: 'day', name: 'scheduled_from', label: 'From' },
-      { kind: 'day', name: 'scheduled_to', label: 'To' },
-      { kind: 'tick', name: 'unassigned', label: 'Nobody assigned' },
+      { kind: 'day', name: 'scheduled_from', label: say`From` },
+      { kind: 'day', name: 'scheduled_to', label: say`To` },
+      { kind: 'tick', name: 'unassigned', label: say`Unassigned` },
+      { kind: 'choice', name: 'sort', label: say`Sort`, options: sorts() },
       { kind: 'record', name: 'customer_id', of: 'customers' },
       { kind: 'record', name: 'seriesId', of: 'job_series' },
       { kind: 'record', name: 'location_id', of: 'locations' },
     ],
     usual: (context) => ({ scheduled_from: today(context) }),
     views: (context) => [
-      { label: 'Coming up', filters: { scheduled_from: today(context) } },
-      { label: 'Today', filters: { scheduled_from: today(context), scheduled_to: today(context) } },
-      { label: 'Yours', filters: { assignee: context.user.id, scheduled_from: today(context) } },
-      { label: 'To schedule', filters: { status: 'unscheduled' } },
-      { label: 'Done', filters: { status: 'done' } },
-      { label: 'All', filters: { scheduled_from: '' } },
+      { label: say`Coming up`, filters: { scheduled_from: today(context) } },
+      { label: say`Today`, filters: { scheduled_from: today(context), scheduled_to: today(context) } },
+      { label: say`Yours`, filters: { assignee: context.user.id, scheduled_from: today(context) } },
+      { label: say`To schedule`, filters: { status: 'unscheduled' } },
+      { label: say`Done`, filters: { status: 'done' } },
+      { label: say`All`, filters: { scheduled_from: '' } },
     ],
     columns: (context) => [
       {
-        label: 'Job',
+        label: say`Job`,
         cell: ({ id, display_number, title }) => recordLink(context, 'jobs', id, `${display_number} ${title}`),
       },
-      { label: 'Status', cell: ({ status }) => state(status) },
+      { label: say`Status`, cell: ({ status }) => state(status), isOneLine: true, onPhone: 'side' },
       {
-        label: 'Customer',
+        label: say`Customer`,
         cell: ({ customer_id, customer_name }) => recordLink(context, 'customers', customer_id, customer_name),
       },
-      { label: 'When', cell: (job) => when(job, context.company.timezone) },
-      { label: 'Who', cell: ({ assignees }) => names(assignees) },
+      { label: say`When`, cell: (job) => when(job, context.company.timezone), isOneLine: true },
+      { label: say`Who`, cell: ({ assignees }) => names(assignees) },
     ],
-    empty: 'No jobs yet. Make one for a customer, or let an assistant book the next call.',
+    callsRow: ({ display_number }) => display_number,
+    bulk: jobBulk,
+    get empty() {
+      return say`No jobs yet. Book one for a customer.`
+    },
     exported: [
       'id',
       'display_number',
@@ -92,12 +102,15 @@ export const jobScreen = screen<Shown, Row>({
   nameOf: ({ display_number, title }) => `${display_number} ${title}`,
   stateOf: ({ status }) => state(status),
   isEditable: ({ status }) => status !== 'cancelled',
-  fields: jobFields,
+  get fields() {
+    return jobFields()
+  },
   actions: jobActions,
   ways: (context, job) => [
     ...visitWays(context, job),
-    { label: say`Print`, href: context.path('jobs', job.id, 'print') },
-    { label: say`Download PDF`, href: context.path('jobs', job.id, 'pdf') },
+    ...jobWays(context, job),
+    { label: say`Print`, href: context.path('jobs', job.id, 'print'), kind: 'quiet' },
+    { label: say`Download PDF`, href: context.path('jobs', job.id, 'pdf'), kind: 'quiet' },
   ],
   sheet: async (context, job) => {
     const [contact, access, belongs] = await Promise.all([
@@ -107,40 +120,39 @@ export const jobScreen = screen<Shown, Row>({
     ])
     return html`
 ${facts([
-  {
-    label: 'Customer',
-    value: recordLink(context, 'customers', job.customer_id, job.customer_name),
-    says: address(context, job),
-  },
+  { label: say`Customer`, value: recordLink(context, 'customers', job.customer_id, job.customer_name) },
+  ...place(context, job),
   ...contact,
   ...access,
   {
-    label: 'When',
+    label: say`When`,
     value: when(job, context.company.timezone),
     says:
       job.scheduled_start === null
         ? undefined
-        : html`${planned(job)} · <a href="${context.path('schedule')}?day=${dayOf(job.scheduled_start, context.company.timezone)}">Schedule</a>`,
+        : html`${planned(job)} · <a href="${context.path('schedule')}?day=${dayOf(job.scheduled_start, context.company.timezone)}">${say`Schedule`}</a>`,
   },
-  { label: 'Who', value: names(job.assignments) },
-  { label: 'Priority', value: state(job.priority) },
-  ...(job.completed_at === null ? [] : [{ label: 'Done', value: moment(job.completed_at, context.company.timezone) }]),
+  { label: say`Who`, value: names(job.assignments) },
+  ...(job.priority === 'normal' ? [] : [{ label: say`Priority`, value: state(job.priority) }]),
+  ...(job.completed_at === null
+    ? []
+    : [{ label: say`Done`, value: moment(job.completed_at, context.company.timezone) }]),
   ...(job.cancelled_at === null
     ? []
     : [
         {
-          label: 'Cancelled',
+          label: say`Canceled`,
           value: moment(job.cancelled_at, context.company.timezone),
           says: job.cancel_reason ?? undefined,
         },
       ]),
 ])}
-${job.instructions === null ? '' : part('Instructions for the crew', written(job.instructions))}
-${job.description === null ? '' : part('Description', written(job.description))}
+${job.instructions === null ? '' : part(say`Instructions for the crew`, written(job.instructions))}
+${job.description === null ? '' : part(say`Description`, written(job.description))}
 ${part(
-  'Work and parts',
+  say`Work and parts`,
   html`${linesHtml(job.line_items, context.company.currency)}
-<p class="totals-line">Subtotal <b>${money(job.subtotal_cents, context.company.currency)}</b></p>`,
+<p class="totals-line">${say`Subtotal`} <b>${money(job.subtotal_cents, context.company.currency)}</b></p>`,
 )}
 ${belongs}
 ${mediaPart(context, job)}
@@ -148,13 +160,19 @@ ${customFacts(job.fields)}`
   },
 })
 
+const sorts = () => [
+  { value: 'scheduled_asc', label: say`Earliest first` },
+  { value: 'scheduled_desc', label: say`Latest first` },
+  { value: 'created_desc', label: say`Newest first` },
+]
+
 const today = ({ company }: PageContext): string => todayIn(company.timezone).toString()
 
 type Timed = Pick<Job, 'scheduled_start' | 'scheduled_end' | 'all_day'>
 
 const when = ({ scheduled_start, scheduled_end, all_day }: Partial<Timed>, zone: string): Html | string => {
-  if (scheduled_start == null) return 'Not yet scheduled'
-  if (all_day === true) return `${day(dayOf(scheduled_start, zone))}, any time`
+  if (scheduled_start == null) return say`Not scheduled`
+  if (all_day === true) return say`${day(dayOf(scheduled_start, zone))}, any time`
   return scheduled_end == null ? moment(scheduled_start, zone) : span(scheduled_start, scheduled_end, zone)
 }
 
@@ -162,19 +180,28 @@ const dayOf = (instant: string, zone: string): string =>
   Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toPlainDate().toString()
 
 const planned = ({ duration_minutes, arrival_window_minutes }: Shown): string =>
-  [duration(duration_minutes), arrival_window_minutes > 0 ? `arrival within ${duration(arrival_window_minutes)}` : '']
+  [
+    duration(duration_minutes),
+    arrival_window_minutes > 0 ? say`arrival within ${duration(arrival_window_minutes)}` : '',
+  ]
     .filter(Boolean)
     .join(', ')
 
 const names = (people: readonly Assignment[] | undefined): string =>
-  people === undefined || people.length === 0 ? 'Nobody yet' : people.map(({ name }) => name).join(', ')
+  people === undefined || people.length === 0 ? say`Unassigned` : people.map(({ name }) => name).join(', ')
 
-/** Draws the address as it was when the job got its location, with the link to the location as it is. */
-function address(context: PageContext, job: Shown): Html | string | undefined {
-  const place = placeOf(context, job)
-  return place === undefined || job.location_id === null || !context.may('read:customers')
-    ? place
-    : recordLink(context, 'locations', job.location_id, place)
+/** Draws the address as it was when the job got its location, with the way there and the link to the location as it is. */
+function place(context: PageContext, job: Shown): Fact[] {
+  const address = placeOf(context, job)
+  if (address === undefined || job.location_address === null) return []
+  const isLinked = job.location_id !== null && context.may('read:customers')
+  return [
+    {
+      label: say`Where`,
+      value: isLinked ? recordLink(context, 'locations', job.location_id!, address) : address,
+      says: directionsLink(job.location_address),
+    },
+  ]
 }
 
 /** Draws what somebody at the door needs to know; nothing for an archived location. */
@@ -184,7 +211,7 @@ async function accessFact(context: PageContext, id: string | null): Promise<Fact
     const { access_notes } = await context.call('locations_get', { id })
     return access_notes === null
       ? []
-      : [{ label: 'Getting in', value: html`<span class="written">${access_notes}</span>` }]
+      : [{ label: say`How to get in`, value: html`<span class="written">${access_notes}</span>` }]
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return []

@@ -1,11 +1,13 @@
 import { facts } from '../../html/facts.ts'
 import { html, type Html } from '../../html/html.ts'
 import { status } from '../../html/status.ts'
+import { say } from '../../language/say.ts'
 import { worded } from '../../screens/fields/choices.ts'
 import { hiddenField, longField } from '../../screens/fields/fields.ts'
-import { moment, words } from '../../screens/formats.ts'
+import { moment } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
 import { written } from '../../screens/parts.ts'
+import { wordFor } from '../../screens/states.ts'
 import { screen } from '../../screens/screen.ts'
 import type { ListPage, PageContext } from '../../screens/page_context.ts'
 import { isId } from '../../shape/id.ts'
@@ -19,60 +21,62 @@ type Row = Results['notes_list']['rows'][number] & { subject_name?: string }
 
 export const noteScreen = screen<Results['notes_get'], Row>({
   entity: notes,
-  title: 'Notes',
-  one: 'note',
+  get title() {
+    return say`Notes`
+  },
+  get one() {
+    return say`note`
+  },
   menu: { group: 'customers', position: 2 },
   listing: {
-    filters: [
-      { kind: 'search', name: 'query', label: 'Words in the text' },
-      {
-        kind: 'choice',
-        name: 'subject_type',
-        label: 'Written on',
-        options: worded(...SUBJECTS),
-        fixedBy: 'subject_id',
-      },
+    filters: () => [
+      { kind: 'search', name: 'query', label: say`Search notes` },
+      { kind: 'choice', name: 'subject_type', label: say`About`, options: worded(...SUBJECTS), fixedBy: 'subject_id' },
       { kind: 'subject', name: 'subject_id', of: (asked) => KINDS[asked.get('subject_type') as SubjectType]?.entity },
-      { kind: 'tick', name: 'pinned', label: 'Pinned' },
-      { kind: 'day', name: 'created_from', label: 'From' },
-      { kind: 'day', name: 'created_to', label: 'To' },
+      { kind: 'tick', name: 'pinned', label: say`Pinned` },
+      { kind: 'day', name: 'created_from', label: say`From` },
+      { kind: 'day', name: 'created_to', label: say`To` },
     ],
     find: withSubjects,
     columns: (context) => [
-      { label: 'Note', cell: ({ id, excerpt, pinned }) => noteCell(context, id, excerpt, pinned) },
-      { label: 'Written on', cell: (row) => subjectLink(context, row, row.subject_name) },
-      { label: 'By', cell: ({ author_name }) => author_name ?? 'A company key' },
-      { label: 'When', cell: ({ created_at }) => moment(created_at, context.company.timezone) },
+      { label: say`Note`, cell: ({ id, excerpt, pinned }) => noteCell(context, id, excerpt, pinned) },
+      { label: say`About`, cell: (row) => subjectLink(context, row, row.subject_name) },
+      { label: say`By`, cell: ({ author_name }) => author_name ?? say`The company's key` },
+      { label: say`When`, cell: ({ created_at }) => moment(created_at, context.company.timezone) },
     ],
-    empty: 'No notes yet. Write one on a customer, a job or an invoice, or here on its own.',
+    get empty() {
+      return say`No notes yet. Write one about a customer, a job or an invoice, or here on its own.`
+    },
     exported: ['id', 'excerpt', 'pinned', 'subject_type', 'subject_id', 'author_name', 'created_at'],
   },
   nameOf: ({ body }) => {
     const [head, rest] = headOf(body)
     return rest === '' ? head : `${head}…`
   },
-  stateOf: ({ pinned }) => (pinned ? PINNED : ''),
+  stateOf: ({ pinned }) => (pinned ? pinnedMark() : ''),
   leadsTo: (context, { subject_type, subject_id }) => {
     const kind = KINDS[subject_type!]
     return kind !== undefined && subject_id != null && isId(subject_id)
       ? context.path(kind.entity, subject_id)
       : undefined
   },
-  fields: [
-    hiddenField('subject_type', 'create'),
-    hiddenField('subject_id', 'create'),
-    longField({ name: 'body', label: 'Note', rows: 8, isRequired: true }),
-  ],
+  get fields() {
+    return [
+      hiddenField('subject_type', 'create'),
+      hiddenField('subject_id', 'create'),
+      longField({ name: 'body', label: say`Note`, rows: 8, isRequired: true }),
+    ]
+  },
   hidesEdit: (context, note) => !isAuthor(note, context.caller),
   actions: (context, note) => [
-    { wire: 'notes_pin', given: { pinned: true }, label: 'Pin', isHidden: note.pinned },
-    { wire: 'notes_pin', given: { pinned: false }, label: 'Unpin', isHidden: !note.pinned },
+    { wire: 'notes_pin', given: { pinned: true }, label: say`Pin`, isHidden: note.pinned },
+    { wire: 'notes_pin', given: { pinned: false }, label: say`Unpin`, isHidden: !note.pinned },
     {
       wire: 'notes_archive',
-      label: 'Archive the note',
+      label: say`Archive note`,
       kind: 'danger',
       isHidden: !isAuthor(note, context.caller),
-      warns: 'The note is hidden, and nobody can bring it back.',
+      warns: say`The note is hidden for good.`,
     },
   ],
   sheet: async (context, note) => {
@@ -86,16 +90,16 @@ export const noteScreen = screen<Results['notes_get'], Row>({
 <section class="part">${written(note.body)}</section>
 ${facts([
   {
-    label: 'Written by',
-    value: note.author_name ?? 'A company key',
+    label: say`Written by`,
+    value: note.author_name ?? say`The company's key`,
     says: moment(note.created_at, context.company.timezone),
   },
-  { label: 'Written on', value: subjectLink(context, note, name) },
+  { label: say`About`, value: subjectLink(context, note, name) },
 ])}`
   },
 })
 
-const PINNED = status('Pinned', 'active')
+const pinnedMark = () => status(say`Pinned`, 'active')
 
 /** Returns the list tool's rows, with the names of what they are on. */
 async function withSubjects(context: PageContext, given: Readonly<Record<string, unknown>>): Promise<ListPage> {
@@ -108,7 +112,7 @@ async function withSubjects(context: PageContext, given: Readonly<Record<string,
 /** Draws the beginning as a link, and the rest beside it. */
 function noteCell(context: PageContext, id: string, text: string, pinned: boolean): Html {
   const [head, rest] = headOf(text)
-  return html`<span>${recordLink(context, 'notes', id, head)} ${rest === '' ? '' : html`<span class="rest">${rest}</span> `}${pinned ? PINNED : ''}</span>`
+  return html`<span>${recordLink(context, 'notes', id, head)} ${rest === '' ? '' : html`<span class="rest">${rest}</span> `}${pinned ? pinnedMark() : ''}</span>`
 }
 
 const MAX_TITLE_LENGTH = 48
@@ -128,6 +132,6 @@ function subjectLink(
   { subject_type, subject_id }: { subject_type?: SubjectType | null; subject_id?: string | null },
   name: string | undefined,
 ): Html | string {
-  if (subject_type == null || subject_id == null) return 'The company'
-  return name === undefined ? words(subject_type) : recordLink(context, KINDS[subject_type].entity, subject_id, name)
+  if (subject_type == null || subject_id == null) return say`The company`
+  return name === undefined ? wordFor(subject_type) : recordLink(context, KINDS[subject_type].entity, subject_id, name)
 }

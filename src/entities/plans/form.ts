@@ -1,4 +1,5 @@
 import { CADENCES } from '../../recurrence/cadence.ts'
+import { say } from '../../language/say.ts'
 import { worded } from '../../screens/fields/choices.ts'
 import { customerField } from '../../screens/fields/customer_field.ts'
 import { discountField } from '../../screens/fields/discount_field.ts'
@@ -8,21 +9,27 @@ import { linesField } from '../../screens/fields/lines_field.ts'
 import { locationFields } from '../../screens/fields/place_fields.ts'
 import { documentRateFields } from '../../screens/fields/rate_field.ts'
 
-const DRAFTS = [
-  { value: 'draft', label: 'A draft to look over and send' },
-  { value: 'none', label: 'None' },
+const drafts = () => [
+  { value: 'draft', label: say`A draft to check and send` },
+  { value: 'none', label: say`Nothing` },
 ]
 
-export const planFields: readonly FormField[] = [
+export const planFields = (): readonly FormField[] => [
   customerField(),
-  textField({ name: 'name', label: 'Name', isRequired: true, help: 'The customer reads it on each invoice' }),
-  choiceField({ name: 'cadence', label: 'How often', options: worded(...CADENCES), none: 'Choose how often' }),
-  dayField({ name: 'start_date', label: 'First date', help: 'Today when left empty. The others are counted from it' }),
-  dayField({ name: 'end_date', label: 'Last day' }),
-  choiceField({ name: 'auto_invoice', label: 'On each date it makes', options: DRAFTS }),
-  ...locationFields(),
-  longField({ name: 'description', label: 'Description' }),
-  linesField({ hasTax: true, label: 'Lines' }),
+  textField({ name: 'name', label: say`Name`, isRequired: true, help: say`The customer reads it on each invoice` }),
+  choiceField({
+    name: 'cadence',
+    label: say`How often`,
+    isHalf: true,
+    options: worded(...CADENCES),
+    none: say`Choose how often`,
+  }),
+  dayField({ name: 'start_date', label: say`First date`, isHalf: true, help: say`Today when left empty` }),
+  choiceField({ name: 'auto_invoice', label: say`On each date, create`, options: drafts() }),
+  linesField({ hasTax: true }),
+  dayField({ name: 'end_date', label: say`Last day`, fold: 'open', isHalf: true }),
+  ...locationFields({ fold: 'closed', isHalf: true }),
+  longField({ name: 'description', label: say`Description`, fold: 'open', rows: 3 }),
   discountField(),
   ...documentRateFields(),
 ]

@@ -1,13 +1,15 @@
 import { facts } from '../../html/facts.ts'
 import { html, type Html } from '../../html/html.ts'
 import { table } from '../../html/table.ts'
+import { say, sayCount } from '../../language/say.ts'
 import { worded } from '../../screens/fields/choices.ts'
 import { linesHtml, totalsHtml } from '../../screens/document.ts'
 import { longField } from '../../screens/fields/fields.ts'
-import { day, moment, money, shortDay, words } from '../../screens/formats.ts'
+import { day, moment, money, shortDay } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
 import { part, state, written } from '../../screens/parts.ts'
 import { placeOf } from '../../screens/reach.ts'
+import { wordFor } from '../../screens/states.ts'
 import { screen, type Action } from '../../screens/screen.ts'
 import type { PageContext } from '../../screens/page_context.ts'
 import type { Results } from '../../tools/results.ts'
@@ -17,28 +19,38 @@ import { plans } from './tools.ts'
 
 export const planScreen = screen<Results['plans_get'], Results['plans_list']['rows'][number]>({
   entity: plans,
-  title: 'Plans',
-  one: 'plan',
+  get title() {
+    return say`Plans`
+  },
+  get one() {
+    return say`plan`
+  },
   menu: { group: 'work', position: 3 },
   startsFrom: 'customer',
   listing: {
-    filters: [
-      { kind: 'choice', name: 'status', label: 'Status', options: worded(...STATUSES) },
+    filters: () => [
+      { kind: 'choice', name: 'status', label: say`Status`, options: worded(...STATUSES) },
       { kind: 'record', name: 'customer_id', of: 'customers' },
     ],
     columns: (context) => [
-      { label: 'Plan', cell: ({ id, name }) => recordLink(context, 'plans', id, name) },
-      { label: 'Status', cell: ({ status }) => state(status) },
-      { label: 'Customer', cell: ({ customer_name }) => customer_name },
-      { label: 'How often', cell: ({ cadence }) => words(cadence) },
+      { label: say`Plan`, cell: ({ id, name }) => recordLink(context, 'plans', id, name) },
+      { label: say`Status`, cell: ({ status }) => state(status) },
+      { label: say`Customer`, cell: ({ customer_name }) => customer_name },
+      { label: say`How often`, cell: ({ cadence }) => wordFor(cadence) },
       {
-        label: 'Next invoice',
-        cell: ({ next_run_date }) => (next_run_date == null ? 'None' : shortDay(next_run_date)),
+        label: say`Next invoice`,
+        cell: ({ next_run_date }) => (next_run_date == null ? say`None` : shortDay(next_run_date)),
         isOneLine: true,
       },
-      { label: 'Each time', cell: ({ total_cents }) => money(total_cents, context.company.currency), isNumber: true },
+      {
+        label: say`Each time`,
+        cell: ({ total_cents }) => money(total_cents, context.company.currency),
+        isNumber: true,
+      },
     ],
-    empty: 'No plans yet. A plan drafts an invoice on each of its dates, for maintenance contracts and memberships.',
+    get empty() {
+      return say`No plans yet. A plan drafts an invoice on each of its dates: maintenance contracts, memberships.`
+    },
     exported: ['id', 'name', 'status', 'customer_name', 'cadence', 'next_run_date', 'total_cents'],
   },
   nameOf: ({ name }) => name,
@@ -48,19 +60,23 @@ export const planScreen = screen<Results['plans_get'], Results['plans_list']['ro
     runs_count === 0
       ? undefined
       : {
-          names: planFields.map(({ name }) => name).filter((name) => name !== 'start_date'),
-          reason: 'It has run already, so its first date stays.',
+          names: planFields()
+            .map(({ name }) => name)
+            .filter((name) => name !== 'start_date'),
+          reason: say`It has run already, so its first date stays.`,
         },
-  fields: planFields,
+  get fields() {
+    return planFields()
+  },
   actions: (_, { status }) =>
     isLasting(status)
       ? [
           ...pauses(status),
           {
             wire: 'plans_cancel',
-            label: 'Cancel the plan',
+            label: say`Cancel plan`,
             kind: 'danger',
-            fields: [longField({ name: 'reason', label: 'Reason', rows: 2 })],
+            fields: [longField({ name: 'reason', label: say`Reason`, rows: 2 })],
             warns:
               "It makes no more invoices and can't be taken up again. The invoices it made stay as they are; nothing is paid back.",
           },
@@ -69,42 +85,45 @@ export const planScreen = screen<Results['plans_get'], Results['plans_list']['ro
   sheet: async (context, plan) => html`
 ${facts([
   {
-    label: 'Customer',
+    label: say`Customer`,
     value: recordLink(context, 'customers', plan.customer_id, plan.customer_name),
     says: placeOf(context, plan),
   },
   {
-    label: 'How often',
-    value: words(plan.cadence),
-    says: `from ${day(plan.start_date)}${plan.end_date === null ? '' : ` to ${day(plan.end_date)}`}`,
+    label: say`How often`,
+    value: wordFor(plan.cadence),
+    says:
+      plan.end_date === null
+        ? say`from ${day(plan.start_date)}`
+        : say`from ${day(plan.start_date)} to ${day(plan.end_date)}`,
   },
   {
-    label: 'Next invoice',
-    value: plan.next_run_date === null ? 'None' : day(plan.next_run_date),
+    label: say`Next invoice`,
+    value: plan.next_run_date === null ? say`None` : day(plan.next_run_date),
     says: nextSays(plan),
   },
   {
-    label: 'Each time',
+    label: say`Each time`,
     value: money(plan.total_cents, context.company.currency),
-    says: plan.tax_exempt ? 'The customer is exempt from tax' : undefined,
+    says: plan.tax_exempt ? say`Tax exempt` : undefined,
   },
   {
-    label: 'Ran',
-    value: plan.runs_count === 0 ? 'Not yet' : plan.runs_count === 1 ? 'Once' : `${plan.runs_count} times`,
+    label: say`Invoiced`,
+    value: plan.runs_count === 0 ? say`Not yet` : sayCount(plan.runs_count, 'Once', '{0} times'),
     says: plan.last_run_date === null ? undefined : `last on ${day(plan.last_run_date)}`,
   },
   ...(plan.cancelled_at === null
     ? []
     : [
         {
-          label: 'Cancelled',
+          label: say`Canceled`,
           value: moment(plan.cancelled_at, context.company.timezone),
           says: plan.cancel_reason ?? undefined,
         },
       ]),
 ])}
-${plan.description === null ? '' : part('Description', written(plan.description))}
-${part('On each invoice', html`${linesHtml(plan.line_items, context.company.currency)}${totalsHtml(plan, context.company.currency)}`)}
+${plan.description === null ? '' : part(say`Description`, written(plan.description))}
+${part(say`On each invoice`, html`${linesHtml(plan.line_items, context.company.currency)}${totalsHtml(plan, context.company.currency)}`)}
 ${await runs(context, plan)}`,
 })
 
@@ -112,23 +131,21 @@ const isLasting = (status: Plan['status']): boolean => status === 'active' || st
 
 const pauses = (status: Plan['status']): Action[] =>
   status === 'active'
-    ? [{ wire: 'plans_update', given: { status: 'paused' }, label: 'Pause' }]
+    ? [{ wire: 'plans_update', given: { status: 'paused' }, label: say`Pause` }]
     : [
         {
           wire: 'plans_update',
           given: { status: 'active' },
-          label: 'Resume',
+          label: say`Resume`,
           kind: 'main',
-          warns: 'The dates that passed while it was paused are not made up for.',
+          warns: say`Dates that passed while it was paused are skipped.`,
         },
       ]
 
 function nextSays({ status, auto_invoice, next_run_date }: Plan): string | undefined {
-  if (status === 'paused') return 'Paused: no invoice is made'
+  if (status === 'paused') return say`Paused: no invoice is created`
   if (next_run_date === null) return undefined
-  return auto_invoice === 'draft'
-    ? 'A draft; nothing is sent or charged by itself'
-    : 'The date passes without an invoice'
+  return auto_invoice === 'draft' ? 'A draft; nothing is sent or charged by itself' : say`No invoice is created`
 }
 
 /** Draws what it made, newest first. */
@@ -137,26 +154,26 @@ async function runs(context: PageContext, { id }: Plan): Promise<Html | ''> {
   return found.length === 0
     ? ''
     : part(
-        'Dates that came',
+        say`Past dates`,
         table({
-          caption: 'Dates that came',
+          caption: say`Past dates`,
           isCaptionHidden: true,
           empty: '',
           rows: found,
           columns: [
-            { label: 'Date', cell: ({ run_date }) => day(run_date) },
+            { label: say`Date`, cell: ({ run_date }) => day(run_date) },
             {
-              label: 'Invoice',
+              label: say`Invoice`,
               cell: ({ invoice_id, display_number }) => invoice(context, invoice_id, display_number),
             },
             ...(context.may('read:invoices')
               ? [
                   {
-                    label: 'Status',
+                    label: say`Status`,
                     cell: ({ status }: (typeof found)[number]) => (status === null ? '' : state(status)),
                   },
                   {
-                    label: 'Total',
+                    label: say`Total`,
                     cell: ({ total_cents }: (typeof found)[number]) =>
                       total_cents === null ? '' : money(total_cents, context.company.currency),
                     isNumber: true,
@@ -169,6 +186,6 @@ async function runs(context: PageContext, { id }: Plan): Promise<Html | ''> {
 }
 
 function invoice(context: PageContext, id: string | null, number: string | null): Html | string {
-  if (id === null || number === null) return 'None'
-  return context.may('read:invoices') ? recordLink(context, 'invoices', id, number) : 'Made'
+  if (id === null || number === null) return say`None`
+  return context.may('read:invoices') ? recordLink(context, 'invoices', id, number) : say`Created`
 }

@@ -12,7 +12,7 @@ import { LEGAL } from './transitions.ts'
 export const quoteActions = (context: PageContext, quote: Quote): Action[] => [
   ...(quote.status === 'accepted' ? nextSteps(context, quote) : []),
   ...(isOwn(context, quote)
-    ? [...moves(context, quote), ...(quote.status === 'draft' ? [askingDeposit()] : []), ARCHIVE]
+    ? [...moves(context, quote), ...(quote.status === 'draft' ? [askingDeposit()] : []), archive()]
     : [takeOver(context, quote)]),
 ]
 
@@ -30,7 +30,7 @@ function nextSteps(context: PageContext, quote: Quote): Action[] {
           {
             wire: 'jobs_create' as const,
             makes: { of: 'jobs' as const, from: () => context.read((db) => jobOfQuote(db, quote)) },
-            ...again(converted_job_id !== null, 'job'),
+            ...again(converted_job_id !== null, say`Create job`, say`Create another job`),
             ...(isDone ? {} : { kind: 'main' as const }),
           },
         ]),
@@ -40,17 +40,17 @@ function nextSteps(context: PageContext, quote: Quote): Action[] {
           {
             wire: 'invoices_create' as const,
             makes: { of: 'invoices' as const, from: async () => ({ customer_id, from_quote_id: id }) },
-            ...again(isDone, 'invoice'),
+            ...again(isDone, say`Create invoice`, say`Create another invoice`),
           },
         ]),
   ]
 }
 
 /** Asks first before another one is made; the first is made at once. */
-const again = (isDone: boolean, what: string): Pick<Action, 'label' | 'warns'> =>
-  !isDone
-    ? { label: `Make the ${what}` }
-    : { label: `Make another ${what}`, warns: 'Work on this quote has begun already. This makes one more.' }
+const again = (isDone: boolean, first: string, another: string): Pick<Action, 'label' | 'warns' | 'kind'> =>
+  isDone
+    ? { label: another, kind: 'quiet', warns: say`Work on this quote has begun already. This creates one more.` }
+    : { label: first }
 
 /** Returns the next statuses before the earlier ones. */
 const moves = (context: PageContext, quote: Quote): Action[] =>
@@ -63,29 +63,31 @@ function move({ company }: PageContext, { status, valid_until }: Quote, to: Quot
   switch (to) {
     case 'sent':
       return valid_until >= todayIn(company.timezone).toString()
-        ? { wire: 'quotes_update', given, label: 'Mark as sent', kind: 'main' }
+        ? { wire: 'quotes_update', given, label: say`Mark as sent`, kind: 'quiet' }
         : {
             wire: 'quotes_update',
             given,
-            label: 'Send again',
-            warns: 'It has expired. Say how long it stands now.',
+            label: say`Mark as sent again`,
+            kind: 'quiet',
+            warns: say`It has expired. Until when is it valid now?`,
             beginsAs: 'record',
-            fields: [dayField({ name: 'valid_until', label: 'Valid until', isRequired: true })],
+            fields: [dayField({ name: 'valid_until', label: say`Valid until`, isRequired: true })],
           }
     case 'accepted':
-      return { wire: 'quotes_update', given, label: 'Mark as accepted', ...(status === 'sent' ? { kind: 'main' } : {}) }
+      return { wire: 'quotes_update', given, label: say`Mark as accepted`, kind: status === 'sent' ? 'main' : 'quiet' }
     case 'declined':
       return {
         wire: 'quotes_update',
         given,
-        label: 'Mark as declined',
-        warns: "The customer doesn't want it. It can go back to draft later.",
-        fields: [longField({ name: 'decline_reason', label: 'Reason', rows: 2 })],
+        label: say`Mark as declined`,
+        kind: status === 'sent' ? 'plain' : 'quiet',
+        warns: say`It can go back to draft later.`,
+        fields: [longField({ name: 'decline_reason', label: say`Reason`, rows: 2 })],
       }
     case 'expired':
-      return { wire: 'quotes_update', given, label: 'Let it expire' }
+      return { wire: 'quotes_update', given, label: say`Mark as expired`, kind: 'quiet' }
     default:
-      return { wire: 'quotes_update', given, label: 'Back to draft' }
+      return { wire: 'quotes_update', given, label: say`Back to draft`, kind: 'quiet' }
   }
 }
 
@@ -96,17 +98,17 @@ const askingDeposit = (): Action => ({
   fields: [shareField({ name: 'deposit', label: say`Deposit`, unit: say`Deposit in` })],
 })
 
-const ARCHIVE: Action = {
+const archive = (): Action => ({
   wire: 'quotes_archive',
-  label: 'Archive the quote',
+  label: say`Archive quote`,
   kind: 'danger',
-  warns: "It is hidden from everybody, and its page is gone. What was made from it stays. This can't be undone.",
-}
+  warns: say`It is hidden for everybody. Jobs and invoices created from it stay. This can't be undone.`,
+})
 
 /** Offers to take over a quote to an owner of the account; others would be refused. */
 const takeOver = ({ caller }: PageContext, { owner_name }: Quote): Action => ({
   wire: 'quotes_take_over',
-  label: 'Take it over',
+  label: say`Take over`,
   isHidden: caller.role !== 'owner',
-  warns: `It is ${owner_name}'s. It becomes yours to change, send and archive, and ${owner_name} can't change it any more.`,
+  warns: say`It is ${owner_name}'s. It becomes yours to change, send and archive, and ${owner_name} can't change it any more.`,
 })

@@ -1,3 +1,4 @@
+import { say } from '../../language/say.ts'
 import { customField } from '../../screens/fields/custom_field.ts'
 import { customerField } from '../../screens/fields/customer_field.ts'
 import { discountField } from '../../screens/fields/discount_field.ts'
@@ -8,17 +9,17 @@ import { contactFields, locationFields } from '../../screens/fields/place_fields
 import { documentRateFields } from '../../screens/fields/rate_field.ts'
 
 /** Lists the fields of a quote's form; all of them in draft. */
-export const quoteFields: readonly FormField[] = [
+export const quoteFields = (): readonly FormField[] => [
   customerField(),
-  textField({ name: 'title', label: 'Title', isRequired: true, help: 'What is offered, in a few words' }),
-  ...locationFields(),
-  ...contactFields(),
-  dayField({ name: 'issue_date', label: 'Date', group: 'Dates', help: 'Today when left empty' }),
-  dayField({ name: 'valid_until', label: 'Valid until', group: 'Dates', help: '30 days on when left empty' }),
+  textField({ name: 'title', label: say`Title`, isRequired: true, help: say`What you offer, in a few words` }),
+  ...locationFields({ isHalf: true }),
+  dayField({ name: 'valid_until', label: say`Valid until`, isHalf: true, help: say`30 days on when left empty` }),
   linesField({ hasTax: true }),
+  longField({ name: 'message', label: say`Message`, help: say`The customer reads it first`, rows: 2 }),
+  ...contactFields({ fold: 'closed', isHalf: true }),
+  dayField({ name: 'issue_date', label: say`Date`, fold: 'closed', isHalf: true, help: say`Today when left empty` }),
   discountField(),
   ...documentRateFields(),
-  longField({ name: 'message', label: 'Message', group: 'Message and terms', help: 'The customer reads it first' }),
-  longField({ name: 'terms', label: 'Terms', group: 'Message and terms', help: 'Conditions, at the end' }),
+  longField({ name: 'terms', label: say`Terms`, fold: 'open', help: say`Printed at the end`, rows: 3 }),
   customField(),
 ]

@@ -72,7 +72,7 @@ export const countQuotes = async (db: Db, { tenant }: Caller, filters: QuoteFilt
     from (select from quotes q where ${matching(db, tenant.timezone, filters)} ${hasStatus(filters)} limit ${MAX_COUNTED + 1}) counted`)
   ).count
 
-const matching = (
+export const matching = (
   db: Db,
   zone: string,
   { customer_id, owner_id, created_from, created_to, updated_since }: QuoteFilters,
@@ -84,7 +84,7 @@ const matching = (
   ${created_to === undefined ? sql`` : sql`and q.created_at < ${boundTo(zone, created_to)}`}
   ${updated_since === undefined ? sql`` : sql`and q.updated_at >= ${updated_since} and q.updated_at < settled()`}`
 
-const hasStatus = ({ status, ...byChange }: QuoteFilters): Sql =>
+export const hasStatus = ({ status, ...byChange }: QuoteFilters): Sql =>
   status === undefined
     ? unlessLeft(byChange, sql`q.status <> 'archived'`)
     : sql`and q.status = any(${statusesIn(status, byChange)})`

@@ -7,62 +7,97 @@ import { contactFact } from '../../screens/contact_fact.ts'
 import { customFacts } from '../../screens/custom_facts.ts'
 import { linesHtml, totalsHtml } from '../../screens/document.ts'
 import { day, moment, money, shortDay } from '../../screens/formats.ts'
-import { recordLink } from '../../screens/links.ts'
+import { customerCell, customerIn, recordLink } from '../../screens/links.ts'
 import { sendWays } from '../../screens/send_ways.ts'
 import { part, state, written } from '../../screens/parts.ts'
 import { placeOf } from '../../screens/reach.ts'
+import { wordFor } from '../../screens/states.ts'
 import { screen } from '../../screens/screen.ts'
-import type { PageContext } from '../../screens/page_context.ts'
+import type { ListPage, PageContext } from '../../screens/page_context.ts'
+import { customersOf } from './customers_of.ts'
 import { invoicesOfQuote } from '../invoices/index.ts'
 import { jobsOfQuote } from '../jobs/index.ts'
 import type { Results } from '../../tools/results.ts'
 import { isOwn, quoteActions } from './actions.ts'
 import { findDeposit, type DepositState } from './deposit.ts'
 import { quoteFields } from './form.ts'
-import { STATUSES, type Quote } from './quote.ts'
+import { STATUSES, type Quote, type QuoteStatus } from './quote.ts'
+import { sumQuotes } from './sums.ts'
 import { quotes } from './tools.ts'
 import { LEGAL } from './transitions.ts'
 
-export const quoteScreen = screen<Results['quotes_get'], Results['quotes_list']['rows'][number]>({
+export const quoteScreen = screen<
+  Results['quotes_get'],
+  Results['quotes_list']['rows'][number] & { customer_id?: string }
+>({
   entity: quotes,
-  title: 'Quotes',
-  one: 'quote',
+  get title() {
+    return say`Quotes`
+  },
+  get one() {
+    return say`quote`
+  },
   menu: { group: 'money', position: 2 },
   startsFrom: 'customer',
   listing: {
-    filters: [
-      { kind: 'choice', name: 'status', label: 'Status', options: worded(...STATUSES) },
+    filters: () => [
+      { kind: 'choice', name: 'status', label: say`Status`, options: worded(...STATUSES) },
       {
         kind: 'choice',
         name: 'owner_id',
-        label: 'Whose',
+        label: say`Owner`,
         options: (context) => members(context, new URLSearchParams()),
       },
-      { kind: 'day', name: 'created_from', label: 'Made from' },
-      { kind: 'day', name: 'created_to', label: 'To' },
+      { kind: 'day', name: 'created_from', label: say`Created from day` },
+      { kind: 'day', name: 'created_to', label: say`To` },
       { kind: 'record', name: 'customer_id', of: 'customers' },
     ],
     views: ({ user }) => [
-      { label: 'All', filters: {} },
-      { label: 'Yours', filters: { owner_id: user.id } },
-      { label: 'Waiting for an answer', filters: { status: 'sent' } },
-      { label: 'Accepted', filters: { status: 'accepted' } },
+      { label: say`All`, filters: {} },
+      { label: say`Yours`, filters: { owner_id: user.id } },
+      { label: say`Waiting`, filters: { status: 'sent' } },
+      { label: say`Accepted`, filters: { status: 'accepted' } },
     ],
     columns: (context) => [
       {
-        label: 'Quote',
+        label: say`Quote`,
         cell: ({ id, display_number, title, status }) =>
           status === 'archived'
             ? `${display_number} ${title}`
             : recordLink(context, 'quotes', id, `${display_number} ${title}`),
       },
-      { label: 'Status', cell: ({ status }) => state(status) },
-      { label: 'Customer', cell: ({ customer_name }) => customer_name },
-      { label: 'Whose', cell: ({ owner_name }) => owner_name },
-      { label: 'Valid until', cell: ({ valid_until }) => shortDay(valid_until), isOneLine: true },
-      { label: 'Total', cell: ({ total_cents }) => money(total_cents, context.company.currency), isNumber: true },
+      { label: say`Status`, cell: ({ status }) => state(status), isOneLine: true, onPhone: 'side' },
+      { label: say`Customer`, cell: (row) => customerCell(context, row) },
+      { label: say`Owner`, cell: ({ owner_name }) => owner_name, onPhone: 'none' },
+      {
+        label: say`Valid until`,
+        cell: ({ valid_until }) => shortDay(valid_until),
+        isOneLine: true,
+        onPhone: 'labeled',
+      },
+      {
+        label: say`Total`,
+        cell: ({ total_cents }) => money(total_cents, context.company.currency),
+        isNumber: true,
+        onPhone: 'side',
+      },
     ],
-    empty: 'No quotes yet. Make one for a customer, or let an assistant write it from your notes.',
+    find: withCustomers,
+    sums: async (context, given) => {
+      const sums = await context.read((db) => sumQuotes(db, context.caller, given))
+      return sums && { count: sums.count, cents: { [say`Total`]: sums.total_cents } }
+    },
+    callsRow: ({ display_number }) => display_number,
+    bulk: () => [
+      {
+        name: 'print',
+        label: say`Print`,
+        leadsTo: (context, ids) => `${context.path('quotes', 'print')}?ids=${ids.join(',')}`,
+      },
+    ],
+    get empty() {
+      return say`No quotes yet. Create one for a customer.`
+    },
     exported: [
       'id',
       'display_number',
@@ -78,19 +113,24 @@ export const quoteScreen = screen<Results['quotes_get'], Results['quotes_list'][
   nameOf: ({ display_number, title }) => `${display_number} ${title}`,
   stateOf: ({ status }) => state(status),
   isEditable: (quote, context) => isOwn(context, quote),
-  fields: quoteFields,
+  get fields() {
+    return quoteFields()
+  },
   stillOpen: ({ status }) =>
     status === 'draft'
       ? undefined
       : {
           names: ['valid_until', 'message', 'fields'],
-          reason: `It is ${status}, so what it offers stays as the customer saw it. ${LEGAL[status].includes('draft') ? 'Put it back to draft to change the rest.' : 'For another offer, make a new quote.'}`,
+          reason: LEGAL[status].includes('draft')
+            ? say`The customer has seen it (${wordFor(status)}). Put it back to draft to change the rest.`
+            : say`The customer has seen it (${wordFor(status)}). For another offer, create a new quote.`,
         },
   actions: quoteActions,
+  undoes: ({ status }) => status === undefined || LEGAL[status[1] as QuoteStatus].includes(status[0] as QuoteStatus),
   ways: (context, quote) => [
     ...sendWays(context, 'quotes', quote),
     { label: say`Print`, href: context.path('quotes', quote.id, 'print') },
-    { label: say`Download PDF`, href: context.path('quotes', quote.id, 'pdf') },
+    { label: say`Download PDF`, href: context.path('quotes', quote.id, 'pdf'), kind: 'quiet' },
   ],
   sheet: async (context, quote) => {
     const [contact, became, deposit] = await Promise.all([
@@ -104,34 +144,34 @@ ${
     ? ''
     : notice({
         kind: 'info',
-        title: `This is ${quote.owner_name}'s quote`,
+        title: say`This is ${quote.owner_name}'s quote`,
         body:
           context.caller.role === 'owner'
-            ? 'As an owner of the account you can take it over.'
-            : 'They alone can change it.',
+            ? say`As an owner of the account you can take it over.`
+            : say`Only they can change it.`,
       })
 }
 ${facts([
   {
-    label: 'Customer',
+    label: say`Customer`,
     value: recordLink(context, 'customers', quote.customer_id, quote.customer_name),
     says: placeOf(context, quote),
   },
   ...contact,
   {
-    label: 'Total',
+    label: say`Total`,
     value: money(quote.total_cents, context.company.currency),
-    says: quote.tax_exempt ? 'The customer is exempt from tax' : undefined,
+    says: quote.tax_exempt ? say`Tax exempt` : undefined,
   },
   ...depositFact(context, quote, deposit),
-  { label: 'Valid until', value: day(quote.valid_until), says: `dated ${day(quote.issue_date)}` },
-  { label: 'Whose', value: quote.owner_name },
+  { label: say`Valid until`, value: day(quote.valid_until), says: say`dated ${day(quote.issue_date)}` },
+  { label: say`Owner`, value: quote.owner_name },
   ...dated(context, quote),
 ])}
 ${became}
-${part('Lines', html`${linesHtml(quote.line_items, context.company.currency)}${totalsHtml(quote, context.company.currency)}`)}
-${quote.message === null ? '' : part('Message', written(quote.message))}
-${quote.terms === null ? '' : part('Terms', written(quote.terms))}
+${part(say`Lines`, html`${linesHtml(quote.line_items, context.company.currency)}${totalsHtml(quote, context.company.currency)}`)}
+${quote.message === null ? '' : part(say`Message`, written(quote.message))}
+${quote.terms === null ? '' : part(say`Terms`, written(quote.terms))}
 ${customFacts(quote.fields)}`
   },
 })
@@ -159,12 +199,20 @@ const depositFact = (
 }
 
 const dated = ({ company }: PageContext, { sent_at, accepted_at, declined_at, decline_reason }: Quote) => [
-  ...(sent_at === null ? [] : [{ label: 'Sent', value: moment(sent_at, company.timezone) }]),
-  ...(accepted_at === null ? [] : [{ label: 'Accepted', value: moment(accepted_at, company.timezone) }]),
+  ...(sent_at === null ? [] : [{ label: say`Sent`, value: moment(sent_at, company.timezone) }]),
+  ...(accepted_at === null ? [] : [{ label: say`Accepted`, value: moment(accepted_at, company.timezone) }]),
   ...(declined_at === null
     ? []
-    : [{ label: 'Declined', value: moment(declined_at, company.timezone), says: decline_reason ?? undefined }]),
+    : [{ label: say`Declined`, value: moment(declined_at, company.timezone), says: decline_reason ?? undefined }]),
 ]
+
+/** Adds to the list's rows whose they are, which they don't say. */
+async function withCustomers(context: PageContext, given: Readonly<Record<string, unknown>>): Promise<ListPage> {
+  const found = await context.call('quotes_list', given)
+  const ids = found.rows.map(({ id }) => id)
+  const customers = await context.read((db) => customersOf(db, ids))
+  return { ...found, rows: found.rows.map((row) => ({ ...row, ...customerIn(customers, row.id) })) }
+}
 
 /** Draws the jobs and invoices that were made from it. */
 async function becameOf(context: PageContext, { id }: Quote): Promise<Html | ''> {
@@ -175,14 +223,14 @@ async function becameOf(context: PageContext, { id }: Quote): Promise<Html | ''>
   return jobs.length + invoices.length === 0
     ? ''
     : part(
-        'It became',
+        say`Led to`,
         html`
 <ul class="links">${jobs.map(
           (job) => html`
   <li>${recordLink(context, 'jobs', job.id, `${job.display_number} ${job.title}`)} ${state(job.status)}</li>`,
         )}${invoices.map(
           (invoice) => html`
-  <li>${recordLink(context, 'invoices', invoice.id, `Invoice ${invoice.display_number}`)} ${state(invoice.status)} ${money(invoice.total_cents, context.company.currency)}</li>`,
+  <li>${recordLink(context, 'invoices', invoice.id, say`Invoice ${invoice.display_number}`)} ${state(invoice.status)} ${money(invoice.total_cents, context.company.currency)}</li>`,
         )}
 </ul>`,
       )

@@ -1,5 +1,6 @@
 import { checkbox, field } from '../../html/field.ts'
 import { html } from '../../html/html.ts'
+import { say } from '../../language/say.ts'
 import { only, type FormField } from '../../screens/fields/form_field.ts'
 
 const NAME = 'color'
@@ -9,7 +10,7 @@ const FIRST = '#1F6F4A'
 /** Makes a field of a color or none: browsers' own choosers always hold one, so a checkbox says whether it counts. */
 export const colourField = (): FormField => ({
   name: NAME,
-  label: 'Colour',
+  label: say`Color`,
   typed: (value) =>
     typeof value === 'string'
       ? [
@@ -19,6 +20,6 @@ export const colourField = (): FormField => ({
       : [],
   read: (typed) => (typed.has(HAS) ? only(typed, NAME).toUpperCase() : undefined),
   html: (typed, { error }) => html`
-${checkbox({ name: HAS, label: 'With a colour', isChecked: typed.has(HAS) })}
-${field({ name: NAME, label: 'Colour', type: 'color', value: typed.get(NAME) ?? FIRST, help: 'Counts with the tick above', error })}`,
+${checkbox({ name: HAS, label: say`With a color`, isChecked: typed.has(HAS) })}
+${field({ name: NAME, label: say`Color`, type: 'color', value: typed.get(NAME) ?? FIRST, help: say`Used when checked above`, error })}`,
 })

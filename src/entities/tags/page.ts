@@ -2,6 +2,7 @@ import { linkButton } from '../../html/button.ts'
 import { facts } from '../../html/facts.ts'
 import { html, type Html } from '../../html/html.ts'
 import { table } from '../../html/table.ts'
+import { say } from '../../language/say.ts'
 import { textField } from '../../screens/fields/fields.ts'
 import { phone } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
@@ -19,57 +20,69 @@ const MAX_SHOWN = 10
 
 export const tagScreen = screen<Results['tags_get'], Row>({
   entity: tags,
-  title: 'Tags',
-  one: 'tag',
+  get title() {
+    return say`Tags`
+  },
+  get one() {
+    return say`tag`
+  },
   menu: { group: 'customers', position: 3 },
   listing: {
-    filters: [{ kind: 'search', name: 'query', label: 'Name begins with' }],
+    filters: () => [{ kind: 'search', name: 'query', label: say`Name begins with` }],
     columns: (context) => [
-      { label: 'Name', cell: ({ id, name }) => recordLink(context, 'tags', id, name) },
-      { label: 'Colour', cell: ({ color }) => colourOf(color ?? null) },
+      { label: say`Name`, cell: ({ id, name }) => recordLink(context, 'tags', id, name) },
+      { label: say`Color`, cell: ({ color }) => colourOf(color ?? null) },
       {
-        label: 'Customers',
+        label: say`Customers`,
         cell: ({ id, name }) =>
-          html`<a href="${context.path('customers')}?tag=${id}">Show them<span class="unseen"> with ${name}</span></a>`,
+          html`<a href="${context.path('customers')}?tag=${id}">${say`Show`}<span class="unseen">: ${name}</span></a>`,
       },
     ],
-    empty: 'No tags yet. A tag marks customers: VIP, Net 30, Gate code needed.',
+    get empty() {
+      return say`No tags yet. A tag marks customers: VIP, Net 30, Gate code needed.`
+    },
     exported: ['id', 'name', 'color'],
   },
   nameOf: ({ name }) => name,
-  fields: [textField({ name: 'name', label: 'Name', isRequired: true, help: 'Short, such as VIP' }), colourField()],
+  get fields() {
+    return [
+      textField({ name: 'name', label: say`Name`, isRequired: true, help: say`Short, such as VIP` }),
+      colourField(),
+    ]
+  },
   actions: () => [
     {
       wire: 'tags_delete',
-      label: 'Delete the tag',
+      label: say`Delete tag`,
       kind: 'danger',
-      warns: "It is taken off every customer. This can't be undone.",
+      warns: say`It is removed from every customer. This can't be undone.`,
     },
   ],
   sheet: async (context, { id, color, usage_count }) => {
     const { rows } = await context.call('customers_search', { tag: id, limit: MAX_SHOWN })
     return html`
 ${facts([
-  { label: 'Colour', value: colourOf(color) },
-  { label: 'Customers', value: String(usage_count) },
+  { label: say`Color`, value: colourOf(color) },
+  { label: say`Customers`, value: String(usage_count) },
 ])}
 ${part(
-  'Customers with it',
+  say`Tagged customers`,
   table({
-    caption: 'Customers with it',
+    caption: say`Tagged customers`,
     isCaptionHidden: true,
     rows,
-    empty: 'Nobody has it yet.',
+    get empty() {
+      return say`No customers have it yet.`
+    },
     columns: [
-      { label: 'Name', cell: ({ id, display_name }) => recordLink(context, 'customers', id, display_name) },
-      { label: 'Phone', cell: ({ primary_phone }) => (primary_phone === undefined ? '–' : phone(primary_phone)) },
-      { label: 'Status', cell: ({ status }) => state(status) },
+      { label: say`Name`, cell: ({ id, display_name }) => recordLink(context, 'customers', id, display_name) },
+      { label: say`Phone`, cell: ({ primary_phone }) => (primary_phone === undefined ? '–' : phone(primary_phone)) },
+      { label: say`Status`, cell: ({ status }) => state(status) },
     ],
   }),
-  linkButton('All of them', `${context.path('customers')}?tag=${id}`, 'quiet'),
+  linkButton(say`Show all`, `${context.path('customers')}?tag=${id}`, 'quiet'),
 )}`
   },
 })
 
-const colourOf = (color: string | null): Html | string =>
-  color === null ? 'None' : html`<span class="tag">${swatch(color)}${color}</span>`
+const colourOf = (color: string | null): Html | string => (color === null ? say`None` : swatch(color))

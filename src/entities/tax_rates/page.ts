@@ -1,6 +1,7 @@
 import { facts } from '../../html/facts.ts'
 import { html, type Html } from '../../html/html.ts'
 import { status } from '../../html/status.ts'
+import { say } from '../../language/say.ts'
 import { numberField, textField, tickField } from '../../screens/fields/fields.ts'
 import { recordLink } from '../../screens/links.ts'
 import { state } from '../../screens/parts.ts'
@@ -12,35 +13,47 @@ type Row = Results['tax_rates_list']['rows'][number]
 
 export const taxRateScreen = screen<Results['tax_rates_get'], Row>({
   entity: taxRates,
-  title: 'Tax rates',
-  one: 'tax rate',
+  get title() {
+    return say`Tax rates`
+  },
+  get one() {
+    return say`tax rate`
+  },
   menu: { group: 'catalog', position: 3 },
   listing: {
-    filters: [{ kind: 'tick', name: 'include_archived', label: 'Archived ones too' }],
+    filters: () => [{ kind: 'tick', name: 'include_archived', label: say`Include archived` }],
     columns: (context) => [
       {
-        label: 'Name',
+        label: say`Name`,
         cell: ({ id, name, is_archived }) => (is_archived ? name : recordLink(context, 'tax_rates', id, name)),
       },
-      { label: 'Rate', cell: ({ rate_percentage }) => `${rate_percentage}%`, isNumber: true },
-      { label: 'State', cell: (rate) => stateOf(rate) },
+      { label: say`Rate`, cell: ({ rate_percentage }) => `${rate_percentage}%`, isNumber: true },
+      { label: say`State`, cell: (rate) => stateOf(rate) },
     ],
-    empty: 'No tax rates yet. The default one is used on every new quote and invoice.',
+    get empty() {
+      return say`No tax rates yet. The default one is used on every new quote and invoice.`
+    },
     exported: ['id', 'name', 'rate_decimal', 'rate_percentage', 'is_default', 'is_archived'],
   },
   nameOf: ({ name, rate_percentage }) => `${name} ${rate_percentage}%`,
   stateOf,
-  fields: [
-    textField({ name: 'name', label: 'Name', help: 'Sales tax when left empty. Customers read it on their invoices' }),
-    numberField({
-      name: 'rate_percentage',
-      label: 'Percentage',
-      on: 'create',
-      isRequired: true,
-      help: 'Such as 8.25, with at most four decimals',
-    }),
-    tickField({ name: 'is_default', label: 'Use it unless told otherwise' }),
-  ],
+  get fields() {
+    return [
+      textField({
+        name: 'name',
+        label: say`Name`,
+        help: say`Sales tax when left empty. Customers read it on their invoices`,
+      }),
+      numberField({
+        name: 'rate_percentage',
+        label: say`Percentage`,
+        on: 'create',
+        isRequired: true,
+        help: say`Such as 8.25, with at most four decimals`,
+      }),
+      tickField({ name: 'is_default', label: say`Default rate` }),
+    ]
+  },
   stillOpen: () => ({
     names: ['name', 'is_default'],
     reason:
@@ -48,23 +61,25 @@ export const taxRateScreen = screen<Results['tax_rates_get'], Row>({
   }),
   actions: (_, { is_default }) => [
     is_default
-      ? { wire: 'tax_rates_update', given: { is_default: false }, label: 'No longer the default' }
-      : { wire: 'tax_rates_update', given: { is_default: true }, label: 'Make it the default', kind: 'main' },
+      ? { wire: 'tax_rates_update', given: { is_default: false }, label: say`Don't use as default` }
+      : { wire: 'tax_rates_update', given: { is_default: true }, label: say`Make default`, kind: 'main' },
     {
       wire: 'tax_rates_archive',
-      label: 'Archive the rate',
+      label: say`Archive rate`,
       kind: 'danger',
-      warns: `New documents can't use it any more; those that have it keep it.${is_default ? ' The company is left without a default rate.' : ''} This can't be undone.`,
+      warns: is_default
+        ? say`New documents can't use it any more, and no rate is the default. Those that have it keep it. This can't be undone.`
+        : say`New documents can't use it any more; those that have it keep it. This can't be undone.`,
     },
   ],
   sheet: async (_, { rate_percentage, is_default }) =>
     facts([
-      { label: 'Rate', value: `${rate_percentage}%` },
+      { label: say`Rate`, value: `${rate_percentage}%` },
       {
-        label: 'Used',
+        label: say`Used`,
         value: is_default
-          ? 'Unless a location or a document says otherwise'
-          : 'Where a location, an item or a document says so',
+          ? say`Unless a location or a document says otherwise`
+          : say`Where a location, an item or a document says so`,
       },
     ]),
 })

@@ -44,8 +44,7 @@ export const money: Texts = {
   'Over 90 days': 'Más de 90 días',
   Total: 'Total',
   'Unpaid invoices': 'Facturas sin pagar',
-  'What customers owe today, by how many days it is late.':
-    'Lo que los clientes deben hoy, según los días de retraso.',
+  'What customers owe today, by how many days it is late.': 'Lo que los clientes deben hoy, según los días de retraso.',
   'No unpaid invoices': 'No hay facturas sin pagar',
   Invoices: 'Facturas',
   'Files for your books': 'Archivos para su contabilidad',

@@ -1,7 +1,8 @@
 import { sql } from '../../db/tenant.ts'
 import type { Option } from '../../html/field.ts'
-import { words } from '../formats.ts'
+import { say } from '../../language/say.ts'
 import { only, type Typed } from './form_field.ts'
+import { wordFor } from '../states.ts'
 import { localAddress } from '../reach.ts'
 import type { PageContext } from '../page_context.ts'
 
@@ -9,7 +10,7 @@ type Choices = (context: PageContext, typed: Typed) => Promise<readonly Option[]
 
 /** Makes choices of words on the wire. */
 export const worded = (...names: readonly string[]): Option[] =>
-  names.map((name) => ({ value: name, label: words(name) }))
+  names.map((name) => ({ value: name, label: wordFor(name) }))
 
 /** Returns the members of the company, by name. */
 export const members: Choices = (context) =>
@@ -37,7 +38,7 @@ export const contacts: Choices = async (context, typed) => {
   const { rows } = await context.call('contacts_list', { customer_id, limit: 100 })
   return rows.map(({ id, first_name, last_name, email, phone }) => ({
     value: id,
-    label: [first_name, last_name].filter(Boolean).join(' ') || (email ?? phone ?? 'No name'),
+    label: [first_name, last_name].filter(Boolean).join(' ') || (email ?? phone ?? say`No name`),
   }))
 }
 

@@ -1,4 +1,5 @@
 import { textArea } from '../../html/field.ts'
+import { say } from '../../language/say.ts'
 import { invalidField } from '../../refusal.ts'
 import type { FormField } from './form_field.ts'
 
@@ -13,8 +14,8 @@ type Value = string | number | boolean | null
  */
 export const customField = (): FormField => ({
   name: NAME,
-  label: 'Custom fields',
-  group: 'More',
+  label: say`Custom fields`,
+  fold: 'open',
   typed: (value) => {
     const lines = Object.entries((value ?? {}) as Record<string, Value>).map(
       ([name, one]) => `${nameOf(name)}: ${textOf(one)}`,
@@ -30,11 +31,11 @@ export const customField = (): FormField => ({
   html: (typed, { error }) =>
     textArea({
       name: NAME,
-      label: 'Custom fields',
+      label: say`Custom fields`,
       error,
       value: typed.get(NAME) ?? '',
       rows: 3,
-      help: 'One a line, such as Gate code: 4417. Text that looks like a number, true, false or null goes in double quotes.',
+      help: say`One per line, such as Gate code: 4417. Put text that looks like a number in double quotes.`,
     }),
 })
 

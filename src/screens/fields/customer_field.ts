@@ -1,6 +1,8 @@
 import { sql } from '../../db/tenant.ts'
 import { hidden } from '../../html/field.ts'
 import { html, when } from '../../html/html.ts'
+import { sayHtml } from '../../html/say_html.ts'
+import { say } from '../../language/say.ts'
 import { isId } from '../../shape/id.ts'
 import { only, type FormField } from './form_field.ts'
 
@@ -9,7 +11,7 @@ const NAME = 'customer_id'
 /** Makes the field of whom a new record is for: chosen before the form, and shown at its head. */
 export const customerField = (): FormField => ({
   name: NAME,
-  label: 'Customer',
+  label: say`Customer`,
   on: 'create',
   options: async (context, typed) => {
     const id = only(typed, NAME)
@@ -25,7 +27,7 @@ export const customerField = (): FormField => ({
   html: (typed, { options, error }) => html`
 ${hidden(NAME, only(typed, NAME))}${options.map(
     ({ label }) => html`
-<p class="lead">For <b>${label}</b></p>`,
+<p class="lead">${sayHtml`For ${html`<b>${label}</b>`}`}</p>`,
   )}${when(
     error,
     (error) => html`

@@ -3,17 +3,18 @@ import { html } from '../../html/html.ts'
 import { readMoney, typedNumber } from './fields.ts'
 import { decimalText, digitsOf } from '../formats.ts'
 import { only, type FormField } from './form_field.ts'
+import { say } from '../../language/say.ts'
 
-const TYPES = [
-  { value: 'percent', label: 'Percent' },
-  { value: 'amount', label: 'Amount' },
+const types = () => [
+  { value: 'percent', label: say`Percent` },
+  { value: 'amount', label: say`Amount` },
 ]
 
 type Discount = { type: 'percent' | 'amount'; value: number }
 
 /** Makes the fields of what is taken off a whole document. */
 export const discountField = (): FormField =>
-  shareField({ name: 'discount', label: 'Discount', unit: 'Discount in', group: 'Discount and tax' })
+  shareField({ name: 'discount', label: say`Discount`, unit: say`Discount in`, fold: 'open' })
 
 /** Makes the fields of a part of a document's total: a percentage of it, or an amount. */
 export const shareField = ({ unit, ...about }: About & { unit: string }): FormField => {
@@ -38,9 +39,9 @@ export const shareField = ({ unit, ...about }: About & { unit: string }): FormFi
     html: (typed, { error }) => html`
 <div class="pair" id="${about.name}" tabindex="-1">
   ${field({ name: VALUE, label: about.label, value: typed.get(VALUE) ?? '', keys: 'decimal', error })}
-  ${select({ name: TYPE, label: unit, options: TYPES, chosen: typed.get(TYPE) ?? '' })}
+  ${select({ name: TYPE, label: unit, options: types(), chosen: typed.get(TYPE) ?? '' })}
 </div>`,
   }
 }
 
-type About = Pick<FormField, 'name' | 'label' | 'group'>
+type About = Pick<FormField, 'name' | 'label' | 'group' | 'fold'>

@@ -1,7 +1,11 @@
 import { select } from '../../html/field.ts'
 import { only, type FormField } from './form_field.ts'
 
-type About = Pick<FormField, 'name' | 'label' | 'group' | 'isFor'> & { help?: string; yes: string; no: string }
+type About = Pick<FormField, 'name' | 'label' | 'group' | 'isHalf' | 'fold' | 'isFor'> & {
+  help?: string
+  yes: string
+  no: string
+}
 
 /** Makes a field of yes or no in words; a new form says yes, where an empty checkbox would say no. */
 export const eitherField = ({ yes, no, help, ...about }: About): FormField => ({

@@ -1,10 +1,11 @@
 import { checkbox, checkboxes, field, hidden, select, textArea, type Field, type Option } from '../../html/field.ts'
+import { say } from '../../language/say.ts'
 import { invalidField } from '../../refusal.ts'
 import { wallAt } from '../../shape/instants.ts'
 import { decimalText, digitsOf } from '../formats.ts'
 import { only, type FormField } from './form_field.ts'
 
-type About = Pick<FormField, 'name' | 'label' | 'from' | 'on' | 'group' | 'isFor'> & {
+type About = Pick<FormField, 'name' | 'label' | 'from' | 'on' | 'group' | 'isHalf' | 'fold' | 'isFor'> & {
   help?: string
   isRequired?: boolean
 }
@@ -137,7 +138,7 @@ export const withChosen = (options: readonly Option[], chosen: readonly string[]
   ...options,
   ...[...new Set(chosen).difference(new Set(['', ...options.map(({ value }) => value)]))].map((value) => ({
     value,
-    label: 'As it was',
+    label: say`As it was`,
   })),
 ]
 

@@ -18,6 +18,13 @@ export type FormField = {
   parts?: Readonly<Record<string, string>>
   /** Is the heading that it is under. */
   group?: string
+  /** Says that it shares a line with the half before or after it. */
+  isHalf?: boolean
+  /**
+   * Puts it into the fold of further fields, which is open when one of them is wrong, or filled unless it is `closed`: what
+   * always has a value.
+   */
+  fold?: 'open' | 'closed'
   /** Tells whether it is shown: for this scope or role, or for what is chosen elsewhere on the form. */
   isFor?: (context: PageContext, typed: Typed) => boolean
   /** Lists what can be chosen, or loads it; `typed` says for which customer. */
@@ -43,3 +50,7 @@ export const filled = (fields: readonly FormField[], record: Shape, locale: Loca
 
 /** Returns the one value of a name, without blanks around it. */
 export const only = (typed: Typed, name: string): string => (typed.get(name) ?? '').trim()
+
+/** Returns all that a form holds of a field, its parts included. */
+export const entriesOf = (typed: Typed, name: string): [string, string][] =>
+  [...typed].filter(([key, value]) => (key === name || key.startsWith(`${name}.`)) && value !== '')

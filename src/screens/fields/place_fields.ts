@@ -1,3 +1,4 @@
+import { say } from '../../language/say.ts'
 import { contacts, locations } from './choices.ts'
 import { choiceField } from './fields.ts'
 import type { FormField } from './form_field.ts'
@@ -6,15 +7,19 @@ import type { FormField } from './form_field.ts'
  * Makes the fields of where and with whom something is; nothing chosen is the customer's main one for a new record, and
  * none for a saved one.
  */
-export const locationFields = (group?: string): FormField[] =>
-  both({ name: 'location_id', label: 'Location', options: locations, usual: "The customer's main location" }, group)
+export const locationFields = (shown: Look = {}): FormField[] =>
+  both(
+    { name: 'location_id', label: say`Location`, options: locations, usual: say`The customer's main location` },
+    shown,
+  )
 
-export const contactFields = (group?: string): FormField[] =>
-  both({ name: 'contact_id', label: 'Contact', options: contacts, usual: "The customer's main contact" }, group)
+export const contactFields = (shown: Look = {}): FormField[] =>
+  both({ name: 'contact_id', label: say`Contact`, options: contacts, usual: say`The customer's main contact` }, shown)
 
 type About = { name: string; label: string; options: NonNullable<FormField['options']>; usual: string }
+type Look = Pick<FormField, 'fold' | 'isHalf'>
 
-const both = ({ usual, ...about }: About, group: string | undefined): FormField[] => [
-  choiceField({ ...about, ...(group === undefined ? {} : { group }), on: 'create', none: usual }),
-  choiceField({ ...about, ...(group === undefined ? {} : { group }), on: 'update', none: 'None' }),
+const both = ({ usual, ...about }: About, shown: Look): FormField[] => [
+  choiceField({ ...about, ...shown, on: 'create', none: usual }),
+  choiceField({ ...about, ...shown, on: 'update', none: say`None` }),
 ]

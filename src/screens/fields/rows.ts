@@ -18,8 +18,26 @@ export function rowsIn<Part extends string>(typed: Typed, list: string): FormRow
     .map(([number, parts]) => ({ number, of: (part) => (parts.get(part) ?? '').replaceAll('\r\n', '\n').trim() }))
 }
 
-/** Returns empty rows to follow those that there are. */
-export function spareRows<Part extends string>(rows: readonly FormRow<Part>[], count: number): FormRow<Part>[] {
-  const next = (rows.at(-1)?.number ?? -1) + 1
-  return Array.from({ length: count }, (_, i) => ({ number: next + i, of: () => '' }))
+/**
+ * Returns rows in the order that a button of the form asks for with `list.act.place`: one more, one less, or two that
+ * change places. There is always one to type into.
+ */
+export function arranged<Part extends string>(
+  rows: readonly FormRow<Part>[],
+  list: string,
+  typed: Typed,
+): FormRow<Part>[] {
+  const [named, act, at] = (typed.get('more') ?? '').split('.')
+  const shown = named === list ? moved(rows, act ?? '', Number(at)) : [...rows]
+  return shown.length === 0 ? [emptyRow(0)] : shown
 }
+
+function moved<Part extends string>(rows: readonly FormRow<Part>[], act: string, at: number): FormRow<Part>[] {
+  const other = act === 'up' ? at - 1 : at + 1
+  if (act === 'add') return [...rows, emptyRow(rows.length)]
+  if (act === 'remove') return rows.filter((_, i) => i !== at)
+  if (rows[at] === undefined || rows[other] === undefined) return [...rows]
+  return rows.with(at, rows[other]).with(other, rows[at])
+}
+
+const emptyRow = <Part extends string>(number: number): FormRow<Part> => ({ number, of: () => '' })

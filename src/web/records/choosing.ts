@@ -2,6 +2,7 @@ import { answer } from '../../html/answer.ts'
 import { linkButton } from '../../html/button.ts'
 import { field, hidden } from '../../html/field.ts'
 import { html, when } from '../../html/html.ts'
+import { say } from '../../language/say.ts'
 import { phone } from '../../screens/formats.ts'
 import { localAddress } from '../../screens/reach.ts'
 import type { Choice, Screen } from '../../screens/screen.ts'
@@ -18,7 +19,7 @@ export function chooseFirst(
   const kept = [...asked].filter(([key]) => key !== name)
   return answer(
     frame(context, {
-      title: `New ${one}`,
+      title: say`New ${one}`,
       here: context.path(entity.name),
       width: 'wide',
       body: html`
@@ -53,19 +54,19 @@ export async function chooseCustomer(
   const onward = `${context.path(entity.name, 'new')}?${new URLSearchParams(kept).toString()}`
   return answer(
     frame(context, {
-      title: `New ${one}`,
+      title: say`New ${one}`,
       here: context.path(entity.name),
       width: 'wide',
       body: html`
 <section class="ticket">
-  <h1>Who is the ${one} for?</h1>
+  <h1>${say`Choose a customer`}</h1>
   <form class="form" method="get" action="${context.path(entity.name, 'new')}" role="search">${kept.map(([name, value]) => hidden(name, value))}
-    ${field({ name: 'customer', label: 'Customer', type: 'search', value: query, help: 'Name, phone, e-mail or tag', isFocused: true })}
-    <p class="actions"><button class="button plain">Search</button>${when(context.may('write:customers'), () => linkButton('New customer', `${context.path('customers', 'new')}?${new URLSearchParams({ onward }).toString()}`, 'quiet'))}</p>
+    ${field({ name: 'customer', label: say`Customer`, type: 'search', value: query, help: say`Name, phone, e-mail or tag`, isFocused: true })}
+    <p class="actions"><button class="button plain">${say`Search`}</button>${when(context.may('write:customers'), () => linkButton(say`New customer`, `${context.path('customers', 'new')}?${new URLSearchParams({ onward, ...typedAs(query) }).toString()}`, 'quiet'))}</p>
   </form>${
     rows.length === 0
       ? html`
-  <p class="empty">${query.trim() === '' ? 'No customers yet.' : 'Nobody fits.'}</p>`
+  <p class="empty">${query.trim() === '' ? say`No customers yet.` : say`No matches.`}</p>`
       : html`
   <ul class="companies">${rows.map(
     ({ id, display_name, primary_phone, primary_address }) => html`
@@ -76,4 +77,14 @@ export async function chooseCustomer(
 </section>`,
     }),
   )
+}
+
+/** Returns what was searched for as the field of a new customer that it looks like. */
+const typedAs = (query: string): Record<string, string> => {
+  const text = query.trim().slice(0, 200)
+  if (text === '') return {}
+  if (/^[\d\s()+./-]+$/.test(text)) return { phone: text }
+  if (text.includes('@')) return { email: text }
+  const [first = '', ...rest] = text.split(/\s+/)
+  return { first_name: first, ...(rest.length === 0 ? {} : { last_name: rest.join(' ') }) }
 }

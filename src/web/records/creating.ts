@@ -1,13 +1,14 @@
-import { answer, ownPath, redirect } from '../../html/answer.ts'
+import { answer, ownPath } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
 import { RECORD_BYTES, formOf } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
-import { notice } from '../../html/notice.ts'
 import type { Visit } from '../../html/visit.ts'
+import { say } from '../../language/say.ts'
 import { Refusal } from '../../refusal.ts'
 import { formHtml, openForm, readForm } from '../../screens/form.ts'
 import type { Typed } from '../../screens/fields/form_field.ts'
 import { NO_PROBLEMS, problemsOf, type Problems } from '../../screens/problems.ts'
+import type { Shown } from '../../screens/page_context.ts'
 import { mayWrite, type Screen } from '../../screens/screen.ts'
 import { newId } from '../../shape/id.ts'
 import { chooseCustomer, chooseFirst } from './choosing.ts'
@@ -16,7 +17,9 @@ import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
 import { requireSight } from './lists.ts'
 import { noPage } from '../not_here.ts'
+import { redirectSaying } from '../saying.ts'
 import type { Site } from '../site.ts'
+import { linesScripts, totalsOf, totalsPart } from './totals.ts'
 
 /** Shows the empty form; the address may fill fields in. */
 export async function showNew(site: Site, visit: Visit, screen: Screen): Promise<Response> {
@@ -37,15 +40,17 @@ export async function create(site: Site, visit: Visit, screen: Screen): Promise<
   requireHand(context, screen)
   const typed = await formOf(visit.req.raw, RECORD_BYTES)
   const key = typed.get('idempotency_key') ?? newId()
-  if (typed.has('more')) return answer(await page(context, screen, typed, key, NO_PROBLEMS))
   const form = await openForm(context, screen.fields, 'create', typed)
+  if (typed.get('more') === 'totals') return answer(await totalsPart(context, form, typed))
+  if (typed.has('more')) return answer(await page(context, screen, typed, key, NO_PROBLEMS))
   try {
     const made = await context.callOf(screen.entity, 'create', { ...readForm(form, typed), idempotency_key: key })
     const onward = onwardWith(screen, typed, made.id)
-    const there = onward ?? context.path(screen.entity.name, made.id)
-    return made.warnings === undefined
-      ? redirect(onward ?? screen.leadsTo?.(context, made) ?? there)
-      : answer(warned(context, screen, there, made.warnings, onward === undefined ? undefined : 'Go on'))
+    const there = context.path(screen.entity.name, made.id)
+    return redirectSaying(onward ?? screen.leadsTo?.(context, made) ?? there, {
+      sentence: createdIn(screen, made),
+      notes: made.warnings,
+    })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return answer(await page(context, screen, typed, newId(), problemsOf(error, form.fields)), {
@@ -78,12 +83,13 @@ async function page(
 ): Promise<Html> {
   const { entity, one } = screen
   const form = await openForm(context, screen.fields, 'create', typed)
-  const title = `New ${one}`
+  const title = say`New ${one}`
   return frame(context, {
     title,
     here: context.path(entity.name),
     width: 'wide',
-    scripts: ['form.js'],
+    styles: ['records.css'],
+    scripts: ['form.js', ...linesScripts(form)],
     body: html`
 <section class="ticket">
   <h1>${title}</h1>
@@ -92,29 +98,13 @@ async function page(
     typed,
     problems,
     action: context.path(entity.name, 'new'),
+    after: await totalsOf(context, form, typed),
     carried: { idempotency_key: key, ...(typed.has('onward') ? { onward: typed.get('onward')! } : {}) },
-    ends: html`${button({ label: `Make the ${one}`, kind: 'main' })}${linkButton('Leave it', screen.leadsTo?.(context, Object.fromEntries(typed)) ?? context.path(entity.name), 'quiet')}`,
+    ends: html`${button({ label: say`Create ${one}`, kind: 'main' })}${linkButton(say`Cancel`, screen.leadsTo?.(context, Object.fromEntries(typed)) ?? context.path(entity.name), 'quiet')}`,
   })}
 </section>`,
   })
 }
 
-/** Draws what a save has to say, before its page. */
-export const warned = (
-  context: MemberContext,
-  { entity, one }: Screen,
-  there: string,
-  warnings: readonly string[],
-  next = `Open the ${one}`,
-): Html =>
-  frame(context, {
-    title: 'Saved',
-    here: context.path(entity.name),
-    width: 'narrow',
-    body: html`
-<section class="ticket">
-  <h1>The ${one} is saved</h1>
-  ${notice({ kind: 'warning', title: 'Something to know', body: html`${warnings.map((warning) => html`${warning}<br>`)}` })}
-  <p class="actions">${linkButton(next, there, 'main')}</p>
-</section>`,
-  })
+/** Says what was made, by its name. */
+export const createdIn = (screen: Screen, made: Shown): string => say`Created ${screen.nameOf(made)}`

@@ -1,22 +1,26 @@
-import { answer, redirect } from '../../html/answer.ts'
+import { answer } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
 import { RECORD_BYTES, formOf } from '../../html/form.ts'
 import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import type { Visit } from '../../html/visit.ts'
+import { say } from '../../language/say.ts'
 import { Refusal } from '../../refusal.ts'
 import { changesIn, formHtml, openForm, type Form } from '../../screens/form.ts'
-import { filled, type FormField, type Typed } from '../../screens/fields/form_field.ts'
+import { entriesOf, filled, type FormField, type Typed } from '../../screens/fields/form_field.ts'
 import { NO_PROBLEMS, problemsOf, type Problems } from '../../screens/problems.ts'
 import type { Shown } from '../../screens/page_context.ts'
 import type { Screen } from '../../screens/screen.ts'
-import { entriesOf, versionsHtml } from '../../screens/versions.ts'
+import { versionsHtml } from '../../screens/versions.ts'
 import { requireHand } from './creating.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
 import { noPage } from '../not_here.ts'
+import { redirectSaying } from '../saying.ts'
 import type { Site } from '../site.ts'
+import { linesScripts, totalsOf, totalsPart } from './totals.ts'
+import { undoOf } from './undoing.ts'
 
 type Record = Shown & { updated_at: string }
 type Editing = {
@@ -32,7 +36,7 @@ type Editing = {
 export async function showEdit(site: Site, visit: Visit, screen: Screen): Promise<Response> {
   const { context, record } = await opened(site, visit, screen)
   const at = await editing(context, screen, record, undefined)
-  return answer(page(at, record.updated_at, NO_PROBLEMS))
+  return answer(await page(at, record.updated_at, NO_PROBLEMS))
 }
 
 /**
@@ -45,18 +49,24 @@ export async function update(site: Site, visit: Visit, screen: Screen): Promise<
   if (!isOpen) return answer(await closed(context, screen, record, typed), { status: 409 })
   const seen = typed.get('expected_updated_at') ?? record.updated_at
   const at = await editing(context, screen, record, typed)
-  if (typed.has('more')) return answer(page(at, seen, NO_PROBLEMS))
+  if (typed.get('more') === 'totals') return answer(await totalsPart(context, at.form, typed))
+  if (typed.has('more')) return answer(await page(at, seen, NO_PROBLEMS))
   if (seen !== record.updated_at) return answer(await stale(at), { status: 409 })
   try {
     const changes = changesIn(at.form, typed, record)
-    if (Object.keys(changes).length > 0)
-      await context.callOf(screen.entity, 'update', { id: record.id, expected_updated_at: seen, ...changes })
-    return redirect(context.path(screen.entity.name, record.id))
+    const there = context.path(screen.entity.name, record.id)
+    if (Object.keys(changes).length === 0) return redirectSaying(there, { sentence: say`Nothing was changed` })
+    const done = await context.callOf(screen.entity, 'update', { id: record.id, expected_updated_at: seen, ...changes })
+    return redirectSaying(there, {
+      sentence: say`Saved ${screen.nameOf(done)}`,
+      notes: done.warnings,
+      undo: await undoOf(context, screen, done),
+    })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const now = await readRecord(context, screen, record.id)
     if (now.updated_at !== record.updated_at) return answer(await stale({ ...at, record: now }), { status: 409 })
-    return answer(page(at, seen, problemsOf(error, at.form.fields)), { status: statusOf(error) })
+    return answer(await page(at, seen, problemsOf(error, at.form.fields)), { status: statusOf(error) })
   }
 }
 
@@ -103,21 +113,22 @@ const decisive = (record: Record): { [name: string]: string } =>
     ),
   )
 
-function page(
+async function page(
   { context, screen, record, form, typed, says }: Editing,
   seen: string,
   problems: Problems,
   before: Html | '' = '',
-): Html {
+): Promise<Html> {
   const [name, there] = [screen.nameOf(record), context.path(screen.entity.name, record.id)]
   return frame(context, {
-    title: `Edit ${name}`,
+    title: say`Edit ${name}`,
     here: context.path(screen.entity.name),
     width: 'wide',
-    scripts: ['form.js'],
+    styles: ['records.css'],
+    scripts: ['form.js', ...linesScripts(form)],
     body: html`
 <section class="ticket">
-  <p class="eyebrow">Edit ${screen.one}</p>
+  <p class="eyebrow">${say`Edit ${screen.one}`}</p>
   <h1>${name}</h1>${when(
     says,
     (says) => html`
@@ -129,8 +140,9 @@ function page(
     typed,
     problems,
     action: `${there}/edit`,
+    after: await totalsOf(context, form, typed),
     carried: { expected_updated_at: seen, ...decisive(record) },
-    ends: html`${button({ label: 'Save', kind: 'main' })}${linkButton('Leave it', there, 'quiet')}`,
+    ends: html`${button({ label: say`Save`, kind: 'main' })}${linkButton(say`Cancel`, there, 'quiet')}`,
   })}
 </section>`,
   })
@@ -149,9 +161,9 @@ async function stale(at: Editing): Promise<Html> {
     html`
 ${notice({
   kind: 'warning',
-  title: 'Somebody changed this meanwhile',
-  body: html`Nothing was saved. The form holds what you typed${all.fields.length > form.fields.length ? ', as far as that can still be changed' : ''}; saving it now replaces what is saved.
-      <a href="${context.path(screen.entity.name, record.id, 'edit')}">Start again from what is saved</a>`,
+  title: say`Somebody changed this meanwhile`,
+  body: html`${all.fields.length > form.fields.length ? say`Nothing was saved. The form holds what you typed, as far as that can still be changed; saving it now replaces what is saved.` : say`Nothing was saved. The form holds what you typed; saving it now replaces what is saved.`}
+      <a href="${context.path(screen.entity.name, record.id, 'edit')}">${say`Start again from what is saved`}</a>`,
 })}
 ${versionsHtml(all, filled(all.fields, record, all.locale), typed)}`,
   )
@@ -167,16 +179,16 @@ async function closed(context: MemberContext, screen: Screen, record: Record, ty
     typed,
   )
   return frame(context, {
-    title: `Edit ${name}`,
+    title: say`Edit ${name}`,
     here: context.path(screen.entity.name),
     width: 'wide',
     body: html`
 <section class="ticket">
-  <p class="eyebrow">Edit ${screen.one}</p>
+  <p class="eyebrow">${say`Edit ${screen.one}`}</p>
   <h1>${name}</h1>
-  ${notice({ kind: 'warning', title: "This can't be changed by you any more", body: 'Nothing was saved. What you typed stands below.' })}
+  ${notice({ kind: 'warning', title: say`You can no longer change this`, body: say`Nothing was saved. What you typed is below.` })}
   ${versionsHtml(form, filled(form.fields, record, form.locale), typed)}
-  <p class="actions">${linkButton(`Open the ${screen.one}`, there, 'main')}</p>
+  <p class="actions">${linkButton(say`Open ${screen.one}`, there, 'main')}</p>
 </section>`,
   })
 }

@@ -21,15 +21,44 @@ const MAX_PAGED = 10_000
 export async function exportList(site: Site, visit: Visit, screen: Screen): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireSight(context, screen)
-  const given = argumentsOf(screen.listing.filters, new URL(visit.req.url).searchParams)
-  const headers = {
-    'Content-Type': 'text/csv; charset=utf-8; header=present',
-    'X-Content-Type-Options': 'nosniff',
-    'Cache-Control': 'no-store',
-    'Content-Disposition': `attachment; filename="${screen.entity.name}-${todayIn(context.company.timezone).toString()}.csv"`,
+  const given = argumentsOf(screen.listing.filters(), new URL(visit.req.url).searchParams)
+  if (visit.req.method === 'HEAD') return new Response(null, { headers: headersOf(context, screen) })
+  return sheetOf(site, context, screen, pagesOf(context, screen, given))
+}
+
+/** Sends the rows of a list with these ids, as far as the list, narrowed as it was, still has them. */
+export const exportSelected = (
+  site: Site,
+  context: MemberContext,
+  screen: Screen,
+  asked: string,
+  ids: readonly string[],
+): Promise<Response> => {
+  const given = argumentsOf(screen.listing.filters(), new URLSearchParams(asked))
+  return sheetOf(site, context, screen, among(pagesOf(context, screen, given), ids))
+}
+
+async function* among(pages: AsyncGenerator<Shown[], void>, ids: readonly string[]): AsyncGenerator<Shown[], void> {
+  const sought = new Set(ids)
+  for await (const rows of pages) {
+    yield rows.filter(({ id }) => sought.delete(id))
+    if (sought.size === 0) return
   }
-  if (visit.req.method === 'HEAD') return new Response(null, { headers })
-  const pages = pagesOf(context, screen, given)
+}
+
+const headersOf = ({ company }: MemberContext, { entity }: Screen): Record<string, string> => ({
+  'Content-Type': 'text/csv; charset=utf-8; header=present',
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'no-store',
+  'Content-Disposition': `attachment; filename="${entity.name}-${todayIn(company.timezone).toString()}.csv"`,
+})
+
+async function sheetOf(
+  site: Site,
+  context: MemberContext,
+  screen: Screen,
+  pages: AsyncGenerator<Shown[], void>,
+): Promise<Response> {
   const first = await pages.next()
   const sheet = stringify({
     header: true,
@@ -40,7 +69,7 @@ export async function exportList(site: Site, visit: Visit, screen: Screen): Prom
   pipeline(Readable.from(cellsOf(context, first, pages)), sheet, (error) => {
     if (error != null && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') site.report(newId(), error)
   })
-  return new Response(ReadableStream.from(sheet) as ReadableStream<Uint8Array>, { headers })
+  return new Response(ReadableStream.from(sheet) as ReadableStream<Uint8Array>, { headers: headersOf(context, screen) })
 }
 
 async function* cellsOf(

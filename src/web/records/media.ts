@@ -8,11 +8,13 @@ import type { UploadedForm, UploadedFile } from '../../html/upload.ts'
 import { newPages, type Pages, type Visit } from '../../html/visit.ts'
 import { addJobMedia, openJobMedia, removeJobMedia } from '../../files/job_media.ts'
 import { HttpRefusal } from '../../http_refusal.ts'
+import { say, sayCount } from '../../language/say.ts'
 import { Refusal } from '../../refusal.ts'
 import { newId } from '../../shape/id.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
+import { redirectSaying } from '../saying.ts'
 import { noPage } from '../not_here.ts'
 import type { Site } from '../site.ts'
 
@@ -66,7 +68,7 @@ async function putAll(site: Site, context: MemberContext, job: JobSeen, sent: Up
   const files = sent.files.filter(({ field, name, size }) => field === 'files' && (name !== '' || size > 0))
   if (files.length === 0)
     return answer(
-      rejectedPage(context, job, 0, [{ name: 'Nothing was chosen', reason: 'choose a photo or a file first' }]),
+      rejectedPage(context, job, 0, [{ name: say`Nothing was chosen`, reason: say`choose a photo or a file first` }]),
       { status: 422 },
     )
   const rejected: Rejected[] = []
@@ -78,7 +80,9 @@ async function putAll(site: Site, context: MemberContext, job: JobSeen, sent: Up
     if (problem !== null) rejected.push({ name: file.name, reason: problem })
   }
   return rejected.length === 0
-    ? redirect(ownPath(sent.fields.get('back'), `${context.path('jobs', job.id)}#media`))
+    ? redirectSaying(ownPath(sent.fields.get('back'), `${context.path('jobs', job.id)}#media`), {
+        sentence: sayCount(files.length, 'One file uploaded', '{0} files uploaded'),
+      })
     : answer(rejectedPage(context, job, files.length - rejected.length, rejected), { status: 422 })
 }
 
@@ -115,7 +119,7 @@ async function remove(site: Site, visit: Visit): Promise<Response> {
   const file = await fileOf(context, job, visit)
   try {
     await context.as((caller) => removeJobMedia(site.database, caller, job.id, file.id))
-    return redirect(`${context.path('jobs', job.id)}#media`)
+    return redirectSaying(`${context.path('jobs', job.id)}#media`, { sentence: say`File removed` })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return answer(askingPage(context, job, file, error), { status: statusOf(error) })
@@ -141,30 +145,30 @@ const nameOf = ({ display_number, title }: JobSeen): string => `${display_number
 
 const rejectedPage = (context: MemberContext, job: JobSeen, kept: number, rejected: readonly Rejected[]): Html =>
   frame(context, {
-    title: 'Photos and files',
+    title: say`Photos and files`,
     here: context.path('jobs'),
     width: 'narrow',
     body: html`
 <section class="ticket">
   <p class="eyebrow">${nameOf(job)}</p>
-  <h1>${kept === 0 ? 'Nothing was put on the job' : kept === 1 ? 'One file is on the job' : `${kept} files are on the job`}</h1>
-  ${notice({ kind: 'error', title: rejected.length === 1 ? "One couldn't be taken" : `${rejected.length} couldn't be taken`, body: html`${rejected.map(({ name, reason }) => html`<b>${name}</b>: ${reason}<br>`)}` })}
-  <p class="actions">${linkButton('Back to the job', `${context.path('jobs', job.id)}#media`, 'main')}</p>
+  <h1>${kept === 0 ? say`Nothing was uploaded` : sayCount(kept, 'One file uploaded', '{0} files uploaded')}</h1>
+  ${notice({ kind: 'error', title: sayCount(rejected.length, 'One file was refused', '{0} files were refused'), body: html`${rejected.map(({ name, reason }) => html`<b>${name}</b>: ${reason}<br>`)}` })}
+  <p class="actions">${linkButton(say`Back to the job`, `${context.path('jobs', job.id)}#media`, 'main')}</p>
 </section>`,
   })
 
 const askingPage = (context: MemberContext, job: JobSeen, file: MediaFile, refusal?: Refusal): Html =>
   frame(context, {
-    title: 'Remove the file',
+    title: say`Remove file`,
     here: context.path('jobs'),
     width: 'narrow',
     body: html`
 <section class="ticket">
   <p class="eyebrow">${nameOf(job)}</p>
-  <h1>Remove ${file.caption ?? file.file_name}?</h1>
-  <p class="lead">It is taken off the job and deleted. This can't be undone.</p>${when(refusal, (refusal) => notice({ kind: 'error', title: "That didn't work", body: refusal.message }))}
+  <h1>${say`Remove ${file.caption ?? file.file_name}?`}</h1>
+  <p class="lead">${say`It is deleted. This can't be undone.`}</p>${when(refusal, (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }))}
   <form class="form" method="post" action="${context.path('jobs', job.id, 'media', file.id, 'remove')}">
-    <p class="actions">${button({ label: 'Remove it', kind: 'danger' })}${linkButton('Leave it', `${context.path('jobs', job.id)}#media`, 'quiet')}</p>
+    <p class="actions">${button({ label: say`Remove`, kind: 'danger' })}${linkButton(say`Cancel`, `${context.path('jobs', job.id)}#media`, 'quiet')}</p>
   </form>
 </section>`,
   })

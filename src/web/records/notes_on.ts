@@ -2,6 +2,7 @@ import { linkButton } from '../../html/button.ts'
 import { html, when, type Html } from '../../html/html.ts'
 import { status } from '../../html/status.ts'
 import { SUBJECTS } from '../../entities/notes/index.ts'
+import { say } from '../../language/say.ts'
 import { moment } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
 import { part } from '../../screens/parts.ts'
@@ -17,7 +18,7 @@ const MAX_SHOWN = 5
 /** Draws the notes on a record, pinned ones first, where a note can be on it and this person sees notes. */
 export async function notesHtml(
   context: MemberContext,
-  { entity: { singular }, one }: Pick<Screen, 'entity' | 'one'>,
+  { entity: { singular } }: Pick<Screen, 'entity'>,
   id: string,
 ): Promise<Html | ''> {
   if (!context.may('read:notes') || !(SUBJECTS as readonly string[]).includes(singular)) return ''
@@ -27,15 +28,15 @@ export async function notesHtml(
   const rows = [...pinned.rows, ...others.rows]
   const query = new URLSearchParams(on).toString()
   return part(
-    'Notes',
+    say`Notes`,
     rows.length === 0
-      ? html`<p class="help">No notes on this ${one} yet.</p>`
+      ? html`<p class="help">${say`No notes yet.`}</p>`
       : html`
 <ul class="notes">${rows.map((row) => noteHtml(context, row))}
 </ul>`,
-    html`${when(context.may('write:notes'), () => linkButton('Write a note', `${context.path('notes', 'new')}?${query}`))}${when(
+    html`${when(context.may('write:notes'), () => linkButton(say`New note`, `${context.path('notes', 'new')}?${query}`))}${when(
       pinned.hasMore || others.hasMore,
-      () => linkButton('All notes', `${context.path('notes')}?${query}`, 'quiet'),
+      () => linkButton(say`Show all`, `${context.path('notes')}?${query}`, 'quiet'),
     )}`,
   )
 }
@@ -43,5 +44,5 @@ export async function notesHtml(
 const noteHtml = (context: MemberContext, { id, excerpt, pinned, author_name, created_at }: Row): Html => html`
   <li class="note">
     <p class="written">${excerpt}</p>
-    <p class="help">${when(pinned, () => html`${status('Pinned', 'active')} `)}${author_name ?? 'A company key'}, ${recordLink(context, 'notes', id, moment(created_at, context.company.timezone))}</p>
+    <p class="help">${when(pinned, () => html`${status(say`Pinned`, 'active')} `)}${author_name ?? say`The company's key`}, ${recordLink(context, 'notes', id, moment(created_at, context.company.timezone))}</p>
   </li>`

@@ -1,28 +1,32 @@
 import { screens } from '../../entities/screens.ts'
 import { answer, redirect } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
-import { hidden } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
 import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import type { Visit } from '../../html/visit.ts'
+import { say } from '../../language/say.ts'
 import { Refusal } from '../../refusal.ts'
 import { formHtml, openForm, readForm, type Form } from '../../screens/form.ts'
 import { filled, type Typed } from '../../screens/fields/form_field.ts'
 import { historyHtml } from '../../screens/history.ts'
 import { NO_PROBLEMS, problemsOf, type Problems } from '../../screens/problems.ts'
-import { mayWrite, type Action, type Screen, type Way } from '../../screens/screen.ts'
+import type { Action, Screen } from '../../screens/screen.ts'
 import type { Shown } from '../../screens/page_context.ts'
+import { wordFor } from '../../screens/states.ts'
 import { newId } from '../../shape/id.ts'
 import { historyOf } from '../../tools/history.ts'
 import { beside } from './beside.ts'
-import { requireHand, warned } from './creating.ts'
+import { createdIn, requireHand } from './creating.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
 import { requireSight } from './lists.ts'
+import { isAsking, stepOf, stepsHtml } from './steps.ts'
 import { notHere } from '../not_here.ts'
+import { redirectSaying } from '../saying.ts'
 import type { Site } from '../site.ts'
+import { undoOf } from './undoing.ts'
 
 const MAX_ENTRIES = 50
 
@@ -61,11 +65,14 @@ export async function act(site: Site, visit: Visit, screen: Screen): Promise<Res
     if (action.makes !== undefined) return await make(context, action.makes, typed.get('idempotency_key') ?? newId())
     const done = await context.call(action.wire, { id: record.id, ...action.given, ...readForm(form, typed) })
     const isLeft = await isThere(context, screen, record.id)
-    return redirect(
-      isLeft
-        ? context.path(screen.entity.name, 'id' in done ? done.id : record.id)
-        : (screen.leadsTo?.(context, record) ?? context.path(screen.entity.name)),
-    )
+    const there = isLeft
+      ? context.path(screen.entity.name, 'id' in done ? done.id : record.id)
+      : (screen.leadsTo?.(context, record) ?? context.path(screen.entity.name))
+    return redirectSaying(there, {
+      sentence: action.done ?? doneIn(screen.nameOf(record), action),
+      notes: (done as Shown).warnings,
+      undo: isLeft ? await undoOf(context, screen, done as Shown) : undefined,
+    })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const status = statusOf(error)
@@ -79,11 +86,23 @@ export async function act(site: Site, visit: Visit, screen: Screen): Promise<Res
         context,
         screen,
         record,
-        notice({ kind: 'error', title: "That didn't work", body: error.message }),
+        notice({ kind: 'error', title: say`That didn't work`, body: error.message }),
       ),
       { status },
     )
   }
+}
+
+/** Says what was done to a record. */
+function doneIn(name: string, { wire, given = {} }: Action): string {
+  const { status } = given
+  if (typeof status === 'string') return say`${name}: ${wordFor(status)}`
+  if (wire.endsWith('_archive')) return say`Archived ${name}`
+  if (wire.endsWith('_delete')) return say`Deleted ${name}`
+  if (wire.endsWith('_cancel')) return say`Canceled ${name}`
+  if (wire.endsWith('_void')) return say`Voided ${name}`
+  if (wire.endsWith('_end')) return say`Ended ${name}`
+  return say`Saved ${name}`
 }
 
 /** Makes the other record and goes to its page; the same button pressed twice makes one. */
@@ -95,9 +114,9 @@ async function make(
   const made = await context.call(`${of}_create`, { ...(await from(context)), idempotency_key })
   const there = context.path(of, made.id)
   const screen = screens.find(({ entity }) => entity.name === of)
-  return made.warnings === undefined || screen === undefined
+  return screen === undefined
     ? redirect(there)
-    : answer(warned(context, screen, there, made.warnings))
+    : redirectSaying(there, { sentence: createdIn(screen, made), notes: made.warnings })
 }
 
 const found = (context: MemberContext, { entity }: Screen, visit: Visit): Promise<Shown> =>
@@ -112,11 +131,6 @@ async function isThere(context: MemberContext, { entity }: Screen, id: string): 
     return false
   }
 }
-
-/** Returns the last step of an action's path; several actions of one tool are banner apart by what they give. */
-const stepOf = ({ wire, given = {} }: Action): string => [wire, ...Object.values(given).map(String)].join('-')
-
-const isAsking = ({ warns, fields = [] }: Action): boolean => warns !== undefined || fields.length > 0
 
 async function recordPage(
   context: MemberContext,
@@ -133,12 +147,13 @@ async function recordPage(
   return frame(context, {
     title: name,
     here: context.path(screen.entity.name),
+    styles: ['records.css'],
     scripts: ['form.js'],
     body: html`
-<header class="page-head">
+<header class="page-head record-head">
   <div><p class="eyebrow">${screen.one}</p>
   <h1>${name} ${screen.stateOf?.(record) ?? ''}</h1></div>
-  ${actionBar(context, screen, record)}
+  ${stepsHtml(context, screen, record)}
 </header>
 ${banner}
 ${body}
@@ -146,40 +161,6 @@ ${more}
 ${historyHtml(entries, context.company)}`,
   })
 }
-
-/**
- * Draws the actions: the usual next one first with those beside it, or where work goes on from here; what can't be
- * undone last.
- */
-const actionBar = (context: MemberContext, screen: Screen, record: Shown): Html | '' => {
-  const [hasHand, there] = [mayWrite(context, screen.entity), context.path(screen.entity.name, record.id)]
-  const ways = Map.groupBy(screen.ways?.(context, record) ?? [], ({ kind }) => kind === 'quiet')
-  const actions = Map.groupBy(
-    screen
-      .actions(context, record)
-      .filter(({ makes, isHidden = false }) => !isHidden && (hasHand || makes !== undefined)),
-    ({ kind }) => kind === 'danger',
-  )
-  const linked = (some: readonly Way[] = []): Html[] =>
-    some.map(({ label, href, kind = 'plain' }) => linkButton(label, href, kind))
-  const done = (some: readonly Action[] = []): Html[] =>
-    some.map((action) => actionButton(action, `${there}/do/${stepOf(action)}`))
-  const edit =
-    hasHand && screen.isEditable?.(record, context) !== false && screen.hidesEdit?.(context, record) !== true
-      ? [linkButton('Edit', `${there}/edit`)]
-      : []
-  const usual = [done(actions.get(false)), edit, linked(ways.get(false))]
-  return html`
-  <div class="actions">${ways.get(false)?.some(({ kind }) => kind === 'main') === true ? usual.toReversed() : usual}${linked(ways.get(true))}${done(actions.get(true))}
-  </div>`
-}
-
-const actionButton = (action: Action, address: string): Html =>
-  isAsking(action)
-    ? linkButton(`${action.label}…`, address, action.kind ?? 'plain')
-    : html`<form method="post" action="${address}">${keyOf(action)}${button({ label: action.label, kind: action.kind ?? 'plain' })}</form>`
-
-const keyOf = ({ makes }: Action): Html | '' => when(makes !== undefined, () => hidden('idempotency_key', newId()))
 
 type Asking = { action: Action; form: Form; typed: Typed; problems: Problems }
 
@@ -208,7 +189,7 @@ function askingPage(
     problems,
     action: `${there}/do/${stepOf(action)}`,
     carried: action.makes === undefined ? {} : { idempotency_key: newId() },
-    ends: html`${button({ label: action.label, kind: action.kind ?? 'main' })}${linkButton('Leave it', there, 'quiet')}`,
+    ends: html`${button({ label: action.label, kind: action.kind === 'danger' ? 'danger' : 'main' })}${linkButton(say`Cancel`, there, 'quiet')}`,
   })}
 </section>`,
   })

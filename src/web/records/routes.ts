@@ -1,12 +1,15 @@
 import { screens } from '../../entities/screens.ts'
 import { wrongMethod } from '../../html/message.ts'
 import { newPages, type Pages } from '../../html/visit.ts'
+import { actOnMany } from './bulk.ts'
 import { create, showNew } from './creating.ts'
 import { exportList } from './exporting.ts'
 import { showEdit, update } from './editing.ts'
 import { showList } from './lists.ts'
 import { act, showRecord } from './record.ts'
 import type { Site } from '../site.ts'
+import { suggestItems } from './suggesting.ts'
+import { undo } from './undoing.ts'
 
 const TENANT = '/:tenant{[0-9a-f-]{36}}'
 const RECORD = '/:id{[0-9a-f-]{36}}'
@@ -14,6 +17,8 @@ const RECORD = '/:id{[0-9a-f-]{36}}'
 /** Returns the pages of every entity: its list, the form for a new one, a record, its form, and its actions. */
 export function recordRoutes(site: Site): Pages {
   const pages = newPages()
+    .get(`${TENANT}/catalog_items/suggest`, (visit) => suggestItems(site, visit))
+    .all(wrongMethod('GET, HEAD'))
   for (const screen of screens) {
     const list = `${TENANT}/${screen.entity.name}`
     const record = `${list}${RECORD}`
@@ -22,6 +27,8 @@ export function recordRoutes(site: Site): Pages {
       .all(list, wrongMethod('GET, HEAD'))
       .get(`${list}.csv`, (visit) => exportList(site, visit, screen))
       .all(wrongMethod('GET, HEAD'))
+      .post(`${list}/bulk`, (visit) => actOnMany(site, visit, screen))
+      .all(wrongMethod('POST'))
       .get(`${list}/new`, (visit) => showNew(site, visit, screen))
       .post((visit) => create(site, visit, screen))
       .all(wrongMethod('GET, HEAD, POST'))
@@ -30,6 +37,8 @@ export function recordRoutes(site: Site): Pages {
       .get(`${record}/edit`, (visit) => showEdit(site, visit, screen))
       .post((visit) => update(site, visit, screen))
       .all(wrongMethod('GET, HEAD, POST'))
+      .post(`${record}/undo`, (visit) => undo(site, visit, screen))
+      .all(wrongMethod('POST'))
       .get(`${record}/do/:action`, (visit) => act(site, visit, screen))
       .post((visit) => act(site, visit, screen))
       .all(wrongMethod('GET, HEAD, POST'))

@@ -1,0 +1,211 @@
+import { say, sayCount } from '../language/say.ts'
+import type { HistoryEntry } from '../tools/history.ts'
+import { moment, money, shortDay } from './formats.ts'
+import type { Locale } from './fields/form_field.ts'
+import { wordFor } from './states.ts'
+
+/** Tells what somebody did to a record: what matters first, and what follows from it not at all. */
+export function sentencesOf(entry: HistoryEntry, locale: Locale): string[] {
+  const who = whoOf(entry)
+  const [, verb = ''] = entry.tool.split('.')
+  const deed = DEEDS[verb]
+  if (deed !== undefined) return [deed(who)]
+  if (verb === 'merge') return mergeSentences(who, entry.changed)
+  const told = Object.entries(entry.changed).flatMap(([name, [before, after]]) => {
+    const sentence = TELLERS[name]?.({ who, before, after, locale, changed: entry.changed })
+    return sentence === undefined ? [] : [sentence]
+  })
+  const named = namesIn(entry)
+  const rest = named.length === 0 ? [] : [say`${who} changed: ${named.join(', ')}`]
+  const all = [...new Set([...told, ...rest])]
+  return all.length === 0 ? [say`${who} changed details`] : all
+}
+
+const whoOf = ({ user_name, credential_kind }: HistoryEntry): string =>
+  user_name ?? (credential_kind === 'tenant_key' ? say`The company's key` : say`Callout`)
+
+/** Holds what is told by what was called alone. */
+const DEEDS: Readonly<Record<string, (who: string) => string>> = {
+  create: (who) => say`${who} created it`,
+  archive: (who) => say`${who} archived it`,
+  delete: (who) => say`${who} deleted it`,
+  cancel: (who) => say`${who} canceled it`,
+  end: (who) => say`${who} ended it`,
+  void: (who) => say`${who} voided it`,
+  take_over: (who) => say`${who} took it over`,
+  add_media: (who) => say`${who} added a file`,
+  remove_media: (who) => say`${who} removed a file`,
+  link_messages: (who) => say`${who} linked messages`,
+  payment_received: () => say`A payment was received`,
+  payment_failed: () => say`A payment failed`,
+  payment_refunded: () => say`A payment was refunded`,
+  refund_failed: () => say`A refund failed`,
+  dispute_opened: () => say`The bank opened a dispute`,
+  dispute_won: () => say`The dispute was won`,
+  dispute_lost: () => say`The dispute was lost`,
+  dispute_closed: () => say`The dispute was closed`,
+}
+
+type Told = { who: string; before: unknown; after: unknown; locale: Locale; changed: HistoryEntry['changed'] }
+
+/** Holds how a change of a field is told; undefined where another field's sentence tells it. */
+const TELLERS: Readonly<Record<string, (told: Told) => string | undefined>> = {
+  status: ({ who, before, after }) => statusSentence(who, String(before), String(after)),
+  scheduled_start: ({ who, before, after, locale }) => {
+    if (typeof after !== 'string') return say`${who} took it off the schedule`
+    return before === null
+      ? say`${who} scheduled it for ${moment(after, locale.timezone)}`
+      : say`${who} moved it to ${moment(after, locale.timezone)}`
+  },
+  assignments: ({ who, after }) => {
+    const names = namesOf(after)
+    return names === '' ? say`${who} unassigned it` : say`${who} assigned it to ${names}`
+  },
+  line_items: ({ who, before, after }) => linesSentence(who, listIn(before), listIn(after)),
+  components: ({ who }) => say`${who} changed the components`,
+  tags: ({ who, after }) => {
+    const names = namesOf(after)
+    return names === '' ? say`${who} removed the tags` : say`${who} tagged it ${names}`
+  },
+  pinned: ({ who, after }) => (after === true ? say`${who} pinned it` : say`${who} unpinned it`),
+  is_primary: ({ who, after }) =>
+    after === true ? say`${who} made it the primary one` : say`It is no longer the primary one`,
+  is_default: ({ who, after }) => (after === true ? say`${who} made it the default` : say`It is no longer the default`),
+  title: ({ who, after }) => say`${who} called it “${brief(after)}”`,
+  name: ({ who, after }) => say`${who} called it “${brief(after)}”`,
+  display_name: ({ who, after }) => say`${who} called it “${brief(after)}”`,
+  priority: ({ who, after }) => say`${who} set the priority to ${wordFor(String(after))}`,
+  due_date: ({ who, after }) => (typeof after === 'string' ? say`${who} made it due ${shortDay(after)}` : undefined),
+  valid_until: ({ who, after }) =>
+    typeof after === 'string' ? say`${who} made it valid until ${shortDay(after)}` : undefined,
+  unit_price_cents: ({ who, after, locale }) =>
+    typeof after === 'number' ? say`${who} set the price to ${money(after, locale.currency)}` : undefined,
+  cost_cents: ({ who, after, locale }) =>
+    typeof after === 'number' ? say`${who} set the cost to ${money(after, locale.currency)}` : undefined,
+  do_not_service: ({ who, after }) =>
+    after === true ? say`${who} marked it as do not service` : say`${who} took back do not service`,
+}
+
+/** Tells which customer came into which, and what moved with it. */
+function mergeSentences(who: string, changed: HistoryEntry['changed']): string[] {
+  const into = namesOf(changed['merged_into']?.[1])
+  if (into !== '') return [say`${who} merged it into ${into}`]
+  const moved = Object.entries(MOVED).flatMap(([name, count]) => {
+    const after = changed[name]?.[1]
+    return Array.isArray(after) ? [count(after.length)] : []
+  })
+  return [
+    say`${who} merged ${namesOf(changed['merged']?.[1])} into it`,
+    ...(moved.length === 0 ? [] : [say`With it came: ${moved.join(', ')}`]),
+  ]
+}
+
+const MOVED: Readonly<Record<string, (count: number) => string>> = {
+  contact_ids: (count) => sayCount(count, '1 contact', '{0} contacts'),
+  location_ids: (count) => sayCount(count, '1 location', '{0} locations'),
+  job_series_ids: (count) => sayCount(count, '1 series', '{0} series'),
+  plan_ids: (count) => sayCount(count, '1 plan', '{0} plans'),
+  quote_ids: (count) => sayCount(count, '1 quote', '{0} quotes'),
+  job_ids: (count) => sayCount(count, '1 job', '{0} jobs'),
+  invoice_ids: (count) => sayCount(count, '1 invoice', '{0} invoices'),
+  note_ids: (count) => sayCount(count, '1 note', '{0} notes'),
+  message_ids: (count) => sayCount(count, '1 message', '{0} messages'),
+}
+
+function statusSentence(who: string, before: string, after: string): string {
+  switch (after) {
+    case 'en_route':
+      return say`${who} is on the way`
+    case 'in_progress':
+      return before === 'done' ? say`${who} reopened it` : say`${who} started it`
+    case 'done':
+      return say`${who} finished it`
+    case 'on_hold':
+      return say`${who} put it on hold`
+    case 'draft':
+      return say`${who} put it back to draft`
+    default:
+      return say`${who} marked it as: ${wordFor(after)}`
+  }
+}
+
+type Line = Readonly<Record<string, unknown>>
+
+/** Tells how many lines came or went; those that stayed are compared by their names. */
+function linesSentence(who: string, before: readonly Line[], after: readonly Line[]): string {
+  const added = after.length - before.length
+  if (added > 0) return sayCount(added, '{1} added one line', '{1} added {0} lines', who)
+  if (added < 0) return sayCount(-added, '{1} removed one line', '{1} removed {0} lines', who)
+  return say`${who} changed the lines`
+}
+
+const listIn = (value: unknown): readonly Line[] => (Array.isArray(value) ? (value as Line[]) : [])
+
+const namesOf = (value: unknown): string =>
+  listIn(value)
+    .map(({ name }) => name)
+    .filter((name) => typeof name === 'string')
+    .join(', ')
+
+const brief = (value: unknown): string => {
+  const text = String(value ?? '')
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text
+}
+
+/** Returns what else was changed and has a name that people use, without what only follows from it. */
+function namesIn({ changed }: HistoryEntry): string[] {
+  return [...new Set(Object.keys(changed).flatMap((name) => NAMES[name]?.() ?? []))]
+}
+
+const NAMES: Readonly<Record<string, () => string>> = {
+  first_name: () => say`First name`,
+  last_name: () => say`Last name`,
+  company_name: () => say`Company name`,
+  phone: () => say`Phone`,
+  email: () => say`E-mail`,
+  role_label: () => say`Role`,
+  notes: () => say`Remarks`,
+  sms_opt_out: () => say`No texts`,
+  email_opt_out: () => say`No e-mail`,
+  lead_source: () => say`Source`,
+  payment_terms_days: () => say`Terms`,
+  tax_exempt: () => say`Tax exempt`,
+  preferred_language: () => say`Language`,
+  external_id: () => say`ID in another system`,
+  formatted_address: () => say`Address`,
+  access_notes: () => say`How to get in`,
+  location_id: () => say`Location`,
+  contact_id: () => say`Contact`,
+  description: () => say`Description`,
+  instructions: () => say`Instructions`,
+  duration_minutes: () => say`Minutes`,
+  arrival_window_minutes: () => say`Arrival window in minutes`,
+  subject: () => say`Subject`,
+  message: () => say`Message`,
+  terms: () => say`Terms`,
+  internal_memo: () => say`Memo`,
+  po_number: () => say`Purchase order`,
+  issue_date: () => say`Date`,
+  discount: () => say`Discount`,
+  tax_rate_id: () => say`Tax rate`,
+  job_ids: () => say`Jobs on this invoice`,
+  fields: () => say`Custom fields`,
+  rrule: () => say`How often`,
+  cadence: () => say`How often`,
+  dtstart: () => say`First visit`,
+  start_date: () => say`First date`,
+  end_date: () => say`Last day`,
+  timezone: () => say`Time zone`,
+  body: () => say`Text`,
+  color: () => say`Color`,
+  sku: () => say`SKU`,
+  unit: () => say`Unit`,
+  category_id: () => say`Category`,
+  taxable: () => say`Tax`,
+  parent_id: () => say`Inside`,
+  position: () => say`Order`,
+  supplier_name: () => say`Supplier`,
+  manufacturer: () => say`Manufacturer`,
+  model: () => say`Model`,
+  barcode: () => say`Barcode`,
+}

@@ -1,0 +1,64 @@
+import { html, when, type Html } from '../../html/html.ts'
+import { say, sayCount } from '../../language/say.ts'
+import { money } from '../../screens/formats.ts'
+import type { PageContext, Shown } from '../../screens/page_context.ts'
+import type { ListColumn, Screen, Sums } from '../../screens/screen.ts'
+
+type Rows = {
+  context: PageContext
+  screen: Screen
+  asked: URLSearchParams
+  rows: readonly Shown[]
+  sums: Sums | undefined
+  empty: Html | string
+}
+
+/** Draws the rows of a list, a line each, with what can be done to those that are marked; on a phone each row is a card. */
+export function rowsHtml({ context, screen, asked, rows, sums, empty }: Rows): Html {
+  if (rows.length === 0) return html`<p class="empty">${empty}</p>`
+  const columns = screen.listing.columns(context) as readonly ListColumn<Shown>[]
+  const declared = screen.listing.bulk?.(context)
+  const bulk = declared === undefined ? [] : [...declared, { name: 'export', label: say`Export CSV` }]
+  const drawn = html`
+<table class="table list">
+  <caption class="unseen">${screen.title}</caption>
+  <thead><tr>${when(bulk.length > 0, () => html`<th class="mark"><input type="checkbox" class="mark-all" aria-label="${say`Select all`}"></th>`)}${columns.map((column) => html`<th scope="col"${classOf(column)}>${column.label}</th>`)}</tr></thead>
+  <tbody>${rows.map(
+    (row) => html`
+    <tr>${when(bulk.length > 0, () => html`<td class="mark"><label><input type="checkbox" name="ids" value="${row.id}" aria-label="${say`Select ${screen.listing.callsRow?.(row) ?? ''}`}"></label></td>`)}${columns.map((column) => html`<td data-label="${column.label}"${classOf(column)}>${column.cell(row)}</td>`)}</tr>`,
+  )}
+  </tbody>${when(sums, (sums) => sumsHtml(context, columns, sums, bulk.length > 0))}
+</table>`
+  return bulk.length === 0
+    ? drawn
+    : html`
+<form class="bulk" method="post" action="${context.path(screen.entity.name, 'bulk')}">
+  <input type="hidden" name="asked" value="${asked.toString()}">${drawn}
+  <div class="bulk-bar" role="group" aria-label="${say`Do to all selected`}"><span class="bulk-count">${say`Selected:`}</span>${bulk.map(
+    ({ name, label }) => html`<button class="button plain" name="act" value="${name}">${label}</button>`,
+  )}</div>
+</form>`
+}
+
+/** Draws the sums over all pages below the columns that they are of. */
+function sumsHtml(
+  { company }: PageContext,
+  columns: readonly ListColumn<Shown>[],
+  { count, cents }: Sums,
+  isMarked: boolean,
+): Html {
+  const first = columns.findIndex(({ label }) => cents[label] !== undefined)
+  return html`
+  <tfoot><tr><th scope="row" colspan="${first + (isMarked ? 1 : 0)}">${sayCount(count, 'Total of one', 'Total of all {0}')}</th>${columns
+    .slice(first)
+    .map(
+      ({ label }) =>
+        html`<td class="number" data-label="${label}">${cents[label] === undefined ? '' : money(cents[label], company.currency)}</td>`,
+    )}</tr></tfoot>`
+}
+
+const classOf = ({ isNumber = false, isOneLine = false, onPhone }: ListColumn<Shown>): Html | '' => {
+  const names = [isNumber ? 'number' : isOneLine ? 'one-line' : '', onPhone === undefined ? '' : `phone-${onPhone}`]
+  const all = names.filter((name) => name !== '').join(' ')
+  return when(all !== '', () => html` class="${all}"`)
+}

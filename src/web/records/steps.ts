@@ -1,0 +1,75 @@
+import { button, linkButton } from '../../html/button.ts'
+import { hidden } from '../../html/field.ts'
+import { html, when, type Html } from '../../html/html.ts'
+import { more } from '../../html/more.ts'
+import type { Shown } from '../../screens/page_context.ts'
+import { mayWrite, type Action, type Prominence, type Screen, type Way } from '../../screens/screen.ts'
+import { say } from '../../language/say.ts'
+import { newId } from '../../shape/id.ts'
+import type { MemberContext } from '../member_context.ts'
+
+/** Is how many stand beside the next step before the rest goes into the menu. */
+const MAX_BESIDE = 3
+
+type Step = { kind: Prominence; draw(kind: 'main' | 'plain' | 'danger' | 'quiet'): Html }
+
+/** Draws what can be done to a record: the next step, a few beside it, and the rest in a menu whose end is dangerous. */
+export function stepsHtml(context: MemberContext, screen: Screen, record: Shown): Html | '' {
+  const [next, ...later] = inOrder(stepsOf(context, screen, record))
+  const isNext = next?.kind === 'main'
+  const rest = isNext ? later : next === undefined ? [] : [next, ...later]
+  const beside = rest.filter(({ kind }) => kind === 'main' || kind === 'plain').slice(0, MAX_BESIDE)
+  const behind = rest.filter((step) => !beside.includes(step))
+  return when(
+    next !== undefined,
+    () => html`
+  <div class="actions">${when(isNext, () => next!.draw('main'))}${beside.map((step) => step.draw('plain'))}${more(
+    say`More`,
+    behind.map((step) => step.draw(step.kind === 'danger' ? 'danger' : 'quiet')),
+  )}
+  </div>`,
+  )
+}
+
+const ORDER: readonly Prominence[] = ['main', 'plain', 'quiet', 'danger']
+
+const inOrder = (steps: readonly Step[]): Step[] =>
+  ORDER.flatMap((prominence) => steps.filter(({ kind }) => kind === prominence))
+
+function stepsOf(context: MemberContext, screen: Screen, record: Shown): Step[] {
+  const [hasHand, there] = [mayWrite(context, screen.entity), context.path(screen.entity.name, record.id)]
+  const linked = (ways: readonly Way[] = []): Step[] =>
+    ways.map(({ label, href, kind = 'plain' }) => ({ kind, draw: (kind) => linkButton(label, href, kind) }))
+  const actions = screen
+    .actions(context, record)
+    .filter(({ makes, isHidden = false }) => !isHidden && (hasHand || makes !== undefined))
+    .map((action): Step => {
+      const address = `${there}/do/${stepOf(action)}`
+      return { kind: action.kind ?? 'plain', draw: (kind) => actionButton(action, address, kind) }
+    })
+  return [...actions, ...linked(screen.ways?.(context, record)), ...linked(editing(context, screen, record, hasHand))]
+}
+
+/** Returns the way to the form; where little can be changed any more it is in the menu. */
+function editing(context: MemberContext, screen: Screen, record: Shown, hasHand: boolean): Way[] {
+  if (!hasHand || screen.isEditable?.(record, context) === false || screen.hidesEdit?.(context, record) === true)
+    return []
+  const open = screen.stillOpen?.(record)
+  const isNarrow = open !== undefined && open.names.length < screen.fields.length / 2
+  return [
+    { label: say`Edit`, href: context.path(screen.entity.name, record.id, 'edit'), kind: isNarrow ? 'quiet' : 'plain' },
+  ]
+}
+
+/** Returns the last step of an action's path; several actions of one tool are told apart by what they give. */
+export const stepOf = ({ wire, given = {} }: Action): string => [wire, ...Object.values(given).map(String)].join('-')
+
+/** Tells whether an action has a page of its own that asks first. */
+export const isAsking = ({ warns, fields = [] }: Action): boolean => warns !== undefined || fields.length > 0
+
+const actionButton = (action: Action, address: string, kind: Prominence): Html =>
+  isAsking(action)
+    ? linkButton(action.label, address, kind)
+    : html`<form method="post" action="${address}">${keyOf(action)}${button({ label: action.label, kind })}</form>`
+
+const keyOf = ({ makes }: Action): Html | '' => when(makes !== undefined, () => hidden('idempotency_key', newId()))

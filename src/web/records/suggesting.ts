@@ -1,0 +1,26 @@
+import { answer } from '../../html/answer.ts'
+import { html } from '../../html/html.ts'
+import type { Visit } from '../../html/visit.ts'
+import { decimalText, digitsOf, money, quantity } from '../../screens/formats.ts'
+import { requireMemberContext } from '../member_context.ts'
+import { noPage } from '../not_here.ts'
+import type { Site } from '../site.ts'
+
+const MAX_SUGGESTED = 8
+const MAX_LENGTH = 200
+
+/** Answers items of the catalog whose name or SKU begins like what is being typed, with what fills in a line. */
+export async function suggestItems(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  if (!context.may('read:catalog_items')) throw noPage()
+  const query = (new URL(visit.req.url).searchParams.get('q') ?? '').trim().slice(0, MAX_LENGTH)
+  const { rows } =
+    query === '' ? { rows: [] } : await context.call('catalog_items_list', { query, limit: MAX_SUGGESTED })
+  const { currency } = context.company
+  return answer(
+    html`${rows.map(
+      ({ name, unit, unit_price_cents: price }) =>
+        html`<option value="${name}"${price == null ? '' : html` label="${money(price, currency)} / ${quantity(1, unit ?? null)}" data-price="${decimalText(price, digitsOf(currency))}" data-unit="${unit ?? ''}"`}></option>`,
+    )}`,
+  )
+}

@@ -1,0 +1,46 @@
+import { html, when, type Html } from '../../html/html.ts'
+import { previewInput, previewed } from '../../lines/preview.ts'
+import { say } from '../../language/say.ts'
+import { Refusal } from '../../refusal.ts'
+import { totalsHtml } from '../../screens/document.ts'
+import { readForm, type Form } from '../../screens/form.ts'
+import type { Typed } from '../../screens/fields/form_field.ts'
+import { LINES } from '../../screens/fields/line.ts'
+import type { MemberContext } from '../member_context.ts'
+
+const PRICED: ReadonlySet<string> = new Set([LINES, 'customer_id', 'location_id', 'discount', 'tax_rate_id'])
+
+/** Draws what the lines of a form come to so far, by the same rules as a save; nothing where they can't be read yet. */
+export async function totalsOf(context: MemberContext, form: Form, typed: Typed): Promise<Record<string, Html>> {
+  if (!form.fields.some(({ name }) => name === LINES)) return {}
+  const totals = await priceOf(context, form, typed)
+  return { [LINES]: html`<div class="running-total" id="totals" aria-live="polite">${totals}</div>` }
+}
+
+/** Answers the totals alone, for a form that is still being typed into. */
+export const totalsPart = async (context: MemberContext, form: Form, typed: Typed): Promise<Html> =>
+  (await totalsOf(context, form, typed))[LINES] ?? html``
+
+/** Names the scripts of a form with lines. */
+export const linesScripts = ({ fields }: Form): string[] =>
+  fields.some(({ name }) => name === LINES || name === 'components') ? ['lines.js'] : []
+
+async function priceOf(context: MemberContext, form: Form, typed: Typed): Promise<Html | ''> {
+  const fields = form.fields.filter(({ name }) => PRICED.has(name))
+  const taxed = fields.some(({ name }) => name === 'tax_rate_id')
+  try {
+    const given = { customer_id: typed.get('customer_id'), ...readForm({ ...form, fields }, typed) }
+    const read = previewInput.safeParse(given)
+    if (!read.success || (read.data.line_items ?? []).length === 0) return ''
+    const document = await context.read((db) => previewed(db, read.data, taxed))
+    return taxed
+      ? totalsHtml(document, form.locale.currency)
+      : totalsHtml({ ...document, taxes: [], total_cents: document.subtotal_cents }, form.locale.currency)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return when(
+      error.code !== 'internal',
+      () => html`<p class="help">${say`The total shows once every line can be read.`}</p>`,
+    )
+  }
+}

@@ -1,0 +1,109 @@
+import type { Visit } from '../../html/visit.ts'
+import { formOf } from '../../html/form.ts'
+import { say } from '../../language/say.ts'
+import { Refusal } from '../../refusal.ts'
+import { openForm, readForm } from '../../screens/form.ts'
+import { filled, type FormField } from '../../screens/fields/form_field.ts'
+import type { Shown } from '../../screens/page_context.ts'
+import type { Screen } from '../../screens/screen.ts'
+import type { Tool } from '../../tools/define.ts'
+import { historyOf, type HistoryEntry } from '../../tools/history.ts'
+import type { Wire } from '../../tools/results.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import { redirectSaying, type Saying } from '../saying.ts'
+import type { Site } from '../site.ts'
+import { requireHand } from './creating.ts'
+
+/** Returns the way back from what was just done to a record, where its tool can put the earlier values back. */
+export async function undoOf(context: MemberContext, screen: Screen, done: Shown): Promise<Saying['undo']> {
+  const latest = await latestOf(context, done.id)
+  if (latest === undefined || typeof done['updated_at'] !== 'string') return undefined
+  const record = await context.callOf(screen.entity, 'get', { id: done.id })
+  const back = await wayBack(context, screen, record, latest)
+  if (back === undefined || screen.undoes?.(latest.changed) === false) return undefined
+  return {
+    action: `${context.path(screen.entity.name, done.id)}/undo`,
+    fields: { entry: latest.id, seen: String(record['updated_at']) },
+  }
+}
+
+/** Puts back what the latest write of a record changed, unless somebody changed it since. */
+export async function undo(site: Site, visit: Visit, screen: Screen): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  requireHand(context, screen)
+  const sent = await formOf(visit.req.raw)
+  const record = await context.callOf(screen.entity, 'get', { id: visit.req.param('id') })
+  const there = context.path(screen.entity.name, record.id)
+  const latest = await latestOf(context, record.id)
+  if (latest?.id !== sent.get('entry') || record['updated_at'] !== sent.get('seen'))
+    return redirectSaying(there, { sentence: say`It was changed since, so nothing was undone` })
+  const back = await wayBack(context, screen, record, latest!)
+  if (back === undefined) return redirectSaying(there, { sentence: say`This can't be undone` })
+  try {
+    await context.call(back.wire, { id: record.id, ...back.given })
+    return redirectSaying(there, { sentence: say`Undone` })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return redirectSaying(there, { sentence: say`This can't be undone`, notes: [error.message] })
+  }
+}
+
+async function latestOf(context: MemberContext, id: string): Promise<HistoryEntry | undefined> {
+  const [latest] = await context.read((db) => historyOf(db, context.caller, id, 1))
+  return latest
+}
+
+type WayBack = { wire: Wire; given: Readonly<Record<string, unknown>> }
+
+/** Returns the call that gives a record the values from before a write; undefined where its tool takes none of them. */
+async function wayBack(
+  context: MemberContext,
+  screen: Screen,
+  record: Shown,
+  { tool: canonical, changed }: HistoryEntry,
+): Promise<WayBack | undefined> {
+  const verb = canonical.slice(canonical.indexOf('.') + 1)
+  const { name, tools, acts } = screen.entity
+  const tool = [...tools, ...acts].find((one) => one.verb === verb)
+  if (tool === undefined || !TAKEN_BACK.has(verb)) return undefined
+  const wire = `${name}_${verb}` as Wire
+  const before = { ...record, ...Object.fromEntries(Object.entries(changed).map(([field, [was]]) => [field, was])) }
+  const fields = (
+    verb === 'update'
+      ? screen.fields
+      : screen.actions(context, record).flatMap((action) => (action.wire === wire ? (action.fields ?? []) : []))
+  ).filter((field) => (field.from ?? field.name) in changed)
+  const given = { ...plain(tool, changed, fields), ...(await typed(context, fields, before)) }
+  if (Object.keys(given).length === 0) return undefined
+  const version = 'expected_updated_at' in tool.input.shape ? { expected_updated_at: record['updated_at'] } : {}
+  return { wire, given: { ...given, ...version } }
+}
+
+/** Names what puts values in the place of others; what makes, ends or removes is not taken back. */
+const TAKEN_BACK: ReadonlySet<string> = new Set(['update', 'tag', 'pin'])
+
+/** Returns earlier values that a tool takes as they are answered. */
+const plain = (
+  { input }: Tool,
+  changed: HistoryEntry['changed'],
+  fields: readonly FormField[],
+): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(changed)
+      .filter(([name, [was]]) => name in input.shape && !fields.some((field) => field.name === name) && isPlain(was))
+      .map(([name, [was]]) => [name, was]),
+  )
+
+const isPlain = (value: unknown): boolean => value === null || typeof value !== 'object'
+
+/** Returns earlier values as the form of the record would send them; what was empty is null. */
+async function typed(
+  context: MemberContext,
+  fields: readonly FormField[],
+  before: Shown,
+): Promise<Record<string, unknown>> {
+  const shown = filled(fields, before, context.company)
+  const form = await openForm(context, fields, 'update', shown)
+  const values = readForm(form, shown)
+  return Object.fromEntries(form.fields.map(({ name }) => [name, values[name] ?? null]))
+}
