@@ -36,7 +36,10 @@ export const invoicePaper = (
     ...settled(invoice),
   ],
   remark: exemption(invoice),
-  parts: [],
+  parts:
+    company.how_to_pay === null || invoice.status === 'void' || invoice.balance_due_cents <= 0
+      ? []
+      : [{ title: say`How to pay`, text: company.how_to_pay }],
   signature: undefined,
 })
 

@@ -209,7 +209,7 @@ inBrowser('documents', () => {
     const { page, complaints, close } = await openPage(browser, { colorScheme: 'dark' })
     await signIn(page)
     await open(page, office.at('quotes', quote, 'print'))
-    await page.getByRole('button', { name: 'Print or save as PDF' }).waitFor()
+    await page.getByRole('button', { name: 'Print', exact: true }).waitFor()
     await page.emulateMedia({ media: 'print' })
     const seen = await evaluateOn(
       page,

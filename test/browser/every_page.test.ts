@@ -121,6 +121,7 @@ inBrowser('every page of the demo company', () => {
         'messages/:id/link',
         'invoices/:id/print',
         'quotes/:id/print',
+        'jobs/:id/print',
         'invoices/:id/send',
         'quotes/:id/send',
         'jobs/:id/send',

@@ -22,17 +22,16 @@ const RECORDS: readonly ((tenant: string) => Sql)[] = [
       completed_at = case when completed_at is not null then least(moment(), scheduled_end) end,
       updated_at = least(moment(), case status when 'done' then scheduled_end else greatest(scheduled_start, created_at - interval '1 day') end)
     where tenant_id = ${tenant} and scheduled_start < moment() and series_id is null`,
-  (
-    tenant,
-  ) => sql`update invoices i set created_at = d.made, sent_at = case when i.sent_at is not null or i.paid_at is not null then d.made + interval '9 minutes' end,
+  (tenant) => sql`update payments p set at = least(moment(), ${at(sql`p.paid_on`, '10:05')})
+    from tenants t where p.tenant_id = ${tenant} and t.id = p.tenant_id`,
+  (tenant) => sql`update invoices i set created_at = d.made,
+      sent_at = case when i.sent_at is not null or d.paid is not null then d.made + interval '9 minutes' end,
       paid_at = case when i.paid_at is not null then d.paid end,
-      updated_at = greatest(d.made, case when i.paid_at is not null then d.paid end, case when i.sent_at is not null then d.made + interval '9 minutes' end)
-    from (select i.id, least(moment() - interval '1 hour', ${at(sql`i.issue_date`, '16:40')}) as made,
-        least(moment(), ${at(sql`i.issue_date + 1 + i.number % 9`, '10:05')}) as paid
+      updated_at = greatest(d.made, d.paid, case when i.sent_at is not null then d.made + interval '9 minutes' end)
+    from (select i.id, least(moment() - interval '1 hour', ${at(sql`i.issue_date`, '09:10')}) as made,
+        (select max(p.at) from payments p where p.tenant_id = i.tenant_id and p.invoice_id = i.id) as paid
       from invoices i join tenants t on t.id = i.tenant_id where i.tenant_id = ${tenant}) d
     where i.tenant_id = ${tenant} and i.id = d.id`,
-  (tenant) => sql`update payments p set at = i.paid_at from invoices i
-    where p.tenant_id = ${tenant} and i.tenant_id = ${tenant} and i.id = p.invoice_id and i.paid_at is not null`,
   (tenant) => sql`update quotes q set created_at = d.made, sent_at = case when q.sent_at is not null then d.sent end,
       accepted_at = case when q.accepted_at is not null then d.answered end,
       declined_at = case when q.declined_at is not null then d.answered end,

@@ -16,7 +16,8 @@ type DemoInvoice = {
   age?: number
   /** Is the working day of its issue, counted from today, instead of an age. */
   day?: number
-  becomes: readonly ('sent' | 'paid' | 'partially_paid' | 'void')[]
+  /** Is what became of it: sent, paid in full or by half, voided. */
+  becomes: readonly ('sent' | 'paid' | 'half_paid' | 'void')[]
   subject?: string
   message?: string
   internal_memo?: string
@@ -47,12 +48,12 @@ const issued = (today: Temporal.PlainDate, { age, day = -1 }: DemoInvoice): Temp
 
 /** Makes the invoices, oldest first, then changes each to its status. */
 export async function makeInvoices(site: DemoSite, given: Given): Promise<void> {
-  const made: { invoice: DemoInvoice; id: string }[] = []
+  const made: { invoice: DemoInvoice; issue: Results['invoices_create'] }[] = []
   const inOrder = [...OF_EARLIER, ...INVOICES].sort((a, b) =>
     Temporal.PlainDate.compare(issued(site.today, a), issued(site.today, b)),
   )
-  for (const invoice of inOrder) made.push({ invoice, id: (await makeInvoice(site, given, invoice)).id })
-  await Promise.all(made.map(({ invoice, id }) => follow(site, invoice, id)))
+  for (const invoice of inOrder) made.push({ invoice, issue: await makeInvoice(site, given, invoice) })
+  await Promise.all(made.map(({ invoice, issue }) => follow(site, invoice, issue)))
 }
 
 function makeInvoice(
@@ -78,11 +79,40 @@ function makeInvoice(
   )
 }
 
-async function follow({ make }: DemoSite, { becomes, reason }: DemoInvoice, id: string): Promise<void> {
+async function follow(
+  site: DemoSite,
+  { becomes, reason }: DemoInvoice,
+  issue: Results['invoices_create'],
+): Promise<void> {
+  const { id, total_cents } = issue
   for (const status of becomes) {
-    if (status === 'void') await make('invoices_void', { id, reason }, 'dana')
-    else await make('invoices_update', { id, status }, 'priya')
+    if (status === 'void') await site.make('invoices_void', { id, reason }, 'dana')
+    else if (status === 'sent') await site.make('invoices_update', { id, status }, 'priya')
+    else await pay(site, issue, status === 'paid' ? total_cents : Math.round(total_cents / 2))
   }
+}
+
+const WAYS = ['card', 'check', 'card', 'cash', 'bank_transfer'] as const
+
+/** Records a payment some days after the issue, in the ways that people pay. */
+function pay(
+  { today, act }: DemoSite,
+  { id, number, issue_date }: Results['invoices_create'],
+  amount_cents: number,
+): Promise<void> {
+  const method = WAYS[number % WAYS.length]!
+  const paid = Temporal.PlainDate.from(issue_date).add({ days: 1 + (number % 9) })
+  return act(
+    'invoices_record_payment',
+    {
+      id,
+      amount_cents,
+      method,
+      paid_on: (Temporal.PlainDate.compare(paid, today) < 0 ? paid : today).toString(),
+      ...(method === 'check' ? { reference: `#${2_000 + number}` } : {}),
+    },
+    'priya',
+  )
 }
 
 const INVOICES: readonly DemoInvoice[] = [
@@ -133,8 +163,8 @@ const INVOICES: readonly DemoInvoice[] = [
   {
     for: 'goldberg',
     job: 'goldberg_heater',
-    becomes: ['sent', 'partially_paid'],
-    internal_memo: 'Half by check at the door; the amount is booked when it clears.',
+    becomes: ['sent', 'half_paid'],
+    internal_memo: 'Half by check at the door, the rest when the permit is signed off.',
   },
   { for: 'riverbend', job: 'riverbend_room', becomes: [], subject: 'Exam room 2' },
   { for: 'stelmo', quote: 'contactor', age: 0, becomes: [], subject: 'Contactor of rooftop unit 3' },

@@ -1,11 +1,11 @@
-import { findCaller } from '../../access/credentials/caller.ts'
+import { findCaller, type Caller } from '../../access/credentials/caller.ts'
 import { confirmations } from '../../access/credentials/confirm.ts'
 import { hashOf } from '../../access/credentials/keys.ts'
 import type { Database } from '../../db/tenant.ts'
 import { entities } from '../../entities/index.ts'
 import { todayIn } from '../../shape/instants.ts'
 import { callTool } from '../../tools/call.ts'
-import { catalogueOf } from '../../tools/catalogue.ts'
+import { actionsOf } from '../../tools/catalogue.ts'
 import type { Results, Wire } from '../../tools/results.ts'
 import type { PersonName } from './people.ts'
 
@@ -17,6 +17,8 @@ export type DemoSite = {
   people: Readonly<Record<PersonName, string>>
   /** Makes a record with a tool, as one of the people. */
   make<W extends Wire>(tool: W, given: object, as?: PersonName): Promise<Results[W]>
+  /** Does what people do on pages alone. */
+  act(action: string, given: object, as?: PersonName): Promise<void>
 }
 
 type Settings = { key: string; baseUrl: string; people: DemoSite['people'] }
@@ -25,7 +27,8 @@ type Settings = { key: string; baseUrl: string; people: DemoSite['people'] }
 export async function openSite(database: Database, { key, baseUrl, people }: Settings): Promise<DemoSite> {
   const owner = await findCaller(database, hashOf(key))
   if (typeof owner === 'string') throw new Error(`The demo's key is refused: ${owner}`)
-  const { tools } = catalogueOf(entities)
+  const caller: Caller = owner
+  const tools = actionsOf(entities)
   const place = {
     database,
     baseUrl,
@@ -34,18 +37,25 @@ export async function openSite(database: Database, { key, baseUrl, people }: Set
       throw error
     },
   }
+  async function call(tool: string, given: object, as: PersonName): Promise<Record<string, unknown>> {
+    const listed = tools.get(tool)
+    if (listed === undefined) throw new Error(`The demo needs the tool ${tool}`)
+    const answer = await callTool(place, {
+      listed,
+      caller: { ...caller, user: people[as] },
+      client: null,
+      given: { ...given },
+    })
+    if ('refusal' in answer) throw new Error(`${tool} refused the demo's data: ${answer.refusal.message}`)
+    if ('fault' in answer) throw new Error(`${tool} failed (reference ${answer.fault.reference})`)
+    return answer.result
+  }
   return {
     today: todayIn(owner.tenant.timezone),
     people,
-    make: async (tool, given, as = 'dana') => {
-      const listed = tools.get(tool)
-      if (listed === undefined) throw new Error(`The demo needs the tool ${tool}`)
-      const answer = await callTool(place, { listed, caller: { ...owner, user: people[as] }, client: null, given })
-      if ('refusal' in answer) throw new Error(`${tool} refused the demo's data: ${answer.refusal.message}`)
-      if ('fault' in answer) throw new Error(`${tool} failed (reference ${answer.fault.reference})`)
-      // What a declaration says that its tool answers is what it answers.
-      return answer.result as never
-    },
+    // What a declaration says that its tool answers is what it answers.
+    make: (tool, given, as = 'dana') => call(tool, given, as) as never,
+    act: async (action, given, as = 'dana') => void (await call(action, given, as)),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Paper } from '../paper.ts'
 import { drawHead } from './head.ts'
-import { ACT, INK, INSET, MARGIN, RULE, SOFT, WELL, openSheet, type Look, type Sheet } from './sheet.ts'
+import { ACT, INK, INSET, MARGIN, RULE, SOFT, WELL, openSheet, type Look, type PaperSheet } from './sheet.ts'
 import { drawTable } from './table.ts'
 
 const TEXT: Look = { size: 9.5 }
@@ -22,7 +22,7 @@ export async function draw(paper: Paper): Promise<Buffer> {
 const SUM_WIDE = 272
 
 /** Draws what leads to the total, kept together. */
-function drawSums(sheet: Sheet, { sums, remark }: Paper): void {
+function drawSums(sheet: PaperSheet, { sums, remark }: Paper): void {
   if (sums.length === 0) return
   const { right, widthOf, linesOf, put, decorate } = sheet
   const rows = sums.map(({ label, amount, look }) => {
@@ -66,7 +66,7 @@ function drawSums(sheet: Sheet, { sums, remark }: Paper): void {
 }
 
 /** Draws a text under its heading, which never stands alone at the foot of a page. */
-function drawPart(sheet: Sheet, { title, text }: { title: string; text: string }): void {
+function drawPart(sheet: PaperSheet, { title, text }: { title: string; text: string }): void {
   sheet.need(60)
   sheet.y += 18
   sheet.write(sheet.element('H2'), title, LABEL)
@@ -74,7 +74,7 @@ function drawPart(sheet: Sheet, { title, text }: { title: string; text: string }
   sheet.write(sheet.element('P'), text, TEXT)
 }
 
-function drawSignature(sheet: Sheet, { signature }: Paper): void {
+function drawSignature(sheet: PaperSheet, { signature }: Paper): void {
   if (signature === undefined) return
   const { says, blanks } = signature
   sheet.need(92)
@@ -102,7 +102,7 @@ function drawSignature(sheet: Sheet, { signature }: Paper): void {
 }
 
 /** Draws the company's own last words, where they end the document. */
-function drawFooter(sheet: Sheet, { footer }: Paper): void {
+function drawFooter(sheet: PaperSheet, { footer }: Paper): void {
   if (footer === null) return
   const look: Look = { size: 8.5, color: SOFT }
   const height = sheet.linesOf(footer, sheet.wide, look).length * sheet.heightOf(look)
@@ -114,7 +114,7 @@ function drawFooter(sheet: Sheet, { footer }: Paper): void {
 }
 
 /** Says at each foot whose document it is and which page, for sheets that come apart. */
-function drawPageFeet(sheet: Sheet, { from, name, number, pages: said, mark }: Paper): void {
+function drawPageFeet(sheet: PaperSheet, { from, name, number, pages: said, mark }: Paper): void {
   const top = sheet.height - MARGIN
   const small: Look = { size: 7.5, color: SOFT }
   sheet.onEveryPage((page, pages) => {
@@ -127,7 +127,7 @@ function drawPageFeet(sheet: Sheet, { from, name, number, pages: said, mark }: P
 }
 
 /** Draws a word across the page, for what is no longer in force. */
-function drawAcross(sheet: Sheet, word: string): void {
+function drawAcross(sheet: PaperSheet, word: string): void {
   const size = Math.min(110, 620 / Math.max(4, word.length))
   const look: Look = { size, bold: true, color: WELL }
   const wide = sheet.widthOf(word.toUpperCase(), look)

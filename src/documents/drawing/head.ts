@@ -1,5 +1,5 @@
 import type { Paper, PaperLogo } from '../paper.ts'
-import { ACT, INK, MARGIN, RULE, SOFT, type Look, type Sheet } from './sheet.ts'
+import { ACT, INK, MARGIN, RULE, SOFT, type Look, type PaperSheet } from './sheet.ts'
 
 const SMALL: Look = { size: 8.5, color: SOFT }
 const LABEL: Look = { size: 8, bold: true, color: SOFT }
@@ -7,7 +7,7 @@ const TEXT: Look = { size: 9.5 }
 const GAP = 24
 
 /** Draws who sends it, what it is, for whom, and what is to be known first. */
-export function drawHead(sheet: Sheet, paper: Paper): void {
+export function drawHead(sheet: PaperSheet, paper: Paper): void {
   sheet.decorate((pen) => pen.rect(0, 0, sheet.width, 6).fill(ACT))
   const [from, what] = [drawFrom(sheet, paper), drawWhat(sheet, paper)]
   sheet.y = Math.max(from, what) + 18
@@ -28,7 +28,7 @@ const LOGO_WIDE = 190
 const LOGO_HIGH = 60
 
 /** Draws the letterhead at the left, and returns where it ends. */
-function drawFrom(sheet: Sheet, { from }: Paper): number {
+function drawFrom(sheet: PaperSheet, { from }: Paper): number {
   const wide = sheet.wide * 0.55
   let top = MARGIN
   const begun = sheet.y
@@ -43,7 +43,7 @@ function drawFrom(sheet: Sheet, { from }: Paper): number {
   return ended
 }
 
-function drawLogo(sheet: Sheet, { width, height, bytes }: PaperLogo, name: string): number {
+function drawLogo(sheet: PaperSheet, { width, height, bytes }: PaperLogo, name: string): number {
   const scale = Math.min(LOGO_WIDE / width, LOGO_HIGH / height, 1)
   const figure = sheet.element('Figure', sheet.root, { alt: name })
   sheet.picture(figure, bytes, { x: MARGIN, top: MARGIN, wide: width * scale, high: height * scale })
@@ -51,7 +51,7 @@ function drawLogo(sheet: Sheet, { width, height, bytes }: PaperLogo, name: strin
 }
 
 /** Draws what it is and its number at the right, with its mark, and returns where that ends. */
-function drawWhat(sheet: Sheet, { name, number, mark }: Paper): number {
+function drawWhat(sheet: PaperSheet, { name, number, mark }: Paper): number {
   const x = MARGIN + sheet.wide * 0.6
   const wide = sheet.wide * 0.4
   const begun = sheet.y
@@ -80,7 +80,7 @@ function drawWhat(sheet: Sheet, { name, number, mark }: Paper): number {
 
 const COLORS = { done: '#1d6b3f', open: '#8a5a00', ended: '#8c2f26' } as const
 
-function drawHeadline(sheet: Sheet, { headline }: Paper): void {
+function drawHeadline(sheet: PaperSheet, { headline }: Paper): void {
   if (headline === undefined) return
   const line = sheet.element('P')
   const amount: Look = { size: 17, bold: true, leading: 1.25 }
@@ -99,7 +99,7 @@ function drawHeadline(sheet: Sheet, { headline }: Paper): void {
 }
 
 /** Draws for whom it is, where the work is, and the dates, side by side. */
-function drawAbout(sheet: Sheet, { parties, facts }: Paper): void {
+function drawAbout(sheet: PaperSheet, { parties, facts }: Paper): void {
   const top = sheet.y
   sheet.decorate((pen) => pen.moveTo(MARGIN, top).lineTo(sheet.right, top).lineWidth(0.75).stroke(RULE))
   const factsWide = 200
@@ -119,7 +119,7 @@ function drawAbout(sheet: Sheet, { parties, facts }: Paper): void {
   sheet.y = Math.max(sheet.y, ...ends)
 }
 
-function drawFacts(sheet: Sheet, facts: Paper['facts'], wide: number): void {
+function drawFacts(sheet: PaperSheet, facts: Paper['facts'], wide: number): void {
   const x = sheet.right - wide
   const table = sheet.element('Table')
   for (const { label, value } of facts) {

@@ -32,7 +32,7 @@ const require = createRequire(import.meta.url)
 const fontFile = (name: string): string => require.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)
 
 /** Draws on pages from the top, tagged for those who have them read aloud; what isn't tagged is decoration. */
-export type Sheet = ReturnType<typeof openSheet>
+export type PaperSheet = ReturnType<typeof openSheet>
 
 export function openSheet(paper: Paper) {
   const document = new Tagged({

@@ -1,5 +1,5 @@
 import type { Paper, PaperRow } from '../paper.ts'
-import { INK, INSET, MARGIN, RULE, SOFT, WELL, type Element, type Look, type Sheet } from './sheet.ts'
+import { INK, INSET, MARGIN, RULE, SOFT, WELL, type Element, type Look, type PaperSheet } from './sheet.ts'
 
 const HEAD: Look = { size: 8, bold: true, color: SOFT }
 const NAME: Look = { size: 9.5 }
@@ -13,7 +13,7 @@ const TOGETHER = 8
 type Columns = { nameWide: number; cells: readonly { x: number; wide: number }[] }
 
 /** Draws the lines of a document; their heads again on each page. */
-export function drawTable(sheet: Sheet, { table }: Paper): void {
+export function drawTable(sheet: PaperSheet, { table }: Paper): void {
   if (table.rows.length === 0) {
     sheet.write(sheet.element('P'), table.empty, { ...NAME, color: SOFT })
     return
@@ -28,7 +28,7 @@ export function drawTable(sheet: Sheet, { table }: Paper): void {
 }
 
 /** Gives each column of figures what its widest figure takes, and the name what is left. */
-function columnsOf(sheet: Sheet, { heads, rows }: Paper['table']): Columns {
+function columnsOf(sheet: PaperSheet, { heads, rows }: Paper['table']): Columns {
   const most = (sheet.wide * 0.6) / Math.max(1, heads.length - 1)
   const wides = heads.slice(1).map((head, i) => {
     const widest = rows.reduce((wide, { cells }) => Math.max(wide, sheet.widthOf(cells[i] ?? '', NAME)), 44)
@@ -48,7 +48,7 @@ function columnsOf(sheet: Sheet, { heads, rows }: Paper['table']): Columns {
 }
 
 /** Draws the heads: into the table the first time, as decoration on the pages that go on. */
-function drawHeads(sheet: Sheet, { heads }: Paper['table'], columns: Columns, table?: Element): void {
+function drawHeads(sheet: PaperSheet, { heads }: Paper['table'], columns: Columns, table?: Element): void {
   const top = sheet.y
   sheet.decorate((pen) => {
     pen.rect(MARGIN, top, sheet.wide, 20).fill(WELL)
@@ -70,7 +70,7 @@ function drawHeads(sheet: Sheet, { heads }: Paper['table'], columns: Columns, ta
   sheet.y = top + 20 + PAD
 }
 
-function drawRow(sheet: Sheet, { name, description, cells }: PaperRow, columns: Columns, table: Element): void {
+function drawRow(sheet: PaperSheet, { name, description, cells }: PaperRow, columns: Columns, table: Element): void {
   const wide = columns.nameWide - INSET
   const lines = [
     ...sheet.linesOf(name, wide, NAME).map((line) => ({ line, look: NAME })),
@@ -99,13 +99,13 @@ function drawRow(sheet: Sheet, { name, description, cells }: PaperRow, columns: 
 type Written = { line: string; look: Look }
 
 /** Returns how many lines have room on this page. */
-function fittingIn(sheet: Sheet, lines: readonly Written[]): number {
+function fittingIn(sheet: PaperSheet, lines: readonly Written[]): number {
   let left = sheet.room
   const first = lines.findIndex(({ look }) => (left -= sheet.heightOf(look)) < 0)
   return first === -1 ? lines.length : first
 }
 
-function write(sheet: Sheet, element: Element, lines: readonly Written[], wide: number): void {
+function write(sheet: PaperSheet, element: Element, lines: readonly Written[], wide: number): void {
   for (const { line, look } of lines) {
     if (sheet.heightOf(look) > sheet.room) sheet.turn()
     sheet.put(element, line, look, { x: MARGIN + INSET, top: sheet.y, wide })

@@ -63,7 +63,7 @@ export async function invoicePage(
     scripts: ['form.js'],
     body: html`${when(problem, (problem) => notice({ kind: 'error', title: problem }))}
 ${stateNotice(context, invoice)}
-${paperHtml(paper, `${context.base}/logo`)}${when(isOwed(invoice) ? company.how_to_pay : null, (ways) => waysToPay(ways, isPaidHere))}${when(
+${paperHtml({ ...paper, parts: [] }, `${context.base}/logo`)}${when(isOwed(invoice) ? company.how_to_pay : null, (ways) => waysToPay(ways, isPaidHere))}${when(
       isOwed(invoice) && !isPaidHere && company.how_to_pay === null,
       () => html`
 <p>${say`To pay, please contact ${company.name}.`}</p>`,
