@@ -2007,7 +2007,7 @@ ALTER TABLE incoming_pieces ENABLE ROW LEVEL SECURITY;
 ALTER TABLE incoming_pieces FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON incoming_pieces USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/web/csv: 093_customer_imports.sql
+-- src/web/csv: 093_customer_imports.sql, 095_import_findings.sql
 
 CREATE TABLE customer_imports (
   tenant_id uuid NOT NULL,
@@ -2023,8 +2023,9 @@ CREATE TABLE customer_imports (
   created_at timestamptz(3) NOT NULL DEFAULT moment(),
   run integer NOT NULL DEFAULT 0,
   reading json,
+  outcome json,
   CONSTRAINT customer_imports_pkey PRIMARY KEY (tenant_id, id),
-  CONSTRAINT customer_imports_state_check CHECK (state = ANY (ARRAY['ready'::text, 'running'::text, 'done'::text, 'failed'::text])),
+  CONSTRAINT customer_imports_state_check CHECK (state = ANY (ARRAY['checking'::text, 'ready'::text, 'running'::text, 'done'::text, 'failed'::text])),
   CONSTRAINT customer_imports_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
 ALTER TABLE customer_imports ENABLE ROW LEVEL SECURITY;
