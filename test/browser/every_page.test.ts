@@ -112,7 +112,9 @@ inBrowser('every page of the demo company', () => {
         'customers/:id/merge',
       ].map((one) => `/${one}`),
       ...[
+        'calls/new',
         'schedule',
+        'schedule/print',
         'schedule/move/:id',
         'messages',
         'messages/:id/link',
@@ -121,7 +123,7 @@ inBrowser('every page of the demo company', () => {
         'customers/import',
         'review',
       ].map((one) => `/${one}`),
-      ...['', '/apps', '/keys', '/company', '/members', '/members/:id', '/clients', '/places'].map(
+      ...['', '/apps', '/keys', '/company', '/members', '/members/:id', '/hours', '/hours/:id', '/clients', '/places'].map(
         (tab) => `/settings${tab}`,
       ),
       '/operator',
