@@ -5,7 +5,7 @@ import { say } from '../../language/say.ts'
 import { Refusal, invalidField } from '../../refusal.ts'
 import { problemsOf } from '../../screens/problems.ts'
 import { newId } from '../../shape/id.ts'
-import { partsNamed, type PartName } from './part_names.ts'
+import { partsNamed, type NamedItem } from './part_names.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { noPage } from '../not_here.ts'
 import { redirectSaying, type Saying } from '../saying.ts'
@@ -99,7 +99,7 @@ async function addPart(context: MemberContext, id: string, sent: URLSearchParams
 }
 
 /** Returns the item of the catalog that is meant: of exactly that name, or the only one found by it. */
-async function itemNamed(context: MemberContext, name: string): Promise<PartName> {
+async function itemNamed(context: MemberContext, name: string): Promise<NamedItem> {
   const rows = name === '' || name.length > 200 ? [] : await context.read((db) => partsNamed(db, name))
   const found =
     rows.find((one) => one.name.toLowerCase() === name.toLowerCase()) ?? (rows.length === 1 ? rows[0] : undefined)
