@@ -156,9 +156,9 @@ inBrowser('a call', () => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await card.getByRole('button', { name: 'Done' }).waitFor()
     await card.getByText('Add part').first().click()
-    await card.getByLabel('Part or service').fill('Heating tune-up')
+    await card.getByLabel('Part or service').fill('Backflow test')
     await card.getByRole('button', { name: 'Add', exact: true }).click()
-    await page.getByRole('status').getByText('Added: Heating tune-up').waitFor()
+    await page.getByRole('status').getByText('Added: Backflow test').waitFor()
     await passesAxe(page, 'today')
     const small = await evaluateOn(
       page,
