@@ -77,7 +77,7 @@ export async function drop() {
   await refreshed()
   letGo()
   const lane = after.lane === null || problem !== null ? '' : `[data-lane="${after.lane}"] `
-  if (hadFocus) focusOn(`${lane}[data-job="${job}"] a`) || focusOn(`[data-job="${job}"] a`)
+  if (hadFocus && !focusOn(`${lane}[data-job="${job}"] a`)) focusOn(`[data-job="${job}"] a`)
 }
 
 /** @param {HTMLElement} visit */

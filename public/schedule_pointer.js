@@ -10,10 +10,12 @@ const [FAR, LONG] = [5, 350]
 /** @type {{ visit: HTMLElement, x: number, y: number, grab: number, isPulled: boolean, isTouch: boolean, timer: number } | null} */
 let pressed = null
 let pointer = { x: 0, y: 0 }
+let isOnEmpty = false
 
 document.addEventListener('pointerdown', (event) => {
   const target = /** @type {Element} */ (event.target)
   const visit = /** @type {HTMLElement | null} */ (target.closest('.visit'))
+  isOnEmpty = visit === null
   if (visit === null || heldNow() !== null || event.button !== 0) return
   if (target.closest('.visit-move') !== null || !mayMove(visit)) return
   const { top, bottom } = visit.getBoundingClientRect()
@@ -63,10 +65,10 @@ document.addEventListener('contextmenu', (event) => {
   if (pressed?.isTouch || isDragging()) event.preventDefault()
 })
 
-/** An empty place of the board begins a new visit there. */
+/** A press on an empty place of the board books a call there; one that began on a visit was a move given up. */
 document.addEventListener('click', (event) => {
   const { calls } = schedule.dataset
-  const place = calls === undefined || !isRoomy.matches ? null : grid.emptyAt(event)
+  const place = calls === undefined || !isOnEmpty || !isRoomy.matches ? null : grid.emptyAt(event)
   if (place !== null) location.assign(`${calls}?${new URLSearchParams(place).toString()}`)
 })
 

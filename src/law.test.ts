@@ -4,6 +4,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import { describe, it } from 'node:test'
 
 const src = import.meta.dirname
+const PUBLIC = join(src, '..', 'public')
 const SHARED = ['refusal.ts', 'http_refusal.ts', 'body.ts', 'version.ts']
 const ACCESS = [...SHARED, 'language', 'shape', 'db']
 const TOOLS = [...ACCESS, 'access']
@@ -209,6 +210,16 @@ describe('room', () => {
       }
     }
     assert.deepEqual(long, [])
+  })
+
+  it('is 330 lines for a script of the pages too, which is type-checked', async () => {
+    const broken: string[] = []
+    for await (const path of glob('*.js', { cwd: PUBLIC })) {
+      const text = await readFile(join(PUBLIC, path), 'utf8')
+      if (!text.startsWith('// @ts-check\n') || /@ts-(?:no|ignore|expect)/.test(text)) broken.push(`${path}: unchecked`)
+      if (text.split('\n').length - 1 > 330) broken.push(`${path}: long`)
+    }
+    assert.deepEqual(broken, [])
   })
 
   it('has no name that says nothing', async () => {

@@ -29,7 +29,8 @@ type Occupied = { user_id: string; scheduled_start: string; scheduled_end: strin
 
 /**
  * Returns the next free slots of each technician within 14 days: working hours less visits, each with the company's
- * travel time around it. All is read in one round trip.
+ * travel time around it. All is read in one round trip
+ * (docs/spec/scheduling.md#free-times).
  */
 export async function freeSlots(
   db: Db,

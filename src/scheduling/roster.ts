@@ -6,7 +6,7 @@ import { USUAL_WEEK, spansOf, type WorkSpan, type WorkWeek } from './week.ts'
 export type Roster = {
   /** Is kept free before and after each visit. */
   travel_minutes: number
-  /** Returns when a member, or the company (null), works on a day: its exception, then the company's, then the week. */
+  /** Returns when a member, or the company (null), works on a day: its exception, then the company's, then the week (docs/spec/scheduling.md#working-hours). */
   spansOn(user: string | null, day: Temporal.PlainDate): readonly WorkSpan[]
 }
 

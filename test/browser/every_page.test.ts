@@ -115,7 +115,9 @@ inBrowser('every page of the demo company', () => {
         'customers/:id/merge',
       ].map((one) => `/${one}`),
       ...[
+        'calls/new',
         'schedule',
+        'schedule/print',
         'schedule/move/:id',
         'messages',
         'messages/:id/link',
@@ -142,6 +144,8 @@ inBrowser('every page of the demo company', () => {
         '/company',
         '/members',
         '/members/:id',
+        '/hours',
+        '/hours/:id',
         '/clients',
         '/places',
         '/messages',

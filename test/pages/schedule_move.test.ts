@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Result, TestService } from '../harness/harness.ts'
-import { errorAt, formAt, said, submit } from '../harness/people_pages.ts'
+import { errorAt, formAt, said, sendForm, submit } from '../harness/people_pages.ts'
 import { openSchedule, visitsOf, type Schedule } from '../harness/schedules.ts'
 import { startSite, visitor } from '../harness/visiting.ts'
 
@@ -258,5 +258,53 @@ describe('the script is refused', () => {
     assert.match(await says({ duration_minutes: 'long' }), /^Minutes must be/)
     assert.match(await says({ scheduled_start: 'soon' }), /^Start must be/)
     assert.match(await says({ scheduled_start: '2150-01-01T09:00:00Z' }), /^Start must be from 2000 to 2100/)
+  })
+})
+
+describe('a move', () => {
+  it('is taken back by the form and by the script, to time, length, crew and status', async () => {
+    const luis = (await schedule.hire('Undo Ortega')).id
+    const before = await schedule.book({
+      title: 'Back and forth',
+      scheduled_start: '2026-06-09T09:00',
+      duration_minutes: 45,
+      assignees: [luis],
+    })
+    const moved = await schedule.post(before, { scheduled_start: '2026-06-10T13:00', from: luis, to: 'nobody' })
+    assert.equal(moved.status, 200)
+    const back = await schedule.post(await schedule.job(before.id), moved.body['undo'] as Record<string, string>)
+    assert.equal(back.status, 200)
+    const { scheduled_start, duration_minutes, status, assignments } = await schedule.job(before.id)
+    assert.deepEqual(
+      [scheduled_start, duration_minutes, status, assignments],
+      [before['scheduled_start'], 45, 'scheduled', before['assignments']],
+    )
+    const waiting = await schedule.book({ title: 'Waited' })
+    const booked = await schedule.post(waiting, { scheduled_start: '2026-06-09T09:00', to: luis })
+    await schedule.post(await schedule.job(waiting.id), booked.body['undo'] as Record<string, string>)
+    assert.equal((await schedule.job(waiting.id))['status'], 'unscheduled')
+  })
+
+  it('is not taken back over what somebody changed since', async () => {
+    const before = await schedule.book({ title: 'Changed since', scheduled_start: '2026-06-09T09:00' })
+    const moved = await schedule.post(before, { scheduled_start: '2026-06-10T13:00' })
+    await schedule.call('jobs_update', { id: before.id, title: 'Changed' })
+    const { body, status } = await schedule.post(before, moved.body['undo'] as Record<string, string>)
+    assert.deepEqual([status, body['error']], [409, 'conflict'])
+  })
+
+  it('is said on the next page with Undo, and a day prints a sheet for each technician', async () => {
+    const tasha = (await schedule.hire('Undo Nguyen')).id
+    const before = await schedule.book({ title: 'By form', scheduled_start: '2026-06-16T09:00', assignees: [tasha] })
+    const sent = await submit(schedule.browser, schedule.movePath(before.id, 'day=2026-06-16'), {
+      scheduled_start: '2026-06-16T11:00',
+    })
+    const page = await schedule.browser.get(sent.location!)
+    assert.match(said(page), /Moved By form: .*11:00 AM/)
+    const fields = formAt(page, schedule.movePath(before.id, 'day=2026-06-16'))
+    await sendForm(schedule.browser, schedule.movePath(before.id, 'day=2026-06-16'), fields)
+    assert.equal((await schedule.job(before.id))['scheduled_start'], before['scheduled_start'])
+    const sheet = said(await schedule.browser.get(`${schedule.at('schedule', 'print')}?day=2026-06-16`))
+    assert.ok(sheet.includes('Undo Nguyen') && sheet.includes('By form') && !sheet.includes('Undo Ortega'))
   })
 })

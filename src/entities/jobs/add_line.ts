@@ -24,7 +24,7 @@ export const addLineInputs = {
 
 type Typed = { id: string; catalog_item_id: string; quantity?: number | null | undefined }
 
-/** Adds a line at the catalog's price below those that a job has, which stay as they are. */
+/** Adds a line at the catalog's price below those that a job has, which stay as they are (docs/spec/scheduling.md#adding-a-part-to-a-visit). */
 export async function addLine(
   context: RunContext,
   { id, catalog_item_id, quantity }: Typed,

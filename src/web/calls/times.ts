@@ -63,24 +63,24 @@ export function timesPart(context: MemberContext, offered: OfferedTimes, typed: 
     <label>${say`From`} <input type="date" name="after" id="after" value="${after.toString()}" min="${today.toString()}"></label>
     <button class="button plain" id="show-times" formmethod="get" formaction="${context.path('calls', 'new')}" formnovalidate>${say`Show times`}</button>
   </div>
-  <ul class="slots">${free.map(
+  <div class="slots">${free.map(
     ({ user_id, name, slots }) => html`
-    <li role="group" aria-label="${name}"><span class="slot-who">${name}</span>${
+    <div role="group" aria-label="${name}"><span class="slot-who">${name}</span>${
       slots.length === 0
         ? html`<span class="help">${say`Nothing free in ${HORIZON_DAYS} days`}</span>`
         : slots.map(({ start }) => {
             const value = `${start}|${user_id}`
             return html`<label class="slot"><input type="radio" name="when" value="${value}"${when(value === chosen, () => html` checked`)}><span>${slotName(start, context.company.timezone, today)}</span></label>`
           })
-    }</li>`,
+    }</div>`,
   )}
-    <li><label class="slot"><input type="radio" name="when" value="later"${when(chosen === 'later', () => html` checked`)}><span>${say`No time yet`}</span></label></li>
-    <li class="other-time"><label class="slot"><input type="radio" name="when" value="other"${when(chosen === 'other', () => html` checked`)}><span>${say`Another time`}</span></label>
+    <div><label class="slot"><input type="radio" name="when" value="later"${when(chosen === 'later', () => html` checked`)}><span>${say`No time yet`}</span></label></div>
+    <div class="other-time" role="group" aria-label="${say`Another time`}"><label class="slot"><input type="radio" name="when" value="other"${when(chosen === 'other', () => html` checked`)}><span>${say`Another time`}</span></label>
       <input type="datetime-local" name="start" value="${typed.get('start') ?? ''}" aria-label="${say`Start`}"><select name="who" aria-label="${say`Technician`}"><option value="">${say`Unassigned`}</option>${members.map(
         ({ id, name }) =>
           html`<option value="${id}"${when(typed.get('who') === id, () => html` selected`)}>${name}</option>`,
-      )}</select></li>
-  </ul>
+      )}</select></div>
+  </div>
 </fieldset>`
 }
 

@@ -1,4 +1,3 @@
-import { sql } from '../../db/tenant.ts'
 import { answer } from '../../html/answer.ts'
 import { linkButton } from '../../html/button.ts'
 import { html, when, type Html } from '../../html/html.ts'
@@ -12,6 +11,7 @@ import type { Site } from '../site.ts'
 import { firstSteps } from './first_steps.ts'
 import { invoiced, overdue, unread, unscheduled, waiting } from './office.ts'
 import { ownVisits, type OwnVisit } from './own_visits.ts'
+import { partNames } from './part_names.ts'
 import { visitCard } from './visit_card.ts'
 import { visits, week } from './work.ts'
 
@@ -29,10 +29,10 @@ export async function showHome(site: Site, visit: Visit): Promise<Response> {
       ...(context.may('read:customers') && context.visitor.role !== 'tech' ? [unread(context)] : []),
     ]),
     Promise.all([
-      ...(context.may('read:jobs') ? [visits(context, today), week(context, today)] : []),
+      ...(context.may('read:jobs') ? [visits(context, today, own.length > 0), week(context, today)] : []),
       ...(context.may('read:invoices') ? [invoiced(context, today)] : []),
     ]),
-    own.length > 0 && context.may('write:jobs') && context.may('read:catalog_items') ? catalogNames(context) : [],
+    own.length > 0 && context.may('write:jobs') ? context.read(partNames) : [],
   ])
   return answer(
     frame(context, {
@@ -51,7 +51,7 @@ export async function showHome(site: Site, visit: Visit): Promise<Response> {
           (parts) => html`
   <div class="column">${parts}</div>`,
         )}
-</div>${when(parts.length > 0, () => html`<datalist id="parts">${parts.map((name) => html`<option value="${name}"></option>`)}</datalist>`)}`,
+</div>${when(parts.length > 0, () => html`<datalist id="parts">${parts.map(({ name }) => html`<option value="${name}"></option>`)}</datalist>`)}`,
     }),
   )
 }
@@ -71,15 +71,4 @@ function ownDay(
   <ol class="own-list">${[...ahead, ...done].map((visit) => visitCard(around, visit))}
   </ol>
 </section>`
-}
-
-const MOST_PARTS = 150
-
-/** Returns what the catalog sells by name, what changed last first. */
-async function catalogNames(context: MemberContext): Promise<string[]> {
-  const items = await context.read((db) =>
-    db.all<{ name: string }>(sql`select name from catalog_items
-      where tenant_id = ${db.tenant} and archived_at is null and kind <> 'discount' order by updated_at desc, id limit ${MOST_PARTS}`),
-  )
-  return items.map(({ name }) => name)
 }

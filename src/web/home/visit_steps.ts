@@ -5,6 +5,7 @@ import { say } from '../../language/say.ts'
 import { Refusal, invalidField } from '../../refusal.ts'
 import { problemsOf } from '../../screens/problems.ts'
 import { newId } from '../../shape/id.ts'
+import { partsNamed, type NamedItem } from './part_names.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { noPage } from '../not_here.ts'
 import { redirectSaying, type Saying } from '../saying.ts'
@@ -97,19 +98,15 @@ async function addPart(context: MemberContext, id: string, sent: URLSearchParams
   return { sentence: say`Added: ${item.name}` }
 }
 
-const PARTS = ['service', 'product', 'labor', 'fee', 'bundle']
-
 /** Returns the item of the catalog that is meant: of exactly that name, or the only one found by it. */
-async function itemNamed(context: MemberContext, name: string): Promise<{ id: string; name: string }> {
-  const { rows } = context.may('read:catalog_items')
-    ? await context.call('catalog_items_list', { query: name.slice(0, 200), kind: PARTS, limit: 5 })
-    : { rows: [] }
+async function itemNamed(context: MemberContext, name: string): Promise<NamedItem> {
+  const rows = name === '' || name.length > 200 ? [] : await context.read((db) => partsNamed(db, name))
   const found =
     rows.find((one) => one.name.toLowerCase() === name.toLowerCase()) ?? (rows.length === 1 ? rows[0] : undefined)
-  if (found !== undefined && name !== '') return found
+  if (found !== undefined) return found
   throw invalidField(
     'part',
-    rows.length === 0 || name === ''
+    rows.length === 0
       ? say`is not in the catalog; choose one of the list`
       : say`could be ${rows.map(({ name }) => name).join(', ')}; choose one of them`,
   )

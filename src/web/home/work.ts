@@ -14,22 +14,29 @@ import { jobsByStatus } from './figures.ts'
 
 type Visited = Results['jobs_list']['rows'][number]
 
-/** Draws the visits of today by technician, one's own first. */
-export async function visits(context: MemberContext, today: Temporal.PlainDate): Promise<Html> {
+/** Draws the visits of today by technician, one's own first, without those that stand above already. */
+export async function visits(context: MemberContext, today: Temporal.PlainDate, isOwnShown: boolean): Promise<Html> {
   const { rows } = await context.call('jobs_list', {
     scheduled_from: today.toString(),
     scheduled_to: today.toString(),
     limit: 100,
   })
-  const live = rows.filter(({ status }) => status !== 'cancelled')
+  const live = rows.filter(
+    ({ status, assignees }) =>
+      status !== 'cancelled' && !(isOwnShown && assignees.length === 1 && assignees[0]!.user_id === context.user.id),
+  )
   const crews = Map.groupBy(
-    live.flatMap((job) => crewOf(job).map((name) => ({ name, job }))),
+    live.flatMap((job) =>
+      crewOf(job)
+        .filter((name) => !isOwnShown || name !== context.user.name)
+        .map((name) => ({ name, job })),
+    ),
     ({ name }) => name,
   )
   return part(
-    say`Visits`,
+    isOwnShown ? say`The others’ visits` : say`Visits`,
     live.length === 0
-      ? html`<p class="empty">${say`Nothing is scheduled today.`}</p>`
+      ? html`<p class="empty">${isOwnShown ? say`Nobody else has a visit today.` : say`Nothing is scheduled today.`}</p>`
       : html`${[...crews]
           .sort(([a], [b]) => Number(b === context.user.name) - Number(a === context.user.name) || a.localeCompare(b))
           .map(
