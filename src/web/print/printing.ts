@@ -8,6 +8,7 @@ import { newPages, type Pages, type Visit } from '../../html/visit.ts'
 import { Refusal } from '../../refusal.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { noPage } from '../not_here.ts'
+import { printMany } from './many.ts'
 import { paperHtml } from './paper.ts'
 import { invoicePaper, quotePaper, type Paper } from './papers.ts'
 import type { Site } from '../site.ts'
@@ -18,14 +19,17 @@ const TENANT = '/:tenant{[0-9a-f-]{36}}'
 /** Returns invoices and quotes as sheets of paper, for the customer. */
 export const printingRoutes = (site: Site): Pages =>
   newPages()
-    .get(`${TENANT}/invoices${RECORD}`, (visit) =>
-      print(site, visit, 'invoices', async (context, id) => invoicePaper(await context.call('invoices_get', { id }))),
-    )
+    .get(`${TENANT}/invoices/print`, (visit) => printMany(site, visit, 'invoices', invoiceOf, contactName))
     .all(wrongMethod('GET, HEAD'))
-    .get(`${TENANT}/quotes${RECORD}`, (visit) =>
-      print(site, visit, 'quotes', async (context, id) => quotePaper(await context.call('quotes_get', { id }))),
-    )
+    .get(`${TENANT}/quotes/print`, (visit) => printMany(site, visit, 'quotes', quoteOf, contactName))
     .all(wrongMethod('GET, HEAD'))
+    .get(`${TENANT}/invoices${RECORD}`, (visit) => print(site, visit, 'invoices', invoiceOf))
+    .all(wrongMethod('GET, HEAD'))
+    .get(`${TENANT}/quotes${RECORD}`, (visit) => print(site, visit, 'quotes', quoteOf))
+    .all(wrongMethod('GET, HEAD'))
+
+const invoiceOf: Read = async (context, id) => invoicePaper(await context.call('invoices_get', { id }))
+const quoteOf: Read = async (context, id) => quotePaper(await context.call('quotes_get', { id }))
 
 type Read = (context: MemberContext, id: string) => Promise<Paper>
 
