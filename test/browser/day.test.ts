@@ -267,6 +267,7 @@ inBrowser('a day at the demo company', () => {
       assert.ok(paper.includes(words), words)
     await page.getByRole('button', { name: 'Print or save as PDF' }).waitFor()
     await follow(page, 'Back to the invoice')
+    await openMenu(page)
     await press(page, 'Mark as paid')
     await state(page, 'Paid')
     const { status, total_cents, balance_due_cents, job_ids } = await site.call('invoices_get', { id: made.invoice })
