@@ -152,7 +152,7 @@ inBrowser('documents', () => {
     await page.getByRole('img', { name: 'Under the sink' }).first().waitFor()
     assert.equal(await page.getByRole('img', { name: 'Under the sink' }).count(), 2)
     await page.getByRole('link', { name: 'Remove Under the sink' }).first().click()
-    await page.getByRole('button', { name: 'Remove it' }).click()
+    await page.getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('img', { name: 'Under the sink' }).waitFor()
     assert.deepEqual(complaints, [])
     await close()
