@@ -148,7 +148,7 @@ const namesOf = (value: unknown): string =>
     .join(', ')
 
 const brief = (value: unknown): string => {
-  const text = String(value ?? '')
+  const text = typeof value === 'string' ? value : ''
   return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }
 

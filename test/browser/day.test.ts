@@ -33,6 +33,8 @@ const state = (page: Page, name: string): Promise<void> =>
   page.locator('h1 .status').getByText(name, { exact: true }).waitFor()
 const cell = (page: Page, line: number, name: string): Locator =>
   page.getByRole('group', { name: `Line ${line}`, exact: true }).getByLabel(name, { exact: true })
+const openMenu = (page: Page): Promise<void> => page.locator('.page-head .more > summary').click()
+const unfold = (page: Page): Promise<void> => page.locator('.further > summary').click()
 const idIn = (page: Page): string => /[0-9a-f-]{36}$/.exec(new URL(page.url()).pathname)![0]
 const dayFromNow = (days: number): string =>
   Temporal.Now.plainDateISO(site.demo.tenant.timezone).add({ days }).toString()
@@ -65,7 +67,7 @@ inBrowser('a day at the demo company', () => {
     await follow(page, '(512) 555-0188')
     await message.getByText('Unread').waitFor()
     await message.getByRole('link', { name: 'Whose is it?' }).click()
-    await page.getByText('No matches.').waitFor()
+    await page.getByText('Nobody fits.').waitFor()
     await follow(page, 'New customer')
     assert.equal(await page.getByLabel('Phone').inputValue(), '+15125550188')
     await page.getByLabel('First name').fill('Odessa')
@@ -106,12 +108,14 @@ inBrowser('a day at the demo company', () => {
     await press(page, 'Create job')
     await title(page, /^J-\d+ Water heater leaks/)
     const id = idIn(page)
-    assert.deepEqual(await page.locator('.page-head .actions .button').allInnerTexts(), [
-      'Start',
+    assert.deepEqual(await page.locator('.page-head .actions .button').allTextContents(), [
       'On my way',
-      'Done',
+      'Start',
+      'Reschedule',
       'Edit',
-      'Cancel the job…',
+      'More',
+      'Done',
+      'Cancel job',
     ])
     await follow(page, 'Schedule')
     await page.waitForURL(/\/schedule\?day=/)
@@ -139,8 +143,10 @@ inBrowser('a day at the demo company', () => {
     await follow(page, 'New quote')
     await page.getByLabel('Title').fill('Tankless water heater')
     await cell(page, 1, 'Name').fill(HEATER)
+    await press(page, 'Add line')
     await cell(page, 2, 'Name').fill('Plumber')
-    await cell(page, 2, 'Quantity').fill('6')
+    await cell(page, 2, 'Qty').fill('6')
+    await unfold(page)
     await page.getByLabel('Discount', { exact: true }).fill('5')
     await press(page, 'Create quote')
     await title(page, /^Q-\d+ Tankless water heater/)
@@ -159,6 +165,7 @@ inBrowser('a day at the demo company', () => {
         amount,
       )
     }
+    await openMenu(page)
     await press(page, 'Mark as sent')
     await state(page, 'Sent')
     await press(page, 'Mark as accepted')
@@ -184,7 +191,7 @@ inBrowser('a day at the demo company', () => {
     await title(page, /Tankless water heater/)
     await page.getByRole('link', { name: '(512) 555-0188' }).waitFor()
     await press(page, 'On my way')
-    await state(page, 'En route')
+    await state(page, 'On the way')
     await press(page, 'Start')
     await state(page, 'In progress')
     await page
@@ -255,6 +262,7 @@ inBrowser('a day at the demo company', () => {
     await press(page, 'Create invoice')
     await title(page, /^INV-\d+/)
     made.invoice = idIn(page)
+    await openMenu(page)
     await press(page, 'Mark as sent')
     await state(page, 'Sent')
     await follow(page, 'Print')
@@ -317,10 +325,7 @@ inBrowser('a day at the demo company', () => {
     assert.match(await refusal('jobs_cancel', { id: made.job }), /^insufficient_scope/)
     await open('customers', made.customer)
     const entry = page.locator('.timeline > li').first()
-    assert.match(
-      await entry.innerText(),
-      /Changed by Dana Whitfield with the key Night desk[^]*Lead source\s+nothing → Radio/,
-    )
+    assert.match(await entry.innerText(), /Dana Whitfield changed: Source[^]*with the key Night desk/)
     assert.deepEqual(complaints, [])
   })
 
@@ -371,18 +376,19 @@ inBrowser('a day at the demo company', () => {
   it('without script: the same', async () => {
     const { page, complaints, close } = await site.atWork(browser, 'dana', { javaScriptEnabled: false })
     await follow(page, 'New customer')
-    await page.getByLabel('Who is it?').selectOption('A company')
+    await page.getByLabel('Type').selectOption('A company')
     await page.getByLabel('Company name').fill('Plain & Sons')
     await press(page, 'Create customer')
     await title(page, /^Plain & Sons/)
     await follow(page, 'New job')
     await page.getByLabel('Title').fill('Gutter heat')
-    await press(page, 'More lines')
-    await cell(page, 5, 'Name').fill('Trip charge')
+    await press(page, 'Add line')
+    await cell(page, 2, 'Name').fill('Trip charge')
     await press(page, 'Create job')
     await title(page, /^J-\d+ Gutter heat/)
     const id = idIn(page)
     await follow(page, 'Edit')
+    await unfold(page)
     await page.getByLabel('Priority').selectOption('Urgent')
     await press(page, 'Save')
     await page.getByText('Urgent', { exact: true }).waitFor()

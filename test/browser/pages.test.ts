@@ -44,6 +44,7 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await page.goto(address(`${office.at('jobs', 'new')}?customer_id=${(await anybody()).id}`))
     await page.getByLabel('Name').first().fill('Pump')
     await page.getByLabel('Price').first().fill('12.345')
+    await page.locator('.further > summary').click()
     await page.getByLabel('Custom fields').fill('nothing')
     await page.getByRole('button', { name: 'Create job' }).click()
     await page

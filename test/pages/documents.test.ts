@@ -101,7 +101,7 @@ describe('an invoice', () => {
       'Online payment ch_1 $100.00',
       'dp_1 Product not received',
       'Paid -$100.00',
-      'To pay $292.41',
+      'Balance due $292.41',
       'SMS (512) 555-0143 Failed Carrier said no 30006',
     ])
       assert.ok(read.includes(part), part)
@@ -302,7 +302,7 @@ describe('from a quote to the money', () => {
       [invoice.total_cents, invoice.tax_cents, invoice.quote_id, invoice.job_ids],
       [quote.total_cents, quote.tax_cents, quote.id, [job]],
     )
-    assert.match(said(await office.browser.get(made.location)), /Make another invoice… .*On INV-\d+ Draft/s)
+    assert.match(said(await office.browser.get(made.location)), /Create another invoice .*Related .*INV-\d+ Draft/s)
     assert.match(
       said(await office.browser.get(office.at('jobs', job, 'do', 'invoices_create'))),
       /on an invoice already/,

@@ -75,7 +75,7 @@ describe('photos and files of a job', () => {
     assert.ok(!page.text.includes('<script>alert'))
     assert.match(page.text, /enctype="multipart\/form-data"/)
     assert.match(page.text, /accept="image\/\*" capture="environment"/)
-    assert.match(said(page), /File added by Ana Ruiz, here/)
+    assert.match(said(page), /Ana Ruiz added a file/)
     const opened = await office.browser.get(new URL(media[0]!.url).pathname)
     assert.deepEqual(
       [opened.status, opened.headers.get('content-type'), opened.headers.get('x-content-type-options')],
@@ -125,8 +125,8 @@ describe('photos and files of a job', () => {
     assert.equal(page.status, 422)
     const read = said(page)
     for (const part of [
-      '2 files are on the job',
-      "4 couldn't be taken",
+      '2 files uploaded',
+      '4 files were refused',
       `bad${HOSTILE}.html : file must be a picture`,
       'fake.png : file is not what its type says',
       'big.txt : file must be at most 10 MiB',
@@ -142,10 +142,7 @@ describe('photos and files of a job', () => {
 
   it('are asked for when none were chosen, and are at most 20 and 60 MiB at once', async () => {
     const job = await jobOf()
-    assert.match(
-      said(await upload(office.browser, job, [])),
-      /Nothing was put on the job .*choose a photo or a file first/,
-    )
+    assert.match(said(await upload(office.browser, job, [])), /Nothing was uploaded .*choose a photo or a file first/)
     assert.match(
       said(
         await upload(office.browser, job, [{ name: '', type: 'application/octet-stream', bytes: new Uint8Array() }]),
@@ -157,7 +154,7 @@ describe('photos and files of a job', () => {
       job,
       Array.from({ length: 21 }, (_, i) => png(`${i}.png`)),
     )
-    assert.match(said(many), /20 files are on the job .*20\.png : no more than 20 files/)
+    assert.match(said(many), /20 files uploaded .*20\.png : no more than 20 files/)
     const heavy = await upload(
       office.browser,
       job,
@@ -185,10 +182,7 @@ describe('photos and files of a job', () => {
     const job = await jobOf()
     await upload(office.browser, job, [png()], 'Wrong house')
     const path = new URL((await mediaOf(job))[0]!.url).pathname
-    assert.match(
-      said(await office.browser.get(`${path}/remove`)),
-      /Remove Wrong house\? It is taken off the job and deleted/,
-    )
+    assert.match(said(await office.browser.get(`${path}/remove`)), /Remove Wrong house\? It is deleted/)
     const { status, location } = await office.browser.post(`${path}/remove`, {})
     assert.deepEqual([status, location], [303, `${office.at('jobs', job)}#media`])
     assert.deepEqual(await mediaOf(job), [])
@@ -204,7 +198,7 @@ describe('photos and files of a job', () => {
     await office.call('jobs_cancel', { id: job })
     const page = await office.browser.get(office.at('jobs', job))
     assert.ok(page.text.includes('<img src=') && !page.text.includes('multipart') && !page.text.includes('/remove"'))
-    assert.match(said(await upload(office.browser, job, [png()])), /Nothing was put on the job .*cancelled/)
+    assert.match(said(await upload(office.browser, job, [png()])), /Nothing was uploaded .*cancelled/)
     const refused = await office.browser.post(`${path}/remove`, {})
     assert.equal(refused.status, 409)
     assert.match(said(refused), /That didn't work .*cancelled/)

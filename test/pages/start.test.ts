@@ -114,6 +114,7 @@ describe('home', () => {
       title: 'Other day',
       scheduled_start: `${Temporal.Now.plainDateISO('America/New_York').add({ days: 40 }).toString()}T09:00`,
     })
+    await owner.get(`/${company.id}`)
     const { text } = await owner.get(`/${company.id}`)
     assert.match(text, /9:00[\s\S]*Furnace check/)
     assert.doesNotMatch(text, /Other day/)

@@ -79,12 +79,9 @@ const nextSteps = (status: Exclude<Job['status'], 'cancelled'>): Action[] =>
   stepsOf(status).map(([to, label, kind]) => ({ wire: 'jobs_update', given: { status: to }, label, kind }))
 
 /** Returns the ways from a job: into the schedule, and to its work order on paper. */
-export const jobWays = (context: PageContext, { id, status }: Shown): Way[] => [
-  ...(context.may('write:jobs') && (status === 'unscheduled' || status === 'scheduled')
-    ? [
-        status === 'unscheduled'
-          ? { label: say`Schedule`, href: context.path('schedule', 'move', id), kind: 'main' as const }
-          : { label: say`Reschedule`, href: context.path('schedule', 'move', id) },
-      ]
-    : []),
-]
+export const jobWays = (context: PageContext, { id, status }: Shown): Way[] => {
+  if (!context.may('write:jobs')) return []
+  const href = context.path('schedule', 'move', id)
+  if (status === 'unscheduled') return [{ label: say`Schedule`, href, kind: 'main' }]
+  return status === 'scheduled' ? [{ label: say`Reschedule`, href }] : []
+}

@@ -33,7 +33,7 @@ export function arranged<Part extends string>(
 }
 
 function moved<Part extends string>(rows: readonly FormRow<Part>[], act: string, at: number): FormRow<Part>[] {
-  const other = act === 'up' ? at - 1 : at + 1
+  const other = act === 'up' ? at - 1 : act === 'down' ? at + 1 : at
   if (act === 'add') return [...rows, emptyRow(rows.length)]
   if (act === 'remove') return rows.filter((_, i) => i !== at)
   if (rows[at] === undefined || rows[other] === undefined) return [...rows]

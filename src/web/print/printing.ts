@@ -11,14 +11,18 @@ import { newPages, type Pages, type Visit } from '../../html/visit.ts'
 import { say } from '../../language/say.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { noPage } from '../not_here.ts'
+import { printMany } from './many.ts'
 import type { Site } from '../site.ts'
 import { paperHtml } from './paper.ts'
 
-const RECORD = '/:tenant{[0-9a-f-]{36}}/:kind{invoices|quotes|jobs}/:id{[0-9a-f-]{36}}'
+const MANY = '/:tenant{[0-9a-f-]{36}}/:kind{invoices|quotes|jobs}'
+const RECORD = `${MANY}/:id{[0-9a-f-]{36}}`
 
 /** Returns invoices, quotes and work orders as their customers get them: on a page to print, and as a PDF. */
 export const printingRoutes = (site: Site): Pages =>
   newPages()
+    .get(`${MANY}/print`, (visit) => printMany(site, visit))
+    .all(wrongMethod('GET, HEAD'))
     .get(`${RECORD}/print`, (visit) => print(site, visit))
     .all(wrongMethod('GET, HEAD'))
     .get(`${RECORD}/pdf`, (visit) => download(site, visit))

@@ -22,10 +22,10 @@ export function rowsHtml({ context, screen, asked, rows, sums, empty }: Rows): H
   const drawn = html`
 <table class="table list">
   <caption class="unseen">${screen.title}</caption>
-  <thead><tr>${when(bulk.length > 0, () => html`<th class="mark"><input type="checkbox" class="mark-all" aria-label="${say`Select all`}"></th>`)}${columns.map((column) => html`<th scope="col"${classOf(column)}>${column.label}</th>`)}</tr></thead>
+  <thead><tr>${when(bulk.length > 0, () => html`<th class="mark tick"><label><input type="checkbox" class="mark-all" aria-label="${say`Select all`}"></label></th>`)}${columns.map((column) => html`<th scope="col"${classOf(column)}>${column.label}</th>`)}</tr></thead>
   <tbody>${rows.map(
     (row) => html`
-    <tr>${when(bulk.length > 0, () => html`<td class="mark"><label><input type="checkbox" name="ids" value="${row.id}" aria-label="${say`Select ${screen.listing.callsRow?.(row) ?? ''}`}"></label></td>`)}${columns.map((column) => html`<td data-label="${column.label}"${classOf(column)}>${column.cell(row)}</td>`)}</tr>`,
+    <tr>${when(bulk.length > 0, () => html`<td class="mark tick"><label><input type="checkbox" name="ids" value="${row.id}" aria-label="${say`Select ${screen.listing.callsRow?.(row) ?? ''}`}"></label></td>`)}${columns.map((column) => html`<td data-label="${column.label}"${classOf(column)}>${column.cell(row)}</td>`)}</tr>`,
   )}
   </tbody>${when(sums, (sums) => sumsHtml(context, columns, sums, bulk.length > 0))}
 </table>`

@@ -1,0 +1,51 @@
+import type { Paper, PaperKind } from '../../documents/paper.ts'
+import { paperOf } from '../../documents/paper_of.ts'
+import { answer } from '../../html/answer.ts'
+import { linkButton } from '../../html/button.ts'
+import { html } from '../../html/html.ts'
+import { layout } from '../../html/layout.ts'
+import type { Visit } from '../../html/visit.ts'
+import { say, sayCount } from '../../language/say.ts'
+import { Refusal } from '../../refusal.ts'
+import { isId } from '../../shape/id.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import { noPage } from '../not_here.ts'
+import type { Site } from '../site.ts'
+import { paperHtml } from './paper.ts'
+
+/** Limits how many papers are laid out at once. */
+const MAX_PAPERS = 100
+
+/** Lays several documents out on paper, each on a sheet of its own; one that is gone meanwhile is left out. */
+export async function printMany(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  // The address takes only these.
+  const kind = visit.req.param('kind') as PaperKind
+  if (!context.may(`read:${kind}`)) throw noPage()
+  const asked = (new URL(visit.req.url).searchParams.get('ids') ?? '').slice(0, MAX_PAPERS * 37)
+  const ids = [...new Set(asked.split(','))].filter(isId).slice(0, MAX_PAPERS)
+  const papers: Paper[] = []
+  for (const id of ids) papers.push(...(await standing(context, kind, id)))
+  return answer(
+    layout({
+      title: say`Print`,
+      person: context.user,
+      company: context.company,
+      styles: ['paper.css'],
+      scripts: ['print.js'],
+      body: html`
+<div class="paper-tools">${linkButton(say`Back to the list`, context.path(kind))}
+  <div class="actions"><p class="help">${sayCount(papers.length, 'One sheet.', '{0} sheets.')}</p><print-button label="${say`Print`}"></print-button></div></div>
+${papers.map((paper) => paperHtml(paper, context.path('logo', paper.from.logo?.id ?? '')))}`,
+    }),
+  )
+}
+
+async function standing(context: MemberContext, kind: PaperKind, id: string): Promise<Paper[]> {
+  try {
+    return [await context.read((db) => paperOf(db, { kind, id, namesContact: context.may('read:customers') }))]
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'not_found') return []
+    throw error
+  }
+}
