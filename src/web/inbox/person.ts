@@ -12,7 +12,7 @@ import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
 import type { Site } from '../site.ts'
-import { actsHtml } from './acts.ts'
+import { actsHtml, archiveHtml } from './acts.ts'
 import { isUnread, messageHtml } from './message_item.ts'
 import { reachesOf, sendingOf, type Reach, type Sending } from './reach.ts'
 import { readButton, requireSight } from './reading.ts'
@@ -60,7 +60,7 @@ export async function personPage(
       body: html`
 <header class="page-head">
   <div><p class="eyebrow"><a href="${context.path('messages')}">${say`Messages`}</a></p><h1>${customer === null ? name : html`<a href="${context.path('customers', customer)}">${name}</a>`}</h1></div>
-  <div class="actions">${waysHtml(context, person, messages)}</div>
+  <div class="actions">${waysHtml(context, person, messages)}${archiveHtml(context, person)}</div>
 </header>
 ${acts}
 ${pager({ label: say`Earlier messages`, previous: messages.earlier === null ? undefined : `${path}?before=${messages.earlier}`, next: before === '' ? undefined : path })}
