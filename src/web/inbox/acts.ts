@@ -18,7 +18,7 @@ import { noPage } from '../not_here.ts'
 import { redirectSaying, type Saying } from '../saying.ts'
 import type { Site } from '../site.ts'
 import { requireOffice } from './reading.ts'
-import { conversationPath, personNameOf, type Person } from './whose.ts'
+import { conversationPath, personNameOf, type Counterpart } from './whose.ts'
 
 type Act = { run(db: Db, by: string, id: string): Promise<void>; said(name: string): string; undo?: string }
 
@@ -46,7 +46,7 @@ const ACTS: Readonly<Record<string, Act>> = {
 }
 
 /** Draws the button that puts a conversation away, or takes it back. */
-export function archiveHtml(context: MemberContext, { correspondent }: Person): Html | '' {
+export function archiveHtml(context: MemberContext, { correspondent }: Counterpart): Html | '' {
   if (correspondent === undefined || !context.may('write:customers')) return ''
   const { id, archived_at } = correspondent
   return archived_at === null
@@ -55,7 +55,7 @@ export function archiveHtml(context: MemberContext, { correspondent }: Person): 
 }
 
 /** Draws what else can be done with a conversation: give it to a member, block who writes. */
-export async function actsHtml(context: MemberContext, { correspondent }: Person): Promise<Html | ''> {
+export async function actsHtml(context: MemberContext, { correspondent }: Counterpart): Promise<Html | ''> {
   if (correspondent === undefined || !context.may('write:customers')) return ''
   const { id, blocked_at, assigned_to, assigned_name } = correspondent
   const people = await members(context, new URLSearchParams())

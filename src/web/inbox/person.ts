@@ -17,7 +17,7 @@ import { isUnread, messageHtml } from './message_item.ts'
 import { reachesOf, sendingOf, type Reach, type Sending } from './reach.ts'
 import { readButton, requireSight } from './reading.ts'
 import { replyHtml } from './reply_form.ts'
-import { personIn, type Person } from './whose.ts'
+import { personIn, type Counterpart } from './whose.ts'
 
 const MAX_SHOWN = 25
 
@@ -34,7 +34,7 @@ export async function showPerson(site: Site, visit: Visit): Promise<Response> {
 export async function personPage(
   site: Site,
   context: MemberContext,
-  person: Person,
+  person: Counterpart,
   typed: URLSearchParams,
   refusal?: Refusal,
 ): Promise<Response> {
@@ -84,7 +84,7 @@ const threadHtml = (context: MemberContext, { rows }: Messages): Html =>
 </ol>`
 
 /** Leads on from what was written: to a booking with the last words, to whose it is. */
-function waysHtml(context: MemberContext, { customer, stranger }: Person, { rows }: Messages): Html {
+function waysHtml(context: MemberContext, { customer, stranger }: Counterpart, { rows }: Messages): Html {
   const last = rows.findLast(({ direction }) => direction === 'inbound')
   const query = new URLSearchParams(customer === null ? { q: stranger! } : { customer_id: customer })
   if (last !== undefined) query.set('notes', [...last.body].slice(0, MAX_CARRIED).join(''))
