@@ -90,4 +90,4 @@ const faceOf = ({ customer_name, address }: Correspondent): string =>
     ? (address ?? '').includes('@')
       ? '@'
       : '#'
-    : ([...customer_name.trim()][0] ?? '?').toUpperCase()
+    : (Array.from(customer_name.trim())[0] ?? '?').toUpperCase()
