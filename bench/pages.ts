@@ -118,7 +118,7 @@ async function measure(
 ): Promise<Record<string, number>> {
   const { status, bytes, text } = await ask(path, { cookie })
   if (status !== 200) throw new Error(`${name} answers ${status}`)
-  const assets = [...new Set([...text.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, address]) => address!))]
+  const assets = [...new Set([...text.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, address]) => address!.split('#')[0]!))]
   for (const address of assets)
     if (!weights.has(address)) weights.set(address, (await ask(address, { encoding: 'gzip, br' })).bytes)
   const weigh = (end: string): number =>

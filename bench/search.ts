@@ -31,7 +31,7 @@ try {
 function cases(): Record<string, (round: number) => string> {
   return {
     'nothing (what any answer costs)': () => '',
-    'a whole name': (n) => `Marwell Norden ${n * 997}`,
+    'a whole name, mostly of nobody': (n) => `Marwell Norden ${n * 997}`,
     'a first name of one in eighty': () => 'marwell',
     'a beginning of two letters': () => 'ma',
     'a name that nobody has': (n) => `Zimmerwaldt${n}`,

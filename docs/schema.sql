@@ -61,11 +61,6 @@ CREATE TABLE tenants (
   phone text,
   email text,
   document_footer text,
-  how_to_pay text,
-  website text,
-  license_number text,
-  is_demo boolean NOT NULL DEFAULT false,
-  first_steps_dismissed_at timestamptz(3),
   CONSTRAINT tenants_pkey PRIMARY KEY (id),
   CONSTRAINT tenants_address_check CHECK (char_length(address) <= 500),
   CONSTRAINT tenants_country_check CHECK (country ~ '^[A-Z]{2}$'::text),
@@ -73,11 +68,8 @@ CREATE TABLE tenants (
   CONSTRAINT tenants_default_net_days_check CHECK (default_net_days >= 0 AND default_net_days <= 365),
   CONSTRAINT tenants_document_footer_check CHECK (char_length(document_footer) <= 1000),
   CONSTRAINT tenants_email_check CHECK (char_length(email) <= 254),
-  CONSTRAINT tenants_how_to_pay_check CHECK (char_length(how_to_pay) <= 1000),
   CONSTRAINT tenants_invoice_prefix_check CHECK (char_length(invoice_prefix) <= 20),
-  CONSTRAINT tenants_license_number_check CHECK (char_length(license_number) <= 100),
-  CONSTRAINT tenants_phone_check CHECK (char_length(phone) <= 40),
-  CONSTRAINT tenants_website_check CHECK (char_length(website) <= 200)
+  CONSTRAINT tenants_phone_check CHECK (char_length(phone) <= 40)
 );
 ALTER TABLE tenants ENABLE ROW LEVEL SECURITY;
 ALTER TABLE tenants FORCE ROW LEVEL SECURITY;
@@ -570,9 +562,7 @@ CREATE INDEX customers_changed ON customers USING btree (tenant_id, updated_at, 
 CREATE UNIQUE INDEX customers_external_id ON customers USING btree (tenant_id, external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX customers_newest ON customers USING btree (tenant_id, created_at DESC, id DESC) INCLUDE (status, customer_type) WHERE archived_at IS NULL;
 CREATE POLICY tenant ON customers USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-CREATE TRIGGER customer_exclusion AFTER UPDATE OF merged_into ON customers FOR EACH ROW WHEN (new.merged_into IS NOT NULL AND old.merged_into IS DISTINCT FROM new.merged_into) EXECUTE FUNCTION carry_exclusion();
 CREATE TRIGGER customer_found AFTER UPDATE ON customers FOR EACH ROW WHEN (old.name_words <> new.name_words OR old.archived_at IS DISTINCT FROM new.archived_at) EXECUTE FUNCTION search_customer();
-CREATE TRIGGER customer_links_follow AFTER UPDATE OF merged_into ON customers FOR EACH ROW WHEN (new.merged_into IS NOT NULL) EXECUTE FUNCTION links_follow_customer();
 CREATE TRIGGER customer_named BEFORE INSERT OR UPDATE OF name_words, status ON customers FOR EACH ROW EXECUTE FUNCTION index_customer();
 CREATE TRIGGER customer_searched AFTER INSERT ON customers FOR EACH ROW EXECUTE FUNCTION search_customer();
 COMMENT ON INDEX customers_external_id IS 'conflict: external_id is another customer''s; find that one with customers_search, or choose another';
@@ -1240,7 +1230,7 @@ AS $function$
   from jsonb_array_elements(lines) with ordinality as l(line, place)
 $function$;
 
--- src/entities/invoices: 040_invoices.sql, 140_recorded_payments.sql, 142_reports.sql
+-- src/entities/invoices: 040_invoices.sql
 
 CREATE TABLE invoices (
   tenant_id uuid NOT NULL,
@@ -1290,13 +1280,10 @@ END) STORED,
   created_by uuid,
   updated_by uuid,
   disputed boolean NOT NULL DEFAULT false,
-  deposit_of uuid,
-  deducted_cents bigint NOT NULL DEFAULT 0,
   CONSTRAINT invoices_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT invoices_check CHECK (due_date >= issue_date),
   CONSTRAINT invoices_check1 CHECK ((status = 'void'::text) = (voided_at IS NOT NULL)),
   CONSTRAINT invoices_status_check CHECK (status = ANY (ARRAY['draft'::text, 'sent'::text, 'partially_paid'::text, 'paid'::text, 'uncollectible'::text, 'void'::text])),
-  CONSTRAINT invoices_deposit_of FOREIGN KEY (tenant_id, deposit_of) REFERENCES quotes(tenant_id, id),
   CONSTRAINT invoices_plan FOREIGN KEY (tenant_id, plan_id) REFERENCES plans(tenant_id, id),
   CONSTRAINT invoices_quote FOREIGN KEY (tenant_id, quote_id) REFERENCES quotes(tenant_id, id),
   CONSTRAINT invoices_tenant_id_contact_id_fkey FOREIGN KEY (tenant_id, contact_id) REFERENCES contacts(tenant_id, id),
@@ -1310,7 +1297,6 @@ ALTER TABLE invoices FORCE ROW LEVEL SECURITY;
 CREATE INDEX invoices_awaited ON invoices USING btree (tenant_id, due_date) WHERE status = ANY (ARRAY['sent'::text, 'partially_paid'::text]);
 CREATE INDEX invoices_by_status ON invoices USING btree (tenant_id, status, created_at DESC, id DESC);
 CREATE INDEX invoices_changed ON invoices USING btree (tenant_id, updated_at, id, status);
-CREATE UNIQUE INDEX invoices_deposit ON invoices USING btree (tenant_id, deposit_of) WHERE deposit_of IS NOT NULL AND status <> 'void'::text;
 CREATE INDEX invoices_due ON invoices USING btree (tenant_id, due_date, created_at, id) INCLUDE (status);
 CREATE INDEX invoices_issued ON invoices USING btree (tenant_id, issue_date, created_at, id) INCLUDE (status);
 CREATE INDEX invoices_newest ON invoices USING btree (tenant_id, created_at DESC, id DESC, issue_date, due_date) WHERE status <> 'void'::text;
@@ -1318,11 +1304,8 @@ CREATE UNIQUE INDEX invoices_number ON invoices USING btree (tenant_id, number);
 CREATE INDEX invoices_of_customer ON invoices USING btree (tenant_id, customer_id, created_at DESC, id DESC);
 CREATE INDEX invoices_of_quote ON invoices USING btree (tenant_id, quote_id) WHERE quote_id IS NOT NULL;
 CREATE INDEX invoices_open ON invoices USING btree (tenant_id, created_at DESC, id DESC) INCLUDE (due_date) WHERE status = ANY (ARRAY['sent'::text, 'partially_paid'::text]);
-CREATE INDEX invoices_owed ON invoices USING btree (tenant_id, customer_id) INCLUDE (due_date, balance_due_cents) WHERE status = ANY (ARRAY['sent'::text, 'partially_paid'::text]);
 CREATE UNIQUE INDEX invoices_plan_run ON invoices USING btree (tenant_id, plan_id, plan_run_date) WHERE plan_id IS NOT NULL;
-CREATE INDEX invoices_sold ON invoices USING btree (tenant_id, issue_date) INCLUDE (customer_id, deposit_of, subtotal_cents, discount_cents, deducted_cents, taxable_cents, tax_cents, total_cents) WHERE status <> ALL (ARRAY['draft'::text, 'void'::text]);
 CREATE POLICY tenant ON invoices USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-CREATE TRIGGER invoice_balance_moved AFTER UPDATE OF total_cents, amount_paid_cents, status ON invoices FOR EACH ROW WHEN (old.balance_due_cents IS DISTINCT FROM new.balance_due_cents) EXECUTE FUNCTION end_checkouts();
 CREATE TRIGGER invoice_found AFTER UPDATE ON invoices FOR EACH ROW WHEN (old.subject IS DISTINCT FROM new.subject OR old.customer_id <> new.customer_id) EXECUTE FUNCTION search_invoice();
 CREATE TRIGGER invoice_searched AFTER INSERT ON invoices FOR EACH ROW EXECUTE FUNCTION search_invoice();
 
@@ -1348,29 +1331,16 @@ CREATE TABLE payments (
   at timestamptz(3) NOT NULL DEFAULT moment(),
   source text,
   charge text,
-  paid_on date NOT NULL,
-  method text,
-  reference text,
-  note text,
-  created_by uuid,
-  takes_back uuid,
   CONSTRAINT payments_pkey PRIMARY KEY (tenant_id, id),
-  CONSTRAINT payments_kind_check CHECK (kind = ANY (ARRAY['manual'::text, 'charge'::text, 'refund'::text, 'dispute'::text, 'recorded'::text, 'taken_back'::text])),
-  CONSTRAINT payments_method_check CHECK (method = ANY (ARRAY['cash'::text, 'check'::text, 'card'::text, 'bank_transfer'::text, 'other'::text])),
-  CONSTRAINT payments_recorded_check CHECK ((kind = ANY (ARRAY['recorded'::text, 'taken_back'::text])) = (method IS NOT NULL)),
-  CONSTRAINT payments_taken_back_check CHECK ((kind = 'taken_back'::text) = (takes_back IS NOT NULL)),
-  CONSTRAINT payments_taken_back FOREIGN KEY (tenant_id, takes_back) REFERENCES payments(tenant_id, id),
+  CONSTRAINT payments_kind_check CHECK (kind = ANY (ARRAY['manual'::text, 'charge'::text, 'refund'::text, 'dispute'::text])),
   CONSTRAINT payments_tenant_id_invoice_id_fkey FOREIGN KEY (tenant_id, invoice_id) REFERENCES invoices(tenant_id, id)
 );
 ALTER TABLE payments ENABLE ROW LEVEL SECURITY;
 ALTER TABLE payments FORCE ROW LEVEL SECURITY;
-CREATE INDEX payments_by_day ON payments USING btree (tenant_id, paid_on, id) INCLUDE (kind, method, amount_cents, invoice_id);
 CREATE UNIQUE INDEX payments_charge ON payments USING btree (tenant_id, kind, charge) WHERE (kind = ANY (ARRAY['charge'::text, 'dispute'::text])) AND charge IS NOT NULL;
 CREATE INDEX payments_of_invoice ON payments USING btree (tenant_id, invoice_id, at);
 CREATE UNIQUE INDEX payments_source ON payments USING btree (tenant_id, source) WHERE source IS NOT NULL;
-CREATE UNIQUE INDEX payments_taken_back_once ON payments USING btree (tenant_id, takes_back) WHERE takes_back IS NOT NULL;
 CREATE POLICY tenant ON payments USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-CREATE TRIGGER payments_dated BEFORE INSERT ON payments FOR EACH ROW WHEN (new.paid_on IS NULL) EXECUTE FUNCTION date_payment();
 CREATE TRIGGER payments_made AFTER INSERT ON payments REFERENCING NEW TABLE AS counted FOR EACH STATEMENT EXECUTE FUNCTION count_payments();
 CREATE TRIGGER payments_unmade AFTER DELETE ON payments REFERENCING OLD TABLE AS counted FOR EACH STATEMENT EXECUTE FUNCTION count_payments();
 
@@ -1466,16 +1436,7 @@ CREATE UNIQUE INDEX invoice_deliveries_provider ON invoice_deliveries USING btre
 CREATE POLICY tenant ON invoice_deliveries USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 CREATE TRIGGER invoice_delivery_sent BEFORE INSERT OR UPDATE OF provider_id ON invoice_deliveries FOR EACH ROW WHEN (new.provider_id IS NOT NULL) EXECUTE FUNCTION register_invoice_delivery();
 
-CREATE FUNCTION date_payment()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  new.paid_on := (select (new.at at time zone timezone)::date from tenants where id = new.tenant_id);
-  return new;
-end $function$;
-
--- src/entities/quotes: 041_quotes.sql, 141_deposits.sql
+-- src/entities/quotes: 041_quotes.sql
 
 CREATE TABLE quotes (
   tenant_id uuid NOT NULL,
@@ -1517,7 +1478,6 @@ CREATE TABLE quotes (
   created_by uuid,
   updated_by uuid,
   archived_at timestamptz(3),
-  deposit jsonb,
   CONSTRAINT quotes_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT quotes_check CHECK ((status = 'archived'::text) = (archived_at IS NOT NULL)),
   CONSTRAINT quotes_status_check CHECK (status = ANY (ARRAY['draft'::text, 'sent'::text, 'accepted'::text, 'declined'::text, 'expired'::text, 'archived'::text])),
@@ -1540,7 +1500,6 @@ CREATE UNIQUE INDEX quotes_number ON quotes USING btree (tenant_id, number);
 CREATE INDEX quotes_of_customer ON quotes USING btree (tenant_id, customer_id, created_at DESC, id DESC);
 CREATE INDEX quotes_of_owner ON quotes USING btree (tenant_id, owner_id, created_at DESC, id DESC);
 CREATE POLICY tenant ON quotes USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-CREATE TRIGGER quote_accepted AFTER UPDATE OF status ON quotes FOR EACH ROW WHEN (new.status = 'accepted'::text AND old.status <> 'accepted'::text AND new.deposit IS NOT NULL) EXECUTE FUNCTION draft_deposit();
 CREATE TRIGGER quote_found AFTER UPDATE ON quotes FOR EACH ROW WHEN (old.title <> new.title OR old.customer_id <> new.customer_id OR (old.status = 'archived'::text) <> (new.status = 'archived'::text)) EXECUTE FUNCTION search_quote();
 CREATE TRIGGER quote_searched AFTER INSERT ON quotes FOR EACH ROW EXECUTE FUNCTION search_quote();
 
@@ -1553,67 +1512,6 @@ begin
     select user_id from members
     where tenant_id = new.tenant_id and role = 'owner' and deactivated_at is null order by created_at, user_id limit 1)
   where tenant_id = new.tenant_id and owner_id = new.user_id;
-  return null;
-end $function$;
-
-CREATE TABLE deposit_deductions (
-  tenant_id uuid NOT NULL,
-  invoice_id uuid NOT NULL,
-  deposit_id uuid NOT NULL,
-  amount_cents bigint NOT NULL,
-  CONSTRAINT deposit_deductions_pkey PRIMARY KEY (tenant_id, invoice_id, deposit_id),
-  CONSTRAINT deposit_deductions_amount_cents_check CHECK (amount_cents > 0),
-  CONSTRAINT deposit_deductions_tenant_id_deposit_id_fkey FOREIGN KEY (tenant_id, deposit_id) REFERENCES invoices(tenant_id, id),
-  CONSTRAINT deposit_deductions_tenant_id_invoice_id_fkey FOREIGN KEY (tenant_id, invoice_id) REFERENCES invoices(tenant_id, id)
-);
-ALTER TABLE deposit_deductions ENABLE ROW LEVEL SECURITY;
-ALTER TABLE deposit_deductions FORCE ROW LEVEL SECURITY;
-CREATE INDEX deposit_deductions_of_deposit ON deposit_deductions USING btree (tenant_id, deposit_id, invoice_id);
-CREATE POLICY tenant ON deposit_deductions USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-
-CREATE FUNCTION deposit_of(deposit jsonb, total bigint)
- RETURNS bigint
- LANGUAGE sql
- IMMUTABLE
-RETURN LEAST(total, '9999999999'::bigint, CASE (deposit ->> 'type'::text) WHEN 'percent'::text THEN (round((((total)::numeric * ((deposit ->> 'value'::text))::numeric) / (100)::numeric)))::bigint ELSE ((deposit ->> 'value'::text))::bigint END);
-
-CREATE FUNCTION draft_deposit()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  amount bigint := deposit_of(new.deposit, new.total_cents);
-  drafted uuid := gen_random_uuid();
-  line jsonb;
-begin
-  if amount = 0 or exists (select from invoices where tenant_id = new.tenant_id and quote_id = new.id and deposit_of is null and status <> 'void') then
-    return null;
-  end if;
-  line := jsonb_build_object('id', gen_random_uuid(), 'position', 0, 'kind', 'fee', 'catalog_item_id', null,
-    'name', (select case when preferred_language like 'es%' then 'Anticipo de ' else 'Deposit for ' end
-      from customers where tenant_id = new.tenant_id and id = new.customer_id) || new.display_number,
-    'description', new.title, 'quantity', 1, 'unit', 'each', 'unit_price_cents', amount, 'taxable', false, 'discount_type', null,
-    'discount_value', null, 'line_total_cents', amount, 'discount_share_cents', 0, 'tax_cents', 0, 'rate_decimal', null, 'tax_name', null);
-  update invoices set line_items = jsonb_build_array(line), discount = null, taxes = '[]', subtotal_cents = amount, discount_cents = 0,
-    taxable_cents = 0, tax_cents = 0, total_cents = amount, updated_by = new.updated_by, updated_at = later_than(updated_at)
-  where tenant_id = new.tenant_id and deposit_of = new.id and status = 'draft';
-  if exists (select from invoices where tenant_id = new.tenant_id and deposit_of = new.id and status <> 'void') then
-    return null;
-  end if;
-  insert into invoices (tenant_id, id, number, number_prefix, customer_id, location_id, contact_id, quote_id, deposit_of, status, subject,
-    issue_date, due_date, line_items, tax_rate_chosen, tax_exempt, taxes, fields, currency, subtotal_cents, discount_cents, taxable_cents,
-    tax_cents, total_cents, created_by, updated_by)
-  select new.tenant_id, drafted, next_number(new.tenant_id, 'invoice', 1001), t.invoice_prefix, new.customer_id,
-    (select id from locations where tenant_id = new.tenant_id and id = new.location_id and archived_at is null),
-    (select id from contacts where tenant_id = new.tenant_id and id = new.contact_id and archived_at is null),
-    new.id, new.id, 'draft', new.title, d.today, d.today + coalesce(c.payment_terms_days, t.default_net_days), jsonb_build_array(line),
-    true, c.tax_exempt, '[]', '{}', new.currency, amount, 0, 0, 0, amount, new.updated_by, new.updated_by
-  from tenants t join customers c on c.tenant_id = t.id and c.id = new.customer_id
-    cross join lateral (select (clock_timestamp() at time zone t.timezone)::date as today) d
-  where t.id = new.tenant_id;
-  insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
-  values (new.tenant_id, gen_random_uuid(), new.updated_by, 'invoices.deposit_drafted', 'invoice', drafted,
-    jsonb_build_object('total_cents', jsonb_build_array(null, amount)));
   return null;
 end $function$;
 
@@ -2156,7 +2054,7 @@ begin
   return null;
 end $function$;
 
--- src/payments: 071_payment_events.sql, 123_checkout.sql
+-- src/payments: 071_payment_events.sql
 
 CREATE TABLE payment_accounts (
   account_id text NOT NULL,
@@ -2227,40 +2125,7 @@ ALTER TABLE payment_capabilities ENABLE ROW LEVEL SECURITY;
 ALTER TABLE payment_capabilities FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON payment_capabilities USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
-CREATE TABLE checkout_sessions (
-  tenant_id uuid NOT NULL,
-  id uuid NOT NULL,
-  invoice_id uuid NOT NULL,
-  account_id text NOT NULL,
-  session text,
-  amount_cents bigint NOT NULL,
-  currency text NOT NULL,
-  state text NOT NULL,
-  created_at timestamptz(3) NOT NULL DEFAULT moment(),
-  CONSTRAINT checkout_sessions_pkey PRIMARY KEY (tenant_id, id),
-  CONSTRAINT checkout_sessions_amount_cents_check CHECK (amount_cents > 0),
-  CONSTRAINT checkout_sessions_named CHECK (session IS NOT NULL OR (state = ANY (ARRAY['starting'::text, 'failed'::text]))),
-  CONSTRAINT checkout_sessions_state_check CHECK (state = ANY (ARRAY['starting'::text, 'open'::text, 'stale'::text, 'expired'::text, 'complete'::text, 'failed'::text])),
-  CONSTRAINT checkout_sessions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
-  CONSTRAINT checkout_sessions_tenant_id_invoice_id_fkey FOREIGN KEY (tenant_id, invoice_id) REFERENCES invoices(tenant_id, id)
-);
-ALTER TABLE checkout_sessions ENABLE ROW LEVEL SECURITY;
-ALTER TABLE checkout_sessions FORCE ROW LEVEL SECURITY;
-CREATE INDEX checkout_sessions_standing ON checkout_sessions USING btree (tenant_id, invoice_id) WHERE state = ANY (ARRAY['starting'::text, 'open'::text, 'stale'::text]);
-CREATE POLICY tenant ON checkout_sessions USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-
-CREATE FUNCTION end_checkouts()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  update checkout_sessions set state = 'stale'
-  where tenant_id = new.tenant_id and invoice_id = new.id and state = 'open' and amount_cents <> new.balance_due_cents;
-  if found then perform ask_chore(new.tenant_id, 'checkout_endings'); end if;
-  return null;
-end $function$;
-
--- src/files: 077_files.sql, 131_logos.sql
+-- src/files: 077_files.sql
 
 CREATE TABLE attachments (
   tenant_id uuid NOT NULL,
@@ -2324,25 +2189,6 @@ CREATE UNLOGGED TABLE incoming_pieces (
 ALTER TABLE incoming_pieces ENABLE ROW LEVEL SECURITY;
 ALTER TABLE incoming_pieces FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON incoming_pieces USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-
-CREATE TABLE logos (
-  tenant_id uuid NOT NULL,
-  id uuid NOT NULL,
-  content_type text NOT NULL,
-  width integer NOT NULL,
-  height integer NOT NULL,
-  bytes bytea STORAGE EXTERNAL NOT NULL,
-  created_at timestamptz(3) NOT NULL DEFAULT moment(),
-  CONSTRAINT logos_pkey PRIMARY KEY (tenant_id),
-  CONSTRAINT logos_bytes_check CHECK (octet_length(bytes) <= 524288),
-  CONSTRAINT logos_content_type_check CHECK (content_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text])),
-  CONSTRAINT logos_height_check CHECK (height >= 1 AND height <= 4000),
-  CONSTRAINT logos_width_check CHECK (width >= 1 AND width <= 4000),
-  CONSTRAINT logos_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
-);
-ALTER TABLE logos ENABLE ROW LEVEL SECURITY;
-ALTER TABLE logos FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON logos USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
 -- src/web/csv: 093_customer_imports.sql, 095_import_findings.sql
 
@@ -2467,199 +2313,6 @@ begin
   where tenant_id = tenant and id = message and (state in ('attempting', 'uncertain') or (state = 'queued' and attempts > 0));
   perform set_config('app.tenant_id', '', true);
 end $function$;
-
--- src/sending: 110_sending.sql
-
-CREATE TABLE message_templates (
-  tenant_id uuid NOT NULL,
-  kind text NOT NULL,
-  channel text NOT NULL,
-  language text NOT NULL,
-  subject text,
-  body text NOT NULL,
-  updated_at timestamptz(3) NOT NULL DEFAULT moment(),
-  updated_by uuid,
-  CONSTRAINT message_templates_pkey PRIMARY KEY (tenant_id, kind, channel, language),
-  CONSTRAINT message_templates_body_check CHECK (char_length(body) >= 1 AND char_length(body) <= 5000),
-  CONSTRAINT message_templates_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text])),
-  CONSTRAINT message_templates_check CHECK ((channel = 'email'::text) = (subject IS NOT NULL)),
-  CONSTRAINT message_templates_kind_check CHECK (kind ~ '^[a-z_]{1,40}$'::text),
-  CONSTRAINT message_templates_language_check CHECK (language = ANY (ARRAY['en'::text, 'es'::text])),
-  CONSTRAINT message_templates_subject_check CHECK (char_length(subject) <= 200),
-  CONSTRAINT message_templates_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
-);
-ALTER TABLE message_templates ENABLE ROW LEVEL SECURITY;
-ALTER TABLE message_templates FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON message_templates USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-
-CREATE TABLE reminder_settings (
-  tenant_id uuid NOT NULL,
-  kind text NOT NULL,
-  is_on boolean NOT NULL,
-  steps integer[] NOT NULL,
-  hour integer NOT NULL,
-  channel text NOT NULL,
-  since timestamptz(3) NOT NULL DEFAULT moment(),
-  CONSTRAINT reminder_settings_pkey PRIMARY KEY (tenant_id, kind),
-  CONSTRAINT reminder_settings_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text])),
-  CONSTRAINT reminder_settings_hour_check CHECK (hour >= 7 AND hour <= 20),
-  CONSTRAINT reminder_settings_kind_check CHECK (kind = ANY (ARRAY['visit'::text, 'quote'::text, 'invoice'::text, 'plan'::text])),
-  CONSTRAINT reminder_settings_steps_check CHECK (cardinality(steps) >= 1 AND cardinality(steps) <= 12),
-  CONSTRAINT reminder_settings_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
-);
-ALTER TABLE reminder_settings ENABLE ROW LEVEL SECURITY;
-ALTER TABLE reminder_settings FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON reminder_settings USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-
-CREATE TABLE reminder_exclusions (
-  tenant_id uuid NOT NULL,
-  customer_id uuid NOT NULL,
-  excluded_by uuid,
-  excluded_at timestamptz(3) NOT NULL DEFAULT moment(),
-  CONSTRAINT reminder_exclusions_pkey PRIMARY KEY (tenant_id, customer_id),
-  CONSTRAINT reminder_exclusions_tenant_id_customer_id_fkey FOREIGN KEY (tenant_id, customer_id) REFERENCES customers(tenant_id, id),
-  CONSTRAINT reminder_exclusions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
-);
-ALTER TABLE reminder_exclusions ENABLE ROW LEVEL SECURITY;
-ALTER TABLE reminder_exclusions FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON reminder_exclusions USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-
-CREATE FUNCTION carry_exclusion()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into reminder_exclusions (tenant_id, customer_id, excluded_by, excluded_at)
-  select e.tenant_id, new.merged_into, e.excluded_by, e.excluded_at from reminder_exclusions e
-  where e.tenant_id = new.tenant_id and e.customer_id = new.id
-  on conflict do nothing;
-  return null;
-end $function$;
-
-CREATE TABLE reminders (
-  tenant_id uuid NOT NULL,
-  id uuid NOT NULL,
-  kind text NOT NULL,
-  record_id uuid NOT NULL,
-  occasion date NOT NULL,
-  step integer NOT NULL,
-  message_id uuid,
-  left_out text,
-  reason text,
-  at timestamptz(3) NOT NULL DEFAULT moment(),
-  CONSTRAINT reminders_pkey PRIMARY KEY (tenant_id, id),
-  CONSTRAINT reminders_check CHECK ((message_id IS NULL) = (left_out IS NOT NULL)),
-  CONSTRAINT reminders_kind_check CHECK (kind = ANY (ARRAY['visit'::text, 'quote'::text, 'invoice'::text, 'plan'::text])),
-  CONSTRAINT reminders_left_out_check CHECK (left_out = ANY (ARRAY['excluded'::text, 'opted_out'::text, 'no_address'::text, 'no_sender'::text, 'refused'::text])),
-  CONSTRAINT reminders_reason_check CHECK (char_length(reason) <= 500),
-  CONSTRAINT reminders_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
-);
-ALTER TABLE reminders ENABLE ROW LEVEL SECURITY;
-ALTER TABLE reminders FORCE ROW LEVEL SECURITY;
-CREATE INDEX reminders_newest ON reminders USING btree (tenant_id, at DESC, id DESC);
-CREATE UNIQUE INDEX reminders_once ON reminders USING btree (tenant_id, kind, record_id, occasion, step);
-CREATE POLICY tenant ON reminders USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-
--- src/links: 120_links.sql, 121_acceptances.sql
-
-CREATE TABLE customer_links (
-  tenant_id uuid NOT NULL,
-  id uuid NOT NULL,
-  quote_id uuid,
-  invoice_id uuid,
-  customer_id uuid,
-  offer jsonb,
-  created_by uuid,
-  created_at timestamptz(3) NOT NULL DEFAULT moment(),
-  expires_at timestamptz(3) NOT NULL,
-  revoked_at timestamptz(3),
-  views integer NOT NULL DEFAULT 0,
-  viewed_at timestamptz(3),
-  CONSTRAINT customer_links_pkey PRIMARY KEY (tenant_id, id),
-  CONSTRAINT customer_links_offer CHECK ((offer IS NULL) = (quote_id IS NULL)),
-  CONSTRAINT customer_links_one CHECK (num_nonnulls(quote_id, invoice_id, customer_id) = 1),
-  CONSTRAINT customer_links_tenant_id_customer_id_fkey FOREIGN KEY (tenant_id, customer_id) REFERENCES customers(tenant_id, id),
-  CONSTRAINT customer_links_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
-  CONSTRAINT customer_links_tenant_id_invoice_id_fkey FOREIGN KEY (tenant_id, invoice_id) REFERENCES invoices(tenant_id, id),
-  CONSTRAINT customer_links_tenant_id_quote_id_fkey FOREIGN KEY (tenant_id, quote_id) REFERENCES quotes(tenant_id, id)
-);
-ALTER TABLE customer_links ENABLE ROW LEVEL SECURITY;
-ALTER TABLE customer_links FORCE ROW LEVEL SECURITY;
-CREATE INDEX customer_links_of_customer ON customer_links USING btree (tenant_id, customer_id, created_at DESC) WHERE customer_id IS NOT NULL;
-CREATE INDEX customer_links_of_invoice ON customer_links USING btree (tenant_id, invoice_id, created_at DESC) WHERE invoice_id IS NOT NULL;
-CREATE INDEX customer_links_of_quote ON customer_links USING btree (tenant_id, quote_id, created_at DESC) WHERE quote_id IS NOT NULL;
-CREATE POLICY tenant ON customer_links USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-
-CREATE TABLE customer_link_hashes (
-  hash bytea NOT NULL,
-  tenant_id uuid NOT NULL,
-  link_id uuid NOT NULL,
-  CONSTRAINT customer_link_hashes_pkey PRIMARY KEY (hash),
-  CONSTRAINT customer_link_hashes_tenant_id_link_id_fkey FOREIGN KEY (tenant_id, link_id) REFERENCES customer_links(tenant_id, id) ON DELETE CASCADE
-);
-ALTER TABLE customer_link_hashes ENABLE ROW LEVEL SECURITY;
-CREATE INDEX customer_link_hashes_of_link ON customer_link_hashes USING btree (tenant_id, link_id);
-CREATE POLICY own ON customer_link_hashes USING (entered() IS NULL OR tenant_id = entered());
-
-CREATE TABLE customer_link_views (
-  tenant_id uuid NOT NULL,
-  id uuid NOT NULL,
-  link_id uuid NOT NULL,
-  at timestamptz(3) NOT NULL DEFAULT moment(),
-  address text NOT NULL,
-  CONSTRAINT customer_link_views_pkey PRIMARY KEY (tenant_id, id),
-  CONSTRAINT customer_link_views_tenant_id_link_id_fkey FOREIGN KEY (tenant_id, link_id) REFERENCES customer_links(tenant_id, id) ON DELETE CASCADE
-);
-ALTER TABLE customer_link_views ENABLE ROW LEVEL SECURITY;
-ALTER TABLE customer_link_views FORCE ROW LEVEL SECURITY;
-CREATE INDEX customer_link_views_of_link ON customer_link_views USING btree (tenant_id, link_id, at DESC);
-CREATE POLICY tenant ON customer_link_views USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-
-CREATE FUNCTION links_follow_customer()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  update customer_links set customer_id = new.merged_into where tenant_id = new.tenant_id and customer_id = new.id;
-  return null;
-end $function$;
-
-CREATE TABLE acceptances (
-  tenant_id uuid NOT NULL,
-  id uuid NOT NULL,
-  quote_id uuid NOT NULL,
-  link_id uuid NOT NULL,
-  accepted_at timestamptz(3) NOT NULL,
-  name text NOT NULL,
-  signature text,
-  address text NOT NULL,
-  user_agent text,
-  hash bytea NOT NULL,
-  content jsonb NOT NULL,
-  CONSTRAINT acceptances_pkey PRIMARY KEY (tenant_id, id),
-  CONSTRAINT acceptances_hash_check CHECK (octet_length(hash) = 32),
-  CONSTRAINT acceptances_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 100),
-  CONSTRAINT acceptances_signature_check CHECK (char_length(signature) <= 20000),
-  CONSTRAINT acceptances_user_agent_check CHECK (char_length(user_agent) <= 300),
-  CONSTRAINT acceptances_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
-  CONSTRAINT acceptances_tenant_id_link_id_fkey FOREIGN KEY (tenant_id, link_id) REFERENCES customer_links(tenant_id, id),
-  CONSTRAINT acceptances_tenant_id_quote_id_fkey FOREIGN KEY (tenant_id, quote_id) REFERENCES quotes(tenant_id, id)
-);
-ALTER TABLE acceptances ENABLE ROW LEVEL SECURITY;
-ALTER TABLE acceptances FORCE ROW LEVEL SECURITY;
-CREATE INDEX acceptances_of_quote ON acceptances USING btree (tenant_id, quote_id, accepted_at DESC);
-CREATE POLICY tenant ON acceptances USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-CREATE TRIGGER acceptance_stays BEFORE UPDATE ON acceptances FOR EACH ROW EXECUTE FUNCTION stays_as_accepted();
-
-CREATE FUNCTION stays_as_accepted()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  raise exception 'an acceptance never changes';
-end $function$;
-
--- src/access/companies: 122_how_to_pay.sql, 130_letterhead.sql
 
 -- src/web/shell: 150_menu_counts.sql
 
@@ -2861,42 +2514,3 @@ AS $function$
     union all select tenant_id, 'message', id, customer_id, message_search_words(m), occurred_at from communications m
   ) w left join customers c on c.tenant_id = w.tenant_id and c.id = w.customer_id where w.tenant_id = company
 $function$;
-
--- src/scheduling: 170_scheduling.sql
-
-CREATE TABLE working_weeks (
-  tenant_id uuid NOT NULL,
-  id uuid NOT NULL,
-  user_id uuid,
-  days jsonb NOT NULL,
-  travel_minutes integer,
-  CONSTRAINT working_weeks_pkey PRIMARY KEY (tenant_id, id),
-  CONSTRAINT working_weeks_tenant_id_user_id_key UNIQUE NULLS NOT DISTINCT (tenant_id, user_id),
-  CONSTRAINT working_weeks_check CHECK ((user_id IS NULL) = (travel_minutes IS NOT NULL)),
-  CONSTRAINT working_weeks_days_check CHECK (jsonb_typeof(days) = 'array'::text AND jsonb_array_length(days) = 7),
-  CONSTRAINT working_weeks_travel_minutes_check CHECK (travel_minutes >= 0 AND travel_minutes <= 240),
-  CONSTRAINT working_weeks_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
-  CONSTRAINT working_weeks_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES members(tenant_id, user_id)
-);
-ALTER TABLE working_weeks ENABLE ROW LEVEL SECURITY;
-ALTER TABLE working_weeks FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON working_weeks USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-
-CREATE TABLE working_exceptions (
-  tenant_id uuid NOT NULL,
-  id uuid NOT NULL,
-  user_id uuid,
-  day date NOT NULL,
-  hours jsonb NOT NULL DEFAULT '[]'::jsonb,
-  note text,
-  CONSTRAINT working_exceptions_pkey PRIMARY KEY (tenant_id, id),
-  CONSTRAINT working_exceptions_tenant_id_user_id_day_key UNIQUE NULLS NOT DISTINCT (tenant_id, user_id, day),
-  CONSTRAINT working_exceptions_hours_check CHECK (jsonb_typeof(hours) = 'array'::text),
-  CONSTRAINT working_exceptions_note_check CHECK (char_length(note) <= 100),
-  CONSTRAINT working_exceptions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
-  CONSTRAINT working_exceptions_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES members(tenant_id, user_id)
-);
-ALTER TABLE working_exceptions ENABLE ROW LEVEL SECURITY;
-ALTER TABLE working_exceptions FORCE ROW LEVEL SECURITY;
-CREATE INDEX working_exceptions_by_day ON working_exceptions USING btree (tenant_id, day);
-CREATE POLICY tenant ON working_exceptions USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);

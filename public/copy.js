@@ -1,16 +1,22 @@
 // @ts-check
-// Copies a text that is shown once. Without script it is selected by hand.
+// Gives texts that are taken elsewhere a button that copies them; without script one click selects them.
+
 class CopyText extends HTMLElement {
   connectedCallback() {
+    const code = this.querySelector('code')
+    const { copy = '', copied = '' } = this.dataset
+    if (code === null || navigator.clipboard === undefined) return
     const button = document.createElement('button')
     button.type = 'button'
-    button.className = 'button main'
-    button.textContent = this.getAttribute('label')
+    button.className = 'button plain'
+    button.textContent = copy
+    button.setAttribute('aria-live', 'polite')
     button.addEventListener('click', async () => {
-      await navigator.clipboard.writeText(this.querySelector('code')?.textContent ?? '')
-      button.textContent = this.getAttribute('done')
+      await navigator.clipboard.writeText(code.textContent ?? '')
+      button.textContent = copied
+      setTimeout(() => (button.textContent = copy), 2000)
     })
-    this.append(' ', button)
+    this.append(button)
   }
 }
 customElements.define('copy-text', CopyText)

@@ -108,7 +108,10 @@ function go(key) {
 }
 
 function search() {
-  if (!input.checkVisibility()) return void location.assign(/** @type {HTMLFormElement} */ (input.form).action)
+  if (!input.checkVisibility()) {
+    location.assign(/** @type {HTMLFormElement} */ (input.form).action)
+    return
+  }
   input.focus()
   input.select()
 }

@@ -110,5 +110,5 @@ const initials = (name: string): string =>
     .split(/\s+/)
     .filter((word) => word !== '')
     .slice(0, 2)
-    .map((word) => [...word][0]!.toUpperCase())
+    .map((word) => Array.from(word)[0]!.toUpperCase())
     .join('')

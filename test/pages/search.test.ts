@@ -4,8 +4,7 @@ import { load } from 'cheerio'
 import { readTenant, sql } from '../../src/db/tenant.ts'
 import type { TestService } from '../harness/harness.ts'
 import { openOffice, sendForm, type Office } from '../harness/people_pages.ts'
-import type { Browser } from '../harness/visiting.ts'
-import { startSite } from '../harness/visiting.ts'
+import { startSite, type Browser } from '../harness/visiting.ts'
 
 let service: TestService
 let office: Office

@@ -2,6 +2,7 @@ import { answer } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
 import { select } from '../../html/field.ts'
 import { OPEN_BYTES, formOf } from '../../html/form.ts'
+import { copyable } from '../../html/copyable.ts'
 import { html, when, type Html } from '../../html/html.ts'
 import { wrongMethod } from '../../html/message.ts'
 import { notice } from '../../html/notice.ts'
@@ -127,7 +128,7 @@ const madeNotice = (address: string): Html =>
   notice({
     kind: 'good',
     title: say`The link is ready`,
-    body: html`${say`It is shown this once. Copy it now and send it to the customer.`}<br><copy-text label="${say`Copy link`}" done="${say`Copied`}"><code class="copy">${address}</code></copy-text>`,
+    body: html`${say`It is shown this once. Copy it now and send it to the customer.`}<br>${copyable(address)}`,
   })
 
 const linkItem = (context: MemberContext, of: Linked, link: GivenLink): Html => html`

@@ -1,7 +1,8 @@
+import { copyable } from '../../html/copyable.ts'
 import { html, type Html } from '../../html/html.ts'
 import { part } from '../../screens/parts.ts'
 
-const code = (text: string): Html => html`<pre class="code"><code>${text}</code></pre>`
+const code = (text: string): Html => copyable(text, { isBlock: true })
 
 /** Returns ready lines for the common MCP clients, with this service's address filled in. */
 export function connecting(baseUrl: string): Html {

@@ -24,7 +24,9 @@ export function docsRoutes(site: Site): Pages {
     const page = pages.get(visit.req.path)
     if (page === undefined) return notHere()
     const session = await personAt(site, visit)
-    return answer(layout({ ...page, person: session?.user, width: 'full', rooms: contents(visit.req.path) }))
+    return answer(
+      layout({ ...page, person: session?.user, width: 'full', scripts: ['copy.js'], rooms: contents(visit.req.path) }),
+    )
   }
   return newPages().get('/docs', show).all(wrongMethod('GET, HEAD')).get('/docs/*', show).all(wrongMethod('GET, HEAD'))
 }

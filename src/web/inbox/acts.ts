@@ -18,7 +18,7 @@ import { noPage } from '../not_here.ts'
 import { redirectSaying, type Saying } from '../saying.ts'
 import type { Site } from '../site.ts'
 import { requireOffice } from './reading.ts'
-import { conversationPath, personNameOf, type Person } from './whose.ts'
+import { conversationPath, personNameOf, type Counterpart } from './whose.ts'
 
 type Act = { run(db: Db, by: string, id: string): Promise<void>; said(name: string): string; undo?: string }
 
@@ -45,21 +45,30 @@ const ACTS: Readonly<Record<string, Act>> = {
   },
 }
 
-/** Draws what can be done with a conversation: archive it, give it to a member, block who writes. */
-export async function actsHtml(context: MemberContext, { correspondent }: Person): Promise<Html | ''> {
+/** Draws the button that puts a conversation away, or takes it back. */
+export function archiveHtml(context: MemberContext, { correspondent }: Counterpart): Html | '' {
   if (correspondent === undefined || !context.may('write:customers')) return ''
-  const { id, archived_at, blocked_at, assigned_to } = correspondent
-  const people = await members(context, new URLSearchParams())
-  const press = (act: string, label: string): Html =>
-    html`<form method="post" action="${context.path('messages', id, act)}">${button({ label })}</form>`
-  return html`
-<div class="conversation-acts">
-  <form method="post" action="${context.path('messages', id, 'assign')}"><label for="member">${say`Assigned to`}</label>
-    <select id="member" name="member"><option value="">${say`Unassigned`}</option>${people.map(({ value, label }) => html`<option value="${value}"${when(value === assigned_to, () => html` selected`)}>${label}</option>`)}</select>${button({ label: say`Save` })}</form>
-  ${archived_at === null ? press('archive', say`Archive`) : press('unarchive', say`Move to open`)}
-  ${blocked_at === null ? press('block', say`Block`) : press('unblock', say`Unblock`)}
-</div>${when(blocked_at, () => notice({ kind: 'warning', title: say`Blocked`, body: say`What they write is kept under Blocked and never counted as unread.` }))}`
+  const { id, archived_at } = correspondent
+  return archived_at === null
+    ? press(context, id, 'archive', say`Archive`)
+    : press(context, id, 'unarchive', say`Move to open`)
 }
+
+/** Draws what else can be done with a conversation: give it to a member, block who writes. */
+export async function actsHtml(context: MemberContext, { correspondent }: Counterpart): Promise<Html | ''> {
+  if (correspondent === undefined || !context.may('write:customers')) return ''
+  const { id, blocked_at, assigned_to, assigned_name } = correspondent
+  const people = await members(context, new URLSearchParams())
+  return html`
+<details class="conversation-acts"><summary>${assigned_name === null ? say`More` : say`Assigned to ${assigned_name}`}</summary>
+  <div><form method="post" action="${context.path('messages', id, 'assign')}"><label for="member">${say`Assigned to`}</label>
+    <select id="member" name="member"><option value="">${say`Unassigned`}</option>${people.map(({ value, label }) => html`<option value="${value}"${when(value === assigned_to, () => html` selected`)}>${label}</option>`)}</select>${button({ label: say`Save` })}</form>
+  ${blocked_at === null ? press(context, id, 'block', say`Block`) : press(context, id, 'unblock', say`Unblock`)}</div>
+</details>${when(blocked_at, () => notice({ kind: 'warning', title: say`Blocked`, body: say`What they write is kept under Blocked and never counted as unread.` }))}`
+}
+
+const press = (context: MemberContext, id: string, act: string, label: string): Html =>
+  html`<form method="post" action="${context.path('messages', id, act)}">${button({ label })}</form>`
 
 /** Does one of them; undone by its opposite. */
 export async function actOn(site: Site, visit: Visit): Promise<Response> {

@@ -56,7 +56,7 @@ export async function showConversations(site: Site, visit: Visit): Promise<Respo
       here,
       styles: ['conversations.css'],
       body: html`
-<header class="page-head"><h1>${say`Messages`}</h1>${when(context.may('write:customers'), () => html`<p class="actions">${linkButton(say`New message`, context.path('messages', 'new'), 'main')}</p>`)}</header>
+<header class="page-head"><h1>${say`Messages`}</h1><p class="actions">${when(context.may('write:customers'), () => linkButton(say`New message`, context.path('messages', 'new'), 'main'))}${linkButton(say`Outbox`, context.path('outbox'))}</p></header>
 <div class="conversations-head">
 <nav class="views" aria-label="${say`Views of messages`}">${VIEWS.map(
         ({ name, label }) => html`
@@ -90,4 +90,4 @@ const faceOf = ({ customer_name, address }: Correspondent): string =>
     ? (address ?? '').includes('@')
       ? '@'
       : '#'
-    : ([...customer_name.trim()][0] ?? '?').toUpperCase()
+    : (Array.from(customer_name.trim())[0] ?? '?').toUpperCase()

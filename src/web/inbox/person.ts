@@ -12,12 +12,12 @@ import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
 import type { Site } from '../site.ts'
-import { actsHtml } from './acts.ts'
+import { actsHtml, archiveHtml } from './acts.ts'
 import { isUnread, messageHtml } from './message_item.ts'
 import { reachesOf, sendingOf, type Reach, type Sending } from './reach.ts'
 import { readButton, requireSight } from './reading.ts'
 import { replyHtml } from './reply_form.ts'
-import { personIn, type Person } from './whose.ts'
+import { personIn, type Counterpart } from './whose.ts'
 
 const MAX_SHOWN = 25
 
@@ -34,7 +34,7 @@ export async function showPerson(site: Site, visit: Visit): Promise<Response> {
 export async function personPage(
   site: Site,
   context: MemberContext,
-  person: Person,
+  person: Counterpart,
   typed: URLSearchParams,
   refusal?: Refusal,
 ): Promise<Response> {
@@ -60,7 +60,7 @@ export async function personPage(
       body: html`
 <header class="page-head">
   <div><p class="eyebrow"><a href="${context.path('messages')}">${say`Messages`}</a></p><h1>${customer === null ? name : html`<a href="${context.path('customers', customer)}">${name}</a>`}</h1></div>
-  <div class="actions">${waysHtml(context, person, messages)}</div>
+  <div class="actions">${waysHtml(context, person, messages)}${archiveHtml(context, person)}</div>
 </header>
 ${acts}
 ${pager({ label: say`Earlier messages`, previous: messages.earlier === null ? undefined : `${path}?before=${messages.earlier}`, next: before === '' ? undefined : path })}
@@ -84,10 +84,10 @@ const threadHtml = (context: MemberContext, { rows }: Messages): Html =>
 </ol>`
 
 /** Leads on from what was written: to a booking with the last words, to whose it is. */
-function waysHtml(context: MemberContext, { customer, stranger }: Person, { rows }: Messages): Html {
+function waysHtml(context: MemberContext, { customer, stranger }: Counterpart, { rows }: Messages): Html {
   const last = rows.findLast(({ direction }) => direction === 'inbound')
   const query = new URLSearchParams(customer === null ? { q: stranger! } : { customer_id: customer })
-  if (last !== undefined) query.set('notes', [...last.body].slice(0, MAX_CARRIED).join(''))
+  if (last !== undefined) query.set('notes', Array.from(last.body).slice(0, MAX_CARRIED).join(''))
   return html`${when(context.may('read:jobs') && context.may('write:jobs') && context.may('write:customers'), () =>
     linkButton(say`Book job`, `${context.path('calls', 'new')}?${query.toString()}`, 'main'),
   )}${when(customer === null && context.may('write:customers') && last?.conversation_id, (conversation) =>

@@ -7,13 +7,13 @@ import type { Refusal } from '../../refusal.ts'
 import { phone } from '../../screens/formats.ts'
 import { problemsOf } from '../../screens/problems.ts'
 import type { Reach, Sending } from './reach.ts'
-import type { Person } from './whose.ts'
+import type { Counterpart } from './whose.ts'
 
 /** Is the longest subject that is sent. */
 const MAX_SUBJECT = 250
 
 type Reply = {
-  person: Person
+  person: Counterpart
   reaches: readonly Reach[]
   sending: Sending
   typed: URLSearchParams

@@ -46,7 +46,7 @@ export async function sendReply(site: Site, visit: Visit): Promise<Response> {
       return reach
     })
     const sending = await context.read((db) => sendingOf(db, site.senders))
-    return redirectSaying(`${person.path}`, {
+    return redirectSaying(person.path, {
       sentence: sending[reach.channel]
         ? say`Sending to ${person.name}`
         : say`Kept in the outbox: no sender is configured`,

@@ -6,7 +6,7 @@ import type { MemberContext } from '../member_context.ts'
 import { noPage } from '../not_here.ts'
 
 /** Is whose conversation a page shows: a customer's, also before anything was written, or that of an address. */
-export type Person = {
+export type Counterpart = {
   customer: string | null
   stranger: string | null
   name: string
@@ -17,7 +17,7 @@ export type Person = {
 }
 
 /** Finds whose conversation the address names; for others there is no such page. */
-export async function personIn(context: MemberContext, visit: Visit): Promise<Person> {
+export async function personIn(context: MemberContext, visit: Visit): Promise<Counterpart> {
   const [customer, id] = [visit.req.param('customer') ?? '', visit.req.param('correspondent') ?? '']
   if (isId(customer)) {
     const { display_name } = await context.call('customers_get', { id: customer })
@@ -33,7 +33,7 @@ const personOf = (
   customer: string | null,
   name: string,
   correspondent: Correspondent | undefined,
-): Person => ({
+): Counterpart => ({
   customer,
   stranger: customer === null ? (correspondent?.address ?? null) : null,
   name,

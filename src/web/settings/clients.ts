@@ -4,6 +4,7 @@ import { redirect } from '../../html/answer.ts'
 import { button } from '../../html/button.ts'
 import { field, textArea } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
+import { copyable } from '../../html/copyable.ts'
 import { html, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import { table } from '../../html/table.ts'
@@ -63,7 +64,7 @@ const secretNotice = ({ id, name, secret }: Client & { secret: string }): Html =
   notice({
     kind: 'good',
     title: `The client ${name}`,
-    body: html`Its secret is shown once.<br>Client id <code class="copy">${id}</code><br>Secret <code class="copy">${secret}</code>`,
+    body: html`Its secret is shown once.<br>Client id ${copyable(id)}<br>Secret ${copyable(secret)}`,
   })
 
 type PageState = { banner?: Html; refusal?: Refusal; sent?: URLSearchParams }

@@ -5,6 +5,7 @@ import { redirect } from '../../html/answer.ts'
 import { button } from '../../html/button.ts'
 import { checkbox, field } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
+import { copyable } from '../../html/copyable.ts'
 import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import { status } from '../../html/status.ts'
@@ -77,8 +78,8 @@ const keyNotice = ({ baseUrl }: Site, name: string, key: string): Html =>
   notice({
     kind: 'good',
     title: `The key ${name}`,
-    body: html`It is shown once; keep it where only the program that uses it can read it.<br><code class="copy">${key}</code><br>
-    To connect an MCP client:<br><code class="copy">claude mcp add --transport http callout ${baseUrl}/api/mcp --header "Authorization: Bearer ${key}"</code>`,
+    body: html`It is shown once; keep it where only the program that uses it can read it.<br>${copyable(key)}<br>
+    To connect an MCP client:<br>${copyable(`claude mcp add --transport http callout ${baseUrl}/api/mcp --header "Authorization: Bearer ${key}"`)}`,
   })
 
 type PageState = { banner?: Html; refusal?: Refusal; sent?: URLSearchParams }

@@ -5,6 +5,7 @@ import { redirect } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
 import { field, select } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
+import { copyable } from '../../html/copyable.ts'
 import { html, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import { status } from '../../html/status.ts'
@@ -92,8 +93,9 @@ function changeIn(member: Member, sent: URLSearchParams) {
 const linkNotice = (email: string, link: string): Html =>
   notice({
     kind: 'good',
-    title: `Send this link to ${email}`,
-    body: html`It is shown once, works once and for 14 days. Whoever opens it becomes that member.<br><code class="copy">${link}</code>`,
+    title: say`Send this link to ${email}`,
+    body: html`${say`It is shown once, works once and for 14 days. Whoever opens it becomes that member.`}<br>${copyable(link)}
+    <span class="actions"><a class="button plain" href="mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(say`Join us in Callout`)}&amp;body=${encodeURIComponent(link)}">${say`E-mail it`}</a><a class="button plain" href="sms:?&amp;body=${encodeURIComponent(link)}">${say`Text it`}</a></span>`,
   })
 
 type PageState = { banner?: Html; refusal?: Refusal; sent?: URLSearchParams }

@@ -61,7 +61,7 @@ export const settingsPage = (
       title,
       here: context.path('settings'),
       styles: [step === 'hours' ? 'calls.css' : 'areas.css', 'sending.css'],
-      scripts: ['form.js'],
+      scripts: ['form.js', 'copy.js'],
       body: html`
 <header class="page-head"><h1>Settings</h1></header>
 <nav class="tabs" aria-label="Settings"><ul>${TABS.filter(

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { problemsInBoth } from './axe.ts'
+import { startDemo, type DemoSite } from './demo_site.ts'
+import { SIZES, evaluateOn, inBrowser, launch } from './launch.ts'
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
+
+let site: DemoSite
+let browser: Browser
+
+inBrowser('what stands around every page', () => {
+  before(async () => {
+    site = await startDemo()
+    browser = await launch()
+  })
+  after(async () => {
+    await browser.close()
+    await site.stop()
+  })
+
+  it('finds while somebody types, with the keyboard alone', async () => {
+    const { page, complaints, open, close } = await site.atWork(browser, 'dana')
+    await open('customers')
+    await page.keyboard.press('/')
+    const box = page.getByRole('combobox', { name: 'Search' })
+    assert.equal(await evaluateOn(page, 'document.activeElement.id'), 'search')
+    await page.keyboard.type('0119')
+    const first = page.getByRole('listbox', { name: 'Results' }).getByRole('option', { selected: true })
+    await first.getByText('Minh Tran').waitFor()
+    assert.equal(await box.getAttribute('aria-expanded'), 'true')
+    assert.equal(await box.getAttribute('aria-activedescendant'), await first.getAttribute('id'))
+    assert.deepEqual(await problemsInBoth(page, RULES), [])
+    await page.keyboard.press('ArrowUp')
+    await page
+      .getByRole('listbox', { name: 'Results' })
+      .getByRole('option', { selected: true })
+      .getByText('New customer 0119')
+      .waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Minh Tran' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('J-1035')
+    await page
+      .getByRole('listbox', { name: 'Results' })
+      .getByRole('option', { selected: true })
+      .getByText('J-1035')
+      .waitFor()
+    await page.keyboard.press('Escape')
+    assert.equal(await box.getAttribute('aria-expanded'), 'false')
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
+  it('goes, makes and tells its keys, never while somebody types, and not for who turned them off', async () => {
+    const { page, complaints, open, close } = await site.atWork(browser, 'priya')
+    await open()
+    await page.keyboard.press('g')
+    await page.keyboard.press('c')
+    await page.waitForURL(/\/customers$/)
+    await page.keyboard.press('n')
+    await page.getByRole('link', { name: 'New quote' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('?')
+    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await sheet.waitFor()
+    assert.deepEqual(await problemsInBoth(page, RULES), [])
+    await page.keyboard.press('Escape')
+    await sheet.waitFor({ state: 'hidden' })
+    await page.keyboard.press('/')
+    await page.keyboard.type('n?gc')
+    assert.equal(await page.locator('#search').inputValue(), 'n?gc')
+    await open('settings')
+    await page.getByLabel('Keyboard shortcuts').uncheck()
+    await page.getByRole('button', { name: 'Save', exact: true }).first().click()
+    await page.getByRole('status').getByText('Saved').waitFor()
+    await page.keyboard.press('?')
+    await page.keyboard.press('/')
+    assert.notEqual(await evaluateOn(page, 'document.activeElement.id'), 'search')
+    assert.equal(await page.getByRole('dialog').count(), 0)
+    await page.keyboard.press('Control+k')
+    assert.equal(await evaluateOn(page, 'document.activeElement.id'), 'search')
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
+  it('is a bar at the bottom of a phone and a page to search on, without script', async () => {
+    const { page, open, close } = await site.atWork(browser, 'luis', {
+      javaScriptEnabled: false,
+      viewport: SIZES.phone,
+    })
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Schedule', exact: true }).click()
+    await page.waitForURL(/\/schedule/)
+    await open()
+    await page.getByRole('banner').getByRole('link', { name: 'Search' }).click()
+    await page.getByRole('searchbox').last().fill('minh')
+    await page.getByRole('main').getByRole('button', { name: 'Search' }).click()
+    await page
+      .getByRole('link', { name: /Minh Tran/ })
+      .first()
+      .click()
+    await page.getByRole('heading', { name: 'Minh Tran' }).waitFor()
+    await open('keys')
+    await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor()
+    await close()
+  })
+})
