@@ -67,7 +67,7 @@ const listed = (context: MemberContext, rows: readonly OutboxEntry[]): Html =>
       {
         label: say`To`,
         cell: (row) =>
-          html`<a href="${context.path('outbox', row.id)}">${recipientOf(row)}</a><span class="help">${phone(row.recipient)}</span>`,
+          html`<a href="${context.path('outbox', row.id)}">${recipientOf(row)}</a>${when(phone(row.recipient) !== recipientOf(row), () => html`<span class="help">${phone(row.recipient)}</span>`)}`,
       },
       {
         label: say`Message`,
