@@ -11,7 +11,6 @@ const TOOLS = [...ACCESS, 'access']
 const LINES = [...TOOLS, 'tools', 'money', 'entity']
 const SCREENS = [...TOOLS, 'tools', 'html']
 const ENTITIES = [...LINES, 'lines', 'recurrence', 'html', 'screens', 'scheduling']
-const ENTITIES = [...LINES, 'lines', 'recurrence', 'html', 'screens']
 const EDGES = [
   ...ENTITIES,
   'config.ts',

@@ -29,9 +29,10 @@ export async function mailDomainFindings(
   names: MailNames = new Resolver({ timeout: 3_000, tries: 2 }),
 ): Promise<Finding[]> {
   const found = await Promise.all(
-    [...new Set(domains)].map((domain) =>
-      Promise.all([mx(domain, names), spf(domain, names), dmarc(domain, names), dkim(domain)]),
-    ),
+    [...new Set(domains)].map(async (domain) => {
+      const asked = await Promise.all([mx(domain, names), spf(domain, names), dmarc(domain, names)])
+      return [...asked, dkim(domain)]
+    }),
   )
   return found.flat()
 }

@@ -17,10 +17,10 @@ import { channelWord, reasonOf, recipientOf, stateTag } from './words.ts'
 
 const VIEWS: readonly { name: string; label: () => string; states: readonly OutboxState[] }[] = [
   { name: '', label: () => say`All`, states: [] },
-  { name: 'waiting', label: () => say`Waiting`, states: ['queued', 'attempting'] },
+  { name: 'waiting', label: () => say`Waiting to be sent`, states: ['queued', 'attempting'] },
   { name: 'undecided', label: () => say`Needs you`, states: ['uncertain', 'held'] },
   { name: 'failed', label: () => say`Failed`, states: ['failed'] },
-  { name: 'sent', label: () => say`Sent`, states: ['handed_over', 'delivered'] },
+  { name: 'sent', label: () => say`Was sent`, states: ['handed_over', 'delivered'] },
 ]
 
 /** Shows what was sent and what waits, newest first. */
@@ -67,7 +67,7 @@ const listed = (context: MemberContext, rows: readonly OutboxEntry[]): Html =>
       {
         label: say`To`,
         cell: (row) =>
-          html`<a href="${context.path('outbox', row.id)}">${recipientOf(row)}</a><span class="help">${phone(row.recipient)}</span>`,
+          html`<a href="${context.path('outbox', row.id)}">${recipientOf(row)}</a>${when(phone(row.recipient) !== recipientOf(row), () => html`<span class="help">${phone(row.recipient)}</span>`)}`,
       },
       {
         label: say`Message`,

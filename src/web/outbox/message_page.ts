@@ -78,8 +78,13 @@ function page(context: MemberContext, entry: OutboxEntry, refusal?: Refusal): Re
         refusal,
         (given) => notice({ kind: 'error', title: say`That didn't work`, body: objectionOf(entry, given) }),
       )}
+<div class="parts">
 ${facts([
-  { label: say`To`, value: recipientOf(entry), says: phone(entry.recipient) },
+  {
+    label: say`To`,
+    value: recipientOf(entry),
+    says: recipientOf(entry) === phone(entry.recipient) ? undefined : phone(entry.recipient),
+  },
   ...(entry.customer_id === null
     ? []
     : [
@@ -98,7 +103,8 @@ ${facts([
     ? []
     : [{ label: say`Last tried`, value: at(entry.last_attempt_at), says: attemptsWord(entry.attempts) }]),
 ])}
-${part(say`Message`, written(entry.body))}`,
+${part(say`Message`, written(entry.body))}
+</div>`,
     }),
     { status: refusal === undefined ? 200 : 422 },
   )

@@ -38,7 +38,7 @@ ${table<Suppression>({
     { label: say`Address`, cell: ({ address }) => phone(address) },
     { label: say`Why`, cell: ({ reason, detail }) => html`${why(reason)}<span class="help">${detail ?? ''}</span>` },
     { label: say`Since`, cell: ({ at }) => moment(at, context.company.timezone) },
-    { label: '', cell: (row) => lifting(context, row) },
+    { label: say`Remove`, cell: (row) => lifting(context, row) },
   ],
 })}`,
     }),
