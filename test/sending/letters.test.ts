@@ -238,6 +238,25 @@ describe('the words', () => {
   })
 })
 
+describe('without a sender', () => {
+  it('the page says so before anything is pressed, and afterwards where the message waits', async (t) => {
+    const bare = await startSite()
+    t.after(() => bare.stop())
+    const there = await openScene(bare, 'Cedar Plumbing')
+    const nora = await there.customer('Nora')
+    const { id, display_number } = await there.invoice(nora.id)
+    const page = there.at('invoices', id, 'send')
+    assert.match(said(await there.browser.get(`${page}?by=email`)), /No e-mail sender is set up/)
+    assert.match(said(await there.browser.get(`${page}?by=sms`)), /No sender of text messages is set up/)
+    const sent = await submit(there.browser, page)
+    assert.match(
+      said(await there.browser.get(sent.location!)),
+      new RegExp(`The message about ${display_number} waits in the Outbox until a sender is set up`),
+    )
+    assert.equal((await there.queued()).length, 1)
+  })
+})
+
 describe('who may send', () => {
   it('is whoever may change the record and see its customer; others find no page', async () => {
     const { id } = await scene.invoice(dora.id)
