@@ -43,13 +43,15 @@ function billing(context: PageContext, { id, customer_id, quote_id, invoice_ids 
 
 type Step = { to: Job['status']; label: string }
 
+/** Has a page of its own for people, which texts the customer too. */
+const HEAD_OUT: Step = { to: 'en_route', label: 'On my way' }
 const START: Step = { to: 'in_progress', label: 'Start' }
 const FINISH: Step = { to: 'done', label: 'Done' }
 
 /** Lists the usual steps, the next one first; the form has every status. */
 const STEPS: Readonly<Record<Exclude<Job['status'], 'cancelled'>, readonly [Step, ...Step[]]>> = {
   unscheduled: [FINISH],
-  scheduled: [START, FINISH],
+  scheduled: [START, HEAD_OUT, FINISH],
   en_route: [START, FINISH],
   in_progress: [FINISH, { to: 'on_hold', label: 'Put on hold' }],
   on_hold: [{ to: 'in_progress', label: 'Go on' }, FINISH],
@@ -61,5 +63,6 @@ const nextSteps = (status: Exclude<Job['status'], 'cancelled'>): Action[] =>
     wire: 'jobs_update',
     given: { status: to },
     label,
+    ...(to === HEAD_OUT.to ? { isHidden: true } : {}),
     ...(i === 0 && !['unscheduled', 'scheduled', 'done'].includes(status) ? { kind: 'main' as const } : {}),
   }))
