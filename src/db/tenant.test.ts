@@ -213,3 +213,41 @@ async function makeRaise(): Promise<void> {
   )
   await admin.end()
 }
+
+describe('a part of a transaction', () => {
+  it('that is refused is undone, and the rest stays', async () => {
+    const before = await tagNames()
+    const [kept, lost] = [`kept ${newId()}`, `lost ${newId()}`]
+    await writeTenant(database, { tenant }, async (db) => {
+      await db.separately((own) => addTag(own, kept))
+      for (const refuse of [() => Promise.reject(conflictField('name', 'is taken')), (own: Db) => addTag(own, kept)])
+        await assert.rejects(
+          db.separately(async (own) => {
+            await addTag(own, lost)
+            return refuse(own)
+          }),
+          Refusal,
+        )
+      await addTag(db, `${kept} too`)
+    })
+    assert.deepEqual(await tagNames(), [...before, kept, `${kept} too`].sort())
+  })
+
+  it('writes nothing once it has ended', async () => {
+    const before = await tagNames()
+    let late: Promise<unknown> | undefined
+    await writeTenant(database, { tenant }, async (db) => {
+      const over = Promise.withResolvers<void>()
+      await db
+        .separately((own) => {
+          late = over.promise.then(() => addTag(own, `late ${newId()}`))
+          return Promise.reject(notFound('tag'))
+        })
+        .catch(() => {})
+      over.resolve()
+      await assert.rejects(late!, /has ended/)
+      await db.run(sql`select 1`)
+    })
+    assert.deepEqual(await tagNames(), before)
+  })
+})

@@ -6,7 +6,7 @@ export { onErrand } from './database.ts'
 export type { TransactionOptions } from './database.ts'
 export type { Database, Sql } from './database.ts'
 import { refusalOf } from './refusals.ts'
-import { BEGIN, COMMIT, ROLLBACK } from './transaction.ts'
+import { BEGIN, COMMIT, RELEASE, ROLLBACK, SAVEPOINT, UNDO } from './transaction.ts'
 import { Refusal, Unavailable, Uncertain, notFound } from '../refusal.ts'
 
 /**
@@ -29,6 +29,15 @@ export type Db = {
   present<T>(query: Sql, what: string): Promise<T>
   /** Returns how many rows were touched. */
   run(query: Sql): Promise<number>
+}
+
+/** Gives access for the length of a transaction. */
+export type WritableDb = Db & {
+  /**
+   * Does a part that may be refused by itself: what it wrote is undone when it throws, and the rest of the transaction
+   * goes on. Its `Db` ends with it.
+   */
+  separately<T>(work: (db: Db) => Promise<T>): Promise<T>
 }
 
 /** Says that the credential's rights have changed since its caller was read: read them again and run once more. */
@@ -60,7 +69,7 @@ export async function readTenant<T>(
 export async function writeTenant<T>(
   database: Database,
   entry: TenantEntry,
-  write: (db: Db) => Promise<T>,
+  write: (db: WritableDb) => Promise<T>,
   finish: (result: T) => readonly Sql[] = () => [],
 ): Promise<T> {
   const options = { of: entry.tenant, ...entry.options }
@@ -77,7 +86,7 @@ export async function writeTenant<T>(
 async function transaction<T>(
   entry: TenantEntry,
   send: Send,
-  write: (db: Db) => Promise<T>,
+  write: (db: WritableDb) => Promise<T>,
   finish: (result: T) => readonly Sql[],
 ): Promise<T> {
   let begun = false
@@ -94,8 +103,28 @@ async function transaction<T>(
       throw error
     }
   }
+  const separately = async <Part>(work: (db: Db) => Promise<Part>): Promise<Part> => {
+    let isOver = false
+    const own = pipelined(entry.tenant, (statements) =>
+      isOver ? Promise.reject(new Error('This part of the transaction has ended')) : step(statements),
+    )
+    await step([SAVEPOINT])
+    try {
+      const done = await work(own)
+      isOver = true
+      if (failure !== undefined) throw failure
+      await step([RELEASE])
+      return done
+    } catch (error) {
+      isOver = true
+      if (isTransient(error) || error instanceof Unavailable) throw error
+      await step([UNDO, RELEASE])
+      failure = undefined
+      throw refusalOf(error) ?? error
+    }
+  }
   try {
-    const result = await write(pipelined(entry.tenant, step))
+    const result = await write({ ...pipelined(entry.tenant, step), separately })
     if (failure !== undefined) throw failure
     if (begun) await step([...finish(result), COMMIT]).catch(requireAnswer)
     ended = true

@@ -9,6 +9,11 @@ export const BEGIN = sql`begin`
 export const COMMIT = sql`commit`
 export const ROLLBACK = sql`rollback`
 
+/** Marks where a part of a transaction begins, keeps it, and undoes it. */
+export const SAVEPOINT = sql`savepoint part`
+export const RELEASE = sql`release savepoint part`
+export const UNDO = sql`rollback to savepoint part`
+
 /**
  * One transaction of several round trips outside any tenant: all of it or nothing. It is dropped once a statement has failed,
  * whoever caught that, because the database answers a COMMIT then with a ROLLBACK that reads like a success.

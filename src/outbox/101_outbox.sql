@@ -66,11 +66,23 @@ begin
     reason = case when new.status = 'failed' then 'bounced' end,
     reply = case when new.status = 'failed' then coalesce(new.error_message, o.reply) else o.reply end,
     settled_at = moment(), updated_at = later_than(o.updated_at)
-  where o.tenant_id = new.tenant_id and o.id = new.id and o.state in ('attempting', 'uncertain', 'handed_over', 'delivered')
-    and (new.status <> 'sending' or o.state in ('attempting', 'uncertain'))
-    and (new.status <> 'delivered' or o.state <> 'delivered');
+  where o.tenant_id = new.tenant_id and o.id = new.id
+    and (o.state in ('attempting', 'uncertain') or (o.state = 'queued' and o.attempts > 0)
+      or (o.state = 'handed_over' and new.status <> 'sending') or (o.state = 'delivered' and new.status = 'failed'));
   return null;
 end $$;
 create trigger communication_followed after update on communications for each row
   when (new.direction = 'outbound' and new.status is distinct from old.status and new.status in ('sending', 'delivered', 'failed'))
   execute function follow_status();
+
+-- A status that names our own message proves that the provider has it, and tells the provider's id where its answer never came.
+create function learn_sent(tenant uuid, message uuid, of_channel text, of_id text) returns void language plpgsql as $$
+begin
+  perform set_config('app.tenant_id', tenant::text, true);
+  update communications set provider_message_id = of_id, status = next_status(status, 'queued', false), updated_at = later_than(updated_at)
+  where tenant_id = tenant and id = message and channel = of_channel and direction = 'outbound' and provider_message_id is null
+    and exists (select from outbox o where o.tenant_id = tenant and o.id = message and o.attempts > 0);
+  update outbox set state = 'handed_over', reason = null, settled_at = moment(), updated_at = later_than(updated_at)
+  where tenant_id = tenant and id = message and (state in ('attempting', 'uncertain') or (state = 'queued' and attempts > 0));
+  perform set_config('app.tenant_id', '', true);
+end $$;

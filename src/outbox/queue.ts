@@ -38,7 +38,7 @@ const twinOf = (
   db.maybe<{
     id: string
   }>(sql`select o.id from outbox o join communications m on m.tenant_id = o.tenant_id and m.id = o.id
-    where o.tenant_id = ${db.tenant} and o.created_at > moment() - interval '1 minute' and o.state <> 'cancelled'
+    where o.tenant_id = ${db.tenant} and o.created_at > moment() - interval '1 minute' and o.state not in ('failed', 'cancelled')
       and o.channel = ${channel} and o.recipient = ${to} and o.queued_by is not distinct from ${by}::uuid
       and o.about_id is not distinct from ${about?.id ?? null}::uuid
       and m.subject is not distinct from ${subject}::text and m.body = ${body}

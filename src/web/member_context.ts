@@ -4,6 +4,7 @@ import { leaving, soon, type Deadline } from '../access/deadline.ts'
 import { StaleAccess, readTenant, writeTenant, type Db, type TenantEntry } from '../db/tenant.ts'
 import type { Visit } from '../html/visit.ts'
 import { Refusal, Uncertain } from '../refusal.ts'
+import { canSend } from '../outbox/senders/senders.ts'
 import { speakTo } from '../language/reader.ts'
 import type { PageContext } from '../screens/page_context.ts'
 import type { Listed } from '../tools/catalogue.ts'
@@ -18,6 +19,8 @@ export type MemberContext = PageContext & {
   readonly visitor: Visitor
   /** Returns what the page says before its body about what was done on the page before. */
   takeSaying(): Saying | undefined
+  /** Tells whether this company's messages go out, so that a page says so before a button is pressed. */
+  canSend(channel: 'email' | 'sms'): Promise<boolean>
   /** Runs work that takes its caller's rights itself, and again when they have changed. */
   as<T>(work: (caller: Caller) => Promise<T>): Promise<T>
   /** Writes beyond tools and actions; the work checks `may` itself and runs again when rights have changed. */
@@ -65,6 +68,9 @@ export async function requireMemberContext(site: Site, visit: Visit): Promise<Me
     throw new Refusal('internal', `an unexpected error occurred (reference ${answer.fault.reference})`)
   }
 
+  const read = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
+    fresh((caller) => readTenant(site.database, entered(caller), work))
+
   return {
     visitor,
     user,
@@ -78,7 +84,8 @@ export async function requireMemberContext(site: Site, visit: Visit): Promise<Me
     },
     may: (scope) => caller.scopes.has(scope),
     as: fresh,
-    read: (work) => fresh((caller) => readTenant(site.database, entered(caller), work)),
+    read,
+    canSend: (channel) => read((db) => canSend(db, site.senders, channel)),
     write: (work) => fresh((caller) => writeTenant(site.database, entered(caller), work)),
     within: (db, wire, given) => callWithin(db, site.toolContext, { listed: found(wire), caller, client: null, given }),
     path: (...steps) => `/${[company.id, ...steps].join('/')}`,

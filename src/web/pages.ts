@@ -18,6 +18,7 @@ import { mediaRoutes } from './records/media.ts'
 import { mergeRoutes } from './merge/merging.ts'
 import { messageRoutes } from './inbox/routes.ts'
 import { notHere } from './not_here.ts'
+import { outboxRoutes } from './outbox/routes.ts'
 import { printingRoutes } from './print/printing.ts'
 import { recordRoutes } from './records/routes.ts'
 import { reviewRoutes } from './review/routes.ts'
@@ -47,6 +48,7 @@ export const pages = (site: Site, others: Pages): Pages =>
     .route('/', reviewRoutes(site))
     .route('/', scheduleRoutes(site))
     .route('/', messageRoutes(site))
+    .route('/', outboxRoutes(site))
     .route('/', mergeRoutes(site))
     .route('/', importRoutes(site))
     .route('/', mediaRoutes(site))

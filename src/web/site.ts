@@ -4,6 +4,7 @@ import { senders } from '../access/addresses.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/tenant.ts'
 import { entities } from '../entities/index.ts'
+import { sendersOf, type Senders } from '../outbox/senders/senders.ts'
 import { openUploads, type Uploads } from '../html/upload.ts'
 import { openCheckout, type HostedCheckout } from '../payments/hosted_checkout.ts'
 import { openStorage } from '../files/open_storage.ts'
@@ -31,6 +32,8 @@ export type Site = {
   readonly payments: HostedCheckout | null
   /** Is the mode of the payments provider's key. */
   readonly paymentsMode: Config['webhooks']['payments']['mode']
+  /** Holds what messages go out by. */
+  readonly senders: Senders
   /** Tells what changes on the schedules that are shown; closed when the service stops. */
   readonly changes: ScheduleChanges
   /** Holds the files that came with messages. */
@@ -54,6 +57,7 @@ export function openSite(toolContext: ToolContext, config: Config, answered: Sit
     answered,
     baseUrl,
     changes: openChanges(toolContext.database),
+    senders: sendersOf(config),
     storage: openStorage(config.storage),
     uploads: openUploads(),
     sending: config,

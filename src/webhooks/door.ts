@@ -14,8 +14,8 @@ export type Endpoint = EndpointLimits & {
   scheme: Scheme
   /** The answer to a signature that is missing or wrong. */
   unsigned: HttpAnswer
-  /** What a signed body does; answers in its own words, a throw is answered by `failed`. */
-  take(body: Buffer): Promise<HttpAnswer>
+  /** What a signed body does, with the query of its signed address; answers in its own words, a throw is answered by `failed`. */
+  take(body: Buffer, query: string): Promise<HttpAnswer>
   failed: HttpAnswer
 }
 
@@ -39,7 +39,7 @@ export function openWebhookDoor(log: Logger, senderOf: (req: IncomingMessage) =>
     try {
       requireMatch(check, body.bytes, endpoint)
       body.checked()
-      return await endpoint.take(body.bytes)
+      return await endpoint.take(body.bytes, (req.url ?? '').split('?')[1] ?? '')
     } finally {
       body.release()
     }

@@ -26,10 +26,12 @@ export function emailEventsEndpoint(scheme: Scheme, takeStatus: TakeStatus): End
     const { type, created_at, data } = fields(readJson(body))
     const change = typeof type === 'string' ? CHANGES.get(type) : undefined
     if (change === undefined) return RECEIVED
-    const { email_id, bounce, failed } = fields(data)
+    const { email_id, message_id, bounce, failed } = fields(data)
     const read_at = change.opened ? utc(momentOf(created_at)) : null
     const message = fields(bounce)['message'] ?? fields(failed)['reason']
-    await takeStatus('email', email_id, { ...change, message, read_at })
+    const suppresses = fields(bounce)['type'] === 'Transient' ? undefined : change.suppresses
+    for (const id of new Set([email_id, message_id]))
+      await takeStatus('email', id, { ...change, message, read_at, suppresses })
     return RECEIVED
   }
   return { ...ofEmail, name: 'email/email-events', mostBytes: 256 * 2 ** 10, deadlineMs: 10_000, scheme, take }
@@ -37,7 +39,7 @@ export function emailEventsEndpoint(scheme: Scheme, takeStatus: TakeStatus): End
 
 const RECEIVED = jsonAnswer(200, { received: true })
 
-type Change = Pick<StatusChange, 'status' | 'reversed'> & { opened?: true }
+type Change = Pick<StatusChange, 'status' | 'reversed' | 'suppresses'> & { opened?: true }
 
 /** Maps events to changes; the others change nothing. */
 const CHANGES: ReadonlyMap<string, Change> = new Map<string, Change>([
@@ -45,8 +47,8 @@ const CHANGES: ReadonlyMap<string, Change> = new Map<string, Change>([
   ['email.delivered', { status: 'delivered' }],
   ['email.opened', { status: 'delivered', opened: true }],
   ['email.clicked', { status: 'delivered', opened: true }],
-  ['email.bounced', { status: 'failed', reversed: true }],
-  ['email.complained', { status: 'failed', reversed: true }],
+  ['email.bounced', { status: 'failed', reversed: true, suppresses: 'bounced' }],
+  ['email.complained', { status: 'failed', reversed: true, suppresses: 'complained' }],
   ['email.failed', { status: 'failed' }],
 ])
 

@@ -7,7 +7,8 @@ import { only, readForm } from './signatures/form.ts'
 import { publicUrls } from './signatures/public_urls.ts'
 import type { Scheme } from './signatures/signature.ts'
 import { smsScheme } from './signatures/sms.ts'
-import type { StatusChange } from './statuses.ts'
+import { isId } from '../shape/id.ts'
+import type { OwnMessage, StatusChange } from './statuses.ts'
 
 /** Holds what every endpoint of the SMS provider has in common. */
 export const ofSms = {
@@ -26,15 +27,26 @@ export const smsSchemeOf = ({ baseUrl, trustedProxies, webhooks }: Config): Sche
  * one is answered 200 even when it can't be stored.
  */
 export function smsStatusEndpoint(scheme: Scheme, takeStatus: TakeStatus): Endpoint {
-  async function take(body: Buffer): Promise<HttpAnswer> {
+  async function take(body: Buffer, query: string): Promise<HttpAnswer> {
     const form = readForm(body)
     const status = STATUSES.get(only(form, 'MessageStatus') ?? '')
     if (status === undefined) return EMPTY
-    const change = { status, message: only(form, 'ErrorMessage'), code: only(form, 'ErrorCode') }
+    const code = only(form, 'ErrorCode')
+    const suppresses = code === STOPPED ? ('stopped' as const) : undefined
+    const change = { status, message: only(form, 'ErrorMessage'), code, suppresses, own: ownMessage(query) }
     await takeStatus('sms', only(form, 'MessageSid'), change)
     return EMPTY
   }
   return { ...ofSms, name: 'sms/sms-status', scheme, take }
+}
+
+/** Is the provider's code for a recipient who answered STOP. */
+const STOPPED = '21610'
+
+/** Reads our own message, which the address we gave the provider names: `message=<tenant>.<id>`. */
+function ownMessage(query: string): OwnMessage | undefined {
+  const [tenant = '', message = ''] = /(?:^|&)message=([0-9a-f.-]{73})(?:&|$)/.exec(query)?.[1]?.split('.') ?? []
+  return isId(tenant) && isId(message) ? { tenant, message } : undefined
 }
 
 /** Maps the provider's statuses to ours; the others change nothing. */

@@ -10,7 +10,13 @@ export type StatusChange = {
   message?: unknown
   code?: unknown
   read_at?: string | null
+  /** Says why nothing more is sent to its recipient. */
+  suppresses?: 'bounced' | 'complained' | 'stopped' | undefined
+  /** Is our own message, where the address of the status names it. */
+  own?: OwnMessage | undefined
 }
+
+export type OwnMessage = { tenant: string; message: string }
 
 /** Is the longest id; a longer one is nobody's. */
 const MAX_ID = 255
@@ -24,9 +30,13 @@ export async function applyStatus(
 ): Promise<void> {
   const known = storable(id, MAX_ID)
   if (known === null || known === '' || known !== id) return
-  const { status, reversed = false, message, code, read_at = null } = change
+  const { status, reversed = false, message, code, read_at = null, suppresses, own } = change
   await intake([
+    ...(own === undefined ? [] : [sql`select learn_sent(${own.tenant}, ${own.message}, ${channel}, ${known})`]),
     sql`select take_status(${channel}, ${known}, ${status}, ${reversed}, ${textOf(message, 1_000)}, ${textOf(code, 50)}, ${read_at}::timestamptz)`,
+    ...(suppresses === undefined
+      ? []
+      : [sql`select suppress_recipients(${channel}, ${known}, ${suppresses}, ${textOf(message, 1_000)})`]),
   ])
 }
 

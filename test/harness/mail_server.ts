@@ -29,7 +29,10 @@ export async function startMailServer(behaviour: Behaviour = {}, options: SMTPSe
     onAuth: ({ username, password }, _, done) =>
       username === 'user' && password === 'p@ss' ? done(null, { user: username }) : done(refusal('535 Wrong password')),
     onRcptTo: ({ address }, _, done) => {
-      void Promise.resolve(how.atRecipient?.(address)).then((said) => done(said === undefined ? null : refusal(said)))
+      void (async () => {
+        const said = await how.atRecipient?.(address)
+        done(said === undefined ? null : refusal(said))
+      })()
     },
     onData: (stream, session, done) => {
       const pieces: Buffer[] = []

@@ -12,6 +12,7 @@ export type SmsAnswer = { status: number; body: string } | 'hang' | 'reset' | un
 export async function startSmsProvider(answer: (taken: TakenSms) => SmsAnswer | Promise<SmsAnswer> = () => undefined) {
   const taken: TakenSms[] = []
   const how = { answer }
+  let serial = 0
   const server = createServer((req, res) => {
     const pieces: Buffer[] = []
     req.on('data', (piece: Buffer) => pieces.push(piece))
@@ -26,7 +27,7 @@ export async function startSmsProvider(answer: (taken: TakenSms) => SmsAnswer | 
         if (req.method !== 'POST' || req.url !== '/2010-04-01/Accounts/AC1/Messages.json') return said(404, {})
         const form = new URLSearchParams(Buffer.concat(pieces).toString())
         const one: TakenSms = {
-          sid: `SM${String(taken.length + 1).padStart(32, '0')}`,
+          sid: `SM${String(++serial).padStart(32, '0')}`,
           to: form.get('To') ?? '',
           from: form.get('From') ?? '',
           body: form.get('Body') ?? '',

@@ -1,6 +1,7 @@
 import { calls } from './calls.ts'
 import { conversations } from './conversations.ts'
 import { documents } from './documents.ts'
+import { imports } from './imports.ts'
 import { links } from './links.ts'
 import { money } from './money.ts'
 import { outbox } from './outbox.ts'
@@ -17,6 +18,7 @@ export const spanish: Texts = {
   ...calls,
   ...conversations,
   ...documents,
+  ...imports,
   ...links,
   ...money,
   ...outbox,

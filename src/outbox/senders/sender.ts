@@ -32,7 +32,7 @@ export type Handover = { reply: string } & (
 )
 
 /** Hands over one message and never throws; `signal` ends it. */
-export type Send<Message> = (message: Message, signal: AbortSignal) => Promise<Handover>
+export type Sender<Message> = (message: Message, signal: AbortSignal) => Promise<Handover>
 
 /** Returns a provider's words as they are kept: one line of bounded length. */
 export const replyOf = (text: string): string =>

@@ -1,14 +1,14 @@
 import type { Config, MailServer } from '../../config.ts'
 import { sql, type Db } from '../../db/tenant.ts'
-import type { MailToSend, Send, SmsToSend } from './sender.ts'
+import type { MailToSend, Sender, SmsToSend } from './sender.ts'
 import { smsSender } from './sms_api.ts'
 import { smtpSender } from './smtp.ts'
 
 /** Holds what messages go out by; null: no sender is configured. */
 export type Senders = {
-  email: { from: MailServer['from']; send: Send<MailToSend> } | null
+  email: { from: MailServer['from']; send: Sender<MailToSend> } | null
   /** `from` is the number of companies without one of their own. */
-  sms: { from: string | null; send: Send<SmsToSend> } | null
+  sms: { from: string | null; send: Sender<SmsToSend> } | null
   /** Is where people and providers reach the service. */
   baseUrl: string
 }

@@ -1,9 +1,9 @@
 import type { SmsAccount } from '../../config.ts'
-import { replyOf, type Handover, type Send, type SmsToSend } from './sender.ts'
+import { replyOf, type Handover, type Sender, type SmsToSend } from './sender.ts'
 
 /** Hands SMS to the provider by its REST API, signed in with the account. */
 export const smsSender =
-  (account: SmsAccount): Send<SmsToSend> =>
+  (account: SmsAccount): Sender<SmsToSend> =>
   async ({ from, to, text, callback }, signal) => {
     const form = new URLSearchParams({ To: to, From: from, Body: text, ...(callback && { StatusCallback: callback }) })
     try {

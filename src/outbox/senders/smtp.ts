@@ -2,14 +2,14 @@ import { Readable } from 'node:stream'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { MailServer } from '../../config.ts'
 import { mailBytes } from './mail.ts'
-import { replyOf, type Handover, type MailToSend, type Send } from './sender.ts'
+import { replyOf, type Handover, type MailToSend, type Sender } from './sender.ts'
 
 /** Holds what tests set: a certificate to trust, and the name on it. */
 export type SmtpTrust = { ca?: string; servername?: string }
 
 /** Hands mail to a server by SMTP (RFC 5321), each over a connection of its own. */
 export const smtpSender =
-  (server: MailServer, trust: SmtpTrust = {}): Send<MailToSend> =>
+  (server: MailServer, trust: SmtpTrust = {}): Sender<MailToSend> =>
   async (mail, signal) => {
     const bytes = await mailBytes(mail)
     const message = Readable.from([bytes])

@@ -44,11 +44,12 @@ describe('rows', () => {
         customer_type: 'individual',
         first_name: 'Ana',
         locations: [{ address_line1: '1 Main St', postal_code: '78702', country: 'US' }],
-        tag_ids: ['tag-1', 'Unknown'],
+        tag_ids: ['tag-1'],
         payment_terms_days: 30,
         tax_exempt: true,
       },
     )
+    assert.deepEqual((await read('Name,Tags\nAna,VIP; New one')).rows[0]!.newTags, ['New one'])
     assert.equal((await only('Name,Country\nAna,US'))['locations'], undefined)
   })
 

@@ -6,10 +6,20 @@ import { Refusal, invalid, invalidField } from '../../refusal.ts'
 import { fold } from '../../shape/fold.ts'
 
 /** Describes a row of a file as `customers_create` takes it, with its number as people count lines of a table. */
-export type ImportRow = { number: number; given: Record<string, unknown> }
+export type ImportRow = {
+  number: number
+  given: Record<string, unknown>
+  /** Are names of tags that the company doesn't have yet. */
+  newTags?: readonly string[]
+}
 
-/** Holds a file that was read: its columns, those that are unknown, and its rows. */
-export type ImportSheet = { columns: readonly string[]; ignored: readonly string[]; rows: readonly ImportRow[] }
+/** Holds a file that was read: what its columns are called, those that are unknown, and its rows. */
+export type ImportSheet = {
+  /** Maps a field to the file's own name of its column. */
+  headers: Readonly<Record<string, string>>
+  ignored: readonly string[]
+  rows: readonly ImportRow[]
+}
 
 export const MAX_ROWS = 5_000
 /** Limits lines, including empty ones and those within cells. */
@@ -68,23 +78,37 @@ export async function readSheet(content: Buffer, tags: ReadonlyMap<string, strin
   const rows: ImportRow[] = []
   for await (const cells of records) {
     if (rows.length === MAX_ROWS) throw invalidField('file', `must have at most ${MAX_ROWS} rows; split it`)
-    rows.push({
-      number: rows.length + 2,
-      given: customerOf(
-        Object.fromEntries(
-          cells.flatMap((cell, c) => (columns[c] == null || cell.trim() === '' ? [] : [[columns[c], cell.trim()]])),
-        ),
-        tags,
-      ),
-    })
+    const known = Object.fromEntries(
+      cells.flatMap((cell, c) => (columns[c] == null || cell.trim() === '' ? [] : [[columns[c], plain(cell)]])),
+    )
+    const newTags = namesIn(known['tags']).filter((name) => !tags.has(fold(name)))
+    rows.push({ number: rows.length + 2, given: customerOf(known, tags), ...(newTags.length > 0 ? { newTags } : {}) })
   }
   if (rows.length === 0) throw invalidField('file', 'has no rows below its header')
   return {
-    columns: columns.filter((name) => name !== null),
-    ignored: header.filter((name, i) => columns[i] === null && name.trim() !== ''),
+    headers: Object.fromEntries(
+      columns.flatMap((name, i) => (name === null ? [] : [[name, header[i]!.trim().slice(0, 100)]])),
+    ),
+    ignored: header.filter((name, i) => columns[i] === null && name.trim() !== '' && fold(name) !== fold(PROBLEM)),
     rows,
   }
 }
+
+/** Heads the column that says, in a file of rows that were left out, why; it is passed over when the file comes back. */
+export const PROBLEM = 'Problem'
+
+/** Returns some rows of a file as they stand in it, by their numbers, the header first as number 1. */
+export async function* cellsOf(
+  content: Buffer,
+  numbers: ReadonlySet<number>,
+): AsyncGenerator<{ number: number; cells: string[] }, void> {
+  let number = 0
+  for await (const cells of recordsIn(content, delimiterOf(content)))
+    if (++number === 1 || numbers.has(number)) yield { number, cells }
+}
+
+/** Returns a cell without the mark that keeps a table from computing it. */
+const plain = (cell: string): string => cell.trim().replace(/^'(?=[=+\-@])/, '')
 
 function requireFewLines(content: Buffer): void {
   for (const end of ['\n', '\r']) {
@@ -200,13 +224,17 @@ function locationsOf(cells: Cells): unknown {
   return Object.keys(place).some((name) => name !== 'country') ? [place] : undefined
 }
 
-/** Returns tags by id; one that the company doesn't have stays a name, which the tool refuses. */
-const tagsOf = (text: string | undefined, tags: ReadonlyMap<string, string>): unknown =>
+/** Returns the ids of those tags that the company has. */
+function tagsOf(text: string | undefined, tags: ReadonlyMap<string, string>): string[] | undefined {
+  const ids = namesIn(text).flatMap((name) => tags.get(fold(name)) ?? [])
+  return ids.length === 0 ? undefined : ids
+}
+
+const namesIn = (text = ''): string[] =>
   text
-    ?.split(/[;,|]/)
+    .split(/[;,|]/)
     .map((name) => name.trim())
     .filter(Boolean)
-    .map((name) => tags.get(fold(name)) ?? name)
 
 const flag = (text: string | undefined): unknown =>
   text === undefined

@@ -1,38 +1,32 @@
+import { Readable, pipeline } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
+import { stringify } from 'csv-stringify'
 import { answer, redirect } from '../../html/answer.ts'
-import { button, linkButton } from '../../html/button.ts'
-import { field } from '../../html/field.ts'
-import { html, when, type Html } from '../../html/html.ts'
+import { formOf } from '../../html/form.ts'
 import { wrongMethod } from '../../html/message.ts'
-import { notice } from '../../html/notice.ts'
-import { table } from '../../html/table.ts'
 import { newPages, type Pages, type Visit } from '../../html/visit.ts'
 import { Refusal, invalidField } from '../../refusal.ts'
-import { words } from '../../screens/formats.ts'
 import { fold } from '../../shape/fold.ts'
+import { newId } from '../../shape/id.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
-import { frame } from '../frame.ts'
 import { noPage } from '../not_here.ts'
 import type { Site } from '../site.ts'
-import { readSheet } from './customer_rows.ts'
-import {
-  begin,
-  contentOf,
-  keepFile,
-  look,
-  problemsIn,
-  readImport,
-  readingOf,
-  takeOver,
-  type Import,
-  type Reading,
-} from './imports.ts'
+import { checkFile, importFile, newTagsOf } from './customer_import.ts'
+import { PROBLEM, cellsOf, readSheet } from './customer_rows.ts'
+import { choosing, importPage } from './import_pages.ts'
+import { FOR_TWINS, begin, contentOf, findingsOf, keepFile, readImport } from './imports.ts'
 
 const HERE = '/:tenant{[0-9a-f-]{36}}/customers/import'
 /** Limits the form, its file included. */
 const MAX_BYTES = 5 * 2 ** 20
 
-/** Returns the pages that import customers from a file: choose it, preview it, import it whole. */
+/** Limits the tags that one file makes. */
+const MAX_NEW_TAGS = 50
+
+const PATIENCE_MS = 1_500
+
+/** Returns the pages that import customers from a file: choose it, see what is right, import that, fix the rest. */
 export const importRoutes = (site: Site): Pages =>
   newPages()
     .get(HERE, async (visit) => answer(choosing(await requireHand(site, visit))))
@@ -41,6 +35,8 @@ export const importRoutes = (site: Site): Pages =>
     .get(`${HERE}/:id{[0-9a-f-]{36}}`, (visit) => show(site, visit))
     .post((visit) => start(site, visit))
     .all(wrongMethod('GET, HEAD, POST'))
+    .get(`${HERE}/:id{[0-9a-f-]{36}}/to-fix.csv`, (visit) => sendRest(site, visit))
+    .all(wrongMethod('GET, HEAD'))
 
 async function requireHand(site: Site, visit: Visit): Promise<MemberContext> {
   const context = await requireMemberContext(site, visit)
@@ -52,18 +48,21 @@ async function receive(site: Site, visit: Visit): Promise<Response> {
   const context = await requireHand(site, visit)
   try {
     const { file_name, content } = await fileIn(site, context, visit)
-    const reading = await read(site, context, content)
-    return redirect(
-      context.path('customers', 'import', await keepFile(context, site.database, { file_name, content, reading })),
-    )
+    const sheet = await readSheet(content, await tagsOf(context))
+    requireFewTags(newTagsOf(sheet.rows))
+    const id = await keepFile(context, site.database, { file_name, content, total: sheet.rows.length })
+    await briefly(checkFile(site, context, await begin(site, context, id, 'checking'), sheet))
+    return redirect(context.path('customers', 'import', id))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return answer(choosing(context, error), { status: statusOf(error) })
   }
 }
 
-const read = async (site: Site, context: MemberContext, content: Buffer): Promise<Reading> =>
-  look(site.actions.get('customers_create')!.tool, await readSheet(content, await tagsOf(context)))
+function requireFewTags({ length }: readonly string[]): void {
+  if (length > MAX_NEW_TAGS)
+    throw invalidField('file', `must name at most ${MAX_NEW_TAGS} tags that you don't have yet (got ${length})`)
+}
 
 async function fileIn(
   site: Site,
@@ -97,135 +96,60 @@ async function tagsOf(context: MemberContext): Promise<Map<string, string>> {
 
 async function show(site: Site, visit: Visit): Promise<Response> {
   const context = await requireHand(site, visit)
-  const file = await readImport(context, site.database, visit.req.param('id') ?? '')
-  return answer(await page(site, context, file))
+  return answer(await importPage(context, await readImport(context, site.database, visit.req.param('id') ?? '')))
 }
 
-/** Starts the import, which goes on after the answer; the page says how far it is. */
+/** Checks a file again that was given up, or starts the import, which goes on after the answer. */
 async function start(site: Site, visit: Visit): Promise<Response> {
   const context = await requireHand(site, visit)
   const id = visit.req.param('id') ?? ''
+  const chosen = (await formOf(visit.req.raw)).get('existing') ?? 'skip'
+  const forTwins = FOR_TWINS.find((one) => one === chosen)
+  if (forTwins === undefined) throw invalidField('existing', `must be one of ${FOR_TWINS.join(', ')}`)
+  const findings = await context.read((db) => findingsOf(db, id))
   const sheet = await readSheet(await context.read((db) => contentOf(db, id)), await tagsOf(context))
-  if ((await problemsIn(site.actions.get('customers_create')!.tool, sheet.rows)).length === 0) {
-    void takeOver(site, context, await begin(site, context, id), sheet.rows)
-  }
+  const run = await begin(site, context, id, findings === null ? 'checking' : 'running')
+  await briefly(
+    findings === null
+      ? checkFile(site, context, run, sheet)
+      : importFile(site, context, run, sheet, findings, forTwins),
+  )
   return redirect(context.path('customers', 'import', id))
 }
 
-const choosing = (context: MemberContext, refusal?: Refusal): Html =>
-  frame(context, {
-    title: 'Import customers',
-    here: context.path('customers'),
-    width: 'wide',
-    body: html`
-<section class="ticket">
-  <h1>Import customers</h1>
-  <p class="lead">A CSV file with a header. You see what would come of it first; nothing is saved until you say so.</p>${when(
-    refusal,
-    (refusal) => notice({ kind: 'error', title: "That file can't be used", body: refusal.message }),
-  )}
-  <form class="form" method="post" action="${context.path('customers', 'import')}" enctype="multipart/form-data">
-    ${field({ name: 'file', label: 'File', type: 'file', accepts: '.csv,text/csv', isRequired: true, help: 'Up to 5,000 rows, 5 MiB' })}
-    <p class="actions">${button({ label: 'Look at it', kind: 'main' })}${linkButton('Leave it', context.path('customers'), 'quiet')}</p>
-  </form>
-  <hr class="tear">
-  <h2>Columns</h2>
-  <p>First name, Last name or Name, Company, E-mail, Phone, Status, Tags, Address, City, State, Zip, Country, Lead source, Tax exempt, Terms, Language, External id. In any order; others are passed over. A row with a company makes a company, its person the first contact.</p>
-</section>`,
-  })
+/** Waits for work that is mostly short, and no longer than a person does without a word; it goes on by itself. */
+const briefly = (work: Promise<void>): Promise<void> => Promise.race([work, setTimeout(PATIENCE_MS)])
 
-async function page(site: Site, context: MemberContext, file: Import): Promise<Html> {
-  const isRunning = file.state === 'running' && !file.is_stuck
-  const body = isRunning
-    ? running(file)
-    : file.state === 'done'
-      ? over(context, file)
-      : await preview(site, context, file)
-  return frame(context, {
-    title: 'Import customers',
-    here: context.path('customers'),
-    width: 'full',
-    ...(isRunning ? { refreshes: 2 } : {}),
-    body: html`<header class="page-head"><div><p class="eyebrow">Import customers</p><h1>${file.file_name}</h1></div></header>${body}`,
+/** Sends the rows that were left out, as they stand in the file, each with the reason. */
+async function sendRest(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireHand(site, visit)
+  const id = visit.req.param('id') ?? ''
+  const { file_name, outcome } = await readImport(context, site.database, id)
+  const findings = await context.read((db) => findingsOf(db, id))
+  const left = new Map((outcome?.left ?? findings?.problems ?? []).map(({ number, reason }) => [number, reason]))
+  const headers = {
+    'Content-Type': 'text/csv; charset=utf-8; header=present',
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+    'Content-Disposition': `attachment; filename="${fileName(file_name)}"`,
+  }
+  if (visit.req.method === 'HEAD') return new Response(null, { headers })
+  const sheet = stringify({ bom: true, escape_formulas: true })
+  const content = await context.read((db) => contentOf(db, id))
+  pipeline(Readable.from(rowsOf(content, left)), sheet, (error) => {
+    if (error != null && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') site.report(newId(), error)
   })
+  return new Response(ReadableStream.from(sheet) as ReadableStream<Uint8Array>, { headers })
 }
 
-const running = ({ done, total }: Import): Html => html`
-<section class="part" aria-live="polite">
-  <h2>Taking over ${counted(total)}</h2>
-  <progress value="${done}" max="${total}" aria-label="Rows taken over">${done} of ${total}</progress>
-  <p>${done} of ${total}. They are all there when it is done, and none before.</p>
-</section>`
-
-const over = (context: MemberContext, { total }: Import): Html => html`
-${notice({ kind: 'good', title: `${counted(total)} taken over`, body: 'The whole file is here.' })}
-<p class="actions">${linkButton('See the customers', context.path('customers'), 'main')}</p>`
-
-async function preview(site: Site, context: MemberContext, { id, state, problem, is_stuck }: Import): Promise<Html> {
-  const reading =
-    (await context.read((db) => readingOf(db, id))) ??
-    (await read(site, context, await context.read((db) => contentOf(db, id))))
-  const { total, ignored, problems } = reading
-  return html`${when(state === 'failed', () => notice({ kind: 'error', title: 'Nothing was taken over', body: problem ?? '' }))}${when(
-    is_stuck,
-    () =>
-      notice({
-        kind: 'error',
-        title: 'Nothing was taken over',
-        body: 'The service stopped in the middle. Start it again.',
-      }),
-  )}${when(ignored.length > 0, () => notice({ kind: 'info', title: 'Columns that are passed over', body: ignored.map((name) => name.slice(0, 100)).join(', ') }))}
-${
-  problems === 0
-    ? html`
-<form class="actions" method="post" action="${context.path('customers', 'import', id)}">${button({ label: `Take over ${counted(total)}`, kind: 'main' })}${linkButton('Another file', context.path('customers', 'import'))}</form>`
-    : html`
-${notice({ kind: 'error', title: `${problems} of ${total} rows can't be taken over`, body: 'Mend them in the file and choose it again. Nothing is saved until every row is right.' })}
-${table<{ number: number; says: string }>({
-  caption: 'Rows to mend',
-  rows: reading.first,
-  empty: '',
-  columns: [
-    { label: 'Row', cell: ({ number }) => String(number), isNumber: true },
-    { label: 'What is wrong', cell: ({ says }) => says },
-  ],
-})}
-<p class="actions">${linkButton('Choose the file again', context.path('customers', 'import'), 'main')}</p>`
-}
-${rowsHtml(reading)}`
+async function* rowsOf(content: Buffer, left: ReadonlyMap<number, string>): AsyncGenerator<string[], void> {
+  for await (const { number, cells } of cellsOf(content, new Set(left.keys())))
+    yield number === 1 ? [PROBLEM, ...cells] : [left.get(number)!, ...cells]
 }
 
-const rowsHtml = ({ total, shown }: Reading): Html =>
-  table<Reading['shown'][number]>({
-    caption: total > shown.length ? `The first ${shown.length} of ${total}` : 'What would be made',
-    rows: shown,
-    empty: '',
-    columns: [
-      { label: 'Row', cell: ({ number }) => String(number), isNumber: true },
-      {
-        label: 'Name',
-        cell: ({ given }) =>
-          text(given['company_name']) || [given['first_name'], given['last_name']].map(text).filter(Boolean).join(' '),
-      },
-      { label: 'Type', cell: ({ given }) => words(text(given['customer_type'])) },
-      {
-        label: 'Reached at',
-        cell: ({ given }) => {
-          const person = (given['contacts'] as Record<string, unknown>[] | undefined)?.[0] ?? given
-          return [person['phone'], person['email']].map(text).filter(Boolean).join(', ')
-        },
-      },
-      {
-        label: 'Address',
-        cell: ({ given }) =>
-          Object.values((given['locations'] as Record<string, unknown>[] | undefined)?.[0] ?? {})
-            .map(text)
-            .join(', '),
-      },
-    ],
-  })
-
-const counted = (customers: number): string =>
-  customers === 1 ? '1 customer' : `${customers.toLocaleString('en-US')} customers`
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+/** Returns `customers to fix.csv` for `customers.csv`, in letters that a header may have. */
+const fileName = (name: string): string =>
+  `${name
+    .replace(/\.[^.]*$/, '')
+    .replace(/[^\w .-]+/g, '_')
+    .slice(0, 100)} to fix.csv`

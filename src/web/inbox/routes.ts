@@ -6,6 +6,7 @@ import { pager } from '../../html/pager.ts'
 import { newPages, type Pages, type Visit } from '../../html/visit.ts'
 import { openAttachment } from '../../files/download.ts'
 import { countUnread, listMessages, type Message, type Which } from '../../messages/inbox.ts'
+import { say } from '../../language/say.ts'
 import { recordLink } from '../../screens/links.ts'
 import { isId } from '../../shape/id.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
@@ -69,7 +70,7 @@ async function showMessages(site: Site, visit: Visit): Promise<Response> {
       here: context.path('messages'),
       scripts: ['form.js'],
       body: html`
-<header class="page-head"><h1>Messages</h1></header>
+<header class="page-head"><h1>Messages</h1><div class="actions">${linkButton(say`Outbox`, context.path('outbox'))}</div></header>
 <nav class="views" aria-label="Views of Messages">${VIEWS.map(
         ({ name, label }) => html`
   <a class="button quiet" href="${address({ view: name })}"${when(name === view, () => html` aria-current="true"`)}>${label}${when(name === 'unread' && unread > 0, () => html` <span class="count">${unread}</span>`)}</a>`,

@@ -1,0 +1,103 @@
+import { answer } from '../../html/answer.ts'
+import { linkButton } from '../../html/button.ts'
+import { html, when, type Html } from '../../html/html.ts'
+import { notice } from '../../html/notice.ts'
+import { pager } from '../../html/pager.ts'
+import { table } from '../../html/table.ts'
+import type { Visit } from '../../html/visit.ts'
+import { say } from '../../language/say.ts'
+import { countUndecided, listOutbox, type OutboxEntry, type OutboxState } from '../../outbox/list.ts'
+import { moment, phone } from '../../screens/formats.ts'
+import { isId } from '../../shape/id.ts'
+import { frame } from '../frame.ts'
+import { requireSight } from '../inbox/reading.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import type { Site } from '../site.ts'
+import { channelWord, reasonOf, recipientOf, stateTag } from './words.ts'
+
+const VIEWS: readonly { name: string; label: () => string; states: readonly OutboxState[] }[] = [
+  { name: '', label: () => say`All`, states: [] },
+  { name: 'waiting', label: () => say`Waiting`, states: ['queued', 'attempting'] },
+  { name: 'undecided', label: () => say`Needs you`, states: ['uncertain', 'held'] },
+  { name: 'failed', label: () => say`Failed`, states: ['failed'] },
+  { name: 'sent', label: () => say`Sent`, states: ['handed_over', 'delivered'] },
+]
+
+/** Shows what was sent and what waits, newest first. */
+export async function showOutbox(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  requireSight(context)
+  const asked = new URL(visit.req.url).searchParams
+  const view = VIEWS.find(({ name }) => name === asked.get('view')) ?? VIEWS[0]!
+  const before = asked.get('before') ?? ''
+  const [{ rows, hasMore }, undecided, sendsMail, sendsTexts] = await Promise.all([
+    context.read((db) => listOutbox(db, view.states, isId(before) ? before : undefined)),
+    context.read(countUndecided),
+    context.canSend('email'),
+    context.canSend('sms'),
+  ])
+  const address = (more: Readonly<Record<string, string>>): string => {
+    const query = new URLSearchParams(Object.entries({ view: view.name, ...more }).filter(([, value]) => value !== ''))
+    return `${context.path('outbox')}${query.size === 0 ? '' : `?${query.toString()}`}`
+  }
+  return answer(
+    frame(context, {
+      title: say`Outbox`,
+      here: context.path('messages'),
+      body: html`
+<header class="page-head"><h1>${say`Outbox`}</h1><div class="actions">${linkButton(say`Suppressed addresses`, context.path('outbox', 'suppressed'))}${when(context.visitor.role === 'owner', () => linkButton(say`Limits`, context.path('outbox', 'limits')))}</div></header>${unconfigured(sendsMail, sendsTexts)}
+<nav class="views" aria-label="${say`Views of the outbox`}">${VIEWS.map(
+        ({ name, label }) => html`
+  <a class="button quiet" href="${address({ view: name })}"${when(name === view.name, () => html` aria-current="true"`)}>${label()}${when(name === 'undecided' && undecided > 0, () => html` <span class="count">${undecided}</span>`)}</a>`,
+      )}
+</nav>
+${listed(context, rows)}
+${pager({ label: say`Pages of the outbox`, previous: isId(before) ? address({}) : undefined, next: hasMore ? address({ before: rows.at(-1)!.id }) : undefined })}`,
+    }),
+  )
+}
+
+const listed = (context: MemberContext, rows: readonly OutboxEntry[]): Html =>
+  table<OutboxEntry>({
+    caption: say`Messages`,
+    isCaptionHidden: true,
+    rows,
+    empty: say`No messages here.`,
+    columns: [
+      {
+        label: say`To`,
+        cell: (row) =>
+          html`<a href="${context.path('outbox', row.id)}">${recipientOf(row)}</a><span class="help">${phone(row.recipient)}</span>`,
+      },
+      {
+        label: say`Message`,
+        cell: (row) => html`${row.subject ?? beginning(row.body)}<span class="help">${channelWord(row.channel)}</span>`,
+      },
+      {
+        label: say`State`,
+        cell: (row) =>
+          html`${stateTag(row)}${when(reasonOf(row, context.company.timezone) || null, (why) => html`<span class="help">${why}</span>`)}`,
+      },
+      {
+        label: say`Sent by`,
+        cell: (row) =>
+          html`${row.queued_by ?? say`By itself`}<span class="help">${moment(row.created_at, context.company.timezone)}</span>`,
+      },
+    ],
+  })
+
+const beginning = (body: string): string => (body.length > 80 ? `${body.slice(0, 79).trimEnd()}…` : body)
+
+/** Says before anything is written that it will not go. */
+const unconfigured = (sendsMail: boolean, sendsTexts: boolean): Html | '' =>
+  sendsMail && sendsTexts
+    ? ''
+    : notice({
+        kind: 'warning',
+        title: sendsMail
+          ? say`Texts are not sent: no sender is configured`
+          : sendsTexts
+            ? say`E-mail is not sent: no sender is configured`
+            : say`Nothing is sent: no sender is configured`,
+        body: say`What you send is kept here. The operator of this installation sets up the sender.`,
+      })

@@ -1,0 +1,80 @@
+import { answer } from '../../html/answer.ts'
+import { button, linkButton } from '../../html/button.ts'
+import { hidden } from '../../html/field.ts'
+import { formOf } from '../../html/form.ts'
+import { html, type Html } from '../../html/html.ts'
+import { table } from '../../html/table.ts'
+import type { Visit } from '../../html/visit.ts'
+import { say } from '../../language/say.ts'
+import { liftSuppression, listSuppressions, type Suppression } from '../../messages/suppression.ts'
+import { liftAudited } from '../../outbox/decisions.ts'
+import { moment, phone } from '../../screens/formats.ts'
+import { frame } from '../frame.ts'
+import { requireOffice, requireSight } from '../inbox/reading.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import { notHere } from '../not_here.ts'
+import { redirectSaying } from '../saying.ts'
+import type { Site } from '../site.ts'
+
+const MOST = 500
+
+/** Lists to whom nothing is sent, and why. */
+export async function showSuppressed(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  requireSight(context)
+  const rows = await context.read((db) => listSuppressions(db, MOST))
+  return answer(
+    frame(context, {
+      title: say`Suppressed addresses`,
+      here: context.path('messages'),
+      body: html`
+<header class="page-head"><div><h1>${say`Suppressed addresses`}</h1><p>${say`Nothing is sent to these addresses and numbers.`}</p></div><div class="actions">${linkButton(say`Back to the outbox`, context.path('outbox'), 'quiet')}</div></header>
+${table<Suppression>({
+  caption: say`Suppressed addresses`,
+  isCaptionHidden: true,
+  rows,
+  empty: say`No suppressed addresses`,
+  columns: [
+    { label: say`Address`, cell: ({ address }) => phone(address) },
+    { label: say`Why`, cell: ({ reason, detail }) => html`${why(reason)}<span class="help">${detail ?? ''}</span>` },
+    { label: say`Since`, cell: ({ at }) => moment(at, context.company.timezone) },
+    { label: '', cell: (row) => lifting(context, row) },
+  ],
+})}`,
+    }),
+  )
+}
+
+function why(reason: Suppression['reason']): string {
+  switch (reason) {
+    case 'bounced':
+      return say`Mail came back`
+    case 'complained':
+      return say`They reported our mail as unwanted`
+    case 'stopped':
+      return say`They answered STOP. They can answer START.`
+  }
+}
+
+const lifting = (context: MemberContext, { channel, address, reason }: Suppression): Html | '' =>
+  reason === 'stopped' || !context.may('write:customers')
+    ? ''
+    : html`<form method="post" action="${context.path('outbox', 'suppressed')}">${hidden('channel', channel)}${hidden('address', address)}${button({ label: say`Remove` })}</form>`
+
+/** Allows an address again. */
+export async function lift(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  requireOffice(context)
+  const sent = await formOf(visit.req.raw)
+  const [channel, address] = [sent.get('channel'), sent.get('address') ?? '']
+  if (channel !== 'email' && channel !== 'sms') return notHere()
+  const wasThere = await context.write(async (db) => {
+    requireOffice(context)
+    const lifted = await liftSuppression(db, channel, address)
+    if (lifted) await liftAudited(db, context.user.id, channel, address)
+    return lifted
+  })
+  return redirectSaying(context.path('outbox', 'suppressed'), {
+    sentence: wasThere ? say`${phone(address)} can be written to again.` : say`That address was not on the list.`,
+  })
+}

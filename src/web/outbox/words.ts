@@ -1,0 +1,78 @@
+import { status } from '../../html/status.ts'
+import type { Html } from '../../html/html.ts'
+import { say } from '../../language/say.ts'
+import type { OutboxEntry, OutboxState } from '../../outbox/list.ts'
+import { moment, phone } from '../../screens/formats.ts'
+
+type Kind = Parameters<typeof status>[1]
+
+const KINDS: Readonly<Record<OutboxState, Kind>> = {
+  queued: 'plain',
+  attempting: 'active',
+  handed_over: 'active',
+  delivered: 'good',
+  failed: 'warning',
+  uncertain: 'warning',
+  held: 'warning',
+  cancelled: 'ended',
+}
+
+/** Draws what became of a message as a tag. */
+export const stateTag = ({ state }: OutboxEntry): Html => status(stateWord(state), KINDS[state])
+
+function stateWord(state: OutboxState): string {
+  switch (state) {
+    case 'queued':
+      return say`Waiting`
+    case 'attempting':
+      return say`Sending`
+    case 'handed_over':
+      return say`Sent`
+    case 'delivered':
+      return say`Delivered`
+    case 'failed':
+      return say`Failed`
+    case 'uncertain':
+      return say`May have been sent`
+    case 'held':
+      return say`Not sent`
+    case 'cancelled':
+      return say`Cancelled`
+  }
+}
+
+/** Says why a message waits or how it ended; empty where its state says it all. */
+export function reasonOf({ reason, reply, next_at, state }: OutboxEntry, zone: string): string {
+  switch (reason) {
+    case 'later':
+      return say`Goes ${moment(next_at, zone)}`
+    case 'retry':
+      return say`Tried again ${moment(next_at, zone)}: ${reply ?? ''}`
+    case 'quiet_hours':
+      return say`Quiet hours until ${moment(next_at, zone)}`
+    case 'daily_limit':
+      return say`The daily limit is reached; goes ${moment(next_at, zone)}`
+    case 'no_sender':
+      return say`No sender is configured`
+    case 'refused':
+      return say`Refused: ${reply ?? ''}`
+    case 'gave_up':
+      return say`Given up after a day: ${reply ?? ''}`
+    case 'bounced':
+      return reply === null ? say`It came back` : say`It came back: ${reply}`
+    case 'interrupted':
+      return say`The service stopped while it was sent`
+    case 'no_answer':
+      return say`The provider did not answer: ${reply ?? ''}`
+    case 'by_hand':
+      return state === 'handed_over' ? say`Marked as sent` : ''
+    default:
+      return reason === null ? '' : (reply ?? '')
+  }
+}
+
+export const channelWord = (channel: 'email' | 'sms'): string => (channel === 'email' ? say`E-mail` : say`Text`)
+
+/** Names whom a message is for. */
+export const recipientOf = ({ recipient, recipient_name, customer_name }: OutboxEntry): string =>
+  recipient_name ?? customer_name ?? phone(recipient)

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { openDatabase } from '../../src/db/database.ts'
+import { sql, writeTenant } from '../../src/db/tenant.ts'
+import { MAILBOXES, addChannel } from '../../src/messages/directory.ts'
+import { queueMessage } from '../../src/outbox/queue.ts'
+import { sending } from '../../src/worker/sending.ts'
+import { runDue } from '../../src/worker/worker.ts'
+import { startKillings, wrongOf, type Moment } from '../harness/killing.ts'
+import { startMailServer } from '../harness/mail_server.ts'
+import { Died, dieAt, stepwise } from '../harness/mortal.ts'
+import { MAIL, openPostOffice } from '../harness/post_office.ts'
+import { remembering } from '../harness/workers.ts'
+
+describe('a process that is killed', () => {
+  let killings: Awaited<ReturnType<typeof startKillings>>
+  before(async () => void (killings = await startKillings()))
+  after(() => killings.stop())
+
+  const rounds: [channel: 'email' | 'sms', moment: Moment, states: string[]][] = [
+    ['email', 'before it is taken', ['uncertain']],
+    ['email', 'after it was taken', ['uncertain']],
+    ['sms', 'after it was taken', ['uncertain']],
+  ]
+  for (const [channel, moment, states] of rounds)
+    it(`${typeof moment === 'number' ? `before step ${moment}` : moment} sends no ${channel} twice and loses none silently`, async () => {
+      const round = await killings.round(channel, moment)
+      assert.equal(round.survived, false)
+      assert.equal(wrongOf(round), undefined)
+      assert.ok(states.includes(round.state), round.state)
+    })
+})
+
+describe('a process that ends before any of its steps', () => {
+  it('leaves its message sent once, unsent and tried again, or uncertain', async () => {
+    const server = await startMailServer()
+    const office = await openPostOffice({ mailServer: server.config })
+    try {
+      const seen = new Set<string>()
+      for (let last = 1, isOver = false; !isOver; last++) {
+        const tenant = await office.shop.tenant()
+        await addChannel(office.shop.database, MAILBOXES, tenant, `office${last}@alder.example`)
+        const { id } = await writeTenant(office.shop.database, { tenant }, (db) =>
+          queueMessage(db, { ...MAIL, body: `step ${last};` }),
+        )
+        const pool = openDatabase(office.shop.login, { most: 2 })
+        const { database, between } = stepwise(pool, dieAt(last))
+        const { email } = office.senders
+        const senders = {
+          ...office.senders,
+          email: {
+            ...email!,
+            send: (...given: Parameters<NonNullable<typeof email>['send']>) => between(() => email!.send(...given)),
+          },
+        }
+        const context = {
+          database,
+          log: remembering().log,
+          clock: office.shop.clock,
+          stopping: new AbortController().signal,
+        }
+        isOver = await runDue(context, sending(senders)).then(
+          () => true,
+          (error: unknown) => {
+            assert.ok(error instanceof Died || String(error).includes('Died'))
+            return false
+          },
+        )
+        await pool.close()
+        await office.shop.undone()
+        office.shop.pass({ minutes: 3 })
+        await office.run()
+        const taken = server.taken.filter(({ mail }) => mail.text!.includes(`step ${last};`)).length
+        const [{ state }] = (await office.read<{ state: string }>(
+          sql`select state from outbox where tenant_id = ${tenant} and id = ${id}`,
+          tenant,
+        )) as [{ state: string }]
+        assert.equal(
+          wrongOf({ channel: 'email', moment: last, survived: isOver, taken, state }),
+          undefined,
+          `step ${last}`,
+        )
+        if (taken === 1) assert.ok(['handed_over', 'uncertain'].includes(state), state)
+        seen.add(`${state} ${taken}`)
+      }
+      assert.deepEqual([...seen].sort(), ['handed_over 1', 'uncertain 0', 'uncertain 1'])
+    } finally {
+      await office.stop()
+      await server.stop()
+    }
+  })
+})
