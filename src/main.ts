@@ -42,7 +42,9 @@ async function sayFirst({ owner, database }: OpenedDatabase, config: Config): Pr
   if (!(await isEmpty(owner))) return
   say(
     config.production
-      ? 'There is no company yet; make the first with: npx callout tenant create --name "Your Company" --owner-email you@example.com'
+      ? `There is no company yet. Make the first one, which shows its owner's password once:
+  npx callout tenant create --name "Your Company" --owner-email you@example.com
+Then sign in at ${config.baseUrl}: Today lists the first steps. To look at made-up data first: npx callout demo. To check this installation: npx callout doctor`
       : welcome(await makeDemo(database, config), config.baseUrl),
   )
 }

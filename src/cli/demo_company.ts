@@ -5,8 +5,10 @@ import { createTenant, type CompanySummary } from '../access/companies/tenants.t
 import { sql, type Database } from '../db/tenant.ts'
 import { makeCatalog } from './demo/catalog.ts'
 import { makeCustomers } from './demo/customers.ts'
+import { putOnItsDays } from './demo/days_gone.ts'
 import { makeInvoices } from './demo/invoices.ts'
 import { makeJobs } from './demo/jobs.ts'
+import { makeLetterhead } from './demo/letterhead.ts'
 import { makeMessages } from './demo/messages.ts'
 import { makeNotes } from './demo/notes.ts'
 import { PEOPLE, emailOf, type PersonName } from './demo/people.ts'
@@ -40,9 +42,11 @@ export async function makeDemo(database: Database, { baseUrl }: { baseUrl: strin
   const [key, colleagues] = await Promise.all([
     createKey(database, { tenant: tenant.id }, { user: owner.user_id, name: 'Demo', scopes: SCOPES, expires_at: null }),
     addColleagues(database, tenant.id, number),
+    makeLetterhead(database, { tenant: tenant.id, owner: owner.user_id }),
   ])
   await makeRecords(await openSite(database, { key: key.key, baseUrl, people: { dana: owner.user_id, ...colleagues } }))
-  await makeMessages(database, { tenant: tenant.id, number, owner: owner.email })
+  await makeMessages(database, { tenant: tenant.id, timezone: tenant.timezone, number, owner: owner.email })
+  await putOnItsDays(database, tenant.id)
   return { tenant, owner: { id: owner.user_id, email: owner.email, password: owner.password }, key: key.key }
 }
 

@@ -53,8 +53,36 @@ export async function openConfigured(
   } catch (error) {
     await lock?.end()
     await embedded?.stop()
-    throw error
+    throw databaseUrl !== null && isUnreachable(error) ? unreachable(databaseUrl, error) : error
   }
+}
+
+/** Tells whether a server couldn't be reached at all; the client says `timeout expired` without a code. */
+const isUnreachable = (error: unknown): error is Error =>
+  error instanceof Error &&
+  (error.message === 'timeout expired' ||
+    [
+      'ECONNREFUSED',
+      'ENOTFOUND',
+      'EAI_AGAIN',
+      'ETIMEDOUT',
+      'EHOSTUNREACH',
+      'ENETUNREACH',
+      'ECONNRESET',
+      'ENOENT',
+    ].includes((error as { code?: string }).code ?? ''))
+
+/** Names the server, and never the password in its address. */
+function unreachable(databaseUrl: string, error: Error): Error {
+  const { hostname = '', port = '' } = URL.parse(databaseUrl) ?? {}
+  const place = hostname === '' ? 'The database of DATABASE_URL' : `The database at ${hostname}:${port || '5432'}`
+  return flawed(
+    {
+      says: `${place} can't be reached (${(error as { code?: string }).code ?? error.message})`,
+      mend: 'start PostgreSQL there, or correct DATABASE_URL; without DATABASE_URL Callout brings a database of its own',
+    },
+    error,
+  )
 }
 
 /** Opens the pool of the service, and proves one connection of it. */

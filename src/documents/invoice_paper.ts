@@ -48,6 +48,6 @@ function headlineOf(
 const settled = ({ amount_paid_cents, balance_due_cents, status, currency }: Invoice): Paper['sums'] => [
   ...(amount_paid_cents === 0 && status !== 'void'
     ? []
-    : [{ label: say`Paid`, amount: money(-amount_paid_cents, currency), look: 'plain' as const }]),
+    : [{ label: say`Payments`, amount: money(-amount_paid_cents, currency), look: 'plain' as const }]),
   { label: say`Amount due`, amount: money(balance_due_cents, currency), look: 'due' },
 ]

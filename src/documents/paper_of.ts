@@ -23,8 +23,8 @@ export type PaperOf = {
 }
 
 /**
- * Returns a document in the language that its customer prefers, with its dates and money by the company's country.
- * `not_found` for a record that isn't there.
+ * Returns a document in the language that its customer prefers, with its dates and money by the company's country
+ * (docs/spec/documents.md#language-and-country). `not_found` for a record that isn't there.
  */
 export async function paperOf(db: Db, { kind, id, namesContact = true, offered = {} }: PaperOf): Promise<Paper> {
   const company = companyOf(db)

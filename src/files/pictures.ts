@@ -10,7 +10,7 @@ const MAX_PIXELS = 4_000_000
 
 /**
  * Reads a PNG or JPEG whose size is within bounds, without what cameras and programs write beside the picture. Nothing
- * is inflated beyond the size that its head says. `invalid_input` names the field.
+ * is inflated beyond the size that its head says (docs/spec/documents.md#logo). `invalid_input` names the field.
  */
 export async function pictureIn(bytes: Buffer, field: string): Promise<Picture> {
   if (bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return readPng(bytes, field)

@@ -2,6 +2,7 @@ import { pageAnswer, responseOf } from './answer.ts'
 import { html, when, type Html } from './html.ts'
 import { layout } from './layout.ts'
 import { HttpRefusal, type HttpAnswer } from '../http_refusal.ts'
+import { say } from '../language/say.ts'
 
 export type PageMessage = {
   title: string
@@ -40,9 +41,9 @@ export const messagePage = ({ title, body, next }: PageMessage): Html =>
 /** Answers a path that exists, asked with a method that it doesn't have. */
 export const wrongMethod = (allowed: string) => (): Response =>
   message({
-    title: "That can't be done here",
-    body: 'This address answers other kinds of requests.',
+    title: say`That can't be done here`,
+    body: say`This address answers other kinds of requests.`,
     status: 405,
     headers: { Allow: allowed },
-    next: { label: 'Go to the start', href: '/' },
+    next: { label: say`Home`, href: '/' },
   })

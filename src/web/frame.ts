@@ -2,6 +2,7 @@ import { screens } from '../entities/screens.ts'
 import { html, when, type Html } from '../html/html.ts'
 import { layout, type MenuItem } from '../html/layout.ts'
 import type { MenuPlace, Screen } from '../screens/screen.ts'
+import { demoNote } from './demo_note.ts'
 import type { MemberContext } from './member_context.ts'
 import { sayingHtml } from './saying.ts'
 
@@ -26,7 +27,7 @@ const STOCK = inMenu('stock')
 export const frame = (context: MemberContext, { here, body, ...page }: Framed): Html =>
   layout({
     ...page,
-    body: html`${when(context.takeSaying(), sayingHtml)}${body}`,
+    body: html`${demoNote(context)}${when(context.takeSaying(), sayingHtml)}${body}`,
     width: page.width ?? 'full',
     person: context.user,
     company: context.company,

@@ -5,6 +5,8 @@ import { html } from '../html/html.ts'
 import { message } from '../html/message.ts'
 import type { Visit } from '../html/visit.ts'
 import type { Site } from './site.ts'
+import { say } from '../language/say.ts'
+import { sayHtml } from '../html/say_html.ts'
 
 type Guard = MiddlewareHandler<{ Bindings: HttpBindings }>
 
@@ -25,10 +27,10 @@ export function sameSite({ baseUrl }: Site): Guard {
         403,
       )
     return message({
-      title: 'This came from somewhere else',
+      title: say`This came from somewhere else`,
       status: 403,
-      body: html`<p>For your safety nothing was done. Callout is at <b>${baseUrl}</b>; open it there and try again.</p>`,
-      next: { label: 'Open Callout', href: baseUrl },
+      body: html`<p>${sayHtml`For your safety nothing was done. Callout is at ${html`<b>${baseUrl}</b>`}. Open it there and try again.`}</p>`,
+      next: { label: say`Open Callout`, href: baseUrl },
     })
   }
 }

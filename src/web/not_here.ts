@@ -1,15 +1,16 @@
 import { message, messageRefusal } from '../html/message.ts'
 import type { HttpRefusal } from '../http_refusal.ts'
+import { say } from '../language/say.ts'
 
-const NOT_HERE = {
-  title: 'There is nothing at this address',
+const nothingHere = () => ({
+  title: say`There is nothing at this address`,
   status: 404,
-  body: 'The link may be old, or it belongs to a company that you are not a member of.',
-  next: { label: 'Go to the start', href: '/' },
-}
+  body: say`The link may be old, or it belongs to a company that you are not a member of.`,
+  next: { label: say`Home`, href: '/' },
+})
 
 /** The page for an address without one. */
-export const notHere = (): Response => message(NOT_HERE)
+export const notHere = (): Response => message(nothingHere())
 
 /** Ends a request as if there were nothing at its address. */
-export const noPage = (): HttpRefusal => messageRefusal(NOT_HERE)
+export const noPage = (): HttpRefusal => messageRefusal(nothingHere())

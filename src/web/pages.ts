@@ -28,6 +28,7 @@ import { settingsRoutes } from './settings/routes.ts'
 import { signInRoutes } from './sign_in/sign_in.ts'
 import { forgetSayings } from './saying.ts'
 import type { Site } from './site.ts'
+import { say } from '../language/say.ts'
 
 /** Returns every page of the service, `others` included, behind the same guards. */
 export const pages = (site: Site, others: Pages): Pages =>
@@ -83,23 +84,23 @@ const SECRET_STEP = /^\/c\/[^/]*/
 
 function turnedDown(site: Site, error: Error): Response {
   if (error instanceof HttpRefusal) return responseOf(error.answer)
-  const next = { label: 'Go to the start', href: '/' }
+  const next = { label: say`Home`, href: '/' }
   if (error instanceof Refusal && error.code === 'not_found') return notHere()
   if (error instanceof Refusal)
-    return message({ title: "That didn't work", body: error.message, status: statusOf(error), next })
+    return message({ title: say`That didn't work`, body: error.message, status: statusOf(error), next })
   const reference = newId()
   if (!(error instanceof Unavailable && error.isExpected)) site.report(reference, error)
   if (error instanceof Unavailable) return busy(error, next)
   if (error instanceof Uncertain)
     return message({
-      title: 'It may have been saved',
-      body: `The database did not say. Look before you try again; the reference is ${reference}`,
+      title: say`It may have been saved`,
+      body: say`The database did not say. Look before you try again. The reference is ${reference}.`,
       status: 500,
       next,
     })
   return message({
-    title: 'Something went wrong',
-    body: `It isn't your fault. Try again in a moment; if it stays, tell us this reference: ${reference}`,
+    title: say`Something went wrong`,
+    body: say`It isn't your fault. Try again in a moment. If it happens again, tell us this reference: ${reference}`,
     status: 500,
     next,
   })
@@ -107,8 +108,8 @@ function turnedDown(site: Site, error: Error): Response {
 
 const busy = ({ seconds }: Unavailable, next: PageMessage['next']): Response =>
   message({
-    title: 'Too busy at the moment',
-    body: 'Nothing was changed. Try again in a moment.',
+    title: say`Too busy at the moment`,
+    body: say`Nothing was changed. Try again in a moment.`,
     status: 503,
     headers: { 'Retry-After': String(seconds) },
     next,

@@ -74,7 +74,7 @@ inBrowser('consent in a browser', () => {
       const { page: first, complaints, close } = await openPage(browser, { javaScriptEnabled, viewport: SIZES.phone })
       for (const [company, preset, scopes] of [
         [alder, 'View', 6],
-        [north, 'All I may give', 20],
+        [north, 'Everything I can', 20],
       ] as const) {
         // A page that has met the link of an app may go on asking whether to open it.
         const page = company === alder ? first : await first.context().newPage()

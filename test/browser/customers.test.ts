@@ -176,7 +176,7 @@ inBrowser('pages of customers', () => {
     await page.getByRole('link', { name: 'Merge…' }).click()
     await page.getByRole('link', { name: 'Double' }).click()
     await page.getByLabel('The other one: Double').check()
-    await page.getByRole('button', { name: 'Merge them' }).click()
+    await page.getByRole('button', { name: 'Merge', exact: true }).click()
     await page.getByRole('heading', { name: 'Double' }).waitFor()
     assert.equal((await office.call('customers_get', { id: other.id })).contacts.length, 2)
     await close()

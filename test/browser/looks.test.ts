@@ -32,7 +32,7 @@ async function visitAll(page: Page, check: Check): Promise<void> {
   await page.getByRole('link', { name: 'Alder Plumbing' }).click()
   await check(page, 'consent')
   await page.getByText('Choose in detail').click()
-  await page.getByRole('button', { name: 'All I may give' }).click()
+  await page.getByRole('button', { name: 'Everything I can' }).click()
   await check(page, 'consent in detail')
   await page.getByRole('button', { name: 'None', exact: true }).click()
   await page.getByRole('button', { name: 'Allow access' }).click()

@@ -50,7 +50,9 @@ const read = async (kind: PaperKind, id: string) => opened((await pdf(kind, id))
 /** Every word of the printed page is in the PDF, as often at least. */
 async function requireSaidAlike(kind: PaperKind, id: string): Promise<string> {
   const page = await office.browser.get(office.at(kind, id, 'print'))
-  const sheet = said({ text: load(page.text)('article').toString() })
+  const $ = load(page.text)
+  $('caption').remove()
+  const sheet = said({ text: $('article').toString() })
   const { text } = await read(kind, id)
   const there = wordsOf(text.toLowerCase())
   for (const [word, times] of wordsOf(sheet.toLowerCase()))

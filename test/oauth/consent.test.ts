@@ -238,7 +238,7 @@ describe('ok', () => {
     const { status, text } = await browser.get(again.path)
     assert.equal(status, 200)
     const [, onward = ''] = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(text) ?? []
-    assert.ok(text.includes(`<a class="button main" href="${onward}">Go on</a>`))
+    assert.ok(text.includes(`<a class="button main" href="${onward}">Continue</a>`))
     const callback = await follow(browser, await browser.get(onward.replaceAll('&amp;', '&')))
     assert.deepEqual((await redeem(service, client, callback, again.verifier)).scopes, ['read:jobs'])
   })

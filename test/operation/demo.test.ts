@@ -6,7 +6,9 @@ import { verifyPassword } from '../../src/access/sign_in/passwords.ts'
 import { listMembers } from '../../src/access/people/people.ts'
 import { SCOPES } from '../../src/access/rights/scopes.ts'
 import { makeDemo, type Demo } from '../../src/cli/demo_company.ts'
-import { sql } from '../../src/db/tenant.ts'
+import { readTenant, sql } from '../../src/db/tenant.ts'
+import { companyOf } from '../../src/access/companies/company.ts'
+import { logoOf } from '../../src/files/logo.ts'
 import { callerOf, startTestService, type Result, type TestService } from '../harness/harness.ts'
 
 let service: TestService
@@ -146,11 +148,11 @@ describe('ok', () => {
     )
   })
 
-  it('has a week of visits: done before today, under way today, ahead, waiting, one cancelled', async () => {
+  it('has two months of visits done and a week of others: under way today, ahead, waiting, one cancelled', async () => {
     const jobs = (await listed('jobs_list')).filter(({ series_id }) => series_id === undefined)
-    assert.ok(jobs.length >= 32 && jobs.length <= 40, `${jobs.length} jobs`)
+    assert.ok(jobs.length >= 72 && jobs.length <= 80, `${jobs.length} jobs`)
     const { done = 0, scheduled = 0, ...others } = tally(jobs, 'status')
-    assert.ok(done >= 12 && scheduled >= 12, `${done} done, ${scheduled} scheduled`)
+    assert.ok(done >= 50 && scheduled >= 12, `${done} done, ${scheduled} scheduled`)
     assert.deepEqual(others, { in_progress: 2, en_route: 1, on_hold: 1, unscheduled: 3, cancelled: 1 })
     const today = Temporal.Now.plainDateISO(demo.tenant.timezone)
     for (const { title, status, day } of jobs.map((job) => ({
@@ -161,10 +163,10 @@ describe('ok', () => {
       if (day === null) assert.equal(status, 'unscheduled', title)
       else if (Temporal.PlainDate.compare(day, today) < 0) assert.equal(status, 'done', title)
       else if (Temporal.PlainDate.compare(day, today) > 0) assert.equal(status, 'scheduled', title)
-      assert.ok(day === null || Math.abs(day.until(today).days) <= 6, title)
+      assert.ok(day === null || (day.until(today).days >= -6 && day.until(today).days <= 62), title)
     }
     const full = await details(demo, 'jobs_get', jobs)
-    assert.ok(full.filter(({ line_items }) => line_items.length > 0).length > 30)
+    assert.ok(full.filter(({ line_items }) => line_items.length > 0).length > 68)
     assert.ok(full.filter(({ instructions }) => instructions !== null).length > 12)
     for (const { subtotal_cents, line_items } of full) assert.equal(subtotal_cents, soldFor(line_items))
     assert.equal(full.filter(({ quote_id }) => quote_id !== null).length, 2)
@@ -216,8 +218,8 @@ describe('ok', () => {
 
   it('has invoices in every state, overdue ones among them, whose totals add up', async () => {
     const invoices = await listed('invoices_list', { status: ['draft', 'sent', 'partially_paid', 'paid', 'void'] })
-    assert.deepEqual(tally(invoices, 'status'), { draft: 2, sent: 5, partially_paid: 1, paid: 3, void: 1 })
-    assert.equal((await listed('invoices_list', { overdue: true })).length, 2)
+    assert.deepEqual(tally(invoices, 'status'), { draft: 2, sent: 10, partially_paid: 1, paid: 36, void: 1 })
+    assert.ok((await listed('invoices_list', { overdue: true })).length >= 3)
     const full = await details(demo, 'invoices_get', invoices)
     for (const invoice of full) {
       assert.deepEqual(totalsOf(invoice), countedUp(invoice), invoice['display_number'])
@@ -228,8 +230,59 @@ describe('ok', () => {
         assert.deepEqual([job['subtotal_cents'], job['invoice_ids']], [invoice['subtotal_cents'], [invoice['id']]])
       }
     }
-    assert.ok(full.filter(({ tax_cents }) => tax_cents > 0).length >= 8)
-    assert.ok(full.filter(({ job_ids }) => job_ids.length > 0).length >= 5)
+    assert.ok(full.filter(({ tax_cents }) => tax_cents > 0).length >= 30)
+    assert.ok(full.filter(({ job_ids }) => job_ids.length > 0).length >= 40)
+  })
+
+  it('tells of two months: everything on its own day, nothing later than now', async () => {
+    const now = Temporal.Now.instant().toString()
+    const days = await readTenant(service.database, { tenant: demo.tenant.id }, (db) =>
+      db.all<{ what: string; days: number; latest: string; first: string }>(sql`
+        select what, count(distinct at::date) as days, max(at) as latest, min(at) as first from (
+          select 'customers' as what, created_at as at from customers where tenant_id = ${demo.tenant.id}
+          union all select 'jobs', coalesce(completed_at, created_at) from jobs where tenant_id = ${demo.tenant.id}
+          union all select 'invoices', unnest(array[created_at, sent_at, paid_at]) from invoices where tenant_id = ${demo.tenant.id}
+          union all select 'payments', at from payments where tenant_id = ${demo.tenant.id}
+          union all select 'quotes', unnest(array[created_at, sent_at, accepted_at, declined_at]) from quotes where tenant_id = ${demo.tenant.id}
+          union all select 'notes', created_at from notes where tenant_id = ${demo.tenant.id}
+          union all select 'messages', occurred_at from communications where tenant_id = ${demo.tenant.id}
+          union all select 'history', at from audit where tenant_id = ${demo.tenant.id}
+        ) told group by what`),
+    )
+    assert.equal(days.length, 8)
+    const least: Record<string, number> = {
+      customers: 20,
+      jobs: 30,
+      invoices: 30,
+      payments: 20,
+      quotes: 8,
+      notes: 15,
+      messages: 9,
+      history: 30,
+    }
+    for (const { what, days: on, latest, first } of days) {
+      assert.ok(on >= least[what]!, `${what} are of ${on} days`)
+      assert.ok(latest <= now, `${what} end at ${latest}`)
+      assert.ok(Temporal.Instant.from(first).until(now).total('hours') > 40 * 24, `${what} begin at ${first}`)
+    }
+    const invoices = await details(demo, 'invoices_get', await listed('invoices_list', { status: ['paid'] }))
+    for (const { issue_date, sent_at, paid_at, created_at, display_number } of invoices) {
+      assert.ok(created_at <= sent_at && sent_at <= paid_at, display_number)
+      assert.ok(localDay(created_at)!.toString() >= issue_date, display_number)
+    }
+  })
+
+  it('has a letterhead and a logo, and is marked as a demo', async () => {
+    const [company, logo, marked] = await readTenant(service.database, { tenant: demo.tenant.id }, (db) =>
+      Promise.all([
+        companyOf(db),
+        logoOf(db),
+        db.one<{ is_demo: boolean }>(sql`select is_demo from tenants where id = ${demo.tenant.id}`),
+      ]),
+    )
+    assert.deepEqual([company.license_number, company.website], ['M-41207', 'bartonridge.example'])
+    assert.deepEqual([logo?.content_type, logo?.width, logo?.height], ['image/png', 620, 190])
+    assert.equal(marked.is_demo, true)
   })
 
   it('has two plans that run next in days to come', async () => {

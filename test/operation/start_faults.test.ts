@@ -53,6 +53,17 @@ describe(
   },
 )
 
+describe('a start without its database', () => {
+  it('names the server, without its password, and what to do', async () => {
+    const { code, err } = await said({ DATABASE_URL: 'postgres://ana:s3cret@127.0.0.1:1/callout' })
+    assert.equal(code, 1)
+    assert.equal(
+      err,
+      "callout: The database at 127.0.0.1:1 can't be reached (ECONNREFUSED); to mend it: start PostgreSQL there, or correct DATABASE_URL; without DATABASE_URL Callout brings a database of its own\n",
+    )
+  })
+})
+
 describe('a first start in production', () => {
   it('says how to make the first company, and makes none', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'callout-first-'))
@@ -71,14 +82,14 @@ describe('a first start in production', () => {
     let out = ''
     for await (const piece of child.stdout) {
       out += String(piece)
-      if (out.includes('npx callout tenant create')) break
+      if (out.includes('npx callout doctor')) break
     }
     child.kill('SIGTERM')
     await once(child, 'exit')
     await rm(dataDir, { recursive: true, force: true })
     assert.match(
       out,
-      /^There is no company yet; make the first with: npx callout tenant create --name "Your Company" --owner-email you@example\.com$/m,
+      /^There is no company yet\. Make the first one, which shows its owner's password once:\n {2}npx callout tenant create --name "Your Company" --owner-email you@example\.com\nThen sign in at http:\/\/\S+: Today lists the first steps\./m,
     )
     assert.doesNotMatch(out, /svc_uk_/)
   })

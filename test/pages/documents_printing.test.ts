@@ -85,7 +85,7 @@ describe('a printed invoice', () => {
       'Discount -$10.00',
       'Sales tax 8.25% on $190.00 $15.68',
       'Total $205.68',
-      'Paid -$50.00',
+      'Payments -$50.00',
       'Amount due $155.68',
       'License M-1 <b>',
     ])

@@ -4,10 +4,17 @@ import { ceilingOf, scopesUnder, type Ceiling, type Role } from '../rights/areas
 import type { Caller, Tenant } from '../credentials/caller.ts'
 import type { Membership } from './memberships.ts'
 
-/** Describes a member signed in at the browser, with all that their ceiling allows. */
-export type Employed = Membership & { caller: Caller }
+/** Describes a member signed in at the browser, with all that their ceiling allows, and whether the company is a demo. */
+export type Employed = Membership & { caller: Caller; isDemo: boolean }
 
-type Found = Tenant & { name: string; role: Role; ceiling: Ceiling; credential: string | null; access_version: number }
+type Found = Tenant & {
+  name: string
+  is_demo: boolean
+  role: Role
+  ceiling: Ceiling
+  credential: string | null
+  access_version: number
+}
 
 /** Returns a user's membership and rights in a company as they are now, or null when they don't belong to it. */
 export async function findEmployed(database: Database, tenant: string, user: string): Promise<Employed | null> {
@@ -25,17 +32,18 @@ export async function findEmployed(database: Database, tenant: string, user: str
 
 const placeOf = (db: Db, user: string): Promise<Found | undefined> =>
   db.maybe<Found>(sql`
-  select t.id, t.name, t.timezone, t.currency, t.country, m.role, m.ceiling, c.id as credential, c.access_version
+  select t.id, t.name, t.timezone, t.currency, t.country, t.is_demo, m.role, m.ceiling, c.id as credential, c.access_version
   from members m join tenants t on t.id = m.tenant_id
     left join credentials c on c.tenant_id = m.tenant_id and c.user_id = m.user_id and c.kind = 'browser'
   where m.tenant_id = ${db.tenant} and m.user_id = ${user} and m.deactivated_at is null`)
 
 const employed = (
-  { name, role, ceiling, access_version, ...tenant }: Found,
+  { name, is_demo, role, ceiling, access_version, ...tenant }: Found,
   credential: string,
   user: string,
 ): Employed => ({
   company: { id: tenant.id, name, timezone: tenant.timezone, currency: tenant.currency, country: tenant.country },
+  isDemo: is_demo,
   role,
   ceiling,
   caller: {

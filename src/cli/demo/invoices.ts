@@ -3,6 +3,7 @@ import { linesOf, type Catalog, type DemoLine } from './catalog.ts'
 import type { Customers } from './customers.ts'
 import type { Jobs } from './jobs.ts'
 import type { Quotes } from './quotes.ts'
+import { EARLIER, earlierRef } from './visits_long_before.ts'
 import { workday, type DemoSite } from './site.ts'
 
 type DemoInvoice = {
@@ -13,6 +14,8 @@ type DemoInvoice = {
   lines?: readonly DemoLine[]
   /** Is in days since its issue; one of a job is issued on the working day before today. */
   age?: number
+  /** Is the working day of its issue, counted from today, instead of an age. */
+  day?: number
   becomes: readonly ('sent' | 'paid' | 'partially_paid' | 'void')[]
   subject?: string
   message?: string
@@ -23,10 +26,32 @@ type DemoInvoice = {
 
 type Given = { customers: Customers; catalog: Catalog; jobs: Jobs; quotes: Quotes }
 
+/** Bills the work of the weeks before. */
+const OF_EARLIER: readonly DemoInvoice[] = EARLIER.flatMap(([day, , , customer, title, , billed], i) =>
+  billed === 'free'
+    ? []
+    : [
+        {
+          for: customer,
+          job: earlierRef(i),
+          day,
+          subject: title,
+          becomes: [billed === 'unpaid' ? ('sent' as const) : billed],
+        },
+      ],
+)
+
+/** Returns the day of issue. */
+const issued = (today: Temporal.PlainDate, { age, day = -1 }: DemoInvoice): Temporal.PlainDate =>
+  age === undefined ? workday(today, day) : today.subtract({ days: age })
+
 /** Makes the invoices, oldest first, then changes each to its status. */
 export async function makeInvoices(site: DemoSite, given: Given): Promise<void> {
   const made: { invoice: DemoInvoice; id: string }[] = []
-  for (const invoice of INVOICES) made.push({ invoice, id: (await makeInvoice(site, given, invoice)).id })
+  const inOrder = [...OF_EARLIER, ...INVOICES].sort((a, b) =>
+    Temporal.PlainDate.compare(issued(site.today, a), issued(site.today, b)),
+  )
+  for (const invoice of inOrder) made.push({ invoice, id: (await makeInvoice(site, given, invoice)).id })
   await Promise.all(made.map(({ invoice, id }) => follow(site, invoice, id)))
 }
 
@@ -35,7 +60,7 @@ function makeInvoice(
   { customers, catalog, jobs, quotes }: Given,
   invoice: DemoInvoice,
 ): Promise<Results['invoices_create']> {
-  const { for: customer, job, quote, lines, age, subject, message, internal_memo, po_number } = invoice
+  const { for: customer, job, quote, lines, subject, message, internal_memo, po_number } = invoice
   return make(
     'invoices_create',
     {
@@ -44,7 +69,7 @@ function makeInvoice(
       message,
       internal_memo,
       po_number,
-      issue_date: (age === undefined ? workday(today, -1) : today.subtract({ days: age })).toString(),
+      issue_date: issued(today, invoice).toString(),
       ...(job === undefined ? {} : { from_job_id: jobs.get(job)!.id }),
       ...(quote === undefined ? {} : { from_quote_id: quotes.get(quote)!.id }),
       ...(lines === undefined ? {} : { line_items: linesOf(catalog, lines) }),

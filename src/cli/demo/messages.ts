@@ -1,21 +1,103 @@
 import { addOperator } from '../../access/people/operators.ts'
 import { findUser } from '../../access/people/users.ts'
-import type { Database } from '../../db/tenant.ts'
+import { sql, writeTenant, type Database } from '../../db/tenant.ts'
 import { MAILBOXES, NUMBERS, addChannel } from '../../messages/directory.ts'
 import { readEmail, receiveEmail } from '../../messages/inbound_email.ts'
 import { receiveSms } from '../../messages/inbound_sms.ts'
 import { newId } from '../../shape/id.ts'
+import { todayIn } from '../../shape/instants.ts'
 
 /** Is the last of the fictional numbers, which end before 0200. */
 const MAX_NUMBERS = 29
 
+/** Is a message that came in: how many days ago, when, from whom; one with a subject is mail. */
+type Came = { ago: number; at: string; from: string; subject?: string; body: string; isUnread?: boolean }
+
+const CAME: readonly Came[] = [
+  { ago: 52, at: '08:12', from: '+15125550104', body: 'Buenos días, el calentador no prende. ¿Pueden venir hoy?' },
+  {
+    ago: 47,
+    at: '16:45',
+    from: '+15125550101',
+    body: 'The shutoff by the street will not close all the way. No rush, this week is fine. Ngozi',
+  },
+  {
+    ago: 41,
+    at: '09:30',
+    from: 'Farah Aziz <farah@lanternhill.example>',
+    subject: 'Drinking fountain',
+    body: 'The fountain by the gym is out for good. Could you replace it with one that fills bottles? PO follows.\n\nFarah',
+  },
+  {
+    ago: 33,
+    at: '11:20',
+    from: '+15125550111',
+    body: 'Kitchen sink is backing up again, unit B. Gwen said to call you.',
+  },
+  {
+    ago: 27,
+    at: '14:05',
+    from: 'Gwen Albright <gwen@hydeparkrentals.example>',
+    subject: 'Speedway and Duval',
+    body: 'Thanks for last week. Please send both invoices together, one line for each unit.\n\nGwen',
+  },
+  {
+    ago: 20,
+    at: '07:50',
+    from: '+15125550103',
+    body: 'Walter here. The smell in the hall bath is gone. You guys are great.',
+  },
+  {
+    ago: 13,
+    at: '17:30',
+    from: '+15125550108',
+    body: 'Can Marcus take a look at the pressure when he is here? It hammers at night.',
+  },
+  {
+    ago: 8,
+    at: '10:10',
+    from: 'Raymond Poole <facilities@stelmochurch.example>',
+    subject: 'Unit 3',
+    body: 'Unit 3 buzzes louder every day. The concert is in two weeks. What would it cost?\n\nRaymond',
+  },
+  {
+    ago: 2,
+    at: '09:40',
+    from: 'Roy McAllister <roy.mcallister@example.com>',
+    subject: 'Your invoice',
+    body: 'I was out of town. A check for the riser repair goes out on Friday.\n\nRoy',
+    isUnread: true,
+  },
+  {
+    ago: 1,
+    at: '18:22',
+    from: '+15125550107',
+    body: 'Hi, June here. Could you come to the lake house after 10? The gate code is 0822 now.',
+    isUnread: true,
+  },
+  {
+    ago: 1,
+    at: '18:24',
+    from: '+15125550107',
+    body: 'And please bring the key for the pump shed, mine is gone.',
+    isUnread: true,
+  },
+  {
+    ago: 0,
+    at: '07:05',
+    from: '+15125550188',
+    body: 'Is this the plumber? Our water heater is leaking into the garage. 1402 Alta Vista Ave.',
+    isUnread: true,
+  },
+]
+
 /**
- * Makes a number and a mailbox with what customers wrote there: known ones, and an unknown one. The first demo's owner
- * is an operator too, for whom a message waits that found no company.
+ * Makes a number and a mailbox with what customers wrote there over two months: known ones, and an unknown one. The first
+ * demo's owner is an operator too, for whom a message waits that found no company.
  */
 export async function makeMessages(
   database: Database,
-  { tenant, number, owner }: { tenant: string; number: number; owner: string },
+  { tenant, timezone, number, owner }: { tenant: string; timezone: string; number: number; owner: string },
 ): Promise<void> {
   if (number > MAX_NUMBERS) return
   const [sms, mailbox] = [
@@ -23,28 +105,51 @@ export async function makeMessages(
     number === 1 ? 'office@bartonridge.example' : `office${number}@bartonridge.example`,
   ]
   await Promise.all([addChannel(database, NUMBERS, tenant, sms), addChannel(database, MAILBOXES, tenant, mailbox)])
-  const text = (from: string, body: string, to = sms): Promise<void> =>
-    receiveSms(database, { sid: `SM${newId().replaceAll('-', '')}`, from, to, body })
-  await text('+15125550107', 'Hi, June here. Could you come to the lake house after 10? The gate code is 0822 now.')
-  await text('+15125550107', 'And please bring the key for the pump shed, mine is gone.')
-  await text('+15125550188', 'Is this the plumber? Our water heater is leaking into the garage. 1402 Alta Vista Ave.')
-  await mail(database, {
-    from: 'Roy McAllister <roy.mcallister@example.com>',
-    to: mailbox,
-    subject: 'Your invoice',
-    text: 'I was out of town. A check for the riser repair goes out on Friday.\n\nRoy',
-  })
+  const days: Day[] = []
+  for (const { subject, ...came } of CAME) {
+    const id = subject === undefined ? `SM${newId().replaceAll('-', '')}` : `<${newId()}@example.com>`
+    if (subject === undefined) await receiveSms(database, { sid: id, from: came.from, to: sms, body: came.body })
+    else await mail(database, { id, from: came.from, to: mailbox, subject, text: came.body })
+    days.push(dayOf(id, came, timezone))
+  }
+  await putOnDays(database, tenant, days)
   if (number > 1) return
   await addOperator(database, await findUser(database, owner))
-  await text('+15125550191', 'You called me about a quote?', '+15125550199')
+  await receiveSms(database, {
+    sid: `SM${newId().replaceAll('-', '')}`,
+    from: '+15125550191',
+    to: '+15125550199',
+    body: 'You called me about a quote?',
+  })
 }
 
 async function mail(
   database: Database,
-  given: { from: string; to: string; subject: string; text: string },
+  { id, ...given }: { id: string; from: string; to: string; subject: string; text: string },
 ): Promise<void> {
-  const body = Buffer.from(
-    JSON.stringify({ ...given, messageId: `<${newId()}@example.com>`, dmarc: 'pass', attachments: [] }),
-  )
+  const body = Buffer.from(JSON.stringify({ ...given, messageId: id, dmarc: 'pass', attachments: [] }))
   await receiveEmail(database, (await readEmail(body))!, body)
 }
+
+type Day = { message: string; at: string; read_at: string | null }
+
+/** Returns when a message came, never later than now, and when it was read. */
+function dayOf(message: string, { ago, at, isUnread = false }: Came, timezone: string): Day {
+  const came = todayIn(timezone)
+    .subtract({ days: ago })
+    .toZonedDateTime({ timeZone: timezone, plainTime: at })
+    .toInstant()
+  const now = Temporal.Now.instant()
+  const earlier = Temporal.Instant.compare(came, now) < 0 ? came : now
+  return { message, at: earlier.toString(), read_at: isUnread ? null : earlier.add({ minutes: 25 }).toString() }
+}
+
+const putOnDays = (database: Database, tenant: string, days: readonly Day[]): Promise<unknown> =>
+  writeTenant(database, { tenant }, async (db) => {
+    await db.run(sql`with d as (select * from jsonb_to_recordset(${JSON.stringify(days)}::jsonb) as d (message text, at timestamptz, read_at timestamptz))
+      update communications c set occurred_at = d.at, created_at = d.at, updated_at = d.at, read_at = d.read_at
+      from d where c.tenant_id = ${tenant} and c.provider_message_id = d.message`)
+    await db.run(sql`update conversations v set created_at = c.first, last_at = c.last
+      from (select conversation_id, min(occurred_at) as first, max(occurred_at) as last from communications where tenant_id = ${tenant} group by conversation_id) c
+      where v.tenant_id = ${tenant} and v.id = c.conversation_id`)
+  })

@@ -77,7 +77,7 @@ function drawPart(sheet: Sheet, { title, text }: { title: string; text: string }
 function drawSignature(sheet: Sheet, { signature }: Paper): void {
   if (signature === undefined) return
   const { says, blanks } = signature
-  sheet.need(96)
+  sheet.need(92)
   sheet.y += 18
   sheet.write(sheet.element('P'), says, TEXT)
   sheet.y += 34
@@ -106,8 +106,8 @@ function drawFooter(sheet: Sheet, { footer }: Paper): void {
   if (footer === null) return
   const look: Look = { size: 8.5, color: SOFT }
   const height = sheet.linesOf(footer, sheet.wide, look).length * sheet.heightOf(look)
-  sheet.need(Math.min(height + 28, 200))
-  sheet.y = height + 28 <= sheet.room ? Math.max(sheet.y + 18, sheet.bottom - height) : sheet.y + 18
+  sheet.need(Math.min(height + 22, 200))
+  sheet.y = height + 22 <= sheet.room ? Math.max(sheet.y + 22, sheet.bottom - height) : sheet.y + 22
   const top = sheet.y - 8
   sheet.decorate((pen) => pen.moveTo(MARGIN, top).lineTo(sheet.right, top).lineWidth(0.5).stroke(RULE))
   sheet.write(sheet.element('P'), footer, look)
@@ -115,7 +115,7 @@ function drawFooter(sheet: Sheet, { footer }: Paper): void {
 
 /** Says at each foot whose document it is and which page, for sheets that come apart. */
 function drawPageFeet(sheet: Sheet, { from, name, number, pages: said, mark }: Paper): void {
-  const top = sheet.height - MARGIN - 6
+  const top = sheet.height - MARGIN
   const small: Look = { size: 7.5, color: SOFT }
   sheet.onEveryPage((page, pages) => {
     const [left = ''] = sheet.linesOf(`${from.name} · ${name} ${number}`, sheet.wide - 120, small)

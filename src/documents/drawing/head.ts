@@ -10,7 +10,7 @@ const GAP = 24
 export function drawHead(sheet: Sheet, paper: Paper): void {
   sheet.decorate((pen) => pen.rect(0, 0, sheet.width, 6).fill(ACT))
   const [from, what] = [drawFrom(sheet, paper), drawWhat(sheet, paper)]
-  sheet.y = Math.max(from, what) + 22
+  sheet.y = Math.max(from, what) + 18
   drawHeadline(sheet, paper)
   drawAbout(sheet, paper)
   if (paper.title !== null) {
@@ -95,7 +95,7 @@ function drawHeadline(sheet: Sheet, { headline }: Paper): void {
     sheet.y = top + 22
     sheet.write(line, headline.says, says)
   }
-  sheet.y += 14
+  sheet.y += 10
 }
 
 /** Draws for whom it is, where the work is, and the dates, side by side. */

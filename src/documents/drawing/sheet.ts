@@ -26,7 +26,7 @@ const FAINT = 0.5
 export const MARGIN = 48
 /** Is how far cells of a table stand off its sides. */
 export const INSET = 8
-const FOOT = 34
+const FOOT = 20
 
 const require = createRequire(import.meta.url)
 const fontFile = (name: string): string => require.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)

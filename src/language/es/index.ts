@@ -11,6 +11,9 @@ import { settings } from './settings.ts'
 import { shared } from './shared.ts'
 import { shell } from './shell.ts'
 import { sign_in } from './sign_in.ts'
+import { consent } from './consent.ts'
+import { held } from './held.ts'
+import { merging } from './merging.ts'
 import type { Texts } from '../texts.ts'
 
 /** Holds every text of the interface in Spanish. */
@@ -28,4 +31,7 @@ export const spanish: Texts = {
   ...shared,
   ...shell,
   ...sign_in,
+  ...consent,
+  ...held,
+  ...merging,
 }

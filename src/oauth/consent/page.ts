@@ -8,6 +8,8 @@ import { appFact, nameOf, onwardFact, onwardWarning, otherPerson, shownAgain } f
 import { choiceInDetail, type Levels } from './areas.ts'
 import { IDLE_DAYS } from '../lifetimes.ts'
 import type { Interaction, Offer } from '../port.ts'
+import { say } from '../../language/say.ts'
+import { sayHtml } from '../../html/say_html.ts'
 
 export type ConsentScreen = {
   interaction: Interaction
@@ -32,13 +34,13 @@ export type ConsentScreen = {
  */
 export const consentPage = (screen: ConsentScreen): Html =>
   layout({
-    title: `Connect ${screen.interaction.client.name}`,
+    title: say`Connect ${screen.interaction.client.name}`,
     person: screen.session.user,
     styles: ['areas.css'],
     body: html`
 <section class="ticket consent">
-  <p class="eyebrow">Connection request</p>
-  <h1>Connect ${nameOf(screen.interaction)} to ${screen.offer.tenant.name}?</h1>${screen.again === undefined ? '' : shownAgain(screen.again)}
+  <p class="eyebrow">${say`Connection request`}</p>
+  <h1>${sayHtml`Connect ${nameOf(screen.interaction)} to ${screen.offer.tenant.name}?`}</h1>${screen.again === undefined ? '' : shownAgain(screen.again)}
   ${facts([appFact(screen.interaction, screen.offer.tenant.name), onwardFact(screen.interaction), companyFact(screen)])}
   ${onwardWarning(screen.interaction)}
   <hr class="tear">
@@ -48,39 +50,43 @@ export const consentPage = (screen: ConsentScreen): Html =>
   })
 
 const companyFact = ({ interaction, offer, hasOthers }: ConsentScreen) => ({
-  label: 'Company',
+  label: say`Company`,
   value: offer.tenant.name,
   says: hasOthers
-    ? html`<a href="/oauth/consent?authorization_id=${encodeURIComponent(interaction.id)}">Choose another</a>`
+    ? html`<a href="/oauth/consent?authorization_id=${encodeURIComponent(interaction.id)}">${say`Choose another`}</a>`
     : undefined,
 })
 
 const somethingToGive = (screen: ConsentScreen): Html => html`${when(screen.isUnchosen === true, () =>
-  notice({ kind: 'error', title: 'Nothing is chosen yet', body: 'Set at least one area to View or Edit, or deny.' }),
+  notice({
+    kind: 'error',
+    title: say`Nothing is chosen yet`,
+    body: say`Set at least one area to View or Edit, or deny.`,
+  }),
 )}
 <form class="form" method="post" action="/oauth/consent">
   ${where(screen)}${decided(screen)}
-  <p class="actions">${button({ label: 'Allow View everywhere', kind: 'main', name: 'decision', value: 'view' })}${denial}</p>
+  <p class="actions">${button({ label: say`Allow View everywhere`, kind: 'main', name: 'decision', value: 'view' })}${denial()}</p>
 </form>
-<p class="help">Until you press, it gets nothing. With View it sees what you may see, and changes nothing.</p>
+<p class="help">${say`Until you press, it gets nothing. With View it sees what you may see, and changes nothing.`}</p>
 ${choiceInDetail({ areas: screen.offer.areas, levels: screen.levels, where: where(screen), decided: decided(screen), isOpen: screen.isInDetail })}
 ${lasting(screen)}`
 
 const nothingToGive = (screen: ConsentScreen): Html => html`
 ${notice({
   kind: 'warning',
-  title: 'You have nothing to give here',
-  body: `Either you have no permissions yourself in ${screen.offer.tenant.name}, or this app was registered for none of them. You can connect it, but it will see and change nothing.`,
+  title: say`You have nothing to give here`,
+  body: say`Either you have no permissions yourself in ${screen.offer.tenant.name}, or this app was registered for none of them. You can connect it, but it will see and change nothing.`,
 })}
 <form class="form" method="post" action="/oauth/consent">
   ${where(screen)}${decided(screen)}
-  <p class="actions">${button({ label: 'Connect without access', kind: 'main', name: 'decision', value: 'approve' })}${denial}</p>
+  <p class="actions">${button({ label: say`Connect without access`, kind: 'main', name: 'decision', value: 'approve' })}${denial()}</p>
 </form>
 ${lasting(screen)}`
 
 /** Says how long the approval lasts, and where it is taken back. */
 const lasting = ({ offer: { tenant } }: ConsentScreen): Html => html`
-<p class="help">It can never do more than you may do yourself. This lasts for a year, or until the app was not used for ${IDLE_DAYS} days. You can take it back at any time in <a href="/${tenant.id}/settings/apps">the settings, under Apps</a>.</p>`
+<p class="help">${sayHtml`It can never do more than you may do yourself. This lasts for a year, or until the app was not used for ${IDLE_DAYS} days. You can take it back at any time in ${html`<a href="/${tenant.id}/settings/apps">${say`the settings, under Apps`}</a>`}.`}</p>`
 
 const where = ({
   interaction,
@@ -93,7 +99,7 @@ const decided = ({ session, seal }: ConsentScreen): Html => html`
   <input type="hidden" name="person" value="${session.user.id}">
   <input type="hidden" name="shown" value="${seal}">`
 
-const denial = button({ label: 'Deny', name: 'decision', value: 'deny' })
+const denial = (): Html => button({ label: say`Deny`, name: 'decision', value: 'deny' })
 
 /** Tells whether this member has nothing that could be given to this client. */
 export const isEmpty = ({ areas }: Offer): boolean => areas.every(({ most }) => most === 'none')

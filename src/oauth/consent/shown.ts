@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Session } from '../../access/sign_in/sessions.ts'
 import type { Interaction, Offer } from '../port.ts'
+import { say } from '../../language/say.ts'
 
 /**
  * Holds what a consent screen shows, of which its form sends a seal back: who asks, who decides, for which company,
@@ -37,8 +38,8 @@ export function whyAgain(
 ): string {
   const [person, company] = [given.get('person'), given.get('company')]
   if (person !== null && person !== user.id)
-    return `Somebody else was asked. You are ${user.name} now, so the choice is yours, from the start.`
+    return say`Somebody else was asked. You are ${user.name} now, so the choice is yours, from the start.`
   if (company !== null && company !== offer?.tenant.id)
-    return 'You no longer belong to the company that was asked about.'
-  return 'What you may give, or the app that asks, has changed since this page was shown.'
+    return say`You no longer belong to the company that was asked about.`
+  return say`What you may give, or the app that asks, has changed since this page was shown.`
 }

@@ -9,12 +9,14 @@ import { personAt } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
 import { connecting } from './connecting.ts'
 import { limits } from './limits.ts'
+import { ownCompany } from './own_company.ts'
 import { toolsOf } from './tools.ts'
 
 /** Says how to connect, what every tool takes, what errors and limits there are; for everybody, signed in or not. */
 export function docsRoutes(site: Site): Pages {
   const pages = new Map<string, { title: string; body: Html }>([
     ['/docs', { title: 'How to connect', body: connecting(site.baseUrl) }],
+    ['/docs/company', { title: 'Start your own company', body: ownCompany() }],
     ['/docs/limits', { title: 'Errors and limits', body: limits(site.rates) }],
     ...entities.map((entity) => [`/docs/tools/${entity.name}`, toolsOf(entity)] as const),
   ])
@@ -30,7 +32,11 @@ export function docsRoutes(site: Site): Pages {
 const contents = (here: string) => {
   const room = (label: string, href: string) => ({ label, href, isHere: href === here })
   return [
-    [room('How to connect', '/docs'), room('Errors and limits', '/docs/limits')],
+    [
+      room('How to connect', '/docs'),
+      room('Start your own company', '/docs/company'),
+      room('Errors and limits', '/docs/limits'),
+    ],
     entities.map((entity) => room(toolsOf(entity).title, `/docs/tools/${entity.name}`)),
   ]
 }

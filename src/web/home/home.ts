@@ -14,6 +14,7 @@ import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
 import { weekOf } from '../schedule/asked.ts'
 import type { Site } from '../site.ts'
+import { firstSteps } from './first_steps.ts'
 import { invoicedByWeek, jobsByStatus } from './figures.ts'
 
 /** Shows today at a glance: each part for those who may see it. */
@@ -37,7 +38,7 @@ export async function showHome(site: Site, visit: Visit): Promise<Response> {
 <header class="page-head">
   <div><p class="eyebrow">${context.company.name}</p><h1>${day(today.toString())}</h1></div>
   <p class="actions">${when(context.may('write:jobs'), () => linkButton('New job', context.path('jobs', 'new'), 'main'))}${when(context.may('write:customers'), () => linkButton('New customer', context.path('customers', 'new')))}</p>
-</header>
+</header>${await firstSteps(context)}
 <div class="parts">${[ofWork, ofOffice]
         .filter(({ length }) => length > 0)
         .map(

@@ -4,6 +4,7 @@ import { phone } from '../../screens/formats.ts'
 import { localAddress } from '../../screens/reach.ts'
 import type { Shown } from '../../screens/page_context.ts'
 import type { MemberContext } from '../member_context.ts'
+import { say } from '../../language/say.ts'
 
 /** Describes a customer who can be chosen. */
 export type Candidate = Shown & {
@@ -42,10 +43,10 @@ type Choosing = {
 }
 
 /** Draws a search for a customer, and those who fit. */
-export const candidatesHtml = ({ action, query, rows, nobody = 'Nobody fits.', choose }: Choosing): Html => html`
+export const candidatesHtml = ({ action, query, rows, nobody = say`No matches`, choose }: Choosing): Html => html`
 <form class="form" method="get" action="${action}" role="search">
-  ${field({ name: 'customer', label: 'Customer', type: 'search', value: query, help: 'Name, phone, e-mail or tag' })}
-  <p class="actions"><button class="button plain">Search</button></p>
+  ${field({ name: 'customer', label: say`Customer`, type: 'search', value: query, help: say`Name, phone, e-mail or tag` })}
+  <p class="actions"><button class="button plain">${say`Search`}</button></p>
 </form>${
   rows.length === 0
     ? html`

@@ -16,6 +16,7 @@ import { frame } from '../frame.ts'
 import { findSide, sidesHtml } from './sides.ts'
 import { noPage, notHere } from '../not_here.ts'
 import type { Site } from '../site.ts'
+import { say } from '../../language/say.ts'
 
 const PAGE = '/:tenant{[0-9a-f-]{36}}/customers/:id{[0-9a-f-]{36}}/merge'
 
@@ -69,15 +70,15 @@ async function choosing(context: MemberContext, id: string, asked: string | unde
   )
   const rows = [...new Map(found.flat().map((row) => [row.id, row])).values()].filter((row) => row.id !== id)
   return frame(context, {
-    title: `Merge ${side.name}`,
+    title: say`Merge ${side.name}`,
     here: context.path('customers'),
     width: 'wide',
     body: html`
 <section class="ticket">
   <p class="eyebrow">${side.name}</p>
-  <h1>Which customer is the same one?</h1>
-  ${candidatesHtml({ action: here, query: asked ?? '', rows, ...(asked === undefined ? { nobody: 'Nobody else has the same name, phone or e-mail. Search for the other one.' } : {}), choose: (row, inside) => html`<a href="${here}?with=${row.id}">${inside}</a>` })}
-  <p class="actions">${linkButton('Leave it', context.path('customers', id), 'quiet')}</p>
+  <h1>${say`Which customer is the same one?`}</h1>
+  ${candidatesHtml({ action: here, query: asked ?? '', rows, ...(asked === undefined ? { nobody: say`No other customer has the same name, phone or e-mail. Search for the other one.` } : {}), choose: (row, inside) => html`<a href="${here}?with=${row.id}">${inside}</a>` })}
+  <p class="actions">${linkButton(say`Cancel`, context.path('customers', id), 'quiet')}</p>
 </section>`,
   })
 }
@@ -86,18 +87,18 @@ async function comparing(context: MemberContext, id: string, other: string, refu
   const sides = await Promise.all([findSide(context, id), findSide(context, other)])
   const here = context.path('customers', id, 'merge')
   return frame(context, {
-    title: `Merge ${sides[0].name}`,
+    title: say`Merge ${sides[0].name}`,
     here: context.path('customers'),
     width: 'full',
     scripts: ['form.js'],
     body: html`
 <section class="ticket">
-  <h1>Merge these two?</h1>${when(refusal, (refusal) => notice({ kind: 'error', title: "That didn't work", body: refusal.message }))}
+  <h1>${say`Merge these two?`}</h1>${when(refusal, (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }))}
   <p class="lead">All that belongs to one goes to the one that stays: contacts, locations, jobs, quotes, invoices, plans, notes, messages and tags.
     Where both say something, the one that stays is right. The other one is archived, and this can't be undone.</p>
   <form class="form" method="post" action="${here}">${hidden('with', other)}
     ${sidesHtml(sides)}
-    <p class="actions">${button({ label: 'Merge them', kind: 'danger' })}${linkButton('Choose another', here, 'quiet')}${linkButton('Leave it', context.path('customers', id), 'quiet')}</p>
+    <p class="actions">${button({ label: say`Merge`, kind: 'danger' })}${linkButton(say`Choose another`, here, 'quiet')}${linkButton(say`Cancel`, context.path('customers', id), 'quiet')}</p>
   </form>
 </section>`,
   })

@@ -4,6 +4,7 @@ import { moment, money, phone, words } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
 import { tagChips } from '../../screens/tag_chip.ts'
 import type { MemberContext } from '../member_context.ts'
+import { say } from '../../language/say.ts'
 
 type Owned = { jobs: number; job_series: number; quotes: number; invoices: number; plans: number; messages: number }
 
@@ -35,23 +36,23 @@ export async function findSide(context: MemberContext, id: string): Promise<Side
       .filter((one) => one !== null)
       .slice(0, MAX_LOOKED_FOR),
     rows: [
-      ['Customer', recordLink(context, 'customers', id, customer.display_name)],
-      ['Type', customer.customer_type === 'company' ? 'Company' : 'Person'],
-      ['Status', `${words(customer.status)}${customer.do_not_service ? ', do not service' : ''}`],
-      ['Since', moment(customer.created_at, context.company.timezone)],
-      ['Id elsewhere', customer.external_id ?? '–'],
+      [say`Customer`, recordLink(context, 'customers', id, customer.display_name)],
+      [say`Type`, customer.customer_type === 'company' ? say`Company` : say`Person`],
+      [say`Status`, `${words(customer.status)}${customer.do_not_service ? say`, do not service` : ''}`],
+      [say`Since`, moment(customer.created_at, context.company.timezone)],
+      [say`External id`, customer.external_id ?? '–'],
       [
-        'Reached by',
+        say`Phone and e-mail`,
         several(
           contacts.flatMap((one) => [one.phone === null ? '' : phone(one.phone), one.email ?? ''].filter(Boolean)),
         ),
       ],
-      ['Addresses', several(locations.map(({ formatted_address }) => formatted_address))],
-      ['Tags', tagChips(customer.tags)],
+      [say`Addresses`, several(locations.map(({ formatted_address }) => formatted_address))],
+      [say`Tags`, tagChips(customer.tags)],
       ...counted(context, owned),
       ...(balance_due_cents === undefined
         ? []
-        : [['Balance due', money(balance_due_cents, context.company.currency)] as [string, string]]),
+        : [[say`Balance due`, money(balance_due_cents, context.company.currency)] as [string, string]]),
     ],
   }
 }
@@ -63,12 +64,12 @@ const several = (texts: readonly string[]): Html | string =>
 const counted = (context: MemberContext, owned: Owned): [label: string, value: string][] =>
   (
     [
-      ['Jobs', 'jobs', 'read:jobs'],
-      ['Recurring jobs', 'job_series', 'read:job_series'],
-      ['Quotes', 'quotes', 'read:quotes'],
-      ['Invoices', 'invoices', 'read:invoices'],
-      ['Plans', 'plans', 'read:plans'],
-      ['Messages', 'messages', 'read:customers'],
+      [say`Jobs`, 'jobs', 'read:jobs'],
+      [say`Recurring jobs`, 'job_series', 'read:job_series'],
+      [say`Quotes`, 'quotes', 'read:quotes'],
+      [say`Invoices`, 'invoices', 'read:invoices'],
+      [say`Plans`, 'plans', 'read:plans'],
+      [say`Messages`, 'messages', 'read:customers'],
     ] as const
   ).flatMap(([label, kind, scope]): [string, string][] => (context.may(scope) ? [[label, String(owned[kind])]] : []))
 
@@ -81,24 +82,24 @@ const ownedBy = (db: Db, customer: string): Promise<Owned> =>
   (select count(*) from plans where tenant_id = ${db.tenant} and customer_id = ${customer}) as plans,
   (select count(*) from communications where tenant_id = ${db.tenant} and customer_id = ${customer}) as messages`)
 
-const NAMES = ['This one', 'The other one'] as const
+const names = () => [say`This one`, say`The other one`] as const
 
 /** Draws both beside each other, and the choice which one stays: this one by default. They may have the same name. */
 export const sidesHtml = (sides: readonly [Side, Side]): Html => html`
 <fieldset class="ticks">
-  <legend>Which one stays?</legend>
+  <legend>${say`Which one stays?`}</legend>
   <div class="tick-list">${sides.map(
     ({ id, name }, i) => html`
-    <label><input type="radio" name="keep" value="${id}"${when(i === 0, () => html` checked`)}><span>${NAMES[i]!}: ${name}</span></label>`,
+    <label><input type="radio" name="keep" value="${id}"${when(i === 0, () => html` checked`)}><span>${names()[i]!}: ${name}</span></label>`,
   )}
   </div>
 </fieldset>
 <table class="table versions">
-  <caption class="unseen">The two customers</caption>
-  <thead><tr><th scope="col">What</th>${NAMES.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+  <caption class="unseen">${say`The two customers`}</caption>
+  <thead><tr><th scope="col">${say`What`}</th>${names().map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
   <tbody>${sides[0].rows.map(
     ([label, value], i) => html`
-    <tr><th scope="row">${label}</th><td data-label="${NAMES[0]}"><span>${value}</span></td><td data-label="${NAMES[1]}"><span>${sides[1].rows[i]![1]}</span></td></tr>`,
+    <tr><th scope="row">${label}</th><td data-label="${names()[0]}"><span>${value}</span></td><td data-label="${names()[1]}"><span>${sides[1].rows[i]![1]}</span></td></tr>`,
   )}
   </tbody>
 </table>`

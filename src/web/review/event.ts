@@ -20,6 +20,7 @@ import type { Site } from '../site.ts'
 import { backTo, settling } from './list.ts'
 import { whose } from './message.ts'
 import type { ReviewQueue } from './queue.ts'
+import { say } from '../../language/say.ts'
 
 /** Shows a payment event that waits, as it came, and what it would do. */
 export const showEvent = async ({ database }: Site, visit: Visit, queue: ReviewQueue): Promise<Response> =>
@@ -60,22 +61,22 @@ export async function settleEvent(
 
 const page = (queue: ReviewQueue, event: ParkedDetails, refusal?: Refusal): Response =>
   queue.page(
-    'Held payment event',
+    say`Held payment event`,
     html`
-<header class="page-head"><div><p class="eyebrow">Held payment event</p><h1>${event.type ?? event.event_id}</h1></div>${backTo(queue)}</header>${when(
+<header class="page-head"><div><p class="eyebrow">${say`Held payment event`}</p><h1>${event.type ?? event.event_id}</h1></div>${backTo(queue)}</header>${when(
       refusal,
-      (refusal) => notice({ kind: 'error', title: "That didn't work", body: refusal.message }),
+      (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }),
     )}
 ${facts([
-  { label: 'Why it is held', value: words(PARKED[event.reason]) },
-  { label: 'Account', value: event.account_id ?? 'None' },
-  { label: 'Would do', value: event.effect === null ? 'Nothing' : words(event.effect), says: amountOf(event) },
-  { label: 'Invoice', value: event.invoice?.display_number ?? event.invoice_id ?? 'None' },
-  { label: 'Came', value: moment(event.received_at, queue.zone) },
-  { label: 'Its id', value: event.event_id },
+  { label: say`Why it is held`, value: words(PARKED[event.reason]) },
+  { label: say`Account`, value: event.account_id ?? say`None` },
+  { label: say`Would do`, value: event.effect === null ? say`Nothing` : words(event.effect), says: amountOf(event) },
+  { label: say`Invoice`, value: event.invoice?.display_number ?? event.invoice_id ?? say`None` },
+  { label: say`Received`, value: moment(event.received_at, queue.zone) },
+  { label: say`Id`, value: event.event_id },
 ])}
-${settling(`${queue.base}/events/${event.id}`, html`${whose(queue)}${field({ name: 'invoice', label: 'Invoice id', value: event.invoice_id ?? '', help: 'The one that is paid' })}`)}
-${part('As it came', html`<pre class="code"><code>${event.text}</code></pre>`)}`,
+${settling(`${queue.base}/events/${event.id}`, html`${whose(queue)}${field({ name: 'invoice', label: say`Invoice id`, value: event.invoice_id ?? '', help: say`The one that is paid` })}`)}
+${part(say`As it came`, html`<pre class="code"><code>${event.text}</code></pre>`)}`,
     refusal,
   )
 

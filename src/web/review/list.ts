@@ -16,13 +16,13 @@ import { part } from '../../screens/parts.ts'
 import { isId } from '../../shape/id.ts'
 import type { Site } from '../site.ts'
 import type { ReviewQueue } from './queue.ts'
+import { say, sayCount } from '../../language/say.ts'
 
 const ROWS = 25
 
-export const WHY: Readonly<Record<Quarantined['reason'], string>> = {
-  no_tenant: 'No company has this number or mailbox',
-  other_content: 'Another message came under the same id',
-}
+/** Says why a message is held. */
+export const whyHeld = (reason: Quarantined['reason']): string =>
+  reason === 'no_tenant' ? say`No company has this number or mailbox` : say`Another message came under the same id`
 
 /** Shows what waits: messages without a company or customer, and payment events that can't be booked by themselves. */
 export const showWaiting = (site: Site, visit: Visit, queue: ReviewQueue): Promise<Response> => page(site, visit, queue)
@@ -52,18 +52,18 @@ async function page({ database }: Site, visit: Visit, queue: ReviewQueue, refusa
   ])
   const discarded = asked.get('discarded') ?? ''
   return queue.page(
-    'Held messages',
+    say`Held messages`,
     html`
-<header class="page-head"><h1>Held messages and events</h1></header>
-<p class="lead">${queue.scope.tenant === null ? 'What arrived at this installation and waits for an operator. Times are UTC.' : 'What arrived for the company and waits for an owner.'} A message that nobody settles in 90 days goes.</p>${when(
+<header class="page-head"><h1>${say`Held messages and events`}</h1></header>
+<p class="lead">${queue.scope.tenant === null ? say`What arrived at this installation and waits for an operator. Times are UTC. A message that nobody decides on is deleted after 90 days.` : say`What arrived for the company and waits for an owner. A message that nobody decides on is deleted after 90 days.`}</p>${when(
       refusal,
-      (refusal) => notice({ kind: 'error', title: "That didn't work", body: refusal.message }),
-    )}${when(/^\d{1,9}$/.test(discarded), () => notice({ kind: 'good', title: discarded === '1' ? '1 message was discarded' : `${discarded} messages were discarded` }))}
+      (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }),
+    )}${when(/^\d{1,9}$/.test(discarded), () => notice({ kind: 'good', title: sayCount(Number(discarded), 'One message was discarded', '{0} messages were discarded') }))}
 ${messageTable(messages.rows, queue)}
-${more(queue, 'message', messages.next)}
+${more(queue, 'message', say`More messages`, messages.next)}
 ${when(messages.rows.length > 0, () => discarding(queue))}
 ${eventTable(events.rows, queue)}
-${more(queue, 'event', events.next)}`,
+${more(queue, 'event', say`More events`, events.next)}`,
     refusal,
   )
 }
@@ -73,61 +73,61 @@ const before = (asked: URLSearchParams, name: string): { before?: string } => {
   return isId(id) ? { before: id } : {}
 }
 
-const more = ({ base }: ReviewQueue, name: string, next: string | null): Html | '' =>
-  pager({ label: `More ${name}s`, next: next === null ? undefined : `${base}?${name}=${next}` })
+const more = ({ base }: ReviewQueue, name: string, label: string, next: string | null): Html | '' =>
+  pager({ label, next: next === null ? undefined : `${base}?${name}=${next}` })
 
 const messageTable = (rows: readonly Quarantined[], { base, zone }: ReviewQueue): Html =>
   table<Quarantined>({
-    caption: 'Messages',
+    caption: say`Messages`,
     rows,
-    empty: 'No message is held.',
+    empty: say`No message is held.`,
     columns: [
-      { label: 'From', cell: ({ id, sender }) => html`<a href="${base}/messages/${id}">${phone(sender)}</a>` },
+      { label: say`From`, cell: ({ id, sender }) => html`<a href="${base}/messages/${id}">${phone(sender)}</a>` },
       {
-        label: 'To',
+        label: say`To`,
         cell: ({ recipients }) => html`<span class="mail">${recipients.slice(0, 3).map(phone).join(', ')}</span>`,
       },
-      { label: 'Says', cell: ({ subject, excerpt }) => (subject ?? excerpt).slice(0, 120) },
-      { label: 'Why', cell: ({ reason }) => WHY[reason] },
-      { label: 'Came', cell: ({ received_at }) => moment(received_at, zone) },
+      { label: say`Message`, cell: ({ subject, excerpt }) => (subject ?? excerpt).slice(0, 120) },
+      { label: say`Why`, cell: ({ reason }) => whyHeld(reason) },
+      { label: say`Received`, cell: ({ received_at }) => moment(received_at, zone) },
     ],
   })
 
 /** Returns which of the messages go: those that match everything typed. */
 const discarding = ({ base }: ReviewQueue): Html =>
   part(
-    'Discard many',
+    say`Discard many`,
     html`
-<form class="form" method="post" action="${base}"><p class="help">Those that fit all of what is filled in. They can't be brought back.</p>
-  ${field({ name: 'sender', label: 'Sender', help: 'An address or a number' })}${field({ name: 'domain', label: 'Domain', help: 'Such as example.com' })}${field(
-    { name: 'days', label: 'Older than days', keys: 'numeric' },
-  )}<p class="actions">${button({ label: 'Discard', kind: 'danger' })}</p></form>`,
+<form class="form" method="post" action="${base}"><p class="help">${say`Deletes the messages that match everything you fill in. This can't be undone.`}</p>
+  ${field({ name: 'sender', label: say`Sender`, help: say`An address or a number` })}${field({ name: 'domain', label: say`Domain`, help: say`Such as example.com` })}${field(
+    { name: 'days', label: say`Older than (days)`, keys: 'numeric' },
+  )}<p class="actions">${button({ label: say`Discard`, kind: 'danger' })}</p></form>`,
   )
 
 const eventTable = (rows: readonly ParkedEvent[], { base, zone }: ReviewQueue): Html =>
   table<ParkedEvent>({
-    caption: 'Payment events',
+    caption: say`Payment events`,
     rows,
-    empty: 'No payment event is held.',
+    empty: say`No payment event is held.`,
     columns: [
       {
-        label: 'Event',
+        label: say`Event`,
         cell: ({ id, type, event_id }) => html`<a href="${base}/events/${id}">${type ?? event_id}</a>`,
       },
-      { label: 'Account', cell: ({ account_id }) => account_id ?? 'None' },
-      { label: 'Why', cell: ({ reason }) => words(PARKED[reason]) },
-      { label: 'Came', cell: ({ received_at }) => moment(received_at, zone) },
+      { label: say`Account`, cell: ({ account_id }) => account_id ?? say`None` },
+      { label: say`Why`, cell: ({ reason }) => words(PARKED[reason]) },
+      { label: say`Received`, cell: ({ received_at }) => moment(received_at, zone) },
     ],
   })
 
 /** Links from one that waits to the others. */
 export const backTo = ({ base }: ReviewQueue): Html =>
-  html`<p class="actions">${linkButton('All that is held', base, 'quiet')}</p>`
+  html`<p class="actions">${linkButton(say`All held messages`, base, 'quiet')}</p>`
 
 /** Draws the ways to decide on one: each in a form of its own, so that a press does one thing. */
 export const settling = (action: string, assign: Html): Html => html`
 <div class="parts thirds">
-  <section class="part"><h2>Assign</h2><form class="form" method="post" action="${action}">${assign}<p class="actions">${button({ label: 'Assign', kind: 'main', name: 'act', value: 'assign' })}</p></form></section>
-  <section class="part"><h2>Try again</h2><form class="form" method="post" action="${action}"><p class="help">Delivers it by what is configured now.</p><p class="actions">${button({ label: 'Replay', name: 'act', value: 'replay' })}</p></form></section>
-  <section class="part"><h2>Put away</h2><form class="form" method="post" action="${action}"><p class="help">It has no effect, and can't be brought back.</p><p class="actions">${button({ label: 'Discard', kind: 'danger', name: 'act', value: 'discard' })}</p></form></section>
+  <section class="part"><h2>${say`Assign`}</h2><form class="form" method="post" action="${action}">${assign}<p class="actions">${button({ label: say`Assign`, kind: 'main', name: 'act', value: 'assign' })}</p></form></section>
+  <section class="part"><h2>${say`Try again`}</h2><form class="form" method="post" action="${action}"><p class="help">${say`Delivers it by the settings of now.`}</p><p class="actions">${button({ label: say`Try again`, name: 'act', value: 'replay' })}</p></form></section>
+  <section class="part"><h2>${say`Discard`}</h2><form class="form" method="post" action="${action}"><p class="help">${say`It has no effect and is deleted. This can't be undone.`}</p><p class="actions">${button({ label: say`Discard`, kind: 'danger', name: 'act', value: 'discard' })}</p></form></section>
 </div>`

@@ -17,8 +17,9 @@ import { Refusal, invalidField } from '../../refusal.ts'
 import { moment, phone, words } from '../../screens/formats.ts'
 import { part, written } from '../../screens/parts.ts'
 import type { Site } from '../site.ts'
-import { WHY, backTo, settling } from './list.ts'
+import { backTo, settling, whyHeld } from './list.ts'
 import type { ReviewQueue } from './queue.ts'
+import { say } from '../../language/say.ts'
 
 /** Shows a message that waits, whole, and what can be done with it. */
 export const showMessage = async ({ database }: Site, visit: Visit, queue: ReviewQueue): Promise<Response> =>
@@ -53,24 +54,24 @@ const MAX_RECIPIENTS = 20
 
 const page = (queue: ReviewQueue, message: QuarantinedMessage, refusal?: Refusal): Response =>
   queue.page(
-    'Held message',
+    say`Held message`,
     html`
-<header class="page-head"><div><p class="eyebrow">Held message</p><h1>${message.subject ?? `From ${phone(message.sender)}`}</h1></div>${backTo(queue)}</header>${when(
+<header class="page-head"><div><p class="eyebrow">${say`Held message`}</p><h1>${message.subject ?? say`From ${phone(message.sender)}`}</h1></div>${backTo(queue)}</header>${when(
       refusal,
-      (refusal) => notice({ kind: 'error', title: "That didn't work", body: refusal.message }),
+      (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }),
     )}
 ${facts([
-  { label: 'From', value: phone(message.sender) },
-  { label: 'To', value: message.recipients.slice(0, MAX_RECIPIENTS).map(phone).join(', ') },
-  { label: 'Came', value: moment(message.received_at, queue.zone) },
-  { label: 'By', value: message.channel === 'sms' ? 'SMS' : 'E-mail' },
-  { label: 'Why it is held', value: WHY[message.reason] },
-  ...(message.dmarc === null ? [] : [{ label: 'Sender checked (DMARC)', value: words(message.dmarc) }]),
+  { label: say`From`, value: phone(message.sender) },
+  { label: say`To`, value: message.recipients.slice(0, MAX_RECIPIENTS).map(phone).join(', ') },
+  { label: say`Received`, value: moment(message.received_at, queue.zone) },
+  { label: say`By`, value: message.channel === 'sms' ? say`Text message` : say`E-mail` },
+  { label: say`Why it is held`, value: whyHeld(message.reason) },
+  ...(message.dmarc === null ? [] : [{ label: say`Sender checked (DMARC)`, value: words(message.dmarc) }]),
 ])}
-${part('Message', written(message.body))}
+${part(say`Message`, written(message.body))}
 ${when(message.attachments.length > 0, () =>
   part(
-    'Attachments',
+    say`Attachments`,
     html`<ul class="links">${message.attachments.map(
       ({ file_name, content_type, reason }) => html`
   <li>${file_name} <span class="help">${content_type}${reason === null ? '' : `: ${REASONS[reason]}`}</span></li>`,
@@ -84,5 +85,5 @@ ${settling(`${queue.base}/messages/${message.id}`, whose(queue))}`,
 /** Asks an operator for the company; an owner's is their own. */
 export const whose = ({ scope }: ReviewQueue): Html =>
   scope.tenant === null
-    ? field({ name: 'tenant', label: 'Company id', isRequired: true })
-    : html`<p class="help">To this company.</p>${hidden('tenant', scope.tenant)}`
+    ? field({ name: 'tenant', label: say`Company id`, isRequired: true })
+    : html`<p class="help">${say`To this company.`}</p>${hidden('tenant', scope.tenant)}`

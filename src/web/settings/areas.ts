@@ -7,9 +7,10 @@ import {
   type Ceiling,
   type Level,
 } from '../../access/rights/areas.ts'
+import { areaName, levelName } from '../../access/rights/names.ts'
 import { html, type Html } from '../../html/html.ts'
 import { radioGroup } from '../../html/radio_group.ts'
-import { words } from '../../screens/formats.ts'
+import { say } from '../../language/say.ts'
 import type { MemberContext } from '../member_context.ts'
 
 /** Returns the name of an area's field, as on the consent screen. */
@@ -18,7 +19,7 @@ const fieldOf = (area: Area): string => AREAS[area][0]
 /** Lists what somebody may do, area by area. */
 export const levelsHtml = ({ visitor: { role, ceiling } }: MemberContext): Html => {
   const levels = role === 'owner' ? DEFAULT_CEILINGS.owner : ceiling
-  return html`<ul class="levels">${AREA_NAMES.map((area) => html`<li><span>${area}</span> <b>${words(levels[area])}</b></li>`)}</ul>`
+  return html`<ul class="levels">${AREA_NAMES.map((area) => html`<li><span>${areaName(area).name}</span> <b>${levelName(levels[area])}</b></li>`)}</ul>`
 }
 
 /** Draws a choice of levels for each area, up to the most that may be chosen. */
@@ -29,11 +30,11 @@ export const areaChoices = (
 <div class="areas">${AREA_NAMES.filter((area) => most[area] !== 'none').map((area) =>
   radioGroup({
     name: fieldOf(area),
-    label: area,
+    label: areaName(area).name,
     chosen: chosen[area],
     choices: LEVELS.slice(0, LEVELS.indexOf(most[area] ?? 'edit') + 1).map((level) => ({
       value: level,
-      label: words(level),
+      label: levelName(level),
     })),
   }),
 )}
@@ -56,11 +57,11 @@ export const levelsOf = (scopes: readonly string[]): Record<Area, Level> =>
 export function inWords(scopes: readonly string[]): string {
   const levels = levelsOf(scopes)
   const given = AREA_NAMES.filter((area) => levels[area] !== 'none')
-  if (given.length === 0) return 'Nothing'
+  if (given.length === 0) return say`Nothing`
   const [one] = given.map((area) => levels[area])
   if (given.length === AREA_NAMES.length && given.every((area) => levels[area] === one))
-    return `${words(one!)} everything`
-  return given.map((area) => `${area}: ${words(levels[area])}`).join(', ')
+    return one === 'edit' ? say`Edit everything` : say`View everything`
+  return given.map((area) => `${areaName(area).name}: ${levelName(levels[area])}`).join(', ')
 }
 
 const levelIn = (area: Area, scopes: ReadonlySet<string>): Level =>

@@ -14,15 +14,14 @@ import { moment } from '../../screens/formats.ts'
 import { part } from '../../screens/parts.ts'
 import type { Refusal } from '../../refusal.ts'
 import type { MemberContext } from '../member_context.ts'
-import { ROLE_NAMES } from '../roles.ts'
+import { roleName } from '../../access/rights/names.ts'
 import type { Site } from '../site.ts'
 import { areaChoices, areasIn } from './areas.ts'
 import { attempting, pathOf, requireOwner, settingsPage } from './room.ts'
+import { say } from '../../language/say.ts'
 
-const ROLE_CHOICES = ROLES.map((role) => ({
-  value: role,
-  label: role === 'owner' ? 'Owner: everything' : ROLE_NAMES[role],
-}))
+const roleChoices = () =>
+  ROLES.map((role) => ({ value: role, label: role === 'owner' ? say`Owner: everything` : roleName(role) }))
 
 export async function showMembers(site: Site, visit: Visit): Promise<Response> {
   return listPage(site, await requireOwner(site, visit))
@@ -125,7 +124,7 @@ ${table<Member>({
         deactivated_at === null ? html`<a href="${context.path('settings', 'members', user_id)}">${name}</a>` : name,
     },
     { label: 'E-mail', cell: ({ email }) => html`<span class="mail">${email}</span>` },
-    { label: 'Role', cell: ({ role }) => ROLE_NAMES[role] },
+    { label: 'Role', cell: ({ role }) => roleName(role) },
     {
       label: 'State',
       cell: ({ deactivated_at }) => (deactivated_at === null ? status('Member', 'good') : status('Removed', 'ended')),
@@ -141,7 +140,7 @@ ${
         empty: '',
         columns: [
           { label: 'E-mail', cell: ({ email }) => html`<span class="mail">${email}</span>` },
-          { label: 'Role', cell: ({ role }) => ROLE_NAMES[role] },
+          { label: 'Role', cell: ({ role }) => roleName(role) },
           { label: 'Until', cell: ({ expires_at }) => moment(expires_at, context.company.timezone) },
           {
             label: 'Link',
@@ -157,7 +156,7 @@ ${part(
   <form class="form columns" method="post" action="${pathOf(context, 'members')}">
     ${field({ name: 'email', label: 'E-mail', type: 'email', isRequired: true, value: sent?.get('email') ?? '' })}
     ${field({ name: 'name', label: 'Name', value: sent?.get('name') ?? '' })}
-    ${select({ name: 'role', label: 'Role', options: ROLE_CHOICES, chosen: sent?.get('role') ?? 'tech' })}
+    ${select({ name: 'role', label: 'Role', options: roleChoices(), chosen: sent?.get('role') ?? 'tech' })}
     <p class="actions">${button({ label: 'Make a link', kind: 'main' })}</p>
   </form>`,
 )}`,
@@ -179,7 +178,7 @@ const memberPage = (
   <h2>${name}</h2>
   <p class="help">${email}</p>
   <form class="form" method="post" action="${context.path('settings', 'members', user_id)}">
-    ${select({ name: 'role', label: 'Role', options: ROLE_CHOICES, chosen: role, help: 'Another role starts from what that role may usually do' })}
+    ${select({ name: 'role', label: 'Role', options: roleChoices(), chosen: role, help: 'Another role starts from what that role may usually do' })}
     ${role === 'owner' ? html`<p class="lead">An owner may do everything.</p>` : areaChoices({ ...DEFAULT_CEILINGS[role], ...areas })}
     <p class="actions">${button({ label: 'Save', kind: 'main' })}${linkButton('Leave it', pathOf(context, 'members'), 'quiet')}</p>
   </form>

@@ -15,7 +15,7 @@ import { languageOf, speakTo } from '../../language/reader.ts'
 import { say } from '../../language/say.ts'
 import { part } from '../../screens/parts.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
-import { ROLE_NAMES } from '../roles.ts'
+import { roleName } from '../../access/rights/names.ts'
 import { redirectSaying } from '../saying.ts'
 import { signedIn } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
@@ -80,7 +80,7 @@ ${part(
   html`
   ${facts([
     { label: 'E-mail', value: user.email },
-    { label: 'Role here', value: ROLE_NAMES[role] },
+    { label: 'Role here', value: roleName(role) },
   ])}
   <form class="form" method="post" action="${context.path('settings', 'you')}">
     ${field({ name: 'name', label: say`Name`, value: user.name, autocomplete: 'name', isRequired: true, help: say`As customers and colleagues see it, in every company` })}

@@ -3,6 +3,7 @@ import { answer, redirect } from '../../html/answer.ts'
 import { wrongMethod } from '../../html/message.ts'
 import { newPages, type Pages, type Visit } from '../../html/visit.ts'
 import { companiesPage } from './companies_page.ts'
+import { hideFirstSteps } from '../home/first_steps.ts'
 import { showHome } from '../home/home.ts'
 import { landingPage } from './landing.ts'
 import { personAt } from './session.ts'
@@ -13,6 +14,8 @@ export const companyRoutes = (site: Site): Pages =>
   newPages()
     .get('/', (visit) => start(site, visit))
     .all('/', wrongMethod('GET, HEAD'))
+    .post('/:tenant{[0-9a-f-]{36}}/first-steps', (visit) => hideFirstSteps(site, visit))
+    .all(wrongMethod('POST'))
     .get('/:tenant{[0-9a-f-]{36}}', (visit) => showHome(site, visit))
     .all('/:tenant{[0-9a-f-]{36}}', wrongMethod('GET, HEAD'))
 

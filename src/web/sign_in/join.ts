@@ -15,6 +15,8 @@ import { Refusal } from '../../refusal.ts'
 import { statusOf } from '../faults.ts'
 import { personAt, signedIn } from './session.ts'
 import type { Site } from '../site.ts'
+import { say } from '../../language/say.ts'
+import { sayHtml } from '../../html/say_html.ts'
 
 /** Limits links opened in a quarter of an hour from one address. */
 const MAX_OPENED = 60
@@ -75,10 +77,10 @@ async function opened({ database, senderOf }: Site, visit: Visit, secret: string
 
 const gone = (): Response =>
   message({
-    title: "This invitation can't be used",
+    title: say`This invitation can't be used`,
     status: 404,
-    body: 'It was used already, was withdrawn, or is older than two weeks. Ask for a new one.',
-    next: { label: 'Go to the start', href: '/' },
+    body: say`It was used already, was withdrawn, or is older than two weeks. Ask for a new one.`,
+    next: { label: say`Home`, href: '/' },
   })
 
 type Failed = { refusal: Refusal; name: string }
@@ -92,32 +94,32 @@ function page(
   const { company, email, startsOver } = invitation
   const isOther = user !== null && user.email !== email
   return layout({
-    title: `Join ${company}`,
+    title: say`Join ${company}`,
     isNarrow: true,
     person: user ?? undefined,
     body: html`
 <section class="ticket">
-  <p class="eyebrow">Invitation</p>
-  <h1>Join ${company}</h1>
-  <p class="lead">${email} is invited.</p>${when(failed, (failed) => notice({ kind: 'error', title: "That didn't work", body: failed.refusal.message }))}${
+  <p class="eyebrow">${say`Invitation`}</p>
+  <h1>${say`Join ${company}`}</h1>
+  <p class="lead">${say`${email} is invited.`}</p>${when(failed, (failed) => notice({ kind: 'error', title: say`That didn't work`, body: failed.refusal.message }))}${
     isOther
       ? notice({
           kind: 'warning',
-          title: `You are signed in as ${user.email}`,
-          body: 'Sign out, then open the link again.',
+          title: say`You are signed in as ${user.email}`,
+          body: say`Sign out, then open the link again.`,
         })
       : html`${when(
           user === null && !startsOver,
           () => html`
-  <p>If you sign in with this address already, <a href="/sign-in?to=${encodeURIComponent(`/join?invitation=${encodeURIComponent(secret)}`)}">sign in to accept</a>. Otherwise choose a password.</p>`,
+  <p>${sayHtml`If you sign in with this address already, ${html`<a href="/sign-in?to=${encodeURIComponent(`/join?invitation=${encodeURIComponent(secret)}`)}">${say`sign in to accept`}</a>`}. Otherwise choose a password.`}</p>`,
         )}${when(
           startsOver,
           () => html`
-  <p>Choose a new password. Browsers that were signed in with this address, its keys and its connected apps are ended.</p>`,
+  <p>${say`Choose a new password. Browsers that were signed in with this address, its keys and its connected apps are ended.`}</p>`,
         )}
   <form class="form" method="post" action="/join">
     ${hidden('invitation', secret)}${user === null || startsOver ? newPerson(invitation, failed) : ''}
-    <p class="actions">${button({ label: 'Join the company', kind: 'main' })}</p>
+    <p class="actions">${button({ label: say`Join the company`, kind: 'main' })}</p>
   </form>`
   }
 </section>`,
@@ -125,5 +127,5 @@ function page(
 }
 
 const newPerson = ({ name }: OpenedInvitation, failed?: Failed): Html => html`
-    ${field({ name: 'name', label: 'Your name', value: failed?.name ?? name ?? '', autocomplete: 'name', isRequired: true })}
-    ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', isRequired: true, help: 'At least 12 characters' })}`
+    ${field({ name: 'name', label: say`Your name`, value: failed?.name ?? name ?? '', autocomplete: 'name', isRequired: true })}
+    ${field({ name: 'password', label: say`Password`, type: 'password', autocomplete: 'new-password', isRequired: true, help: say`At least 12 characters` })}`

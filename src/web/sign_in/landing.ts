@@ -2,26 +2,27 @@ import { entities } from '../../entities/index.ts'
 import { linkButton } from '../../html/button.ts'
 import { html, type Html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
+import { say } from '../../language/say.ts'
 
 /** Draws the start page for somebody who isn't signed in. */
 export const landingPage = (baseUrl: string): Html =>
   layout({
-    title: 'Field service, shared with your assistant',
+    title: say`Field service, shared with your assistant`,
     body: html`
 <section class="ticket">
-  <p class="eyebrow">Field service</p>
-  <h1>The back office that people and assistants share</h1>
-  <p class="lead">Customers, visits, quotes and invoices of a field-service company. Your assistant works through ${entities.flatMap(({ tools }) => tools).length} typed tools; you see every change it made, and by whom.</p>
-  <p class="actions">${linkButton('Sign in', '/sign-in', 'main')}${linkButton('How to connect', '/docs')}</p>
+  <p class="eyebrow">${say`Field service`}</p>
+  <h1>${say`The back office that people and assistants share`}</h1>
+  <p class="lead">${say`Customers, visits, quotes and invoices of a field-service company. Your assistant works through ${entities.flatMap(({ tools }) => tools).length} typed tools; you see every change it made, and by whom.`}</p>
+  <p class="actions">${linkButton(say`Sign in`, '/sign-in', 'main')}${linkButton(say`How to connect`, '/docs')}</p>
   <hr class="tear">
-  <h2>What to ask for</h2>
+  <h2>${say`What to ask for`}</h2>
   <ul class="asks">
-    <li>Who called from 0143? Book them for Thursday morning.</li>
-    <li>Quote the lake house: a water heater, two hours of labor, ten percent off.</li>
-    <li>Which invoices are overdue, and who owes the most?</li>
+    <li>${say`Who called from 0143? Book them for Thursday morning.`}</li>
+    <li>${say`Quote the lake house: a water heater, two hours of labor, ten percent off.`}</li>
+    <li>${say`Which invoices are overdue, and who owes the most?`}</li>
   </ul>
   <hr class="tear">
-  <h2>The address for assistants</h2>
+  <h2>${say`The address for assistants`}</h2>
   <pre class="code"><code>${baseUrl}/api/mcp</code></pre>
 </section>`,
   })

@@ -8,8 +8,7 @@ import { KEPT_BYTES, goOnPage, isKept } from './again.ts'
 import { personAt, signedIn } from './session.ts'
 import { signInPage } from './sign_in_page.ts'
 import type { Site } from '../site.ts'
-
-const WRONG = { title: "The e-mail address or the password isn't right", body: 'Check both and try again.' }
+import { say, sayCount } from '../../language/say.ts'
 
 /** Returns the pages that sign in, back to the requested page, and sign out. */
 export const signInRoutes = (site: Site): Pages =>
@@ -37,11 +36,11 @@ async function enter(site: Site, visit: Visit): Promise<Response> {
     { email, password },
     { address: senderOf(visit.env.incoming), earlier: cookie.read(cookies), known: known.read(cookies) },
   )
-  if (entered === null) return answer(signInPage({ to, email, typed, problem: WRONG }), { status: 422 })
+  if (entered === null) return answer(signInPage({ to, email, typed, problem: wrong() }), { status: 422 })
   if ('secret' in entered) {
     return signedIn(site, entered, typed === undefined ? redirect(to) : answer(goOnPage(to, typed)))
   }
-  const problem = { title: 'Too many tries', body: `Wait ${inMinutes(entered.wait)}, then try again.` }
+  const problem = { title: say`Too many tries`, body: inMinutes(entered.wait) }
   return answer(signInPage({ to, email, typed, problem }), {
     status: 429,
     headers: { 'Retry-After': String(entered.wait) },
@@ -61,4 +60,10 @@ async function leave({ database, cookie }: Site, visit: Visit): Promise<Response
   return redirect(to, { 'Set-Cookie': cookie.clear() })
 }
 
-const inMinutes = (seconds: number): string => (seconds <= 60 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`)
+const wrong = () => ({
+  title: say`The e-mail address or the password isn't right`,
+  body: say`Check both and try again.`,
+})
+
+const inMinutes = (seconds: number): string =>
+  sayCount(Math.max(1, Math.ceil(seconds / 60)), 'Wait a minute, then try again.', 'Wait {0} minutes, then try again.')

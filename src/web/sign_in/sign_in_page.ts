@@ -3,6 +3,7 @@ import { field } from '../../html/field.ts'
 import { html, when, type Html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
 import { notice } from '../../html/notice.ts'
+import { say } from '../../language/say.ts'
 
 export type SignInForm = {
   /** Is where to go afterwards. */
@@ -15,18 +16,18 @@ export type SignInForm = {
 
 export const signInPage = ({ to, email = '', typed, problem }: SignInForm): Html =>
   layout({
-    title: 'Sign in',
+    title: say`Sign in`,
     isNarrow: true,
     body: html`
 <section class="ticket">
-  <h1>Sign in</h1>${when(
+  <h1>${say`Sign in`}</h1>${when(
     isConsent(to),
     () => html`
-  <p class="lead">An app asks to be connected to your company. Sign in to decide.</p>`,
+  <p class="lead">${say`An app asks to be connected to your company. Sign in to decide.`}</p>`,
   )}${when(
     typed !== undefined,
     () => html`
-  <p class="lead">Your session has ended. Sign in again: nothing that you typed is lost.</p>`,
+  <p class="lead">${say`Your session has ended. Sign in again: nothing that you typed is lost.`}</p>`,
   )}${when(problem, (problem) => notice({ kind: 'error', ...problem }))}
   <form class="form" method="post" action="/sign-in">
     <input type="hidden" name="to" value="${to}">${when(
@@ -34,11 +35,11 @@ export const signInPage = ({ to, email = '', typed, problem }: SignInForm): Html
       (typed) => html`
     <input type="hidden" name="typed" value="${typed}">`,
     )}
-    ${field({ name: 'email', label: 'E-mail', type: 'email', value: email, autocomplete: 'username', isRequired: true, isFocused: email === '' })}
-    ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', isRequired: true, isFocused: email !== '' })}
-    <p class="actions">${button({ label: 'Sign in', kind: 'main' })}</p>
+    ${field({ name: 'email', label: say`E-mail`, type: 'email', value: email, autocomplete: 'username', isRequired: true, isFocused: email === '' })}
+    ${field({ name: 'password', label: say`Password`, type: 'password', autocomplete: 'current-password', isRequired: true, isFocused: email !== '' })}
+    <p class="actions">${button({ label: say`Sign in`, kind: 'main' })}</p>
   </form>
-  <p class="help">Forgot your password? Whoever runs this installation can give you another one.</p>
+  <p class="help">${say`Forgot your password? Whoever runs this installation can give you another one.`}</p>
 </section>`,
   })
 

@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises'
+import { changeCompany, findCompany, type TypedCompany } from '../../access/companies/company.ts'
+import { sql, writeTenant, type Database } from '../../db/tenant.ts'
+import { setLogo } from '../../files/logo.ts'
+
+/** Gives a demo company its letterhead and logo, and marks it as one. */
+export async function makeLetterhead(
+  database: Database,
+  { tenant, owner }: { tenant: string; owner: string },
+): Promise<void> {
+  const [company, logo] = await Promise.all([
+    findCompany(database, tenant),
+    readFile(new URL('logo.png', import.meta.url)),
+    writeTenant(database, { tenant }, (db) => db.run(sql`update tenants set is_demo = true where id = ${tenant}`)),
+  ])
+  const kept = Object.fromEntries(Object.entries(company).map(([name, value]) => [name, String(value ?? '')]))
+  await changeCompany(database, tenant, { ...(kept as TypedCompany), ...LETTERHEAD }, { user: owner })
+  await setLogo(database, tenant, logo, { user: owner })
+}
+
+const LETTERHEAD = {
+  address: '2104 S Lamar Blvd\nAustin, TX 78704',
+  phone: '(512) 555-0100',
+  email: 'office@bartonridge.example',
+  website: 'bartonridge.example',
+  license_number: 'M-41207',
+  document_footer:
+    'Thank you for calling Barton Ridge. Our work is guaranteed for one year, parts as their makers say.\nRegulated by the Texas State Board of Plumbing Examiners, tsbpe.texas.gov.',
+} satisfies Partial<TypedCompany>

@@ -1,0 +1,17 @@
+import type { Texts } from '../texts.ts'
+
+export const merging: Texts = {
+  ', do not service': ', no atender',
+  Merge: 'Unir',
+  'Merge these two?': '¿Unir estos dos?',
+  'Merge {0}': 'Unir {0}',
+  'Name, phone, e-mail or tag': 'Nombre, teléfono, correo o etiqueta',
+  'No other customer has the same name, phone or e-mail. Search for the other one.':
+    'Ningún otro cliente tiene el mismo nombre, teléfono o correo. Busque al otro.',
+  'The other one': 'El otro',
+  'The two customers': 'Los dos clientes',
+  'This one': 'Este',
+  What: 'Qué',
+  'Which customer is the same one?': '¿Qué cliente es el mismo?',
+  'Which one stays?': '¿Cuál se queda?',
+}

@@ -1,0 +1,10 @@
+import { html, type Html } from '../html/html.ts'
+import { sayHtml } from '../html/say_html.ts'
+import { say } from '../language/say.ts'
+import type { MemberContext } from './member_context.ts'
+
+/** Says on the pages of a demo company that it is one. */
+export const demoNote = ({ visitor }: Pick<MemberContext, 'visitor'>): Html | '' =>
+  visitor.isDemo
+    ? html`<p class="demo-note">${sayHtml`Demo company: everything here is made up. ${html`<a href="/docs/company">${say`Start your own`}</a>`}`}</p>`
+    : ''

@@ -1,0 +1,109 @@
+import { audited } from '../../access/audit.ts'
+import { requireOwner } from '../../access/rights/rights.ts'
+import { sql, type Db } from '../../db/tenant.ts'
+import { formOf } from '../../html/form.ts'
+import { button } from '../../html/button.ts'
+import { html, type Html } from '../../html/html.ts'
+import { status } from '../../html/status.ts'
+import type { Visit } from '../../html/visit.ts'
+import { say } from '../../language/say.ts'
+import { part } from '../../screens/parts.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import { noPage } from '../not_here.ts'
+import { redirectSaying } from '../saying.ts'
+import type { Site } from '../site.ts'
+
+/** Is how long a company counts as new. */
+const NEW_DAYS = 60
+
+type Done = { letterhead: boolean; customer: boolean; people: boolean; prices: boolean; assistant: boolean }
+
+/** Draws the first steps of a new company for its owner: gone once they are done, put away, or the company isn't new. */
+export async function firstSteps(context: MemberContext): Promise<Html | ''> {
+  if (context.visitor.role !== 'owner') return ''
+  const done = await context.read(stepsOf)
+  if (done === undefined || Object.values(done).every(Boolean)) return ''
+  const steps = stepsIn(context, done)
+  return part(
+    say`First steps: ${steps.filter(({ isDone }) => isDone).length} of ${steps.length} done`,
+    html`
+  <ol class="agenda first-steps">${steps.map(
+    ({ isDone, title, href, says }) => html`
+    <li><span><a href="${href}">${title}</a><span class="help">${says}</span></span>${isDone ? status(say`Done`, 'good') : status(say`Not yet`)}</li>`,
+  )}
+  </ol>`,
+    html`<form method="post" action="${context.path('first-steps')}">${button({ label: say`Hide`, kind: 'quiet' })}</form>`,
+  )
+}
+
+/** Puts the first steps away, or shows them again. */
+export async function hideFirstSteps(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  if (context.visitor.role !== 'owner') throw noPage()
+  const shows = (await formOf(visit.req.raw)).get('show') !== null
+  await context.write((db) => setHidden(db, context.user.id, !shows))
+  return redirectSaying(
+    context.path(),
+    shows
+      ? { sentence: say`The first steps are back.` }
+      : {
+          sentence: say`The first steps are hidden.`,
+          undo: { action: context.path('first-steps'), fields: { show: 'yes' } },
+        },
+  )
+}
+
+async function setHidden(db: Db, user: string, hides: boolean): Promise<void> {
+  const by = { user }
+  await requireOwner(db, by)
+  await db.run(
+    sql`update tenants set first_steps_dismissed_at = ${hides ? sql`moment()` : null} where id = ${db.tenant}`,
+  )
+  await db.run(audited(db.tenant, by, 'companies.set', db.tenant, { first_steps_hidden: [!hides, hides] }))
+}
+
+/** Returns which steps are done, by what is there; undefined once they are put away or the company isn't new. */
+const stepsOf = (db: Db): Promise<Done | undefined> =>
+  db.maybe<Done>(sql`
+  select t.address is not null and exists (select from logos l where l.tenant_id = t.id) as letterhead,
+    exists (select from customers c where c.tenant_id = t.id) as customer,
+    exists (select from members m where m.tenant_id = t.id offset 1) or exists (select from invitations i where i.tenant_id = t.id) as people,
+    exists (select from catalog_items i where i.tenant_id = t.id) as prices,
+    exists (select from credentials k where k.tenant_id = t.id and k.kind <> 'browser') as assistant
+  from tenants t where t.id = ${db.tenant} and t.first_steps_dismissed_at is null
+    and t.created_at > moment() - make_interval(days => ${NEW_DAYS})`)
+
+type Step = { isDone: boolean; title: string; href: string; says: string }
+
+const stepsIn = (context: MemberContext, done: Done): Step[] => [
+  {
+    isDone: done.letterhead,
+    title: say`Add your address and logo`,
+    href: context.path('settings', 'company'),
+    says: say`They are at the head of every quote, invoice and work order.`,
+  },
+  {
+    isDone: done.customer,
+    title: say`Add your first customer`,
+    href: context.path('customers', 'new'),
+    says: say`Or import all of them from a file under Customers.`,
+  },
+  {
+    isDone: done.people,
+    title: say`Invite your people`,
+    href: context.path('settings', 'members'),
+    says: say`The office, and technicians, who see their own day.`,
+  },
+  {
+    isDone: done.prices,
+    title: say`Start your price list`,
+    href: context.path('catalog_items', 'new'),
+    says: say`What you sell most fills in quotes and invoices by itself.`,
+  },
+  {
+    isDone: done.assistant,
+    title: say`Connect an assistant`,
+    href: '/docs',
+    says: say`It books, quotes and looks things up for you, as far as you let it.`,
+  },
+]
