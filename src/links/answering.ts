@@ -48,13 +48,24 @@ export async function acceptOffer(
   if (locked.before.status === 'accepted' && (await hasAccepted(db, quote, by.link))) return
   requireOpen(locked.before, shown, today)
   const after = await changeQuote(db, { user: null }, locked, 'accepted', {}, today)
+  const content = acceptedContent(shown, after)
   await Promise.all([
     db.run(sql`insert into acceptances (tenant_id, id, quote_id, link_id, accepted_at, name, signature, address, user_agent, hash, content)
       values (${db.tenant}, ${newId()}, ${quote}, ${by.link}, ${after.accepted_at}, ${by.name}, ${signature}, ${by.address}, ${by.userAgent},
-        ${hashOfContent(shown)}, ${JSON.stringify(shown)})`),
+        ${hashOfContent(content)}, ${JSON.stringify(content)})`),
     db.run(answeredBy(db, by, 'accepted_by_link', locked.before, after)),
   ])
 }
+
+/** Holds what was accepted: the offer, for whom it was, and until when it stood. */
+export type AcceptedContent = OfferContent & Pick<Quote, 'customer_name' | 'message' | 'valid_until'>
+
+const acceptedContent = (shown: OfferContent, { customer_name, message, valid_until }: Quote): AcceptedContent => ({
+  ...shown,
+  customer_name,
+  message,
+  valid_until,
+})
 
 /** Declines a quote for its customer. */
 export async function declineOffer(
@@ -108,7 +119,7 @@ export type Acceptance = {
   user_agent: string | null
   /** Is the SHA-256 of the canonical content, in hexadecimal. */
   hash: string
-  content: OfferContent
+  content: AcceptedContent
 }
 
 /** Returns the newest acceptance of a quote by a link. */

@@ -61,5 +61,5 @@ export async function countView(db: Db, { id }: Pick<OpenedLink, 'id'>, address:
     where tenant_id = ${db.tenant} and id = ${id} and exists (select from seen)`)
   if (counted === 0) return
   await db.run(sql`delete from customer_link_views where tenant_id = ${db.tenant} and link_id = ${id} and id < (
-    select min(id) from (select id from customer_link_views where tenant_id = ${db.tenant} and link_id = ${id} order by id desc limit ${MOST_VIEWS}) kept)`)
+    select id from customer_link_views where tenant_id = ${db.tenant} and link_id = ${id} order by id desc offset ${MOST_VIEWS - 1} limit 1)`)
 }

@@ -7,6 +7,7 @@ import { HttpRefusal } from '../http_refusal.ts'
 import { Refusal, Unavailable, Uncertain } from '../refusal.ts'
 import { languageOf, saidTo } from '../language/reader.ts'
 import { newId } from '../shape/id.ts'
+import { givingRoutes } from './customer_link/giving.ts'
 import { customerLinkRoutes } from './customer_link/routes.ts'
 import { companyRoutes } from './sign_in/companies.ts'
 import { importRoutes } from './csv/importing.ts'
@@ -54,6 +55,7 @@ export const pages = (site: Site, others: Pages): Pages =>
     .route('/', importRoutes(site))
     .route('/', mediaRoutes(site))
     .route('/', printingRoutes(site))
+    .route('/', givingRoutes(site))
     .route('/', sendingRoutes(site))
     .route('/', recordRoutes(site))
     .notFound((visit) => (wantsPage(visit) ? notHere() : nothing(visit)))

@@ -3,6 +3,9 @@ import { after, before, describe, it } from 'node:test'
 import { createClient } from '../../src/access/credentials/clients.ts'
 import { invite } from '../../src/access/people/invitations.ts'
 import { createKey } from '../../src/access/credentials/keys.ts'
+import { sql, writeTenant } from '../../src/db/tenant.ts'
+import { issueLink } from '../../src/links/link.ts'
+import { newId } from '../../src/shape/id.ts'
 import type { TestService } from '../harness/harness.ts'
 import { askConsent, foundCompany, PASSWORD, pressConsent, startSite, tokensOf, visitor } from '../harness/visiting.ts'
 import { openWitness, type Witness } from '../harness/witness.ts'
@@ -65,8 +68,16 @@ async function makeSecrets(): Promise<Record<string, string>> {
     access_token: string
     refresh_token: string
   }
+  const customer = newId()
+  const link = await writeTenant(service.database, { tenant }, async (db) => {
+    await db.run(sql`insert into customers (tenant_id, id, customer_type, display_name, sort_name, name_words, status, tax_exempt, do_not_service, fields)
+      values (${tenant}, ${customer}, 'individual', 'Ana', 'ana', 'ana', 'active', false, false, '{}')`)
+    return issueLink(db, { kind: 'customers', id: customer, by: owner.user_id })
+  })
+  await browser.get(link.path)
   return {
     password: PASSWORD,
+    customerLink: link.path.slice('/c/'.length),
     userKey: user.key,
     companyKey: company.key,
     invitation: invitation.secret,

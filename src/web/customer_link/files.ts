@@ -17,10 +17,12 @@ export async function downloadPdf(context: LinkContext, shown: DocumentShown, vi
   const which = await paperShown(context, shown)
   if (which === undefined) return nothingPage()
   const paper = await context.read((db) => paperOf(db, which))
-  const { 'Content-Length': _, ...headers } = {
-    ...headersOf({ file_name: fileName(paper), content_type: 'application/pdf', size_bytes: null }),
-    ...LINK_HEADERS,
-  }
+  const { 'Content-Length': _, ...own } = headersOf({
+    file_name: fileName(paper),
+    content_type: 'application/pdf',
+    size_bytes: null,
+  })
+  const headers = { ...own, ...LINK_HEADERS }
   if (visit.req.method === 'HEAD') return new Response(null, { headers })
   const { content } = await pdfFrom(paper)
   return new Response(new Uint8Array(content), { headers: { ...headers, 'Content-Length': String(content.length) } })

@@ -26,8 +26,8 @@ export type LinkContext = {
 }
 
 /** Limit what an address may open, and what it may send, in a quarter of an hour. */
-const MAX_OPENED = 300
-const MAX_SENT = 30
+const MAX_OPENED = 600
+const MAX_SENT = 60
 
 /**
  * Returns what the link of the path shows, in the language of its customer; for a link that shows nothing any more, and

@@ -16,13 +16,13 @@ import { customerPage } from './sheet.ts'
 const LONGEST = 2_000
 
 /** Describes what is asked: about what, for the customer and for the company, and where to go on. */
-export type Question = { title: string; label: string; subject: string; action: string; back: string }
+export type AskedAbout = { title: string; label: string; subject: string; action: string; back: string }
 
 /** Asks for the words of a question or a wish. */
-export const showQuestion = (context: LinkContext, question: Question): Response => questionPage(context, question)
+export const showQuestion = (context: LinkContext, question: AskedAbout): Response => questionPage(context, question)
 
 /** Puts what the customer wrote into the company's messages, once however often it is pressed. */
-export async function sendQuestion(context: LinkContext, question: Question, visit: Visit): Promise<Response> {
+export async function sendQuestion(context: LinkContext, question: AskedAbout, visit: Visit): Promise<Response> {
   const sent = await formOf(visit.req.raw)
   const [given, press] = [sent.get('body') ?? '', sent.get('press') ?? '']
   const { customer_id: customer, customer_name: name } = context.link
@@ -45,7 +45,7 @@ export async function sendQuestion(context: LinkContext, question: Question, vis
   return redirectSaying(question.back, { sentence: say`Sent. ${context.company.name} will get back to you.` })
 }
 
-function questionPage({ company }: LinkContext, { title, label, action, back }: Question, given?: string): Response {
+function questionPage({ company }: LinkContext, { title, label, action, back }: AskedAbout, given?: string): Response {
   return customerPage({
     from: company,
     back,

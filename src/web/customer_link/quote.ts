@@ -3,8 +3,6 @@ import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import type { Visit } from '../../html/visit.ts'
 import { say } from '../../language/say.ts'
-import type { Acceptance } from '../../links/answering.ts'
-import type { OfferContent } from '../../links/offer.ts'
 import { paperOf, type PaperOf } from '../../documents/paper_of.ts'
 import { day, moment, money } from '../../screens/formats.ts'
 import type { Quote } from '../../entities/quotes/index.ts'
@@ -14,6 +12,7 @@ import { nothingPage } from './closed.ts'
 import type { DocumentShown } from './document.ts'
 import { offeredBy, type Offered } from './offered.ts'
 import type { LinkContext } from './opened.ts'
+import { signedHtml } from './signed.ts'
 import { customerPage } from './sheet.ts'
 
 /** Shows a quote as it was sent, what became of it, and how to answer. */
@@ -46,7 +45,7 @@ export async function quotePage(context: LinkContext, shown: DocumentShown, more
     title: say`Quote ${quote.display_number}`,
     body: html`
 ${stateNotice(context, shown, offered)}
-${paperHtml({ ...paper, signature: undefined }, `${context.base}/logo`)}${when(offered.acceptance, (acceptance) => signedHtml(context, acceptance))}
+${paperHtml({ ...paper, signature: undefined }, `${context.base}/logo`)}${when(offered.acceptance, (acceptance) => signedHtml(company, acceptance))}
 <div class="link-bar">
   <p class="link-total"><span>${content.title}</span> <b>${money(content.total_cents, content.currency)}</b></p>
   <div class="actions">${answers(shown, offered)}${pdfButton(shown)}</div>
@@ -121,18 +120,3 @@ function stateNotice(
       return notice({ kind: 'info', title: say`This quote was withdrawn`, body: again })
   }
 }
-
-/** Draws who accepted, when, and with which signature. */
-export const signedHtml = (
-  { company }: Pick<LinkContext, 'company'>,
-  { name, accepted_at, signature, hash }: Acceptance,
-): Html => html`
-<section class="part signed">
-  <h2>${say`Accepted`}</h2>${when(
-    signature,
-    (signature) => html`
-  <svg class="signature" viewBox="0 0 600 200" role="img" aria-label="${say`Signature of ${name}`}"><path d="${signature}"/></svg>`,
-  )}
-  <p><b>${name}</b>, <time datetime="${accepted_at}">${moment(accepted_at, company.timezone)}</time></p>
-  <p class="help">${say`Fingerprint of what was accepted`} <code>${hash.slice(0, 16)}</code></p>
-</section>`

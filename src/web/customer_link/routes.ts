@@ -11,7 +11,7 @@ import { showInvoice, shownInvoice } from './invoice.ts'
 import { offeredBy } from './offered.ts'
 import { openedBy, type LinkContext } from './opened.ts'
 import { comeBack, pay } from './pay.ts'
-import { sendQuestion, showQuestion, type Question } from './question.ts'
+import { sendQuestion, showQuestion, type AskedAbout } from './question.ts'
 import { showQuote } from './quote.ts'
 import { showVisits } from './visits.ts'
 
@@ -89,13 +89,13 @@ async function question(site: Site, visit: Visit, kind?: DocumentKind): Promise<
   return visit.req.method === 'POST' ? sendQuestion(context, asked, visit) : showQuestion(context, asked)
 }
 
-async function questionOf(context: LinkContext, visit: Visit, kind?: DocumentKind): Promise<Question | undefined> {
+async function questionOf(context: LinkContext, visit: Visit, kind?: DocumentKind): Promise<AskedAbout | undefined> {
   const { link, base } = context
   if (link.kind === 'customers' && kind === undefined)
     return {
       title: say`Ask for another time`,
       label: say`When would it suit you?`,
-      subject: say`Another time for a visit`,
+      subject: 'Another time for a visit',
       action: `${base}/question`,
       back: base,
     }

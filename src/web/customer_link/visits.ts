@@ -70,7 +70,8 @@ function whenOf({ scheduled_start, all_day, arrival_window_minutes, timezone }: 
   const start = Temporal.Instant.from(scheduled_start)
   if (all_day) return day(start.toZonedDateTimeISO(timezone).toPlainDate().toString())
   if (arrival_window_minutes === 0) return moment(scheduled_start, timezone)
-  return say`${span(scheduled_start, start.add({ minutes: arrival_window_minutes }).toString(), timezone)} (arrival)`
+  const until = start.add({ minutes: arrival_window_minutes }).toString()
+  return say`Arrival ${span(scheduled_start, until, timezone)}`
 }
 
 /** Says who comes, by their first names. */

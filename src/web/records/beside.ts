@@ -1,5 +1,6 @@
 import { html, type Html } from '../../html/html.ts'
 import type { Screen } from '../../screens/screen.ts'
+import { linksPart } from '../customer_link/given.ts'
 import { conversationHtml } from '../inbox/conversation.ts'
 import type { MemberContext } from '../member_context.ts'
 import { remindersLine } from '../sending/exclusion.ts'
@@ -9,14 +10,15 @@ import { notesHtml } from './notes_on.ts'
 /** Names the records that messages are sent about. */
 const SENT: ReadonlySet<string> = new Set(['invoices', 'quotes', 'jobs', 'plans'])
 
-/** Draws what follows a record on its page: the notes on it, and what was written with a customer. */
+/** Draws what follows a record on its page: what was sent of it, its customer links, its notes, and what was written with a customer. */
 export async function beside(context: MemberContext, screen: Screen, id: string): Promise<Html> {
   const isCustomer = screen.entity.name === 'customers'
-  const [notes, conversation, reminders, sent] = await Promise.all([
+  const [sent, links, notes, conversation, reminders] = await Promise.all([
+    SENT.has(screen.entity.name) ? sentLog(context, id) : '',
+    linksPart(context, screen.entity.name, id),
     notesHtml(context, screen, id),
     isCustomer ? conversationHtml(context, id) : '',
     isCustomer ? remindersLine(context, id) : '',
-    SENT.has(screen.entity.name) ? sentLog(context, id) : '',
   ])
-  return html`${sent}${notes}${conversation}${reminders}`
+  return html`${sent}${links}${notes}${conversation}${reminders}`
 }

@@ -1,0 +1,87 @@
+import type { Scope } from '../../access/rights/scopes.ts'
+import { button, linkButton } from '../../html/button.ts'
+import { html, when, type Html } from '../../html/html.ts'
+import { status } from '../../html/status.ts'
+import { acceptanceOf, type Acceptance } from '../../links/answering.ts'
+import { say, sayCount } from '../../language/say.ts'
+import type { Linked, LinkedKind } from '../../links/link.ts'
+import { linksOf, type GivenLink } from '../../links/links_of.ts'
+import { day, moment } from '../../screens/formats.ts'
+import { part } from '../../screens/parts.ts'
+import { signedHtml } from './signed.ts'
+import type { MemberContext } from '../member_context.ts'
+
+/** Lists what somebody must be allowed who gives a link: to change the record, and to see all that the link shows. */
+const NEEDED: Readonly<Record<LinkedKind, readonly Scope[]>> = {
+  quotes: ['write:quotes'],
+  invoices: ['write:invoices'],
+  customers: ['write:customers', 'read:jobs', 'read:quotes', 'read:invoices'],
+}
+
+const isLinked = (kind: string): kind is LinkedKind => kind in NEEDED
+
+export const mayGive = (context: Pick<MemberContext, 'may'>, kind: LinkedKind): boolean =>
+  NEEDED[kind].every((scope) => context.may(scope))
+
+/** Draws what a record's page says of its customer's links: what was accepted by one, and those in use. */
+export async function linksPart(context: MemberContext, kind: string, id: string): Promise<Html | ''> {
+  if (!isLinked(kind)) return ''
+  const [accepted, given] = await Promise.all([
+    kind === 'quotes' ? context.read((db) => acceptanceOf(db, id)) : undefined,
+    mayGive(context, kind) ? givenPart(context, { kind, id }) : '',
+  ])
+  return html`${when(accepted, (acceptance) => acceptedPart(context, acceptance))}${given}`
+}
+
+const acceptedPart = ({ company }: MemberContext, acceptance: Acceptance): Html =>
+  signedHtml(
+    company,
+    acceptance,
+    html`
+  <p class="help">${say`From ${acceptance.address}`}${when(acceptance.user_agent, (agent) => html`, ${agent}`)}</p>`,
+  )
+
+/** Draws the links in use of a record, for somebody who may give them. */
+async function givenPart(context: MemberContext, { kind, id }: Linked): Promise<Html> {
+  const links = await context.read((db) => linksOf(db, { kind, id }))
+  const there = linksPath(context, { kind, id })
+  const standing = links.filter(stands)
+  return part(
+    say`Customer link`,
+    standing.length === 0
+      ? html`<p class="help">${say`No link is in use. With one the customer sees this without an account, and answers.`}</p>`
+      : html`
+<ul class="links">${standing.slice(0, 3).map(
+          (link) => html`
+  <li>${opened(context, link)}</li>`,
+        )}
+</ul>`,
+    html`<form method="post" action="${there}">${button({ label: say`Create link` })}</form>${when(links.length > 0, () => linkButton(say`All links`, there, 'quiet'))}`,
+  )
+}
+
+export const linksPath = (context: Pick<MemberContext, 'path'>, { kind, id }: Linked): string =>
+  context.path(kind, id, 'links')
+
+export const stands = ({ revoked_at, has_expired }: GivenLink): boolean => revoked_at === null && !has_expired
+
+/** Says when a link was made, until when it can be used, and how often it was opened. */
+export function opened({ company }: MemberContext, link: GivenLink): Html {
+  const made = moment(link.created_at, company.timezone)
+  const by = link.created_by_name
+  const until = day(
+    Temporal.Instant.from(link.expires_at).toZonedDateTimeISO(company.timezone).toPlainDate().toString(),
+  )
+  return html`${by === null ? say`Made on ${made}` : say`Made by ${by} on ${made}`} <span class="help">${
+    link.viewed_at === null
+      ? say`Not opened yet`
+      : sayCount(
+          link.views,
+          'Opened once, on {1}',
+          'Opened {0} times, last on {1}',
+          moment(link.viewed_at, company.timezone),
+        )
+  }${when(stands(link), () => html`; ${say`can be used until ${until}`}`)}</span> ${
+    link.revoked_at !== null ? status(say`Taken back`, 'ended') : link.has_expired ? status(say`Expired`, 'ended') : ''
+  }`
+}
