@@ -2129,7 +2129,7 @@ ALTER TABLE logos ENABLE ROW LEVEL SECURITY;
 ALTER TABLE logos FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON logos USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/web/csv: 093_customer_imports.sql
+-- src/web/csv: 093_customer_imports.sql, 095_import_findings.sql
 
 CREATE TABLE customer_imports (
   tenant_id uuid NOT NULL,
@@ -2145,8 +2145,9 @@ CREATE TABLE customer_imports (
   created_at timestamptz(3) NOT NULL DEFAULT moment(),
   run integer NOT NULL DEFAULT 0,
   reading json,
+  outcome json,
   CONSTRAINT customer_imports_pkey PRIMARY KEY (tenant_id, id),
-  CONSTRAINT customer_imports_state_check CHECK (state = ANY (ARRAY['ready'::text, 'running'::text, 'done'::text, 'failed'::text])),
+  CONSTRAINT customer_imports_state_check CHECK (state = ANY (ARRAY['checking'::text, 'ready'::text, 'running'::text, 'done'::text, 'failed'::text])),
   CONSTRAINT customer_imports_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
 ALTER TABLE customer_imports ENABLE ROW LEVEL SECURITY;
@@ -2232,10 +2233,24 @@ begin
     reason = case when new.status = 'failed' then 'bounced' end,
     reply = case when new.status = 'failed' then coalesce(new.error_message, o.reply) else o.reply end,
     settled_at = moment(), updated_at = later_than(o.updated_at)
-  where o.tenant_id = new.tenant_id and o.id = new.id and o.state in ('attempting', 'uncertain', 'handed_over', 'delivered')
-    and (new.status <> 'sending' or o.state in ('attempting', 'uncertain'))
-    and (new.status <> 'delivered' or o.state <> 'delivered');
+  where o.tenant_id = new.tenant_id and o.id = new.id
+    and (o.state in ('attempting', 'uncertain') or (o.state = 'queued' and o.attempts > 0)
+      or (o.state = 'handed_over' and new.status <> 'sending') or (o.state = 'delivered' and new.status = 'failed'));
   return null;
+end $function$;
+
+CREATE FUNCTION learn_sent(tenant uuid, message uuid, of_channel text, of_id text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform set_config('app.tenant_id', tenant::text, true);
+  update communications set provider_message_id = of_id, status = next_status(status, 'queued', false), updated_at = later_than(updated_at)
+  where tenant_id = tenant and id = message and channel = of_channel and direction = 'outbound' and provider_message_id is null
+    and exists (select from outbox o where o.tenant_id = tenant and o.id = message and o.attempts > 0);
+  update outbox set state = 'handed_over', reason = null, settled_at = moment(), updated_at = later_than(updated_at)
+  where tenant_id = tenant and id = message and (state in ('attempting', 'uncertain') or (state = 'queued' and attempts > 0));
+  perform set_config('app.tenant_id', '', true);
 end $function$;
 
 -- src/sending: 110_sending.sql
