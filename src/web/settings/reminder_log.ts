@@ -10,7 +10,7 @@ import { loggedReminders, type LoggedReminder } from '../../sending/reminders/lo
 import { REMINDERS, type ReminderKind } from '../../sending/reminders/settings.ts'
 import { isId } from '../../shape/id.ts'
 import type { MemberContext } from '../member_context.ts'
-import { stateHtml } from '../sending/sent_log.ts'
+import { stateTag } from '../outbox/words.ts'
 import type { Site } from '../site.ts'
 import { requireOwner, settingsPage } from './room.ts'
 
@@ -76,7 +76,7 @@ function whyOf({ kind, step, occasion }: LoggedReminder): string {
 function becameHtml({ left_out, reason, state, recipient, channel }: LoggedReminder): Html {
   if (left_out !== null)
     return html`${status(say`Left out`, 'ended')} <span class="help">${leftOutFor(left_out)}${when(left_out === 'refused' && reason !== null, () => html` ${reason ?? ''}`)}</span>`
-  return html`${stateHtml({ state: state ?? 'queued', reason: null })} <span class="help">${channel === 'sms' ? phone(recipient ?? '') : (recipient ?? '')}</span>`
+  return html`${stateTag({ state: state ?? 'queued' })} <span class="help">${channel === 'sms' ? phone(recipient ?? '') : (recipient ?? '')}</span>`
 }
 
 function leftOutFor(why: NonNullable<LoggedReminder['left_out']>): string {

@@ -52,7 +52,7 @@ function page(site: Site, context: MemberContext, shown: readonly Shown[], refus
     say`Reminders`,
     html`
 <p class="lead">${say`What Callout sends by itself. Everything is off until you switch it on, and nobody is reminded of what is paid, void, canceled or declined.`}</p>${when(
-      site.sending.mailServer === null && site.sending.smsAccount === null,
+      site.senders.email === null && site.senders.sms === null,
       () =>
         notice({
           kind: 'warning',
