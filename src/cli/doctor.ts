@@ -1,8 +1,11 @@
+import { Client } from 'pg'
 import { readConfig, type Config } from '../config.ts'
 import { command, type Report } from './command.ts'
 import { baseUrlFinding, directoryFinding } from './doctor_host.ts'
 import { diskFindings } from './doctor_disk.ts'
 import { databaseFindings } from './doctor_database.ts'
+import { mailDomainFindings, mailServerFinding } from './doctor_mail.ts'
+import { smsFinding } from './doctor_sms.ts'
 import { storageFinding } from './doctor_storage.ts'
 import type { Finding } from './finding.ts'
 import { asOwner } from './opened.ts'
@@ -23,8 +26,9 @@ async function examine(): Promise<Finding[]> {
     await directoryFinding(config.dataDir),
     ...(await diskFindings(config)),
     await storageFinding(config),
+    ...(await Promise.all([mailServerFinding(config), smsFinding(config)])),
   ]
-  return [...here, ...(await databaseOf(config))]
+  return [...here, ...(await databaseOf(config)), ...(await mailDomains(config))]
 }
 
 function configured(): Config | Finding {
@@ -52,6 +56,27 @@ async function databaseOf(config: Config): Promise<Finding[]> {
         : 'Start the server of DATABASE_URL, and check its address, user, password and database name.'
     return [{ check: 'database', ok: false, says: sentence(error), mend }]
   }
+}
+
+const MOST_DOMAINS = 20
+
+/** Looks at the domains that mail comes from, once a mail server is configured. */
+async function mailDomains({ mailServer, ...config }: Config): Promise<Finding[]> {
+  if (mailServer === null) return []
+  const own = mailServer.from.address.split('@')[1]!
+  const domains = await asOwner({ mailServer, ...config }, async (owner) => {
+    const client = new Client(owner)
+    await client.connect()
+    try {
+      const found = await client.query<{ domain: string }>(
+        `select distinct split_part(address, '@', 2) as domain from mailboxes order by 1 limit ${MOST_DOMAINS}`,
+      )
+      return found.rows.map(({ domain }) => domain)
+    } finally {
+      await client.end()
+    }
+  }).catch(() => [])
+  return mailDomainFindings([own, ...domains])
 }
 
 const sentence = (error: unknown): string =>

@@ -45,7 +45,8 @@ export async function openPostOffice(configured: Partial<Parameters<typeof sende
     baseUrl: 'http://callout.test',
     ...configured,
   })
-  const chores = (with_: Senders = senders, readDocument?: ReadDocument) => sending(with_, readDocument, pace)
+  const chores = (with_: Senders = senders, readDocument?: ReadDocument, other: SendingPace = pace) =>
+    sending(with_, readDocument, other)
   const process = await shop.process(chores())
   const read = <Row extends object>(query: ReturnType<typeof sql>, of = tenant): Promise<Row[]> =>
     readTenant(shop.database, { tenant: of }, (db) => db.all<Row>(query))

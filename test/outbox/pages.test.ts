@@ -52,7 +52,7 @@ describe('the outbox', () => {
     const list = await page()
     assert.match(
       list,
-      /Second E-mail Waiting By itself .*Ana ana@example\.com <b>Invoice<\/b> E-mail Waiting Tried again .*: 450 Greylisted Ana Ruiz/,
+      /Second E-mail Waiting to be sent By itself .*Ana ana@example\.com <b>Invoice<\/b> E-mail Waiting to be sent Tried again .*: 450 Greylisted Ana Ruiz/,
     )
     assert.doesNotMatch(list, /E-mail is not sent|Nothing is sent/)
     assert.match(list, /Texts are not sent: no sender is configured/)
@@ -104,7 +104,7 @@ describe('a person', () => {
     await set(sent, 'uncertain', 'interrupted')
     await set(again, 'uncertain', 'no_answer', 'timeout')
     assert.match(await page(), /May have been sent The service stopped while it was sent/)
-    assert.match(await press(sent, 'sent'), /The message is marked as sent\..*Sent Marked as sent/)
+    assert.match(await press(sent, 'sent'), /The message is marked as sent\..*Was sent Marked as sent/)
     assert.match(await press(again, 'again'), /The message goes again\..*Waiting/)
     assert.deepEqual(
       (await office.entries(again)).map(({ tool, user_id }) => [tool, user_id]),
@@ -122,7 +122,7 @@ describe('a person', () => {
     assert.match(await page(id), /Failed Refused: 550 No such user/)
     const answered = await sendForm(office.browser, office.at('outbox', id), [['act', 'again']])
     assert.notEqual(answered.location, office.at('outbox', id))
-    assert.match(said(await office.browser.get(answered.location!)), /Waiting.*failed@example\.com/)
+    assert.match(said(await office.browser.get(answered.location!)), /Waiting to be sent.*failed@example\.com/)
     await writeTenant(service.database, { tenant: office.id }, (db) =>
       db.run(sql`select suppress(${office.id}, 'email', array['failed@example.com'], 'bounced', '550 No such user')`),
     )

@@ -17,10 +17,10 @@ import { channelWord, reasonOf, recipientOf, stateTag } from './words.ts'
 
 const VIEWS: readonly { name: string; label: () => string; states: readonly OutboxState[] }[] = [
   { name: '', label: () => say`All`, states: [] },
-  { name: 'waiting', label: () => say`Waiting`, states: ['queued', 'attempting'] },
+  { name: 'waiting', label: () => say`Waiting to be sent`, states: ['queued', 'attempting'] },
   { name: 'undecided', label: () => say`Needs you`, states: ['uncertain', 'held'] },
   { name: 'failed', label: () => say`Failed`, states: ['failed'] },
-  { name: 'sent', label: () => say`Sent`, states: ['handed_over', 'delivered'] },
+  { name: 'sent', label: () => say`Was sent`, states: ['handed_over', 'delivered'] },
 ]
 
 /** Shows what was sent and what waits, newest first. */

@@ -23,11 +23,11 @@ export const stateTag = ({ state }: Pick<OutboxEntry, 'state'>): Html => status(
 function stateWord(state: OutboxState): string {
   switch (state) {
     case 'queued':
-      return say`Waiting`
+      return say`Waiting to be sent`
     case 'attempting':
       return say`Sending`
     case 'handed_over':
-      return say`Sent`
+      return say`Was sent`
     case 'delivered':
       return say`Delivered`
     case 'failed':

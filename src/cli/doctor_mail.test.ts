@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { mailDomainFindings, mailServerFinding, type MailNames } from './doctor_mail.ts'
+import { smsFinding } from './doctor_sms.ts'
+
+/** Returns a DNS of these records; a name that isn't there has none. */
+const dns = (mx: Record<string, string[]>, txt: Record<string, string[]>): MailNames => {
+  const found = <T>(answer: T[] | undefined): Promise<T[]> =>
+    answer === undefined
+      ? Promise.reject(Object.assign(new Error('none'), { code: 'ENOTFOUND' }))
+      : Promise.resolve(answer)
+  return {
+    resolveMx: (name) => found(mx[name]?.map((exchange, priority) => ({ exchange, priority }))),
+    resolveTxt: (name) => found(txt[name]?.map((text) => [text.slice(0, 5), text.slice(5)])),
+  }
+}
+
+const said = async (names: MailNames, domain = 'in.alder.example'): Promise<Record<string, string>> =>
+  Object.fromEntries(
+    (await mailDomainFindings([domain, domain], names)).map(({ check, ok, says, mend }) => {
+      assert.equal(ok, mend === undefined)
+      return [check.split(' ')[0]!, `${ok ? 'ok' : 'WRONG'} ${says}`]
+    }),
+  )
+
+describe('the mail domains', () => {
+  it('are right with MX, one SPF that ends, and a DMARC of theirs or above', async () => {
+    const { DKIM, ...rest } = await said(
+      dns(
+        { 'in.alder.example': ['mx1.example', 'mx2.example'] },
+        {
+          'in.alder.example': ['google=1', 'v=spf1 include:mail.example -all'],
+          '_dmarc.alder.example': ['v=DMARC1; p=none'],
+        },
+      ),
+    )
+    assert.deepEqual(rest, {
+      MX: 'ok mx1.example, mx2.example',
+      SPF: 'ok v=spf1 include:mail.example -all',
+      DMARC: 'ok v=DMARC1; p=none',
+    })
+    assert.match(DKIM!, /selector/)
+  })
+
+  it('are wrong without any of them', async () => {
+    const { DKIM: _, ...rest } = await said(dns({}, {}))
+    assert.deepEqual(rest, { MX: 'WRONG there is none', SPF: 'WRONG there is none', DMARC: 'WRONG there is none' })
+  })
+
+  it('are wrong with a null MX, two SPF, or an SPF for everybody', async () => {
+    const two = await said(
+      dns({ 'in.alder.example': [''] }, { 'in.alder.example': ['v=spf1 a -all', 'v=spf1 mx -all'] }),
+    )
+    assert.deepEqual([two['MX'], two['SPF']], ['WRONG there is none', 'WRONG there are 2'])
+    for (const all of ['all', '+all']) {
+      const open = await said(dns({}, { 'in.alder.example': [`v=spf1 ${all}`] }))
+      assert.equal(open['SPF'], `WRONG v=spf1 ${all} lets everybody send`)
+    }
+  })
+
+  it('say that DNS did not answer', async () => {
+    const fails = (): Promise<never> => Promise.reject(Object.assign(new Error('no'), { code: 'ETIMEOUT' }))
+    const rest = await said({ resolveMx: fails, resolveTxt: fails })
+    assert.equal(rest['SPF'], 'WRONG DNS did not answer (ETIMEOUT)')
+  })
+})
+
+describe('senders', () => {
+  it('that are not configured are no fault', async () => {
+    const findings = [
+      await mailServerFinding({ mailServer: null }),
+      await smsFinding({ smsAccount: null, smsFrom: null }),
+    ]
+    for (const { ok, says } of findings) assert.ok(ok && says.includes('not configured'))
+  })
+
+  it('that are not there say how to mend it', async () => {
+    const from = { name: null, address: 'a@alder.example' }
+    const mail = await mailServerFinding({
+      mailServer: { host: '127.0.0.1', port: 9, tls: 'offered', user: null, password: null, from },
+    })
+    const sms = await smsFinding({ smsAccount: { id: 'AC1', token: 't', apiUrl: 'http://127.0.0.1:2' }, smsFrom: null })
+    for (const { ok, says, mend } of [mail, sms]) {
+      assert.equal(ok, false)
+      assert.match(says, /ECONNREFUSED/)
+      assert.match(mend!, /^Check /)
+    }
+  })
+})

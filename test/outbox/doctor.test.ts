@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { mailServerFinding } from '../../src/cli/doctor_mail.ts'
+import { smsFinding } from '../../src/cli/doctor_sms.ts'
+import { startMailServer } from '../harness/mail_server.ts'
+import { startSmsProvider } from '../harness/sms_provider.ts'
+
+describe('the doctor', () => {
+  it('signs in to the mail server, and gives its words when it may not', async () => {
+    const server = await startMailServer()
+    try {
+      const at = `127.0.0.1:${server.config.port}`
+      assert.deepEqual(await mailServerFinding({ mailServer: server.config }), {
+        check: 'mail server',
+        ok: true,
+        says: `${at} lets us in`,
+      })
+      const { ok, says } = await mailServerFinding({ mailServer: { ...server.config, password: 'x' } })
+      assert.equal(ok, false)
+      assert.match(says, /535 Wrong password/)
+      assert.deepEqual(server.taken, [])
+    } finally {
+      await server.stop()
+    }
+  })
+
+  it('asks the SMS provider for the account', async () => {
+    const { account, stop, taken } = await startSmsProvider()
+    try {
+      const good = await smsFinding({ smsAccount: account, smsFrom: '+16175550100' })
+      assert.deepEqual(
+        [good.ok, good.says],
+        [true, "Alder lets us in; texts come from +16175550100 or a company's own number"],
+      )
+      const bad = await smsFinding({ smsAccount: { ...account, token: 'x' }, smsFrom: null })
+      assert.deepEqual([bad.ok, bad.says], [false, '401 Authenticate'])
+      assert.deepEqual(taken, [])
+    } finally {
+      await stop()
+    }
+  })
+})

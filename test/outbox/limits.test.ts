@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { sql, writeTenant } from '../../src/db/tenant.ts'
+import { canSend, sendersOf } from '../../src/outbox/senders/senders.ts'
+import { quietUntil, setLimits } from '../../src/outbox/limits.ts'
+import { sendAgain } from '../../src/outbox/decisions.ts'
+import { newId } from '../../src/shape/id.ts'
+import { runDue } from '../../src/worker/worker.ts'
+import { startMailServer } from '../harness/mail_server.ts'
+import { openPostOffice, type PostOffice } from '../harness/post_office.ts'
+import { startSmsProvider } from '../harness/sms_provider.ts'
+
+const LIMITS = { emails_a_day: 500, texts_a_day: 250, quiet_from: '21:00', quiet_until: '08:00' }
+
+let server: Awaited<ReturnType<typeof startMailServer>>
+let provider: Awaited<ReturnType<typeof startSmsProvider>>
+let office: PostOffice
+before(async () => {
+  server = await startMailServer()
+  provider = await startSmsProvider()
+  office = await openPostOffice({ mailServer: server.config, smsAccount: provider.account })
+})
+after(async () => {
+  await office.stop()
+  await server.stop()
+  await provider.stop()
+})
+beforeEach(async () => {
+  await office.write(sql`delete from outbox`)
+  await setTo(LIMITS)
+  office.shop.setClock('2027-03-01T12:00:00Z')
+})
+
+const setTo = (limits: typeof LIMITS): Promise<void> =>
+  writeTenant(office.shop.database, { tenant: office.tenant }, (db) => setLimits(db, limits))
+
+describe('quiet hours', () => {
+  const cases: [now: string, from: string, until: string, zone: string, end: string | undefined][] = [
+    ['2027-03-01T20:59:00Z', '21:00', '08:00', 'UTC', undefined],
+    ['2027-03-01T21:00:00Z', '21:00', '08:00', 'UTC', '2027-03-02T08:00:00Z'],
+    ['2027-03-02T07:59:59Z', '21:00', '08:00', 'UTC', '2027-03-02T08:00:00Z'],
+    ['2027-03-02T08:00:00Z', '21:00', '08:00', 'UTC', undefined],
+    ['2027-03-01T13:00:00Z', '12:00', '14:00', 'UTC', '2027-03-01T14:00:00Z'],
+    ['2027-03-01T14:00:00Z', '12:00', '14:00', 'UTC', undefined],
+    ['2027-03-01T12:00:00Z', '12:00', '12:00', 'UTC', undefined],
+    ['2027-03-02T03:00:00Z', '21:00', '08:00', 'America/New_York', '2027-03-02T13:00:00Z'],
+    ['2027-03-14T05:00:00Z', '21:00', '02:30', 'America/New_York', '2027-03-14T07:30:00Z'],
+  ]
+  for (const [now, quiet_from, quiet_until, zone, end] of cases)
+    it(`from ${quiet_from} until ${quiet_until} in ${zone} hold at ${now} until ${end ?? 'never'}`, () =>
+      assert.equal(
+        quietUntil({ ...LIMITS, quiet_from, quiet_until }, Temporal.Instant.from(now), zone)?.toString(),
+        end,
+      ))
+
+  it('hold reminders and documents by SMS; answers, announced visits and mail that somebody sends go', async () => {
+    office.shop.setClock('2027-03-01T22:00:00Z')
+    const held = [
+      await office.queue({ cause: 'reminder' }),
+      await office.text({ cause: 'sent' }),
+      await office.text({ cause: 'reminder' }),
+    ]
+    const gone = [
+      await office.queue({ cause: 'sent' }),
+      await office.text({ cause: 'reply' }),
+      await office.text({ cause: 'on_my_way' }),
+    ]
+    await office.run()
+    for (const id of held) {
+      const { state, reason, next_at } = await office.row(id)
+      assert.deepEqual([state, reason, next_at], ['queued', 'quiet_hours', '2027-03-02T08:00:00.000Z'])
+    }
+    for (const id of gone) assert.equal((await office.row(id)).state, 'handed_over')
+    office.shop.setClock('2027-03-02T08:00:00Z')
+    await office.run()
+    for (const id of held) assert.equal((await office.row(id)).state, 'handed_over')
+  })
+})
+
+describe('the limit of a day', () => {
+  it('keeps the rest until midnight of the company, by channel', async () => {
+    await setTo({ ...LIMITS, emails_a_day: 2 })
+    const ids = [await office.queue(), await office.queue(), await office.queue()]
+    const text = await office.text()
+    await office.run()
+    const rows = await Promise.all(ids.map(office.row))
+    assert.deepEqual(
+      rows.map(({ state }) => state),
+      ['handed_over', 'handed_over', 'queued'],
+    )
+    assert.deepEqual([rows[2]!.reason, rows[2]!.next_at], ['daily_limit', '2027-03-02T00:00:00.000Z'])
+    assert.equal((await office.row(text)).state, 'handed_over')
+    office.shop.setClock('2027-03-02T00:00:00Z')
+    await office.run()
+    assert.equal((await office.row(ids[2]!)).state, 'handed_over')
+  })
+})
+
+describe('without a sender', () => {
+  it('a message is kept, and goes once there is one and a person says so', async () => {
+    const nobody = sendersOf({ mailServer: null, smsAccount: null, smsFrom: null, baseUrl: 'http://callout.test' })
+    const process = await office.shop.process(office.chores(nobody))
+    const [mail, text] = [await office.queue({ by: newId() }), await office.text()]
+    await process.runDue()
+    for (const id of [mail, text]) {
+      const { state, reason, status } = await office.row(id)
+      assert.deepEqual([state, reason, status], ['held', 'no_sender', 'queued'])
+    }
+    await office.run()
+    assert.equal((await office.row(mail)).state, 'held')
+    await writeTenant(office.shop.database, { tenant: office.tenant }, (db) => sendAgain(db, newId(), mail))
+    await office.run()
+    assert.equal((await office.row(mail)).state, 'handed_over')
+  })
+
+  it('a page can say so before', async () => {
+    const can = (tenant: string, senders = office.senders) =>
+      writeTenant(office.shop.database, { tenant }, async (db) => [
+        await canSend(db, senders, 'email'),
+        await canSend(db, senders, 'sms'),
+      ])
+    assert.deepEqual(await can(office.tenant), [true, true])
+    const numberless = await office.shop.tenant()
+    assert.deepEqual(await can(numberless), [true, false])
+    assert.deepEqual(
+      await can(numberless, { ...office.senders, sms: { ...office.senders.sms!, from: '+16175550111' } }),
+      [true, true],
+    )
+    assert.deepEqual(await can(office.tenant, { ...office.senders, email: null, sms: null }), [false, false])
+  })
+})
+
+describe('a company whose provider is slow', () => {
+  it('holds nobody else up, nor its own other channel', async () => {
+    const other = await office.shop.tenant()
+    let release = (): void => {}
+    const slow = new Promise<undefined>((resolve) => (release = () => resolve(undefined)))
+    server.how.atEnd = ({ from }) => (from === 'office@alder.example' ? slow : undefined)
+    const mine = await office.queue()
+    const theirs = await office.queue({}, other)
+    const text = await office.text()
+    const { shop } = await office.shop.process([])
+    const running = runDue(shop, office.chores(), 3)
+    const stateOf = async (id: string, tenant: string): Promise<string> =>
+      (await office.read<{ state: string }>(sql`select state from outbox where id = ${id}`, tenant))[0]!.state
+    while ((await stateOf(theirs, other)) !== 'handed_over') await new Promise((resolve) => setTimeout(resolve, 20))
+    while ((await stateOf(text, office.tenant)) !== 'handed_over')
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    assert.equal(await stateOf(mine, office.tenant), 'attempting')
+    release()
+    await running
+    assert.equal(await stateOf(mine, office.tenant), 'handed_over')
+    server.how.atEnd = () => undefined
+  })
+
+  it('takes turns: one with many messages lets the next one in between', async () => {
+    const other = await office.shop.tenant()
+    for (let i = 0; i < 4; i++) await office.queue({ to: `many${i}@example.com` })
+    await office.queue({ to: 'few@example.com' }, other)
+    server.taken.length = 0
+    const process = await office.shop.process([])
+    const chores = office.chores(office.senders, undefined, { turn: 2 })
+    await runDue(process.shop, chores)
+    office.shop.pass({ seconds: 30 })
+    await runDue(process.shop, chores)
+    const order = server.taken.map(({ to }) => to[0]!.replace(/\d?@.*/, ''))
+    assert.deepEqual(order, ['many', 'many', 'few', 'many', 'many'])
+  })
+})
