@@ -31,7 +31,7 @@ describe('an invoice', () => {
     assert.equal(sent.location, scene.at('invoices', id))
     assert.match(
       said(await scene.browser.get(sent.location)),
-      /is on its way to dora@example\.com.*Sent .*Waiting dora@example\.com/,
+      /is on its way to dora@example\.com.*Sent messages .*Waiting to be sent dora@example\.com/,
     )
     assert.equal(await status('invoices', id), 'sent')
     const [message, ...more] = await of(id)

@@ -90,7 +90,10 @@ describe('a visit', () => {
     for (const time of ['17:00', '18:00', '23:00']) await workAt(march(2), time)
     await workAt(march(3), '08:00')
     assert.deepEqual(await abouts(), [id])
-    assert.match(await logPage(), /J-\d+ Dora Vance the day before the visit of Mar 3, \d{4} Waiting \(617\) 555-0142/)
+    assert.match(
+      await logPage(),
+      /J-\d+ Dora Vance the day before the visit of Mar 3, \d{4} Waiting to be sent \(617\) 555-0142/,
+    )
   })
 
   it('that moves is reminded of again; one that is canceled, begun, over or without a time is not', async () => {

@@ -12,7 +12,7 @@ export async function sentLog(context: MemberContext, id: string): Promise<Html 
   const sent = await context.read((db) => outgoingAbout(db, id))
   return when(sent.length > 0, () =>
     part(
-      say`Sent`,
+      say`Sent messages`,
       html`
 <ol class="timeline">${sent.map(
         (entry) => html`

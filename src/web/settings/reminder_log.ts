@@ -7,7 +7,7 @@ import { say, sayCount } from '../../language/say.ts'
 import { moment, phone, shortDay } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
 import { loggedReminders, type LoggedReminder } from '../../sending/reminders/log.ts'
-import { REMINDERS, type ReminderKind } from '../../sending/reminders/settings.ts'
+import { REMINDERS } from '../../sending/reminders/settings.ts'
 import { isId } from '../../shape/id.ts'
 import type { MemberContext } from '../member_context.ts'
 import { stateTag } from '../outbox/words.ts'
@@ -43,20 +43,7 @@ ${table<LoggedReminder>({
 }
 
 const aboutHtml = (context: MemberContext, { kind, record_id, record_name, customer_name }: LoggedReminder): Html =>
-  html`${recordLink(context, REMINDERS[kind], record_id, record_name ?? nameOf(kind))}<span class="help">${customer_name ?? ''}</span>`
-
-function nameOf(kind: ReminderKind): string {
-  switch (kind) {
-    case 'visit':
-      return say`Visit`
-    case 'quote':
-      return say`Quote`
-    case 'invoice':
-      return say`Invoice`
-    case 'plan':
-      return say`Plan`
-  }
-}
+  html`${recordLink(context, REMINDERS[kind], record_id, record_name ?? '')}<span class="help">${customer_name ?? ''}</span>`
 
 /** Says the rule that made it due. */
 function whyOf({ kind, step, occasion }: LoggedReminder): string {

@@ -99,7 +99,7 @@ const group = ({ kind, is_on, hour, channel }: Shown, title: string, timing: Htm
     ${select({ name: `${kind}_hour`, label: say`At`, options: HOURS.map((one) => ({ value: String(one), label: hourName(one) })), chosen: String(hour) })}
     ${select({
       name: `${kind}_channel`,
-      label: say`By`,
+      label: say`Send by`,
       options: [
         { value: 'email', label: say`E-mail first` },
         { value: 'sms', label: say`Text message first` },
