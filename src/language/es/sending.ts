@@ -86,7 +86,7 @@ export const sending: Texts = {
   'Sent messages': 'Mensajes enviados',
   'Reminder, by itself': 'Recordatorio automático',
   'On my way, by {0}': 'En camino, por {0}',
-  'By itself': 'Automáticamente',
+  'Sent by itself': 'Enviado automáticamente',
   'By {0}': 'Por {0}',
   Delivered: 'Entregado',
   Failed: 'Falló',

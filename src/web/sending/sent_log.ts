@@ -33,5 +33,5 @@ function recipientHtml(context: MemberContext, { id, channel, recipient, custome
 function causeOf({ cause, queued_by }: OutboxEntry): string {
   if (cause === 'reminder') return say`Reminder, by itself`
   if (cause === 'on_my_way') return say`On my way, by ${queued_by ?? ''}`
-  return queued_by === null ? say`By itself` : say`By ${queued_by}`
+  return queued_by === null ? say`Sent by itself` : say`By ${queued_by}`
 }
