@@ -33,8 +33,8 @@ ${table<LoggedReminder>({
   empty: say`No reminders yet.`,
   columns: [
     { label: say`When`, cell: ({ at }) => moment(at, context.company.timezone) },
-    { label: say`About`, cell: (row) => aboutHtml(context, row) },
-    { label: say`Why`, cell: whyOf },
+    { label: say`Reminder of`, cell: (row) => aboutHtml(context, row) },
+    { label: say`Because`, cell: whyOf },
     { label: say`What became of it`, cell: becameHtml },
   ],
 })}
