@@ -61,6 +61,11 @@ CREATE TABLE tenants (
   phone text,
   email text,
   document_footer text,
+  how_to_pay text,
+  website text,
+  license_number text,
+  is_demo boolean NOT NULL DEFAULT false,
+  first_steps_dismissed_at timestamptz(3),
   CONSTRAINT tenants_pkey PRIMARY KEY (id),
   CONSTRAINT tenants_address_check CHECK (char_length(address) <= 500),
   CONSTRAINT tenants_country_check CHECK (country ~ '^[A-Z]{2}$'::text),
@@ -68,8 +73,11 @@ CREATE TABLE tenants (
   CONSTRAINT tenants_default_net_days_check CHECK (default_net_days >= 0 AND default_net_days <= 365),
   CONSTRAINT tenants_document_footer_check CHECK (char_length(document_footer) <= 1000),
   CONSTRAINT tenants_email_check CHECK (char_length(email) <= 254),
+  CONSTRAINT tenants_how_to_pay_check CHECK (char_length(how_to_pay) <= 1000),
   CONSTRAINT tenants_invoice_prefix_check CHECK (char_length(invoice_prefix) <= 20),
-  CONSTRAINT tenants_phone_check CHECK (char_length(phone) <= 40)
+  CONSTRAINT tenants_license_number_check CHECK (char_length(license_number) <= 100),
+  CONSTRAINT tenants_phone_check CHECK (char_length(phone) <= 40),
+  CONSTRAINT tenants_website_check CHECK (char_length(website) <= 200)
 );
 ALTER TABLE tenants ENABLE ROW LEVEL SECURITY;
 ALTER TABLE tenants FORCE ROW LEVEL SECURITY;
@@ -138,7 +146,6 @@ CREATE TABLE users (
   vouched_at timestamptz(3),
   made_through uuid,
   language text,
-  uses_keys boolean NOT NULL DEFAULT true,
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_language_check CHECK (language = ANY (ARRAY['en'::text, 'es'::text]))
 );
@@ -562,9 +569,9 @@ CREATE INDEX customers_changed ON customers USING btree (tenant_id, updated_at, 
 CREATE UNIQUE INDEX customers_external_id ON customers USING btree (tenant_id, external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX customers_newest ON customers USING btree (tenant_id, created_at DESC, id DESC) INCLUDE (status, customer_type) WHERE archived_at IS NULL;
 CREATE POLICY tenant ON customers USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-CREATE TRIGGER customer_found AFTER UPDATE ON customers FOR EACH ROW WHEN (old.name_words <> new.name_words OR old.archived_at IS DISTINCT FROM new.archived_at) EXECUTE FUNCTION search_customer();
+CREATE TRIGGER customer_exclusion AFTER UPDATE OF merged_into ON customers FOR EACH ROW WHEN (new.merged_into IS NOT NULL AND old.merged_into IS DISTINCT FROM new.merged_into) EXECUTE FUNCTION carry_exclusion();
+CREATE TRIGGER customer_links_follow AFTER UPDATE OF merged_into ON customers FOR EACH ROW WHEN (new.merged_into IS NOT NULL) EXECUTE FUNCTION links_follow_customer();
 CREATE TRIGGER customer_named BEFORE INSERT OR UPDATE OF name_words, status ON customers FOR EACH ROW EXECUTE FUNCTION index_customer();
-CREATE TRIGGER customer_searched AFTER INSERT ON customers FOR EACH ROW EXECUTE FUNCTION search_customer();
 COMMENT ON INDEX customers_external_id IS 'conflict: external_id is another customer''s; find that one with customers_search, or choose another';
 
 CREATE FUNCTION customer_contact_words(tenant uuid, customer uuid, OUT names text, OUT phones text, OUT emails text)
@@ -662,8 +669,6 @@ CREATE INDEX contacts_of_customer ON contacts USING btree (tenant_id, customer_i
 CREATE INDEX contacts_phone ON contacts USING btree (tenant_id, phone) WHERE archived_at IS NULL;
 CREATE UNIQUE INDEX contacts_primary ON contacts USING btree (tenant_id, customer_id) WHERE is_primary AND archived_at IS NULL;
 CREATE POLICY tenant ON contacts USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-CREATE TRIGGER contact_found AFTER UPDATE ON contacts FOR EACH ROW WHEN (old.customer_id IS DISTINCT FROM new.customer_id OR old.name_folded IS DISTINCT FROM new.name_folded OR old.email IS DISTINCT FROM new.email OR old.phone IS DISTINCT FROM new.phone OR old.archived_at IS DISTINCT FROM new.archived_at) EXECUTE FUNCTION search_contact();
-CREATE TRIGGER contact_searched AFTER INSERT ON contacts FOR EACH ROW EXECUTE FUNCTION search_contact();
 CREATE TRIGGER contacts_added AFTER INSERT ON contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION index_customers_of_contacts();
 CREATE TRIGGER contacts_changed AFTER UPDATE ON contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION index_customers_of_contacts();
 
@@ -827,8 +832,6 @@ ALTER TABLE locations FORCE ROW LEVEL SECURITY;
 CREATE INDEX locations_of_customer ON locations USING btree (tenant_id, customer_id, type, created_at, id) WHERE archived_at IS NULL;
 CREATE UNIQUE INDEX locations_primary ON locations USING btree (tenant_id, customer_id, type) WHERE is_primary AND archived_at IS NULL;
 CREATE POLICY tenant ON locations USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-CREATE TRIGGER location_found AFTER UPDATE ON locations FOR EACH ROW WHEN (old.customer_id IS DISTINCT FROM new.customer_id OR old.name IS DISTINCT FROM new.name OR old.formatted_address IS DISTINCT FROM new.formatted_address OR old.archived_at IS DISTINCT FROM new.archived_at) EXECUTE FUNCTION search_location();
-CREATE TRIGGER location_searched AFTER INSERT ON locations FOR EACH ROW EXECUTE FUNCTION search_location();
 COMMENT ON CONSTRAINT locations_tax_rate ON locations IS 'invalid_input: tax_rate_id is not a tax rate of this account; find its id with tax_rates_list';
 
 CREATE FUNCTION customer_address(tenant uuid, customer uuid)
@@ -1059,15 +1062,12 @@ CREATE INDEX jobs_of_quote ON jobs USING btree (tenant_id, quote_id) WHERE quote
 CREATE INDEX jobs_open ON jobs USING btree (tenant_id, created_at DESC, id DESC) INCLUDE (status) WHERE status <> ALL (ARRAY['done'::text, 'cancelled'::text]);
 CREATE INDEX jobs_open_by_schedule ON jobs USING btree (tenant_id, scheduled_start, id) WHERE status <> ALL (ARRAY['done'::text, 'cancelled'::text]);
 CREATE INDEX jobs_unassigned ON jobs USING btree (tenant_id, created_at DESC, id DESC) WHERE assignee_ids = '{}'::uuid[];
-CREATE INDEX jobs_unscheduled ON jobs USING btree (tenant_id, created_at DESC, id DESC) WHERE status = 'unscheduled'::text;
 CREATE POLICY tenant ON jobs USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 CREATE TRIGGER job_assigned AFTER INSERT ON jobs FOR EACH ROW WHEN (new.assignee_ids <> '{}'::uuid[]) EXECUTE FUNCTION index_job_assignees();
 CREATE TRIGGER job_deleted AFTER DELETE ON jobs FOR EACH ROW WHEN (old.assignee_ids <> '{}'::uuid[]) EXECUTE FUNCTION index_job_assignees();
-CREATE TRIGGER job_found AFTER UPDATE ON jobs FOR EACH ROW WHEN (old.title <> new.title OR old.customer_id <> new.customer_id) EXECUTE FUNCTION search_job();
 CREATE TRIGGER job_reassigned AFTER UPDATE OF assignee_ids, scheduled_start, status ON jobs FOR EACH ROW WHEN (old.assignee_ids IS DISTINCT FROM new.assignee_ids OR old.scheduled_start IS DISTINCT FROM new.scheduled_start OR old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION index_job_assignees();
 CREATE TRIGGER job_removed AFTER DELETE ON jobs FOR EACH ROW EXECUTE FUNCTION keep_removal('customer_id', 'series_id', 'location_id', 'status', 'scheduled_start', 'created_at', 'title_key', 'assignee_ids');
 CREATE TRIGGER job_retitled AFTER UPDATE OF title_folded ON jobs FOR EACH ROW WHEN (old.title_folded <> new.title_folded) EXECUTE FUNCTION keep_job_title();
-CREATE TRIGGER job_searched AFTER INSERT OR DELETE ON jobs FOR EACH ROW EXECUTE FUNCTION search_job();
 CREATE TRIGGER job_titled AFTER INSERT ON jobs FOR EACH ROW EXECUTE FUNCTION keep_job_title();
 
 CREATE TABLE job_assignees (
@@ -1294,7 +1294,6 @@ END) STORED,
 );
 ALTER TABLE invoices ENABLE ROW LEVEL SECURITY;
 ALTER TABLE invoices FORCE ROW LEVEL SECURITY;
-CREATE INDEX invoices_awaited ON invoices USING btree (tenant_id, due_date) WHERE status = ANY (ARRAY['sent'::text, 'partially_paid'::text]);
 CREATE INDEX invoices_by_status ON invoices USING btree (tenant_id, status, created_at DESC, id DESC);
 CREATE INDEX invoices_changed ON invoices USING btree (tenant_id, updated_at, id, status);
 CREATE INDEX invoices_due ON invoices USING btree (tenant_id, due_date, created_at, id) INCLUDE (status);
@@ -1306,8 +1305,7 @@ CREATE INDEX invoices_of_quote ON invoices USING btree (tenant_id, quote_id) WHE
 CREATE INDEX invoices_open ON invoices USING btree (tenant_id, created_at DESC, id DESC) INCLUDE (due_date) WHERE status = ANY (ARRAY['sent'::text, 'partially_paid'::text]);
 CREATE UNIQUE INDEX invoices_plan_run ON invoices USING btree (tenant_id, plan_id, plan_run_date) WHERE plan_id IS NOT NULL;
 CREATE POLICY tenant ON invoices USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-CREATE TRIGGER invoice_found AFTER UPDATE ON invoices FOR EACH ROW WHEN (old.subject IS DISTINCT FROM new.subject OR old.customer_id <> new.customer_id) EXECUTE FUNCTION search_invoice();
-CREATE TRIGGER invoice_searched AFTER INSERT ON invoices FOR EACH ROW EXECUTE FUNCTION search_invoice();
+CREATE TRIGGER invoice_balance_moved AFTER UPDATE OF total_cents, amount_paid_cents, status ON invoices FOR EACH ROW WHEN (old.balance_due_cents IS DISTINCT FROM new.balance_due_cents) EXECUTE FUNCTION end_checkouts();
 
 CREATE TABLE invoice_jobs (
   tenant_id uuid NOT NULL,
@@ -1500,8 +1498,6 @@ CREATE UNIQUE INDEX quotes_number ON quotes USING btree (tenant_id, number);
 CREATE INDEX quotes_of_customer ON quotes USING btree (tenant_id, customer_id, created_at DESC, id DESC);
 CREATE INDEX quotes_of_owner ON quotes USING btree (tenant_id, owner_id, created_at DESC, id DESC);
 CREATE POLICY tenant ON quotes USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-CREATE TRIGGER quote_found AFTER UPDATE ON quotes FOR EACH ROW WHEN (old.title <> new.title OR old.customer_id <> new.customer_id OR (old.status = 'archived'::text) <> (new.status = 'archived'::text)) EXECUTE FUNCTION search_quote();
-CREATE TRIGGER quote_searched AFTER INSERT ON quotes FOR EACH ROW EXECUTE FUNCTION search_quote();
 
 CREATE FUNCTION hand_over_quotes()
  RETURNS trigger
@@ -1640,7 +1636,7 @@ begin
   return null;
 end $function$;
 
--- src/messages: 070_messages.sql, 100_suppressions.sql, 152_correspondents.sql
+-- src/messages: 070_messages.sql, 100_suppressions.sql
 
 CREATE TABLE conversations (
   tenant_id uuid NOT NULL,
@@ -1704,21 +1700,15 @@ ALTER TABLE communications FORCE ROW LEVEL SECURITY;
 CREATE INDEX communications_newest ON communications USING btree (tenant_id, occurred_at, id);
 CREATE INDEX communications_of_conversation ON communications USING btree (tenant_id, conversation_id, occurred_at);
 CREATE INDEX communications_of_customer ON communications USING btree (tenant_id, customer_id, occurred_at DESC);
-CREATE INDEX communications_of_stranger ON communications USING btree (tenant_id, counterpart_of(direction, sender_address, recipients), occurred_at DESC, id DESC) WHERE customer_id IS NULL;
 CREATE INDEX communications_outbound ON communications USING btree (tenant_id, channel, provider_message_id) WHERE direction = 'outbound'::text;
 CREATE UNIQUE INDEX communications_provider ON communications USING btree (tenant_id, provider, provider_message_id) WHERE provider_message_id IS NOT NULL;
 CREATE INDEX communications_unlinked ON communications USING btree (tenant_id, occurred_at, id) WHERE direction = 'inbound'::text AND customer_id IS NULL;
 CREATE INDEX communications_unread ON communications USING btree (tenant_id, occurred_at, id) WHERE direction = 'inbound'::text AND read_at IS NULL;
-CREATE INDEX communications_unread_of ON communications USING btree (tenant_id, customer_id) WHERE direction = 'inbound'::text AND read_at IS NULL;
 CREATE POLICY tenant ON communications USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-CREATE TRIGGER communication_changed AFTER UPDATE ON communications REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION correspond_with_changed();
 CREATE TRIGGER communication_followed AFTER UPDATE ON communications FOR EACH ROW WHEN (new.direction = 'outbound'::text AND new.status IS DISTINCT FROM old.status AND (new.status = ANY (ARRAY['sending'::text, 'delivered'::text, 'failed'::text]))) EXECUTE FUNCTION follow_status();
 CREATE TRIGGER communication_follows BEFORE INSERT OR UPDATE OF customer_id ON communications FOR EACH ROW WHEN (new.customer_id IS NOT NULL) EXECUTE FUNCTION follow_customer();
-CREATE TRIGGER communication_new AFTER INSERT ON communications REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION correspond_with_new();
 CREATE TRIGGER communication_sent BEFORE INSERT OR UPDATE OF provider_message_id ON communications FOR EACH ROW WHEN (new.direction = 'outbound'::text AND new.provider_message_id IS NOT NULL) EXECUTE FUNCTION register_communication();
 CREATE TRIGGER communication_suppressed AFTER INSERT OR UPDATE OF provider_message_id ON communications FOR EACH ROW WHEN (new.direction = 'outbound'::text AND new.provider_message_id IS NOT NULL) EXECUTE FUNCTION suppress_late();
-CREATE TRIGGER message_found AFTER UPDATE ON communications FOR EACH ROW WHEN (old.customer_id IS DISTINCT FROM new.customer_id) EXECUTE FUNCTION search_message();
-CREATE TRIGGER message_searched AFTER INSERT ON communications FOR EACH ROW EXECUTE FUNCTION search_message();
 
 CREATE FUNCTION follow_customer()
  RETURNS trigger
@@ -1951,110 +1941,7 @@ begin
   return null;
 end $function$;
 
-CREATE TABLE correspondents (
-  tenant_id uuid NOT NULL,
-  id uuid NOT NULL,
-  customer_id uuid,
-  address text,
-  last_id uuid NOT NULL,
-  last_at timestamptz(3) NOT NULL,
-  unread integer NOT NULL DEFAULT 0,
-  assigned_to uuid,
-  archived_at timestamptz(3),
-  blocked_at timestamptz(3),
-  CONSTRAINT correspondents_pkey PRIMARY KEY (tenant_id, id),
-  CONSTRAINT correspondents_check CHECK ((customer_id IS NULL) <> (address IS NULL)),
-  CONSTRAINT correspondents_tenant_id_assigned_to_fkey FOREIGN KEY (tenant_id, assigned_to) REFERENCES members(tenant_id, user_id),
-  CONSTRAINT correspondents_tenant_id_customer_id_fkey FOREIGN KEY (tenant_id, customer_id) REFERENCES customers(tenant_id, id),
-  CONSTRAINT correspondents_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
-);
-ALTER TABLE correspondents ENABLE ROW LEVEL SECURITY;
-ALTER TABLE correspondents FORCE ROW LEVEL SECURITY;
-CREATE UNIQUE INDEX correspondents_address ON correspondents USING btree (tenant_id, address) WHERE address IS NOT NULL;
-CREATE INDEX correspondents_archived ON correspondents USING btree (tenant_id, last_at DESC, id DESC) WHERE archived_at IS NOT NULL AND blocked_at IS NULL;
-CREATE INDEX correspondents_assigned ON correspondents USING btree (tenant_id, assigned_to, last_at DESC, id DESC) WHERE assigned_to IS NOT NULL AND archived_at IS NULL AND blocked_at IS NULL;
-CREATE INDEX correspondents_blocked ON correspondents USING btree (tenant_id, last_at DESC, id DESC) WHERE blocked_at IS NOT NULL;
-CREATE UNIQUE INDEX correspondents_customer ON correspondents USING btree (tenant_id, customer_id) WHERE customer_id IS NOT NULL;
-CREATE INDEX correspondents_open ON correspondents USING btree (tenant_id, last_at DESC, id DESC) WHERE archived_at IS NULL AND blocked_at IS NULL;
-CREATE INDEX correspondents_unknown ON correspondents USING btree (tenant_id, last_at DESC, id DESC) WHERE customer_id IS NULL AND archived_at IS NULL AND blocked_at IS NULL;
-CREATE INDEX correspondents_unread ON correspondents USING btree (tenant_id, last_at DESC, id DESC) WHERE unread > 0 AND archived_at IS NULL AND blocked_at IS NULL;
-CREATE POLICY tenant ON correspondents USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-
-CREATE FUNCTION counterpart_of(direction text, sender_address text, recipients text[])
- RETURNS text
- LANGUAGE sql
- IMMUTABLE
-RETURN CASE direction WHEN 'inbound'::text THEN sender_address ELSE (recipients)[1] END;
-
-CREATE FUNCTION refresh_correspondent(tenant uuid, customer uuid, stranger text, came boolean)
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-declare
-  own uuid;
-  newest record;
-  waiting integer;
-begin
-  insert into correspondents (tenant_id, id, customer_id, address, last_id, last_at)
-  values (tenant, gen_random_uuid(), customer, case when customer is null then stranger end, gen_random_uuid(), moment())
-  on conflict do nothing;
-  if customer is not null then
-    select c.id into own from correspondents c where c.tenant_id = tenant and c.customer_id = customer for update;
-    select m.id, m.occurred_at into newest from communications m
-    where m.tenant_id = tenant and m.customer_id = customer order by m.occurred_at desc, m.id desc limit 1;
-    select count(*) into waiting from communications m
-    where m.tenant_id = tenant and m.customer_id = customer and m.direction = 'inbound' and m.read_at is null;
-  else
-    select c.id into own from correspondents c where c.tenant_id = tenant and c.address = stranger for update;
-    select m.id, m.occurred_at into newest from communications m
-    where m.tenant_id = tenant and m.customer_id is null and counterpart_of(m.direction, m.sender_address, m.recipients) = stranger
-    order by m.occurred_at desc, m.id desc limit 1;
-    select count(*) into waiting from communications m
-    where m.tenant_id = tenant and m.customer_id is null and counterpart_of(m.direction, m.sender_address, m.recipients) = stranger
-      and m.direction = 'inbound' and m.read_at is null;
-  end if;
-  if newest is null then
-    delete from correspondents c where c.tenant_id = tenant and c.id = own;
-  else
-    update correspondents c set last_id = newest.id, last_at = newest.occurred_at, unread = waiting,
-      archived_at = case when not came then c.archived_at end
-    where c.tenant_id = tenant and c.id = own;
-  end if;
-end $function$;
-
-CREATE FUNCTION correspond_with_new()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform refresh_correspondent(w.tenant_id, w.customer_id, w.stranger, w.came) from (
-    select tenant_id, customer_id, case when customer_id is null then counterpart_of(direction, sender_address, recipients) end as stranger,
-      bool_or(direction = 'inbound') as came
-    from after where customer_id is not null or conversation_id is not null group by 1, 2, 3 order by 1, 2, 3) w;
-  return null;
-end $function$;
-
-CREATE FUNCTION correspond_with_changed()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform refresh_correspondent(w.tenant_id, w.customer_id, w.stranger, w.came) from (
-    select t.tenant_id, t.customer_id, t.stranger, bool_or(t.came) as came from (
-      select a.id, a.tenant_id, a.customer_id, case when a.customer_id is null then counterpart_of(a.direction, a.sender_address, a.recipients) end as stranger,
-        a.direction = 'inbound' and b.customer_id is null and b.conversation_id is null as came
-      from after a join before b on b.tenant_id = a.tenant_id and b.id = a.id
-      where (a.customer_id is not null or a.conversation_id is not null)
-        and (a.customer_id, a.read_at, a.conversation_id is null) is distinct from (b.customer_id, b.read_at, b.conversation_id is null)
-      union all
-      select b.id, b.tenant_id, b.customer_id, case when b.customer_id is null then counterpart_of(b.direction, b.sender_address, b.recipients) end, false
-      from before b join after a on a.tenant_id = b.tenant_id and a.id = b.id
-      where (b.customer_id is not null or b.conversation_id is not null) and a.customer_id is distinct from b.customer_id) t
-    group by 1, 2, 3 order by 1, 2, 3) w;
-  return null;
-end $function$;
-
--- src/payments: 071_payment_events.sql
+-- src/payments: 071_payment_events.sql, 123_checkout.sql
 
 CREATE TABLE payment_accounts (
   account_id text NOT NULL,
@@ -2125,7 +2012,40 @@ ALTER TABLE payment_capabilities ENABLE ROW LEVEL SECURITY;
 ALTER TABLE payment_capabilities FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON payment_capabilities USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/files: 077_files.sql
+CREATE TABLE checkout_sessions (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  invoice_id uuid NOT NULL,
+  account_id text NOT NULL,
+  session text,
+  amount_cents bigint NOT NULL,
+  currency text NOT NULL,
+  state text NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT checkout_sessions_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT checkout_sessions_amount_cents_check CHECK (amount_cents > 0),
+  CONSTRAINT checkout_sessions_named CHECK (session IS NOT NULL OR (state = ANY (ARRAY['starting'::text, 'failed'::text]))),
+  CONSTRAINT checkout_sessions_state_check CHECK (state = ANY (ARRAY['starting'::text, 'open'::text, 'stale'::text, 'expired'::text, 'complete'::text, 'failed'::text])),
+  CONSTRAINT checkout_sessions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT checkout_sessions_tenant_id_invoice_id_fkey FOREIGN KEY (tenant_id, invoice_id) REFERENCES invoices(tenant_id, id)
+);
+ALTER TABLE checkout_sessions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE checkout_sessions FORCE ROW LEVEL SECURITY;
+CREATE INDEX checkout_sessions_standing ON checkout_sessions USING btree (tenant_id, invoice_id) WHERE state = ANY (ARRAY['starting'::text, 'open'::text, 'stale'::text]);
+CREATE POLICY tenant ON checkout_sessions USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE FUNCTION end_checkouts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update checkout_sessions set state = 'stale'
+  where tenant_id = new.tenant_id and invoice_id = new.id and state = 'open' and amount_cents <> new.balance_due_cents;
+  if found then perform ask_chore(new.tenant_id, 'checkout_endings'); end if;
+  return null;
+end $function$;
+
+-- src/files: 077_files.sql, 131_logos.sql
 
 CREATE TABLE attachments (
   tenant_id uuid NOT NULL,
@@ -2189,6 +2109,25 @@ CREATE UNLOGGED TABLE incoming_pieces (
 ALTER TABLE incoming_pieces ENABLE ROW LEVEL SECURITY;
 ALTER TABLE incoming_pieces FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON incoming_pieces USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE logos (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  content_type text NOT NULL,
+  width integer NOT NULL,
+  height integer NOT NULL,
+  bytes bytea STORAGE EXTERNAL NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT logos_pkey PRIMARY KEY (tenant_id),
+  CONSTRAINT logos_bytes_check CHECK (octet_length(bytes) <= 524288),
+  CONSTRAINT logos_content_type_check CHECK (content_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text])),
+  CONSTRAINT logos_height_check CHECK (height >= 1 AND height <= 4000),
+  CONSTRAINT logos_width_check CHECK (width >= 1 AND width <= 4000),
+  CONSTRAINT logos_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE logos ENABLE ROW LEVEL SECURITY;
+ALTER TABLE logos FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON logos USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
 -- src/web/csv: 093_customer_imports.sql, 095_import_findings.sql
 
@@ -2314,203 +2253,195 @@ begin
   perform set_config('app.tenant_id', '', true);
 end $function$;
 
--- src/web/shell: 150_menu_counts.sql
+-- src/sending: 110_sending.sql
 
--- src/web/search: 151_search.sql
-
-CREATE FUNCTION search_words(given text)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select regexp_replace(lower(translate(
-    replace(replace(replace(replace(replace(replace(replace(replace(regexp_replace(normalize(left(given, 300), nfkd), '[\u0300-\u036f]', '', 'g'),
-      'ß', 'ss'), 'ẞ', 'ss'), 'Æ', 'ae'), 'æ', 'ae'), 'Œ', 'oe'), 'œ', 'oe'), 'Þ', 'th'), 'þ', 'th'),
-    'АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩςØøŁłĐđÐðı.,;:!?()[]{}<>"`/\|&+*=#_@-''',
-    'абвгдежзиклмнопрстуфхцчшщъыьэюяαβγδεζηθικλμνξοπρστυφχψωσoollddddi                            ')), '\s+', ' ', 'g')
-$function$;
-
-CREATE FUNCTION search_keys(tenant uuid, of_kind text, words text)
- RETURNS tsvector
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select coalesce(array_to_tsvector(array_agg(distinct right(tenant::text, 6) || left(of_kind, 2) || word)), '')
-  from regexp_split_to_table(words, ' ') word where word <> ''
-$function$;
-
-CREATE TABLE search_entries (
+CREATE TABLE message_templates (
   tenant_id uuid NOT NULL,
   kind text NOT NULL,
-  id uuid NOT NULL,
-  customer_id uuid,
-  words text NOT NULL,
-  keys tsvector NOT NULL GENERATED ALWAYS AS (search_keys(tenant_id, kind, words)) STORED,
-  at timestamptz(3) NOT NULL,
-  CONSTRAINT search_entries_pkey PRIMARY KEY (tenant_id, kind, id),
-  CONSTRAINT search_entries_check CHECK (customer_id IS NOT NULL OR kind = 'message'::text),
-  CONSTRAINT search_entries_kind_check CHECK (kind = ANY (ARRAY['customer'::text, 'contact'::text, 'location'::text, 'job'::text, 'quote'::text, 'invoice'::text, 'message'::text])),
-  CONSTRAINT search_entries_tenant_id_customer_id_fkey FOREIGN KEY (tenant_id, customer_id) REFERENCES customers(tenant_id, id),
-  CONSTRAINT search_entries_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+  channel text NOT NULL,
+  language text NOT NULL,
+  subject text,
+  body text NOT NULL,
+  updated_at timestamptz(3) NOT NULL DEFAULT moment(),
+  updated_by uuid,
+  CONSTRAINT message_templates_pkey PRIMARY KEY (tenant_id, kind, channel, language),
+  CONSTRAINT message_templates_body_check CHECK (char_length(body) >= 1 AND char_length(body) <= 5000),
+  CONSTRAINT message_templates_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text])),
+  CONSTRAINT message_templates_check CHECK ((channel = 'email'::text) = (subject IS NOT NULL)),
+  CONSTRAINT message_templates_kind_check CHECK (kind ~ '^[a-z_]{1,40}$'::text),
+  CONSTRAINT message_templates_language_check CHECK (language = ANY (ARRAY['en'::text, 'es'::text])),
+  CONSTRAINT message_templates_subject_check CHECK (char_length(subject) <= 200),
+  CONSTRAINT message_templates_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
-ALTER TABLE search_entries ENABLE ROW LEVEL SECURITY;
-ALTER TABLE search_entries FORCE ROW LEVEL SECURITY;
-CREATE INDEX search_entries_keys ON search_entries USING gin (keys) WITH (fastupdate=off);
-CREATE INDEX search_entries_newest ON search_entries USING btree (tenant_id, kind, at DESC, id DESC);
-CREATE INDEX search_entries_of_customer ON search_entries USING btree (tenant_id, customer_id);
-CREATE POLICY searched ON search_entries FOR SELECT TO CURRENT_USER USING (true);
-CREATE POLICY tenant ON search_entries USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+ALTER TABLE message_templates ENABLE ROW LEVEL SECURITY;
+ALTER TABLE message_templates FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON message_templates USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
-CREATE FUNCTION search_matching(of_kind text, sought text[], most integer)
- RETURNS TABLE(id uuid, customer_id uuid, words text, at timestamp with time zone)
- LANGUAGE sql
- STABLE SECURITY DEFINER ROWS 100
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  select e.id, e.customer_id, e.words, e.at from search_entries e
-  where e.tenant_id::text = current_setting('app.tenant_id', true) and e.kind || '' = of_kind
-    and e.keys @@ (
-      select string_agg('''' || replace(replace(right(current_setting('app.tenant_id', true), 6) || left(of_kind, 2) || ltrim(one),
-        '\', '\\'), '''', '''''') || ''':*', ' & ')::tsquery from unnest(sought) one)
-  limit most
-$function$;
-REVOKE EXECUTE ON FUNCTION search_matching FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION search_matching TO callout_app;
+CREATE TABLE reminder_settings (
+  tenant_id uuid NOT NULL,
+  kind text NOT NULL,
+  is_on boolean NOT NULL,
+  steps integer[] NOT NULL,
+  hour integer NOT NULL,
+  channel text NOT NULL,
+  since timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT reminder_settings_pkey PRIMARY KEY (tenant_id, kind),
+  CONSTRAINT reminder_settings_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text])),
+  CONSTRAINT reminder_settings_hour_check CHECK (hour >= 7 AND hour <= 20),
+  CONSTRAINT reminder_settings_kind_check CHECK (kind = ANY (ARRAY['visit'::text, 'quote'::text, 'invoice'::text, 'plan'::text])),
+  CONSTRAINT reminder_settings_steps_check CHECK (cardinality(steps) >= 1 AND cardinality(steps) <= 12),
+  CONSTRAINT reminder_settings_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE reminder_settings ENABLE ROW LEVEL SECURITY;
+ALTER TABLE reminder_settings FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON reminder_settings USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
-CREATE FUNCTION customer_words(tenant uuid, customer uuid)
- RETURNS text
- LANGUAGE sql
- STABLE
-AS $function$
-  select ' ' || name_words from customers where tenant_id = tenant and id = customer
-$function$;
+CREATE TABLE reminder_exclusions (
+  tenant_id uuid NOT NULL,
+  customer_id uuid NOT NULL,
+  excluded_by uuid,
+  excluded_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT reminder_exclusions_pkey PRIMARY KEY (tenant_id, customer_id),
+  CONSTRAINT reminder_exclusions_tenant_id_customer_id_fkey FOREIGN KEY (tenant_id, customer_id) REFERENCES customers(tenant_id, id),
+  CONSTRAINT reminder_exclusions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE reminder_exclusions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE reminder_exclusions FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON reminder_exclusions USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
-CREATE FUNCTION keep_search_entry(tenant uuid, of_kind text, entry uuid, customer uuid, own text, made timestamp with time zone)
- RETURNS void
- LANGUAGE sql
-AS $function$
-  insert into search_entries (tenant_id, kind, id, customer_id, words, at)
-  values (tenant, of_kind, entry, customer, left(coalesce(customer_words(tenant, customer), '') || ' ' || own || ' ', 600), made)
-  on conflict (tenant_id, kind, id) do update set customer_id = excluded.customer_id, words = excluded.words
-$function$;
-
-CREATE FUNCTION drop_search_entry(tenant uuid, of_kind text, entry uuid)
- RETURNS void
- LANGUAGE sql
-AS $function$
-  delete from search_entries where tenant_id = tenant and kind = of_kind and id = entry
-$function$;
-
-CREATE FUNCTION contact_search_words(c contacts)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE
-AS $function$
-  select concat_ws(' ', c.name_folded, c.email, search_words(c.email), (
-    select string_agg(substr(digits, at), ' ') from regexp_replace(c.phone, '\D', '', 'g') digits, generate_series(1, length(digits) - 2) at))
-$function$;
-
-CREATE FUNCTION search_customer()
+CREATE FUNCTION carry_exclusion()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  if new.archived_at is not null then
-    perform drop_search_entry(new.tenant_id, 'customer', new.id);
-    return null;
-  end if;
-  perform keep_search_entry(new.tenant_id, 'customer', new.id, new.id, '', new.created_at);
-  if tg_op = 'UPDATE' and old.name_words <> new.name_words then
-    update search_entries set words = left(' ' || new.name_words || substr(words, length(old.name_words) + 2), 600)
-    where tenant_id = new.tenant_id and customer_id = new.id and kind <> 'customer';
-  end if;
+  insert into reminder_exclusions (tenant_id, customer_id, excluded_by, excluded_at)
+  select e.tenant_id, new.merged_into, e.excluded_by, e.excluded_at from reminder_exclusions e
+  where e.tenant_id = new.tenant_id and e.customer_id = new.id
+  on conflict do nothing;
   return null;
 end $function$;
 
-CREATE FUNCTION search_contact()
+CREATE TABLE reminders (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  kind text NOT NULL,
+  record_id uuid NOT NULL,
+  occasion date NOT NULL,
+  step integer NOT NULL,
+  message_id uuid,
+  left_out text,
+  reason text,
+  at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT reminders_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT reminders_check CHECK ((message_id IS NULL) = (left_out IS NOT NULL)),
+  CONSTRAINT reminders_kind_check CHECK (kind = ANY (ARRAY['visit'::text, 'quote'::text, 'invoice'::text, 'plan'::text])),
+  CONSTRAINT reminders_left_out_check CHECK (left_out = ANY (ARRAY['excluded'::text, 'opted_out'::text, 'no_address'::text, 'no_sender'::text, 'refused'::text])),
+  CONSTRAINT reminders_reason_check CHECK (char_length(reason) <= 500),
+  CONSTRAINT reminders_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE reminders ENABLE ROW LEVEL SECURITY;
+ALTER TABLE reminders FORCE ROW LEVEL SECURITY;
+CREATE INDEX reminders_newest ON reminders USING btree (tenant_id, at DESC, id DESC);
+CREATE UNIQUE INDEX reminders_once ON reminders USING btree (tenant_id, kind, record_id, occasion, step);
+CREATE POLICY tenant ON reminders USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+-- src/links: 120_links.sql, 121_acceptances.sql
+
+CREATE TABLE customer_links (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  quote_id uuid,
+  invoice_id uuid,
+  customer_id uuid,
+  offer jsonb,
+  created_by uuid,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  expires_at timestamptz(3) NOT NULL,
+  revoked_at timestamptz(3),
+  views integer NOT NULL DEFAULT 0,
+  viewed_at timestamptz(3),
+  CONSTRAINT customer_links_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT customer_links_offer CHECK ((offer IS NULL) = (quote_id IS NULL)),
+  CONSTRAINT customer_links_one CHECK (num_nonnulls(quote_id, invoice_id, customer_id) = 1),
+  CONSTRAINT customer_links_tenant_id_customer_id_fkey FOREIGN KEY (tenant_id, customer_id) REFERENCES customers(tenant_id, id),
+  CONSTRAINT customer_links_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT customer_links_tenant_id_invoice_id_fkey FOREIGN KEY (tenant_id, invoice_id) REFERENCES invoices(tenant_id, id),
+  CONSTRAINT customer_links_tenant_id_quote_id_fkey FOREIGN KEY (tenant_id, quote_id) REFERENCES quotes(tenant_id, id)
+);
+ALTER TABLE customer_links ENABLE ROW LEVEL SECURITY;
+ALTER TABLE customer_links FORCE ROW LEVEL SECURITY;
+CREATE INDEX customer_links_of_customer ON customer_links USING btree (tenant_id, customer_id, created_at DESC) WHERE customer_id IS NOT NULL;
+CREATE INDEX customer_links_of_invoice ON customer_links USING btree (tenant_id, invoice_id, created_at DESC) WHERE invoice_id IS NOT NULL;
+CREATE INDEX customer_links_of_quote ON customer_links USING btree (tenant_id, quote_id, created_at DESC) WHERE quote_id IS NOT NULL;
+CREATE POLICY tenant ON customer_links USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE customer_link_hashes (
+  hash bytea NOT NULL,
+  tenant_id uuid NOT NULL,
+  link_id uuid NOT NULL,
+  CONSTRAINT customer_link_hashes_pkey PRIMARY KEY (hash),
+  CONSTRAINT customer_link_hashes_tenant_id_link_id_fkey FOREIGN KEY (tenant_id, link_id) REFERENCES customer_links(tenant_id, id) ON DELETE CASCADE
+);
+ALTER TABLE customer_link_hashes ENABLE ROW LEVEL SECURITY;
+CREATE INDEX customer_link_hashes_of_link ON customer_link_hashes USING btree (tenant_id, link_id);
+CREATE POLICY own ON customer_link_hashes USING (entered() IS NULL OR tenant_id = entered());
+
+CREATE TABLE customer_link_views (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  link_id uuid NOT NULL,
+  at timestamptz(3) NOT NULL DEFAULT moment(),
+  address text NOT NULL,
+  CONSTRAINT customer_link_views_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT customer_link_views_tenant_id_link_id_fkey FOREIGN KEY (tenant_id, link_id) REFERENCES customer_links(tenant_id, id) ON DELETE CASCADE
+);
+ALTER TABLE customer_link_views ENABLE ROW LEVEL SECURITY;
+ALTER TABLE customer_link_views FORCE ROW LEVEL SECURITY;
+CREATE INDEX customer_link_views_of_link ON customer_link_views USING btree (tenant_id, link_id, at DESC);
+CREATE POLICY tenant ON customer_link_views USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE FUNCTION links_follow_customer()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  if new.archived_at is not null then perform drop_search_entry(new.tenant_id, 'contact', new.id);
-  else perform keep_search_entry(new.tenant_id, 'contact', new.id, new.customer_id, contact_search_words(new), new.created_at);
-  end if;
+  update customer_links set customer_id = new.merged_into where tenant_id = new.tenant_id and customer_id = new.id;
   return null;
 end $function$;
 
-CREATE FUNCTION search_location()
+CREATE TABLE acceptances (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  quote_id uuid NOT NULL,
+  link_id uuid NOT NULL,
+  accepted_at timestamptz(3) NOT NULL,
+  name text NOT NULL,
+  signature text,
+  address text NOT NULL,
+  user_agent text,
+  hash bytea NOT NULL,
+  content jsonb NOT NULL,
+  CONSTRAINT acceptances_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT acceptances_hash_check CHECK (octet_length(hash) = 32),
+  CONSTRAINT acceptances_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 100),
+  CONSTRAINT acceptances_signature_check CHECK (char_length(signature) <= 20000),
+  CONSTRAINT acceptances_user_agent_check CHECK (char_length(user_agent) <= 300),
+  CONSTRAINT acceptances_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT acceptances_tenant_id_link_id_fkey FOREIGN KEY (tenant_id, link_id) REFERENCES customer_links(tenant_id, id),
+  CONSTRAINT acceptances_tenant_id_quote_id_fkey FOREIGN KEY (tenant_id, quote_id) REFERENCES quotes(tenant_id, id)
+);
+ALTER TABLE acceptances ENABLE ROW LEVEL SECURITY;
+ALTER TABLE acceptances FORCE ROW LEVEL SECURITY;
+CREATE INDEX acceptances_of_quote ON acceptances USING btree (tenant_id, quote_id, accepted_at DESC);
+CREATE POLICY tenant ON acceptances USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER acceptance_stays BEFORE UPDATE ON acceptances FOR EACH ROW EXECUTE FUNCTION stays_as_accepted();
+
+CREATE FUNCTION stays_as_accepted()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  if new.archived_at is not null then perform drop_search_entry(new.tenant_id, 'location', new.id);
-  else perform keep_search_entry(new.tenant_id, 'location', new.id, new.customer_id,
-    search_words(concat_ws(' ', new.name, new.formatted_address)), new.created_at);
-  end if;
-  return null;
+  raise exception 'an acceptance never changes';
 end $function$;
 
-CREATE FUNCTION search_job()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_op = 'DELETE' then perform drop_search_entry(old.tenant_id, 'job', old.id);
-  else perform keep_search_entry(new.tenant_id, 'job', new.id, new.customer_id, search_words(new.title), new.created_at);
-  end if;
-  return null;
-end $function$;
-
-CREATE FUNCTION search_quote()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if new.status = 'archived' then perform drop_search_entry(new.tenant_id, 'quote', new.id);
-  else perform keep_search_entry(new.tenant_id, 'quote', new.id, new.customer_id, search_words(new.title), new.created_at);
-  end if;
-  return null;
-end $function$;
-
-CREATE FUNCTION search_invoice()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform keep_search_entry(new.tenant_id, 'invoice', new.id, new.customer_id, search_words(coalesce(new.subject, '')), new.created_at);
-  return null;
-end $function$;
-
-CREATE FUNCTION message_search_words(m communications)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE
-AS $function$
-  select search_words(concat_ws(' ', case m.direction when 'inbound' then m.sender else m.recipients[1] end, m.subject, left(m.body, 300)))
-$function$;
-
-CREATE FUNCTION search_message()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform keep_search_entry(new.tenant_id, 'message', new.id, new.customer_id, message_search_words(new), new.occurred_at);
-  return null;
-end $function$;
-
-CREATE FUNCTION fill_search(company uuid)
- RETURNS void
- LANGUAGE sql
-AS $function$
-  insert into search_entries (tenant_id, kind, id, customer_id, words, at)
-  select w.tenant_id, w.kind, w.id, w.customer_id, left(coalesce(' ' || c.name_words, '') || ' ' || w.own || ' ', 600), w.at from (
-    select tenant_id, 'customer' as kind, id, id as customer_id, '' as own, created_at as at from customers where archived_at is null
-    union all select tenant_id, 'contact', id, customer_id, contact_search_words(k), created_at from contacts k where archived_at is null
-    union all select tenant_id, 'location', id, customer_id, search_words(concat_ws(' ', name, formatted_address)), created_at
-      from locations where archived_at is null
-    union all select tenant_id, 'job', id, customer_id, search_words(title), created_at from jobs
-    union all select tenant_id, 'quote', id, customer_id, search_words(title), created_at from quotes where status <> 'archived'
-    union all select tenant_id, 'invoice', id, customer_id, search_words(coalesce(subject, '')), created_at from invoices
-    union all select tenant_id, 'message', id, customer_id, message_search_words(m), occurred_at from communications m
-  ) w left join customers c on c.tenant_id = w.tenant_id and c.id = w.customer_id where w.tenant_id = company
-$function$;
+-- src/access/companies: 122_how_to_pay.sql, 130_letterhead.sql

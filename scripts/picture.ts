@@ -1,8 +1,8 @@
 import { layout, type Spot, type Way } from './layout.ts'
 import { importsBetweenRooms, readRooms, withoutShortcuts, type Arrow, type Room } from './rooms.ts'
 
-const WIDTH = 1040
-const MARGINS = [122, 1012] as const
+const WIDTH = 1190
+const MARGINS = [122, 1162] as const
 const [ROW, BOX, BOX_WIDTH, WIDE] = [112, 54, 126, MARGINS[1] - MARGINS[0]]
 const TOP = 34
 

@@ -43,7 +43,7 @@ const LAW: Readonly<Record<string, readonly string[]>> = {
   files: [...ACCESS, 'access', 'entity'],
   payments: [...ACCESS, 'access', 'entity'],
   messages: [...ACCESS, 'access', 'files', 'entity'],
-  sending: [...ACCESS, 'access', 'config.ts', 'screens', 'outbox', 'links', 'entity'],
+  sending: [...ACCESS, 'access', 'screens', 'outbox', 'links', 'entity'],
   outbox: [...ACCESS, 'access', 'html', 'files', 'messages', 'config.ts', 'entity'],
   links: [...ACCESS, 'access', 'lines', 'messages', 'payments', 'entity'],
   documents: [...ACCESS, 'access', 'screens', 'files', 'entity'],

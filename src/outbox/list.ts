@@ -63,6 +63,13 @@ export async function listOutbox(
   return { rows: found.slice(0, PAGE), hasMore: found.length > PAGE }
 }
 
+const MOST_ABOUT = 20
+
+/** Lists the newest messages about a record. */
+export const outgoingAbout = (db: Db, record: string): Promise<OutboxEntry[]> =>
+  db.all<OutboxEntry>(sql`${selected(sql`''`)} where o.tenant_id = ${db.tenant} and o.about_id = ${record}
+    order by o.created_at desc, o.id desc limit ${MOST_ABOUT}`)
+
 /** Returns one message whole; `not_found` for one that is not the tenant's. */
 export const findOutgoing = (db: Db, id: string): Promise<OutboxEntry> =>
   db.present<OutboxEntry>(sql`${selected(sql`m.body`)} where o.tenant_id = ${db.tenant} and o.id = ${id}`, 'message')

@@ -22,8 +22,8 @@ export type Placeholder = (typeof PLACEHOLDERS)[number]
 
 /** Names the records that messages are about. */
 export type Topic = 'quotes' | 'invoices' | 'jobs' | 'plans'
-export type Channel = 'email' | 'sms'
-export const CHANNELS: readonly Channel[] = ['email', 'sms']
+export type MessageChannel = 'email' | 'sms'
+export const CHANNELS: readonly MessageChannel[] = ['email', 'sms']
 
 const ALWAYS = ['customer_first_name', 'company_name', 'address', 'link'] as const
 const OF: Readonly<Record<Topic, readonly Placeholder[]>> = {

@@ -2,7 +2,7 @@ import type { Db } from '../db/tenant.ts'
 import { issueLink } from '../links/link.ts'
 import { queueMessage } from '../outbox/queue.ts'
 import { fillingsOf } from './fillings.ts'
-import type { Channel, MessageKind } from './kinds.ts'
+import type { MessageChannel, MessageKind } from './kinds.ts'
 import type { Matter } from './matter.ts'
 import { filledIn, uses } from './placeholders.ts'
 import { readWords } from './templates.ts'
@@ -10,7 +10,7 @@ import { readWords } from './templates.ts'
 /** Describes a message about a record as it was written, its placeholders still open. */
 export type Letter = {
   kind: MessageKind
-  channel: Channel
+  channel: MessageChannel
   to: string
   toName: string | null
   firstName: string | null

@@ -1,6 +1,6 @@
 import { contactName, contactsOf, type Contact } from '../entities/contacts/index.ts'
 import type { Db } from '../db/tenant.ts'
-import type { Channel } from './kinds.ts'
+import type { MessageChannel } from './kinds.ts'
 import type { Matter } from './matter.ts'
 
 /** Is an address that a message may go to. */
@@ -16,7 +16,7 @@ export type Recipient = {
 export async function recipientsOf(
   db: Db,
   { customer_id, contact_id }: Pick<Matter, 'customer_id' | 'contact_id'>,
-  channel: Channel,
+  channel: MessageChannel,
 ): Promise<Recipient[]> {
   const contacts = await contactsOf(db, customer_id)
   const inOrder = [...contacts.filter(({ id }) => id === contact_id), ...contacts.filter(({ id }) => id !== contact_id)]
@@ -33,7 +33,7 @@ export const likeliest = (recipients: readonly Recipient[]): Recipient | undefin
   recipients.find(({ hasOptedOut }) => !hasOptedOut)
 
 /** Holds that an address is opted out as soon as one contact with it is. */
-const recipient = (contact: Contact, address: string, channel: Channel, all: readonly Contact[]): Recipient => ({
+const recipient = (contact: Contact, address: string, channel: MessageChannel, all: readonly Contact[]): Recipient => ({
   address,
   name: contactName(contact),
   firstName: contact.first_name,

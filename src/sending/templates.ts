@@ -4,29 +4,29 @@ import { requireOwner } from '../access/rights/rights.ts'
 import { sql, type Db } from '../db/tenant.ts'
 import type { Language } from '../language/reader.ts'
 import { requiredLongText, requiredText } from '../shape/text.ts'
-import { placeholdersOf, type Channel, type MessageKind } from './kinds.ts'
+import { placeholdersOf, type MessageChannel, type MessageKind } from './kinds.ts'
 import { requireFillable } from './placeholders.ts'
 import { en } from './words/en.ts'
 import { es } from './words/es.ts'
 import type { Wordings } from './words/wording.ts'
 
 /** Says which words: of a kind, a channel and a language. */
-export type TemplateKey = { kind: MessageKind; channel: Channel; language: Language }
+export type TemplateKey = { kind: MessageKind; channel: MessageChannel; language: Language }
 /** Holds the words of a message before it is filled; a text message has no subject. */
-export type Template = { subject: string | null; body: string; isOwn: boolean }
+export type MessageWords = { subject: string | null; body: string; isOwn: boolean }
 
 const DEFAULTS: Readonly<Record<Language, Wordings>> = { en, es }
 
 const LONGEST_SUBJECT = 200
-const LONGEST_BODY: Readonly<Record<Channel, number>> = { email: 5000, sms: 600 }
+const LONGEST_BODY: Readonly<Record<MessageChannel, number>> = { email: 5000, sms: 600 }
 
-export function defaultTemplate({ kind, channel, language }: TemplateKey): Template {
+export function defaultTemplate({ kind, channel, language }: TemplateKey): MessageWords {
   const words = DEFAULTS[language][kind]
   return channel === 'sms' ? { subject: null, body: words.sms.body, isOwn: false } : { ...words.email, isOwn: false }
 }
 
 /** Returns the company's own words, or the default ones. */
-export async function templateOf(db: Db, key: TemplateKey): Promise<Template> {
+export async function templateOf(db: Db, key: TemplateKey): Promise<MessageWords> {
   const own = await db.maybe<{ subject: string | null; body: string }>(sql`select subject, body from message_templates
     where tenant_id = ${db.tenant} and kind = ${key.kind} and channel = ${key.channel} and language = ${key.language}`)
   return own === undefined ? defaultTemplate(key) : { ...own, isOwn: true }
@@ -40,7 +40,7 @@ export const ownTemplates = (db: Db): Promise<TemplateKey[]> =>
 export function readWords(
   { kind, channel }: Pick<TemplateKey, 'kind' | 'channel'>,
   typed: { subject: string; body: string },
-): Omit<Template, 'isOwn'> {
+): Omit<MessageWords, 'isOwn'> {
   const known = placeholdersOf(kind)
   const subject = channel === 'sms' ? null : fitting(requiredText(LONGEST_SUBJECT), typed.subject, 'subject')
   const body = fitting(requiredLongText(LONGEST_BODY[channel]), typed.body, 'body')
@@ -83,7 +83,7 @@ export async function resetTemplate(db: Db, by: NonNullable<Actor>, key: Templat
   if (before.isOwn) await dropped(db, by, key, before)
 }
 
-async function dropped(db: Db, by: NonNullable<Actor>, key: TemplateKey, before: Template): Promise<void> {
+async function dropped(db: Db, by: NonNullable<Actor>, key: TemplateKey, before: MessageWords): Promise<void> {
   await Promise.all([
     db.run(sql`delete from message_templates
       where tenant_id = ${db.tenant} and kind = ${key.kind} and channel = ${key.channel} and language = ${key.language}`),
@@ -95,8 +95,8 @@ const recorded = (
   db: Db,
   by: NonNullable<Actor>,
   { kind, channel, language }: TemplateKey,
-  before: Omit<Template, 'isOwn'>,
-  after: Omit<Template, 'isOwn'>,
+  before: Omit<MessageWords, 'isOwn'>,
+  after: Omit<MessageWords, 'isOwn'>,
 ) =>
   audited(db.tenant, by, 'companies.set_message', db.tenant, {
     message: [null, [kind, channel, language].join(' ')],

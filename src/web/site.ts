@@ -9,7 +9,6 @@ import { openUploads, type Uploads } from '../html/upload.ts'
 import { openCheckout, type HostedCheckout } from '../payments/hosted_checkout.ts'
 import { openStorage } from '../files/open_storage.ts'
 import type { Storage } from '../files/storage.ts'
-import type { SendingMeans } from '../sending/senders.ts'
 import type { ToolContext } from '../tools/context.ts'
 import { actionsOf, type Catalogue } from '../tools/catalogue.ts'
 import { openChanges, type ScheduleChanges } from './schedule/changes.ts'
@@ -40,8 +39,6 @@ export type Site = {
   readonly storage: Storage
   /** Reads forms that come with files. */
   readonly uploads: Uploads
-  /** Says what messages can go out by. */
-  readonly sending: SendingMeans
   /** Is called with each answer; `report` with a fault that nobody at a browser can fix, and the reference they were given. */
   readonly answered: (line: Record<string, unknown>) => void
   readonly report: (reference: string, error: unknown) => void
@@ -60,7 +57,6 @@ export function openSite(toolContext: ToolContext, config: Config, answered: Sit
     senders: sendersOf(config),
     storage: openStorage(config.storage),
     uploads: openUploads(),
-    sending: config,
     cookie: sessionCookie(baseUrl),
     known: knownCookie(baseUrl),
     senderOf: senders(config.trustedProxies),

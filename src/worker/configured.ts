@@ -19,6 +19,7 @@ export function configuredChores(
   network: Network = internet,
 ): Chore[] {
   const storage = openStorage(config.storage)
+  const senders = sendersOf(config)
   const fetched = config.smsAccount === null ? [] : [fetches(fileFetcher(config.smsAccount, network))]
   const ended = config.payments === null ? [] : [checkoutEndings(openCheckout(config.payments))]
   return [
@@ -26,9 +27,8 @@ export function configuredChores(
     fileRemovals(storage),
     retention(config.retention),
     ...fetched,
-    ...ended,
-    ...sending(sendersOf(config)),
-    reminders(config),
+    ...sending(senders),
+    reminders(senders),
     ...ended,
   ]
 }

@@ -1,12 +1,12 @@
 import { dueReminders } from '../sending/reminders/due.ts'
 import { remind } from '../sending/reminders/remind.ts'
 import { reminderSettings } from '../sending/reminders/settings.ts'
-import type { SendingMeans } from '../sending/senders.ts'
+import type { Senders } from '../outbox/senders/senders.ts'
 import type { Chore } from './chore.ts'
 import { hourly } from './schedule.ts'
 
 /** Returns the chore that sends a company's reminders, hour by hour of its own clock (docs/spec/sending.md#reminders). */
-export const reminders = (means: SendingMeans): Chore => ({
+export const reminders = (senders: Senders): Chore => ({
   name: 'reminders',
   of: 'tenant',
   next: hourly,
@@ -16,7 +16,7 @@ export const reminders = (means: SendingMeans): Chore => ({
     for (const setting of settings.filter(({ is_on }) => is_on))
       await each(
         (db, after) => dueReminders(db, setting, clock, after),
-        (db, due) => remind(db, setting, due, { clock, means }),
+        (db, due) => remind(db, setting, due, { clock, senders }),
       )
   },
 })

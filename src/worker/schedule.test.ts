@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { daily, every, lastDayAt, whenAsked } from './schedule.ts'
+import { daily, every, hourly, lastDayAt, whenAsked } from './schedule.ts'
 
 const at = (text: string): Temporal.Instant => Temporal.Instant.from(text)
 const NEW_YORK = 'America/New_York'
@@ -19,6 +19,20 @@ describe('daily', () => {
   ]
   for (const [time, after, zone, due] of cases) {
     it(`${time} in ${zone} after ${after}`, () => assert.equal(daily(time)(at(after), zone)?.toString(), due))
+  }
+})
+
+describe('hourly', () => {
+  const cases: [after: string, zone: string, due: string][] = [
+    ['2027-03-01T10:59:59Z', NEW_YORK, '2027-03-01T11:00:00Z'],
+    ['2027-03-01T11:00:00Z', NEW_YORK, '2027-03-01T12:00:00Z'],
+    ['2027-03-14T06:30:00Z', NEW_YORK, '2027-03-14T07:00:00Z'],
+    ['2027-11-07T05:30:00Z', NEW_YORK, '2027-11-07T06:00:00Z'],
+    ['2027-11-07T06:30:00Z', NEW_YORK, '2027-11-07T07:00:00Z'],
+    ['2027-03-01T10:00:00Z', 'Asia/Kolkata', '2027-03-01T10:30:00Z'],
+  ]
+  for (const [after, zone, due] of cases) {
+    it(`in ${zone} after ${after}`, () => assert.equal(hourly(at(after), zone)?.toString(), due))
   }
 })
 

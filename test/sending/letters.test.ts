@@ -31,7 +31,7 @@ describe('an invoice', () => {
     assert.equal(sent.location, scene.at('invoices', id))
     assert.match(
       said(await scene.browser.get(sent.location)),
-      /is on its way to dora@example\.com.*Sent .*Waiting dora@example\.com/,
+      /is on its way to dora@example\.com.*Sent messages .*Waiting to be sent dora@example\.com/,
     )
     assert.equal(await status('invoices', id), 'sent')
     const [message, ...more] = await of(id)
@@ -235,6 +235,25 @@ describe('the words', () => {
     await submit(scene.browser, page, { body: 'Hi {customer_first_name}: <script>alert(1)</script> {link}' })
     const [message] = await of(id)
     assert.match(message!.body, /^Hi \(link\) <b>: <script>alert\(1\)<\/script> http:\S+\/c\/[\w-]{22}$/)
+  })
+})
+
+describe('without a sender', () => {
+  it('the page says so before anything is pressed, and afterwards where the message waits', async (t) => {
+    const bare = await startSite()
+    t.after(() => bare.stop())
+    const there = await openScene(bare, 'Cedar Plumbing')
+    const nora = await there.customer('Nora')
+    const { id, display_number } = await there.invoice(nora.id)
+    const page = there.at('invoices', id, 'send')
+    assert.match(said(await there.browser.get(`${page}?by=email`)), /No e-mail sender is set up/)
+    assert.match(said(await there.browser.get(`${page}?by=sms`)), /No sender of text messages is set up/)
+    const sent = await submit(there.browser, page)
+    assert.match(
+      said(await there.browser.get(sent.location!)),
+      new RegExp(`The message about ${display_number} waits in the Outbox until a sender is set up`),
+    )
+    assert.equal((await there.queued()).length, 1)
   })
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../src/db/tenant.ts'
+import { sendersOf } from '../../src/outbox/senders/senders.ts'
 import { enrolment } from '../../src/worker/enrolment.ts'
 import { reminders } from '../../src/worker/reminders.ts'
 import { runDue } from '../../src/worker/worker.ts'
@@ -29,7 +30,7 @@ const { log, lines } = remembering()
 /** Does what is due by a local time, in a process that has these senders. */
 const workAt = async (date: Temporal.PlainDate, time: string, config = service.config): Promise<void> => {
   const now = date.toZonedDateTime({ timeZone: ZONE, plainTime: time }).toInstant()
-  const chores = [reminders(config)]
+  const chores = [reminders(sendersOf(config))]
   await runDue({ database: service.database, log, clock: () => now, stopping: new AbortController().signal }, [
     ...chores,
     enrolment(chores),
@@ -89,7 +90,10 @@ describe('a visit', () => {
     for (const time of ['17:00', '18:00', '23:00']) await workAt(march(2), time)
     await workAt(march(3), '08:00')
     assert.deepEqual(await abouts(), [id])
-    assert.match(await logPage(), /J-\d+ Dora Vance the day before the visit of Mar 3, \d{4} Waiting \(617\) 555-0142/)
+    assert.match(
+      await logPage(),
+      /J-\d+ Dora Vance the day before the visit of Mar 3, \d{4} Waiting to be sent \(617\) 555-0142/,
+    )
   })
 
   it('that moves is reminded of again; one that is canceled, begun, over or without a time is not', async () => {

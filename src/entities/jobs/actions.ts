@@ -45,13 +45,14 @@ function billing(context: PageContext, { id, customer_id, quote_id, invoice_ids 
 
 type Step = [to: Job['status'], label: string, kind: 'main' | 'plain' | 'quiet']
 
-/** Lists the usual steps, the next one first; the form has every status. */
+/** Lists the usual steps, the next one first; the form has every status. To be on one's way has a page of its own, which texts the customer too. */
 function stepsOf(status: Exclude<Job['status'], 'cancelled'>): Step[] {
   switch (status) {
     case 'unscheduled':
       return [['done', say`Done`, 'quiet']]
     case 'scheduled':
       return [
+        ['en_route', say`On my way`, 'plain'],
         ['in_progress', say`Start`, 'plain'],
         ['done', say`Done`, 'quiet'],
       ]
@@ -76,7 +77,13 @@ function stepsOf(status: Exclude<Job['status'], 'cancelled'>): Step[] {
 }
 
 const nextSteps = (status: Exclude<Job['status'], 'cancelled'>): Action[] =>
-  stepsOf(status).map(([to, label, kind]) => ({ wire: 'jobs_update', given: { status: to }, label, kind }))
+  stepsOf(status).map(([to, label, kind]) => ({
+    wire: 'jobs_update',
+    given: { status: to },
+    label,
+    kind,
+    isHidden: to === 'en_route',
+  }))
 
 /** Returns the ways from a job: into the schedule, and to its work order on paper. */
 export const jobWays = (context: PageContext, { id, status }: Shown): Way[] => {

@@ -1,5 +1,6 @@
 import { sql, type Db } from '../../db/tenant.ts'
-import type { Channel } from '../kinds.ts'
+import type { MessageChannel } from '../kinds.ts'
+import type { OutboxState } from '../../outbox/list.ts'
 import type { LeftOut } from './remind.ts'
 import type { ReminderKind } from './settings.ts'
 
@@ -16,9 +17,9 @@ export type LoggedReminder = {
   record_name: string | null
   customer_id: string | null
   customer_name: string | null
-  channel: Channel | null
+  channel: MessageChannel | null
   recipient: string | null
-  state: string | null
+  state: OutboxState | null
 }
 
 const PAGE = 50

@@ -1,13 +1,13 @@
 import { sql, type Db } from '../../db/tenant.ts'
 import { languageOf } from '../../language/reader.ts'
 import { objectionTo } from '../../outbox/consent.ts'
+import { canSend, type Senders } from '../../outbox/senders/senders.ts'
 import { Refusal } from '../../refusal.ts'
 import { newId } from '../../shape/id.ts'
-import { CHANNELS, type Channel } from '../kinds.ts'
+import { CHANNELS, type MessageChannel } from '../kinds.ts'
 import { lockMatter, type Matter } from '../matter.ts'
 import { post } from '../post.ts'
 import { recipientsOf, type Recipient } from '../recipients.ts'
-import { hasSender, type SendingMeans } from '../senders.ts'
 import { templateOf } from '../templates.ts'
 import { isStillDue, type DueReminder, type ReminderClock } from './due.ts'
 import { isExcluded } from './exclusions.ts'
@@ -16,28 +16,28 @@ import { REMINDERS, kindOfStep, type ReminderSetting } from './settings.ts'
 /** Says why a reminder was left out. */
 export type LeftOut = 'excluded' | 'opted_out' | 'no_address' | 'no_sender' | 'refused'
 
-type Reached = { channel: Channel; recipient: Recipient } | { left_out: LeftOut; reason: string | null }
+type Reached = { channel: MessageChannel; recipient: Recipient } | { left_out: LeftOut; reason: string | null }
 
 /** Sends a reminder, or leaves it out for a reason, and logs which; once a record, occasion and step. */
 export async function remind(
   db: Db,
   setting: ReminderSetting,
   due: DueReminder,
-  { clock, means }: { clock: ReminderClock; means: SendingMeans },
+  { clock, senders }: { clock: ReminderClock; senders: Senders },
 ): Promise<void> {
   const matter = await lockMatter(db, REMINDERS[setting.kind], due.id)
   if (!(await isStillDue(db, setting, due, clock))) return
-  const reached = await reach(db, matter, setting.channel, means)
-  const done = 'left_out' in reached ? reached : await sent(db, matter, setting, due, reached, means)
+  const reached = await reach(db, matter, setting.channel, senders)
+  const done = 'left_out' in reached ? reached : await sent(db, matter, setting, due, reached, senders)
   await db.run(sql`insert into reminders (tenant_id, id, kind, record_id, occasion, step, message_id, left_out, reason)
     values (${db.tenant}, ${newId()}, ${setting.kind}, ${due.id}, ${due.occasion}, ${due.step},
       ${'id' in done ? done.id : null}, ${'id' in done ? null : done.left_out}, ${'id' in done ? null : done.reason})`)
 }
 
 /** Finds whom to write to and how: by the channel that is tried first, or by the other where it has no address or sender. */
-async function reach(db: Db, matter: Matter, first: Channel, means: SendingMeans): Promise<Reached> {
+async function reach(db: Db, matter: Matter, first: MessageChannel, senders: Senders): Promise<Reached> {
   if (await isExcluded(db, matter.customer_id)) return { left_out: 'excluded', reason: null }
-  const ways = await waysFrom(db, first, means)
+  const ways = await waysFrom(db, first, senders)
   if (ways.length === 0) return { left_out: 'no_sender', reason: null }
   for (const channel of ways) {
     const recipients = (await recipientsOf(db, matter, channel)).slice(0, MAX_TRIED)
@@ -52,9 +52,9 @@ async function reach(db: Db, matter: Matter, first: Channel, means: SendingMeans
   return { left_out: 'no_address', reason: null }
 }
 
-async function waysFrom(db: Db, first: Channel, means: SendingMeans): Promise<Channel[]> {
+async function waysFrom(db: Db, first: MessageChannel, senders: Senders): Promise<MessageChannel[]> {
   const ways = [first, ...CHANNELS.filter((channel) => channel !== first)]
-  const open = await Promise.all(ways.map((channel) => hasSender(db, means, channel)))
+  const open = await Promise.all(ways.map((channel) => canSend(db, senders, channel)))
   return ways.filter((_, i) => open[i])
 }
 
@@ -65,8 +65,8 @@ async function sent(
   matter: Matter,
   setting: ReminderSetting,
   { step }: DueReminder,
-  { channel, recipient }: Extract<Reached, { channel: Channel }>,
-  { baseUrl }: SendingMeans,
+  { channel, recipient }: Extract<Reached, { channel: MessageChannel }>,
+  { baseUrl }: Senders,
 ): Promise<{ id: string } | Extract<Reached, { left_out: LeftOut }>> {
   const kind = kindOfStep(setting, step)
   const words = await templateOf(db, { kind, channel, language: languageOf(matter.language) })

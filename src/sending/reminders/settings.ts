@@ -3,7 +3,7 @@ import { requireOwner } from '../../access/rights/rights.ts'
 import { sql, type Db } from '../../db/tenant.ts'
 import { say } from '../../language/say.ts'
 import { invalid } from '../../refusal.ts'
-import type { Channel, MessageKind, Topic } from '../kinds.ts'
+import type { MessageChannel, MessageKind, Topic } from '../kinds.ts'
 
 /** Lists what can be sent by itself, each about one kind of record. */
 export const REMINDERS = {
@@ -23,7 +23,7 @@ export type ReminderSetting = {
   /** Is the hour of the company's day. */
   hour: number
   /** Is the way that is tried first. */
-  channel: Channel
+  channel: MessageChannel
   /** Is when it was switched on: what was due before is not made up for. */
   since: string
 }

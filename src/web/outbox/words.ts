@@ -18,7 +18,7 @@ const KINDS: Readonly<Record<OutboxState, Kind>> = {
 }
 
 /** Draws what became of a message as a tag. */
-export const stateTag = ({ state }: OutboxEntry): Html => status(stateWord(state), KINDS[state])
+export const stateTag = ({ state }: Pick<OutboxEntry, 'state'>): Html => status(stateWord(state), KINDS[state])
 
 function stateWord(state: OutboxState): string {
   switch (state) {

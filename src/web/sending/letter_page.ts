@@ -5,7 +5,7 @@ import { notice } from '../../html/notice.ts'
 import { say } from '../../language/say.ts'
 import type { Refusal } from '../../refusal.ts'
 import { phone } from '../../screens/formats.ts'
-import { placeholdersOf, type Channel, type MessageKind } from '../../sending/kinds.ts'
+import { placeholdersOf, type MessageChannel, type MessageKind } from '../../sending/kinds.ts'
 import type { Matter } from '../../sending/matter.ts'
 import { braced } from '../../sending/placeholders.ts'
 import type { Recipient } from '../../sending/recipients.ts'
@@ -20,7 +20,7 @@ export type LetterForm = {
   matter: Matter
   topic: 'invoices' | 'quotes' | 'jobs'
   kind: MessageKind
-  channel: Channel
+  channel: MessageChannel
   people: readonly Addressee[]
   hasSender: boolean
   key: string
@@ -90,14 +90,14 @@ ${when(!hasSender, () => noSender(channel))}
 </form>`
 }
 
-const noSender = (channel: Channel): Html =>
+const noSender = (channel: MessageChannel): Html =>
   notice({
     kind: 'warning',
     title: channel === 'email' ? say`No e-mail sender is set up` : say`No sender of text messages is set up`,
     body: say`What you send is kept in the Outbox, and nobody gets it until whoever runs this service sets one up.`,
   })
 
-const wayLink = ({ channel }: LetterForm, record: string, way: Channel, label: string): Html =>
+const wayLink = ({ channel }: LetterForm, record: string, way: MessageChannel, label: string): Html =>
   html`<a href="${record}/send?by=${way}"${when(way === channel, () => html` aria-current="true"`)}>${label}</a>`
 
 /** Draws whom it may go to; one who must not be written to is shown with the reason, and can't be chosen. */

@@ -4,15 +4,15 @@ import type { Visit } from '../../html/visit.ts'
 import { languageOf } from '../../language/reader.ts'
 import { say } from '../../language/say.ts'
 import { objectionTo } from '../../outbox/consent.ts'
+import { canSend } from '../../outbox/senders/senders.ts'
 import { Refusal } from '../../refusal.ts'
 import { phone } from '../../screens/formats.ts'
 import { fillingsOf } from '../../sending/fillings.ts'
-import { CHANNELS, KINDS, isKind, type Channel, type MessageKind } from '../../sending/kinds.ts'
+import { CHANNELS, KINDS, isKind, type MessageChannel, type MessageKind } from '../../sending/kinds.ts'
 import { findMatter, lockMatter, type Matter } from '../../sending/matter.ts'
 import { filledIn } from '../../sending/placeholders.ts'
 import { post, type Letter } from '../../sending/post.ts'
 import { recipientsOf } from '../../sending/recipients.ts'
-import { hasSender } from '../../sending/senders.ts'
 import { requireSeen, requireSendable, usualKind } from '../../sending/sendable.ts'
 import { templateOf } from '../../sending/templates.ts'
 import { isId, newId } from '../../shape/id.ts'
@@ -73,7 +73,7 @@ async function sentenceOf(
   { channel, to }: Letter,
 ): Promise<string> {
   const where = channel === 'sms' ? phone(to) : to
-  return (await context.read((db) => hasSender(db, site.sending, channel)))
+  return (await context.read((db) => canSend(db, site.senders, channel)))
     ? say`${number ?? ''} is on its way to ${where}.`
     : say`The message about ${number ?? ''} waits in the Outbox until a sender is set up.`
 }
@@ -113,7 +113,7 @@ function letterIn(typed: URLSearchParams, topic: SentTopic): Letter {
   }
 }
 
-const channelIn = (asked: URLSearchParams): Channel => CHANNELS.find((one) => one === asked.get('by')) ?? 'email'
+const channelIn = (asked: URLSearchParams): MessageChannel => CHANNELS.find((one) => one === asked.get('by')) ?? 'email'
 
 function kindIn(asked: URLSearchParams, topic: SentTopic): MessageKind | undefined {
   const kind = asked.get('kind') ?? ''
@@ -128,7 +128,7 @@ async function opened(site: Site, context: MemberContext, visit: Visit, asked: U
   return context.read(async (db) => {
     const matter = await findMatter(db, topic, id)
     const people = await Promise.all(
-      CHANNELS.map(async (channel): Promise<[Channel, Addressee[]]> => {
+      CHANNELS.map(async (channel): Promise<[MessageChannel, Addressee[]]> => {
         const recipients = (await recipientsOf(db, matter, channel)).slice(0, MAX_SHOWN)
         const objections = await Promise.all(
           recipients.map(({ address }) => objectionTo(db, { channel, to: address, by: context.user.id })),
@@ -148,7 +148,7 @@ async function opened(site: Site, context: MemberContext, visit: Visit, asked: U
       kind,
       channel,
       people: reach.get(channel)!,
-      hasSender: await hasSender(db, site.sending, channel),
+      hasSender: await canSend(db, site.senders, channel),
       key: newId(),
       objection: objectionIn(matter),
       typed: {
@@ -161,7 +161,7 @@ async function opened(site: Site, context: MemberContext, visit: Visit, asked: U
   })
 }
 
-const usualChannel = (people: ReadonlyMap<Channel, readonly Addressee[]>): Channel =>
+const usualChannel = (people: ReadonlyMap<MessageChannel, readonly Addressee[]>): MessageChannel =>
   CHANNELS.find((channel) => people.get(channel)!.some(({ objection }) => objection === undefined)) ?? 'email'
 
 function objectionIn(matter: Matter): string | undefined {

@@ -9,6 +9,7 @@ import type { Visit } from '../../html/visit.ts'
 import { languageOf } from '../../language/reader.ts'
 import { say } from '../../language/say.ts'
 import { objectionTo } from '../../outbox/consent.ts'
+import { canSend } from '../../outbox/senders/senders.ts'
 import { Refusal, conflict } from '../../refusal.ts'
 import { phone } from '../../screens/formats.ts'
 import { localAddress } from '../../screens/reach.ts'
@@ -18,8 +19,7 @@ import { findMatter, lockMatter, type Matter } from '../../sending/matter.ts'
 import { filledIn } from '../../sending/placeholders.ts'
 import { post } from '../../sending/post.ts'
 import { recipientsOf, type Recipient } from '../../sending/recipients.ts'
-import { hasSender } from '../../sending/senders.ts'
-import { templateOf, type Template } from '../../sending/templates.ts'
+import { templateOf, type MessageWords } from '../../sending/templates.ts'
 import { newId } from '../../shape/id.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
@@ -39,7 +39,7 @@ const OPEN: ReadonlySet<string> = new Set(['scheduled', 'on_hold', 'en_route'])
 type Outing = {
   matter: Matter
   /** Is the text and whom it goes to, or why there is none. */
-  text: { to: Recipient; words: Template } | { none: string }
+  text: { to: Recipient; words: MessageWords } | { none: string }
 }
 
 /** Shows the text that the customer gets, and asks when somebody will be there. */
@@ -106,7 +106,7 @@ const crewFor = ({ user }: MemberContext, { crew }: Matter): Matter['crew'] => {
 }
 
 async function textFor(site: Site, context: MemberContext, db: Db, matter: Matter): Promise<Outing['text']> {
-  if (!(await hasSender(db, site.sending, 'sms'))) return { none: say`No sender of text messages is set up.` }
+  if (!(await canSend(db, site.senders, 'sms'))) return { none: say`No sender of text messages is set up.` }
   const recipients = await recipientsOf(db, matter, 'sms')
   if (recipients.length === 0) return { none: say`The customer has no phone number.` }
   for (const to of recipients.slice(0, MAX_TRIED)) {

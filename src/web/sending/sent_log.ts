@@ -1,48 +1,37 @@
 import { html, when, type Html } from '../../html/html.ts'
-import { status } from '../../html/status.ts'
 import { say } from '../../language/say.ts'
+import { outgoingAbout, type OutboxEntry } from '../../outbox/list.ts'
 import { moment, phone } from '../../screens/formats.ts'
 import { part } from '../../screens/parts.ts'
-import { sentAbout, type SentMessage } from '../../sending/sent.ts'
 import type { MemberContext } from '../member_context.ts'
+import { reasonOf, stateTag } from '../outbox/words.ts'
 
 /** Draws what was sent about a record: when, to whom, and what became of it; nothing where nothing was. */
 export async function sentLog(context: MemberContext, id: string): Promise<Html | ''> {
-  const sent = await context.read((db) => sentAbout(db, id))
+  const zone = context.company.timezone
+  const sent = await context.read((db) => outgoingAbout(db, id))
   return when(sent.length > 0, () =>
     part(
-      say`Sent`,
+      say`Sent messages`,
       html`
 <ol class="timeline">${sent.map(
-        (message) => html`
-  <li><p>${stateHtml(message)} ${message.channel === 'sms' ? phone(message.recipient) : message.recipient} <time datetime="${message.created_at}">${moment(message.created_at, context.company.timezone)}</time></p>
-  <p class="help">${causeOf(message)}${when(message.subject, (subject) => html` · ${subject}`)}${when(message.reply, (reply) => html`<br>${reply}`)}</p></li>`,
+        (entry) => html`
+  <li><p>${stateTag(entry)} ${recipientHtml(context, entry)} <time datetime="${entry.created_at}">${moment(entry.created_at, zone)}</time></p>
+  <p class="help">${[causeOf(entry), entry.subject ?? '', reasonOf(entry, zone)].filter((part) => part !== '').join(' · ')}</p></li>`,
       )}
 </ol>`,
     ),
   )
 }
 
-function causeOf({ cause, sender_name }: SentMessage): string {
-  if (cause === 'reminder') return say`Reminder, by itself`
-  if (cause === 'on_my_way') return say`On my way, by ${sender_name ?? ''}`
-  return sender_name === null ? say`By itself` : say`By ${sender_name}`
+/** Names the address for those who may see customers, and links to the message. */
+function recipientHtml(context: MemberContext, { id, channel, recipient, customer_name }: OutboxEntry): Html | string {
+  if (!context.may('read:customers')) return customer_name ?? ''
+  return html`<a href="${context.path('outbox', id)}">${channel === 'sms' ? phone(recipient) : recipient}</a>`
 }
 
-/** Draws what became of a message, in people's words. */
-export function stateHtml({ state, reason }: Pick<SentMessage, 'state' | 'reason'>): Html {
-  switch (state) {
-    case 'delivered':
-      return status(say`Delivered`, 'good')
-    case 'handed_over':
-      return status(say`Sent`, 'active')
-    case 'failed':
-      return status(say`Failed`, 'warning')
-    case 'uncertain':
-      return status(say`Uncertain`, 'warning')
-    case 'cancelled':
-      return status(say`Canceled`, 'ended')
-    default:
-      return status(reason === 'no_sender' ? say`Not sent: no sender` : say`Waiting`, 'plain')
-  }
+function causeOf({ cause, queued_by }: OutboxEntry): string {
+  if (cause === 'reminder') return say`Reminder, by itself`
+  if (cause === 'on_my_way') return say`On my way, by ${queued_by ?? ''}`
+  return queued_by === null ? say`Sent by itself` : say`By ${queued_by}`
 }

@@ -5,7 +5,7 @@ import type { MessageKind } from '../../sending/kinds.ts'
 export function kindName(kind: MessageKind): string {
   switch (kind) {
     case 'quote_sent':
-      return say`Quote`
+      return say`Quote sent`
     case 'quote_unanswered':
       return say`Quote unanswered`
     case 'visit_booked':
@@ -15,7 +15,7 @@ export function kindName(kind: MessageKind): string {
     case 'on_my_way':
       return say`On my way`
     case 'invoice_sent':
-      return say`Invoice`
+      return say`Invoice sent`
     case 'invoice_due_soon':
       return say`Invoice due soon`
     case 'invoice_due':

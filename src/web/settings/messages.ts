@@ -11,7 +11,14 @@ import { queueMessage } from '../../outbox/queue.ts'
 import { Refusal } from '../../refusal.ts'
 import { part } from '../../screens/parts.ts'
 import { filledIn, braced } from '../../sending/placeholders.ts'
-import { CHANNELS, MESSAGE_KINDS, isKind, placeholdersOf, type Channel, type MessageKind } from '../../sending/kinds.ts'
+import {
+  CHANNELS,
+  MESSAGE_KINDS,
+  isKind,
+  placeholdersOf,
+  type MessageChannel,
+  type MessageKind,
+} from '../../sending/kinds.ts'
 import {
   ownTemplates,
   readWords,
@@ -163,7 +170,7 @@ const waysHtml = (context: MemberContext, key: TemplateKey): Html => html`
 )}
 </nav>`
 
-function wayName(channel: Channel, language: Language): string {
+function wayName(channel: MessageChannel, language: Language): string {
   if (channel === 'email') return language === 'es' ? say`E-mail in Spanish` : say`E-mail in English`
   return language === 'es' ? say`Text message in Spanish` : say`Text message in English`
 }
@@ -185,7 +192,7 @@ const formHtml = (context: MemberContext, key: TemplateKey, typed: Typed, refusa
 }
 
 const previewHtml = (
-  { channel }: { channel: Channel; kind: MessageKind },
+  { channel }: { channel: MessageChannel; kind: MessageKind },
   typed: Typed,
   { fillings, of }: Preview,
 ): Html => html`

@@ -7,10 +7,10 @@ import { say, sayCount } from '../../language/say.ts'
 import { moment, phone, shortDay } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
 import { loggedReminders, type LoggedReminder } from '../../sending/reminders/log.ts'
-import { REMINDERS, type ReminderKind } from '../../sending/reminders/settings.ts'
+import { REMINDERS } from '../../sending/reminders/settings.ts'
 import { isId } from '../../shape/id.ts'
 import type { MemberContext } from '../member_context.ts'
-import { stateHtml } from '../sending/sent_log.ts'
+import { stateTag } from '../outbox/words.ts'
 import type { Site } from '../site.ts'
 import { requireOwner, settingsPage } from './room.ts'
 
@@ -33,8 +33,8 @@ ${table<LoggedReminder>({
   empty: say`No reminders yet.`,
   columns: [
     { label: say`When`, cell: ({ at }) => moment(at, context.company.timezone) },
-    { label: say`About`, cell: (row) => aboutHtml(context, row) },
-    { label: say`Why`, cell: whyOf },
+    { label: say`Reminder of`, cell: (row) => aboutHtml(context, row) },
+    { label: say`Because`, cell: whyOf },
     { label: say`What became of it`, cell: becameHtml },
   ],
 })}
@@ -43,20 +43,7 @@ ${table<LoggedReminder>({
 }
 
 const aboutHtml = (context: MemberContext, { kind, record_id, record_name, customer_name }: LoggedReminder): Html =>
-  html`${recordLink(context, REMINDERS[kind], record_id, record_name ?? nameOf(kind))}<span class="help">${customer_name ?? ''}</span>`
-
-function nameOf(kind: ReminderKind): string {
-  switch (kind) {
-    case 'visit':
-      return say`Visit`
-    case 'quote':
-      return say`Quote`
-    case 'invoice':
-      return say`Invoice`
-    case 'plan':
-      return say`Plan`
-  }
-}
+  html`${recordLink(context, REMINDERS[kind], record_id, record_name ?? '')}<span class="help">${customer_name ?? ''}</span>`
 
 /** Says the rule that made it due. */
 function whyOf({ kind, step, occasion }: LoggedReminder): string {
@@ -76,7 +63,7 @@ function whyOf({ kind, step, occasion }: LoggedReminder): string {
 function becameHtml({ left_out, reason, state, recipient, channel }: LoggedReminder): Html {
   if (left_out !== null)
     return html`${status(say`Left out`, 'ended')} <span class="help">${leftOutFor(left_out)}${when(left_out === 'refused' && reason !== null, () => html` ${reason ?? ''}`)}</span>`
-  return html`${stateHtml({ state: state ?? 'queued', reason: null })} <span class="help">${channel === 'sms' ? phone(recipient ?? '') : (recipient ?? '')}</span>`
+  return html`${stateTag({ state: state ?? 'queued' })} <span class="help">${channel === 'sms' ? phone(recipient ?? '') : (recipient ?? '')}</span>`
 }
 
 function leftOutFor(why: NonNullable<LoggedReminder['left_out']>): string {

@@ -52,7 +52,7 @@ function page(site: Site, context: MemberContext, shown: readonly Shown[], refus
     say`Reminders`,
     html`
 <p class="lead">${say`What Callout sends by itself. Everything is off until you switch it on, and nobody is reminded of what is paid, void, canceled or declined.`}</p>${when(
-      site.sending.mailServer === null && site.sending.smsAccount === null,
+      site.senders.email === null && site.senders.sms === null,
       () =>
         notice({
           kind: 'warning',
@@ -99,7 +99,7 @@ const group = ({ kind, is_on, hour, channel }: Shown, title: string, timing: Htm
     ${select({ name: `${kind}_hour`, label: say`At`, options: HOURS.map((one) => ({ value: String(one), label: hourName(one) })), chosen: String(hour) })}
     ${select({
       name: `${kind}_channel`,
-      label: say`By`,
+      label: say`Send by`,
       options: [
         { value: 'email', label: say`E-mail first` },
         { value: 'sms', label: say`Text message first` },

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import type { TestService } from '../harness/harness.ts'
+import { PASSWORD, startSite } from '../harness/visiting.ts'
+import { SENDERS, openScene, type Scene } from '../sending/scene.ts'
+import { passesAxe } from './axe.ts'
+import { SIZES, evaluateOn, inBrowser, launch, openPage } from './launch.ts'
+
+let service: TestService
+let scene: Scene
+let browser: Browser
+let customer_id: string
+
+const signedIn = async (viewport: { width: number; height: number }) => {
+  const opened = await openPage(browser, { viewport })
+  const { page } = opened
+  await page.goto(`${service.config.baseUrl}/sign-in`)
+  await page.getByLabel('E-mail').fill(scene.owner.email)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL((url) => url.pathname === scene.at())
+  return { ...opened, open: (...steps: string[]) => page.goto(service.config.baseUrl + scene.at(...steps)) }
+}
+
+/** Is what a finger can't hit, and whether the page is wider than the phone. */
+async function fitsPhone(page: Page): Promise<void> {
+  const small = await evaluateOn(
+    page,
+    `[...document.querySelectorAll('main :is(button, input:not([type=hidden], [type=radio], [type=checkbox]), .button, .person, .ways a)')]
+    .filter((one) => one.checkVisibility()).map((one) => [one.outerHTML, one.getBoundingClientRect()])
+    .filter(([, box]) => box.height < 44 || box.width < 44).map(([html]) => html)`,
+  )
+  assert.deepEqual(small, [])
+  assert.equal(await evaluateOn(page, 'document.documentElement.scrollWidth'), SIZES.phone.width)
+}
+
+inBrowser('sending', () => {
+  before(async () => {
+    service = await startSite(SENDERS)
+    scene = await openScene(service, 'Alder Plumbing')
+    const customer = await scene.customer('Dora')
+    customer_id = customer.id
+    await scene.call('contacts_create', {
+      customer_id,
+      first_name: 'Rick',
+      email: 'rick@example.com',
+      email_opt_out: true,
+    })
+    browser = await launch()
+  })
+  after(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  it('an invoice takes two presses from its page, and says what was done', async () => {
+    const { id, display_number } = await scene.invoice(customer_id)
+    const { page, complaints, open, close } = await signedIn(SIZES.desktop)
+    await open('invoices', id)
+    await page.getByRole('link', { name: 'Send', exact: true }).click()
+    await page.getByRole('heading', { name: `Send ${display_number}` }).waitFor()
+    await passesAxe(page, 'send')
+    assert.equal(await page.getByLabel('Another address').nth(1).isVisible(), false)
+    await page.getByText('Another address').first().click()
+    assert.equal(await page.getByRole('textbox', { name: 'Another address' }).isVisible(), true)
+    await page.getByText('dora@example.com').click()
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('status').getByText(`${display_number} is on its way to dora@example.com.`).waitFor()
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
+  it('that somebody is on the way takes two taps on a phone', async () => {
+    const { id } = await scene.call('jobs_create', { customer_id, title: 'Drain', scheduled_start: '2027-03-05T09:00' })
+    const { page, complaints, open, close } = await signedIn(SIZES.phone)
+    await open('jobs', id)
+    await page.getByRole('link', { name: 'On my way' }).click()
+    await page.getByRole('button', { name: '30 min' }).waitFor()
+    await fitsPhone(page)
+    await passesAxe(page, 'on my way')
+    await page.getByRole('button', { name: '30 min' }).click()
+    await page.getByRole('status').getByText('about 30 minutes').waitFor()
+    assert.equal((await scene.call('jobs_get', { id })).status, 'en_route')
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
+  it('pages of it fit a phone and pass axe', async () => {
+    const { id } = await scene.invoice(customer_id)
+    const { page, complaints, open, close } = await signedIn(SIZES.phone)
+    for (const steps of [
+      ['invoices', id, 'send'],
+      ['invoices', id, 'send?by=sms'],
+      ['settings', 'messages'],
+      ['settings', 'messages', 'invoice_sent?channel=sms&language=es'],
+      ['settings', 'reminders'],
+    ]) {
+      await open(...steps)
+      await fitsPhone(page)
+      if (steps.includes('send')) await passesAxe(page, steps.join('/'))
+    }
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+})
