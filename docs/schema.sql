@@ -146,6 +146,7 @@ CREATE TABLE users (
   vouched_at timestamptz(3),
   made_through uuid,
   language text,
+  uses_keys boolean NOT NULL DEFAULT true,
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_language_check CHECK (language = ANY (ARRAY['en'::text, 'es'::text]))
 );
@@ -570,8 +571,10 @@ CREATE UNIQUE INDEX customers_external_id ON customers USING btree (tenant_id, e
 CREATE INDEX customers_newest ON customers USING btree (tenant_id, created_at DESC, id DESC) INCLUDE (status, customer_type) WHERE archived_at IS NULL;
 CREATE POLICY tenant ON customers USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 CREATE TRIGGER customer_exclusion AFTER UPDATE OF merged_into ON customers FOR EACH ROW WHEN (new.merged_into IS NOT NULL AND old.merged_into IS DISTINCT FROM new.merged_into) EXECUTE FUNCTION carry_exclusion();
+CREATE TRIGGER customer_found AFTER UPDATE ON customers FOR EACH ROW WHEN (old.name_words <> new.name_words OR old.archived_at IS DISTINCT FROM new.archived_at) EXECUTE FUNCTION search_customer();
 CREATE TRIGGER customer_links_follow AFTER UPDATE OF merged_into ON customers FOR EACH ROW WHEN (new.merged_into IS NOT NULL) EXECUTE FUNCTION links_follow_customer();
 CREATE TRIGGER customer_named BEFORE INSERT OR UPDATE OF name_words, status ON customers FOR EACH ROW EXECUTE FUNCTION index_customer();
+CREATE TRIGGER customer_searched AFTER INSERT ON customers FOR EACH ROW EXECUTE FUNCTION search_customer();
 COMMENT ON INDEX customers_external_id IS 'conflict: external_id is another customer''s; find that one with customers_search, or choose another';
 
 CREATE FUNCTION customer_contact_words(tenant uuid, customer uuid, OUT names text, OUT phones text, OUT emails text)
@@ -669,6 +672,8 @@ CREATE INDEX contacts_of_customer ON contacts USING btree (tenant_id, customer_i
 CREATE INDEX contacts_phone ON contacts USING btree (tenant_id, phone) WHERE archived_at IS NULL;
 CREATE UNIQUE INDEX contacts_primary ON contacts USING btree (tenant_id, customer_id) WHERE is_primary AND archived_at IS NULL;
 CREATE POLICY tenant ON contacts USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER contact_found AFTER UPDATE ON contacts FOR EACH ROW WHEN (old.customer_id IS DISTINCT FROM new.customer_id OR old.name_folded IS DISTINCT FROM new.name_folded OR old.email IS DISTINCT FROM new.email OR old.phone IS DISTINCT FROM new.phone OR old.archived_at IS DISTINCT FROM new.archived_at) EXECUTE FUNCTION search_contact();
+CREATE TRIGGER contact_searched AFTER INSERT ON contacts FOR EACH ROW EXECUTE FUNCTION search_contact();
 CREATE TRIGGER contacts_added AFTER INSERT ON contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION index_customers_of_contacts();
 CREATE TRIGGER contacts_changed AFTER UPDATE ON contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION index_customers_of_contacts();
 
@@ -832,6 +837,8 @@ ALTER TABLE locations FORCE ROW LEVEL SECURITY;
 CREATE INDEX locations_of_customer ON locations USING btree (tenant_id, customer_id, type, created_at, id) WHERE archived_at IS NULL;
 CREATE UNIQUE INDEX locations_primary ON locations USING btree (tenant_id, customer_id, type) WHERE is_primary AND archived_at IS NULL;
 CREATE POLICY tenant ON locations USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER location_found AFTER UPDATE ON locations FOR EACH ROW WHEN (old.customer_id IS DISTINCT FROM new.customer_id OR old.name IS DISTINCT FROM new.name OR old.formatted_address IS DISTINCT FROM new.formatted_address OR old.archived_at IS DISTINCT FROM new.archived_at) EXECUTE FUNCTION search_location();
+CREATE TRIGGER location_searched AFTER INSERT ON locations FOR EACH ROW EXECUTE FUNCTION search_location();
 COMMENT ON CONSTRAINT locations_tax_rate ON locations IS 'invalid_input: tax_rate_id is not a tax rate of this account; find its id with tax_rates_list';
 
 CREATE FUNCTION customer_address(tenant uuid, customer uuid)
@@ -1062,12 +1069,15 @@ CREATE INDEX jobs_of_quote ON jobs USING btree (tenant_id, quote_id) WHERE quote
 CREATE INDEX jobs_open ON jobs USING btree (tenant_id, created_at DESC, id DESC) INCLUDE (status) WHERE status <> ALL (ARRAY['done'::text, 'cancelled'::text]);
 CREATE INDEX jobs_open_by_schedule ON jobs USING btree (tenant_id, scheduled_start, id) WHERE status <> ALL (ARRAY['done'::text, 'cancelled'::text]);
 CREATE INDEX jobs_unassigned ON jobs USING btree (tenant_id, created_at DESC, id DESC) WHERE assignee_ids = '{}'::uuid[];
+CREATE INDEX jobs_unscheduled ON jobs USING btree (tenant_id, created_at DESC, id DESC) WHERE status = 'unscheduled'::text;
 CREATE POLICY tenant ON jobs USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 CREATE TRIGGER job_assigned AFTER INSERT ON jobs FOR EACH ROW WHEN (new.assignee_ids <> '{}'::uuid[]) EXECUTE FUNCTION index_job_assignees();
 CREATE TRIGGER job_deleted AFTER DELETE ON jobs FOR EACH ROW WHEN (old.assignee_ids <> '{}'::uuid[]) EXECUTE FUNCTION index_job_assignees();
+CREATE TRIGGER job_found AFTER UPDATE ON jobs FOR EACH ROW WHEN (old.title <> new.title OR old.customer_id <> new.customer_id) EXECUTE FUNCTION search_job();
 CREATE TRIGGER job_reassigned AFTER UPDATE OF assignee_ids, scheduled_start, status ON jobs FOR EACH ROW WHEN (old.assignee_ids IS DISTINCT FROM new.assignee_ids OR old.scheduled_start IS DISTINCT FROM new.scheduled_start OR old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION index_job_assignees();
 CREATE TRIGGER job_removed AFTER DELETE ON jobs FOR EACH ROW EXECUTE FUNCTION keep_removal('customer_id', 'series_id', 'location_id', 'status', 'scheduled_start', 'created_at', 'title_key', 'assignee_ids');
 CREATE TRIGGER job_retitled AFTER UPDATE OF title_folded ON jobs FOR EACH ROW WHEN (old.title_folded <> new.title_folded) EXECUTE FUNCTION keep_job_title();
+CREATE TRIGGER job_searched AFTER INSERT OR DELETE ON jobs FOR EACH ROW EXECUTE FUNCTION search_job();
 CREATE TRIGGER job_titled AFTER INSERT ON jobs FOR EACH ROW EXECUTE FUNCTION keep_job_title();
 
 CREATE TABLE job_assignees (
@@ -1230,7 +1240,7 @@ AS $function$
   from jsonb_array_elements(lines) with ordinality as l(line, place)
 $function$;
 
--- src/entities/invoices: 040_invoices.sql
+-- src/entities/invoices: 040_invoices.sql, 140_recorded_payments.sql, 142_reports.sql
 
 CREATE TABLE invoices (
   tenant_id uuid NOT NULL,
@@ -1280,10 +1290,13 @@ END) STORED,
   created_by uuid,
   updated_by uuid,
   disputed boolean NOT NULL DEFAULT false,
+  deposit_of uuid,
+  deducted_cents bigint NOT NULL DEFAULT 0,
   CONSTRAINT invoices_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT invoices_check CHECK (due_date >= issue_date),
   CONSTRAINT invoices_check1 CHECK ((status = 'void'::text) = (voided_at IS NOT NULL)),
   CONSTRAINT invoices_status_check CHECK (status = ANY (ARRAY['draft'::text, 'sent'::text, 'partially_paid'::text, 'paid'::text, 'uncollectible'::text, 'void'::text])),
+  CONSTRAINT invoices_deposit_of FOREIGN KEY (tenant_id, deposit_of) REFERENCES quotes(tenant_id, id),
   CONSTRAINT invoices_plan FOREIGN KEY (tenant_id, plan_id) REFERENCES plans(tenant_id, id),
   CONSTRAINT invoices_quote FOREIGN KEY (tenant_id, quote_id) REFERENCES quotes(tenant_id, id),
   CONSTRAINT invoices_tenant_id_contact_id_fkey FOREIGN KEY (tenant_id, contact_id) REFERENCES contacts(tenant_id, id),
@@ -1294,8 +1307,10 @@ END) STORED,
 );
 ALTER TABLE invoices ENABLE ROW LEVEL SECURITY;
 ALTER TABLE invoices FORCE ROW LEVEL SECURITY;
+CREATE INDEX invoices_awaited ON invoices USING btree (tenant_id, due_date) WHERE status = ANY (ARRAY['sent'::text, 'partially_paid'::text]);
 CREATE INDEX invoices_by_status ON invoices USING btree (tenant_id, status, created_at DESC, id DESC);
 CREATE INDEX invoices_changed ON invoices USING btree (tenant_id, updated_at, id, status);
+CREATE UNIQUE INDEX invoices_deposit ON invoices USING btree (tenant_id, deposit_of) WHERE deposit_of IS NOT NULL AND status <> 'void'::text;
 CREATE INDEX invoices_due ON invoices USING btree (tenant_id, due_date, created_at, id) INCLUDE (status);
 CREATE INDEX invoices_issued ON invoices USING btree (tenant_id, issue_date, created_at, id) INCLUDE (status);
 CREATE INDEX invoices_newest ON invoices USING btree (tenant_id, created_at DESC, id DESC, issue_date, due_date) WHERE status <> 'void'::text;
@@ -1303,9 +1318,13 @@ CREATE UNIQUE INDEX invoices_number ON invoices USING btree (tenant_id, number);
 CREATE INDEX invoices_of_customer ON invoices USING btree (tenant_id, customer_id, created_at DESC, id DESC);
 CREATE INDEX invoices_of_quote ON invoices USING btree (tenant_id, quote_id) WHERE quote_id IS NOT NULL;
 CREATE INDEX invoices_open ON invoices USING btree (tenant_id, created_at DESC, id DESC) INCLUDE (due_date) WHERE status = ANY (ARRAY['sent'::text, 'partially_paid'::text]);
+CREATE INDEX invoices_owed ON invoices USING btree (tenant_id, customer_id) INCLUDE (due_date, balance_due_cents) WHERE status = ANY (ARRAY['sent'::text, 'partially_paid'::text]);
 CREATE UNIQUE INDEX invoices_plan_run ON invoices USING btree (tenant_id, plan_id, plan_run_date) WHERE plan_id IS NOT NULL;
+CREATE INDEX invoices_sold ON invoices USING btree (tenant_id, issue_date) INCLUDE (customer_id, deposit_of, subtotal_cents, discount_cents, deducted_cents, taxable_cents, tax_cents, total_cents) WHERE status <> ALL (ARRAY['draft'::text, 'void'::text]);
 CREATE POLICY tenant ON invoices USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 CREATE TRIGGER invoice_balance_moved AFTER UPDATE OF total_cents, amount_paid_cents, status ON invoices FOR EACH ROW WHEN (old.balance_due_cents IS DISTINCT FROM new.balance_due_cents) EXECUTE FUNCTION end_checkouts();
+CREATE TRIGGER invoice_found AFTER UPDATE ON invoices FOR EACH ROW WHEN (old.subject IS DISTINCT FROM new.subject OR old.customer_id <> new.customer_id) EXECUTE FUNCTION search_invoice();
+CREATE TRIGGER invoice_searched AFTER INSERT ON invoices FOR EACH ROW EXECUTE FUNCTION search_invoice();
 
 CREATE TABLE invoice_jobs (
   tenant_id uuid NOT NULL,
@@ -1329,16 +1348,29 @@ CREATE TABLE payments (
   at timestamptz(3) NOT NULL DEFAULT moment(),
   source text,
   charge text,
+  paid_on date NOT NULL,
+  method text,
+  reference text,
+  note text,
+  created_by uuid,
+  takes_back uuid,
   CONSTRAINT payments_pkey PRIMARY KEY (tenant_id, id),
-  CONSTRAINT payments_kind_check CHECK (kind = ANY (ARRAY['manual'::text, 'charge'::text, 'refund'::text, 'dispute'::text])),
+  CONSTRAINT payments_kind_check CHECK (kind = ANY (ARRAY['manual'::text, 'charge'::text, 'refund'::text, 'dispute'::text, 'recorded'::text, 'taken_back'::text])),
+  CONSTRAINT payments_method_check CHECK (method = ANY (ARRAY['cash'::text, 'check'::text, 'card'::text, 'bank_transfer'::text, 'other'::text])),
+  CONSTRAINT payments_recorded_check CHECK ((kind = ANY (ARRAY['recorded'::text, 'taken_back'::text])) = (method IS NOT NULL)),
+  CONSTRAINT payments_taken_back_check CHECK ((kind = 'taken_back'::text) = (takes_back IS NOT NULL)),
+  CONSTRAINT payments_taken_back FOREIGN KEY (tenant_id, takes_back) REFERENCES payments(tenant_id, id),
   CONSTRAINT payments_tenant_id_invoice_id_fkey FOREIGN KEY (tenant_id, invoice_id) REFERENCES invoices(tenant_id, id)
 );
 ALTER TABLE payments ENABLE ROW LEVEL SECURITY;
 ALTER TABLE payments FORCE ROW LEVEL SECURITY;
+CREATE INDEX payments_by_day ON payments USING btree (tenant_id, paid_on, id) INCLUDE (kind, method, amount_cents, invoice_id);
 CREATE UNIQUE INDEX payments_charge ON payments USING btree (tenant_id, kind, charge) WHERE (kind = ANY (ARRAY['charge'::text, 'dispute'::text])) AND charge IS NOT NULL;
 CREATE INDEX payments_of_invoice ON payments USING btree (tenant_id, invoice_id, at);
 CREATE UNIQUE INDEX payments_source ON payments USING btree (tenant_id, source) WHERE source IS NOT NULL;
+CREATE UNIQUE INDEX payments_taken_back_once ON payments USING btree (tenant_id, takes_back) WHERE takes_back IS NOT NULL;
 CREATE POLICY tenant ON payments USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER payments_dated BEFORE INSERT ON payments FOR EACH ROW WHEN (new.paid_on IS NULL) EXECUTE FUNCTION date_payment();
 CREATE TRIGGER payments_made AFTER INSERT ON payments REFERENCING NEW TABLE AS counted FOR EACH STATEMENT EXECUTE FUNCTION count_payments();
 CREATE TRIGGER payments_unmade AFTER DELETE ON payments REFERENCING OLD TABLE AS counted FOR EACH STATEMENT EXECUTE FUNCTION count_payments();
 
@@ -1434,7 +1466,16 @@ CREATE UNIQUE INDEX invoice_deliveries_provider ON invoice_deliveries USING btre
 CREATE POLICY tenant ON invoice_deliveries USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 CREATE TRIGGER invoice_delivery_sent BEFORE INSERT OR UPDATE OF provider_id ON invoice_deliveries FOR EACH ROW WHEN (new.provider_id IS NOT NULL) EXECUTE FUNCTION register_invoice_delivery();
 
--- src/entities/quotes: 041_quotes.sql
+CREATE FUNCTION date_payment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.paid_on := (select (new.at at time zone timezone)::date from tenants where id = new.tenant_id);
+  return new;
+end $function$;
+
+-- src/entities/quotes: 041_quotes.sql, 141_deposits.sql
 
 CREATE TABLE quotes (
   tenant_id uuid NOT NULL,
@@ -1476,6 +1517,7 @@ CREATE TABLE quotes (
   created_by uuid,
   updated_by uuid,
   archived_at timestamptz(3),
+  deposit jsonb,
   CONSTRAINT quotes_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT quotes_check CHECK ((status = 'archived'::text) = (archived_at IS NOT NULL)),
   CONSTRAINT quotes_status_check CHECK (status = ANY (ARRAY['draft'::text, 'sent'::text, 'accepted'::text, 'declined'::text, 'expired'::text, 'archived'::text])),
@@ -1498,6 +1540,9 @@ CREATE UNIQUE INDEX quotes_number ON quotes USING btree (tenant_id, number);
 CREATE INDEX quotes_of_customer ON quotes USING btree (tenant_id, customer_id, created_at DESC, id DESC);
 CREATE INDEX quotes_of_owner ON quotes USING btree (tenant_id, owner_id, created_at DESC, id DESC);
 CREATE POLICY tenant ON quotes USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER quote_accepted AFTER UPDATE OF status ON quotes FOR EACH ROW WHEN (new.status = 'accepted'::text AND old.status <> 'accepted'::text AND new.deposit IS NOT NULL) EXECUTE FUNCTION draft_deposit();
+CREATE TRIGGER quote_found AFTER UPDATE ON quotes FOR EACH ROW WHEN (old.title <> new.title OR old.customer_id <> new.customer_id OR (old.status = 'archived'::text) <> (new.status = 'archived'::text)) EXECUTE FUNCTION search_quote();
+CREATE TRIGGER quote_searched AFTER INSERT ON quotes FOR EACH ROW EXECUTE FUNCTION search_quote();
 
 CREATE FUNCTION hand_over_quotes()
  RETURNS trigger
@@ -1508,6 +1553,67 @@ begin
     select user_id from members
     where tenant_id = new.tenant_id and role = 'owner' and deactivated_at is null order by created_at, user_id limit 1)
   where tenant_id = new.tenant_id and owner_id = new.user_id;
+  return null;
+end $function$;
+
+CREATE TABLE deposit_deductions (
+  tenant_id uuid NOT NULL,
+  invoice_id uuid NOT NULL,
+  deposit_id uuid NOT NULL,
+  amount_cents bigint NOT NULL,
+  CONSTRAINT deposit_deductions_pkey PRIMARY KEY (tenant_id, invoice_id, deposit_id),
+  CONSTRAINT deposit_deductions_amount_cents_check CHECK (amount_cents > 0),
+  CONSTRAINT deposit_deductions_tenant_id_deposit_id_fkey FOREIGN KEY (tenant_id, deposit_id) REFERENCES invoices(tenant_id, id),
+  CONSTRAINT deposit_deductions_tenant_id_invoice_id_fkey FOREIGN KEY (tenant_id, invoice_id) REFERENCES invoices(tenant_id, id)
+);
+ALTER TABLE deposit_deductions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE deposit_deductions FORCE ROW LEVEL SECURITY;
+CREATE INDEX deposit_deductions_of_deposit ON deposit_deductions USING btree (tenant_id, deposit_id, invoice_id);
+CREATE POLICY tenant ON deposit_deductions USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE FUNCTION deposit_of(deposit jsonb, total bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+RETURN LEAST(total, '9999999999'::bigint, CASE (deposit ->> 'type'::text) WHEN 'percent'::text THEN (round((((total)::numeric * ((deposit ->> 'value'::text))::numeric) / (100)::numeric)))::bigint ELSE ((deposit ->> 'value'::text))::bigint END);
+
+CREATE FUNCTION draft_deposit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  amount bigint := deposit_of(new.deposit, new.total_cents);
+  drafted uuid := gen_random_uuid();
+  line jsonb;
+begin
+  if amount = 0 or exists (select from invoices where tenant_id = new.tenant_id and quote_id = new.id and deposit_of is null and status <> 'void') then
+    return null;
+  end if;
+  line := jsonb_build_object('id', gen_random_uuid(), 'position', 0, 'kind', 'fee', 'catalog_item_id', null,
+    'name', (select case when preferred_language like 'es%' then 'Anticipo de ' else 'Deposit for ' end
+      from customers where tenant_id = new.tenant_id and id = new.customer_id) || new.display_number,
+    'description', new.title, 'quantity', 1, 'unit', 'each', 'unit_price_cents', amount, 'taxable', false, 'discount_type', null,
+    'discount_value', null, 'line_total_cents', amount, 'discount_share_cents', 0, 'tax_cents', 0, 'rate_decimal', null, 'tax_name', null);
+  update invoices set line_items = jsonb_build_array(line), discount = null, taxes = '[]', subtotal_cents = amount, discount_cents = 0,
+    taxable_cents = 0, tax_cents = 0, total_cents = amount, updated_by = new.updated_by, updated_at = later_than(updated_at)
+  where tenant_id = new.tenant_id and deposit_of = new.id and status = 'draft';
+  if exists (select from invoices where tenant_id = new.tenant_id and deposit_of = new.id and status <> 'void') then
+    return null;
+  end if;
+  insert into invoices (tenant_id, id, number, number_prefix, customer_id, location_id, contact_id, quote_id, deposit_of, status, subject,
+    issue_date, due_date, line_items, tax_rate_chosen, tax_exempt, taxes, fields, currency, subtotal_cents, discount_cents, taxable_cents,
+    tax_cents, total_cents, created_by, updated_by)
+  select new.tenant_id, drafted, next_number(new.tenant_id, 'invoice', 1001), t.invoice_prefix, new.customer_id,
+    (select id from locations where tenant_id = new.tenant_id and id = new.location_id and archived_at is null),
+    (select id from contacts where tenant_id = new.tenant_id and id = new.contact_id and archived_at is null),
+    new.id, new.id, 'draft', new.title, d.today, d.today + coalesce(c.payment_terms_days, t.default_net_days), jsonb_build_array(line),
+    true, c.tax_exempt, '[]', '{}', new.currency, amount, 0, 0, 0, amount, new.updated_by, new.updated_by
+  from tenants t join customers c on c.tenant_id = t.id and c.id = new.customer_id
+    cross join lateral (select (clock_timestamp() at time zone t.timezone)::date as today) d
+  where t.id = new.tenant_id;
+  insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
+  values (new.tenant_id, gen_random_uuid(), new.updated_by, 'invoices.deposit_drafted', 'invoice', drafted,
+    jsonb_build_object('total_cents', jsonb_build_array(null, amount)));
   return null;
 end $function$;
 
@@ -1636,7 +1742,7 @@ begin
   return null;
 end $function$;
 
--- src/messages: 070_messages.sql, 100_suppressions.sql
+-- src/messages: 070_messages.sql, 100_suppressions.sql, 152_correspondents.sql
 
 CREATE TABLE conversations (
   tenant_id uuid NOT NULL,
@@ -1700,15 +1806,21 @@ ALTER TABLE communications FORCE ROW LEVEL SECURITY;
 CREATE INDEX communications_newest ON communications USING btree (tenant_id, occurred_at, id);
 CREATE INDEX communications_of_conversation ON communications USING btree (tenant_id, conversation_id, occurred_at);
 CREATE INDEX communications_of_customer ON communications USING btree (tenant_id, customer_id, occurred_at DESC);
+CREATE INDEX communications_of_stranger ON communications USING btree (tenant_id, counterpart_of(direction, sender_address, recipients), occurred_at DESC, id DESC) WHERE customer_id IS NULL;
 CREATE INDEX communications_outbound ON communications USING btree (tenant_id, channel, provider_message_id) WHERE direction = 'outbound'::text;
 CREATE UNIQUE INDEX communications_provider ON communications USING btree (tenant_id, provider, provider_message_id) WHERE provider_message_id IS NOT NULL;
 CREATE INDEX communications_unlinked ON communications USING btree (tenant_id, occurred_at, id) WHERE direction = 'inbound'::text AND customer_id IS NULL;
 CREATE INDEX communications_unread ON communications USING btree (tenant_id, occurred_at, id) WHERE direction = 'inbound'::text AND read_at IS NULL;
+CREATE INDEX communications_unread_of ON communications USING btree (tenant_id, customer_id) WHERE direction = 'inbound'::text AND read_at IS NULL;
 CREATE POLICY tenant ON communications USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER communication_changed AFTER UPDATE ON communications REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION correspond_with_changed();
 CREATE TRIGGER communication_followed AFTER UPDATE ON communications FOR EACH ROW WHEN (new.direction = 'outbound'::text AND new.status IS DISTINCT FROM old.status AND (new.status = ANY (ARRAY['sending'::text, 'delivered'::text, 'failed'::text]))) EXECUTE FUNCTION follow_status();
 CREATE TRIGGER communication_follows BEFORE INSERT OR UPDATE OF customer_id ON communications FOR EACH ROW WHEN (new.customer_id IS NOT NULL) EXECUTE FUNCTION follow_customer();
+CREATE TRIGGER communication_new AFTER INSERT ON communications REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION correspond_with_new();
 CREATE TRIGGER communication_sent BEFORE INSERT OR UPDATE OF provider_message_id ON communications FOR EACH ROW WHEN (new.direction = 'outbound'::text AND new.provider_message_id IS NOT NULL) EXECUTE FUNCTION register_communication();
 CREATE TRIGGER communication_suppressed AFTER INSERT OR UPDATE OF provider_message_id ON communications FOR EACH ROW WHEN (new.direction = 'outbound'::text AND new.provider_message_id IS NOT NULL) EXECUTE FUNCTION suppress_late();
+CREATE TRIGGER message_found AFTER UPDATE ON communications FOR EACH ROW WHEN (old.customer_id IS DISTINCT FROM new.customer_id) EXECUTE FUNCTION search_message();
+CREATE TRIGGER message_searched AFTER INSERT ON communications FOR EACH ROW EXECUTE FUNCTION search_message();
 
 CREATE FUNCTION follow_customer()
  RETURNS trigger
@@ -1938,6 +2050,109 @@ AS $function$
 begin
   perform suppress(new.tenant_id, new.channel, new.recipients, s.suppressed_for, s.suppressed_detail) from sent_messages s
   where s.channel = new.channel and s.provider_id = new.provider_message_id and s.suppressed_for is not null;
+  return null;
+end $function$;
+
+CREATE TABLE correspondents (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  customer_id uuid,
+  address text,
+  last_id uuid NOT NULL,
+  last_at timestamptz(3) NOT NULL,
+  unread integer NOT NULL DEFAULT 0,
+  assigned_to uuid,
+  archived_at timestamptz(3),
+  blocked_at timestamptz(3),
+  CONSTRAINT correspondents_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT correspondents_check CHECK ((customer_id IS NULL) <> (address IS NULL)),
+  CONSTRAINT correspondents_tenant_id_assigned_to_fkey FOREIGN KEY (tenant_id, assigned_to) REFERENCES members(tenant_id, user_id),
+  CONSTRAINT correspondents_tenant_id_customer_id_fkey FOREIGN KEY (tenant_id, customer_id) REFERENCES customers(tenant_id, id),
+  CONSTRAINT correspondents_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE correspondents ENABLE ROW LEVEL SECURITY;
+ALTER TABLE correspondents FORCE ROW LEVEL SECURITY;
+CREATE UNIQUE INDEX correspondents_address ON correspondents USING btree (tenant_id, address) WHERE address IS NOT NULL;
+CREATE INDEX correspondents_archived ON correspondents USING btree (tenant_id, last_at DESC, id DESC) WHERE archived_at IS NOT NULL AND blocked_at IS NULL;
+CREATE INDEX correspondents_assigned ON correspondents USING btree (tenant_id, assigned_to, last_at DESC, id DESC) WHERE assigned_to IS NOT NULL AND archived_at IS NULL AND blocked_at IS NULL;
+CREATE INDEX correspondents_blocked ON correspondents USING btree (tenant_id, last_at DESC, id DESC) WHERE blocked_at IS NOT NULL;
+CREATE UNIQUE INDEX correspondents_customer ON correspondents USING btree (tenant_id, customer_id) WHERE customer_id IS NOT NULL;
+CREATE INDEX correspondents_open ON correspondents USING btree (tenant_id, last_at DESC, id DESC) WHERE archived_at IS NULL AND blocked_at IS NULL;
+CREATE INDEX correspondents_unknown ON correspondents USING btree (tenant_id, last_at DESC, id DESC) WHERE customer_id IS NULL AND archived_at IS NULL AND blocked_at IS NULL;
+CREATE INDEX correspondents_unread ON correspondents USING btree (tenant_id, last_at DESC, id DESC) WHERE unread > 0 AND archived_at IS NULL AND blocked_at IS NULL;
+CREATE POLICY tenant ON correspondents USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE FUNCTION counterpart_of(direction text, sender_address text, recipients text[])
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+RETURN CASE direction WHEN 'inbound'::text THEN sender_address ELSE (recipients)[1] END;
+
+CREATE FUNCTION refresh_correspondent(tenant uuid, customer uuid, stranger text, came boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  own uuid;
+  newest record;
+  waiting integer;
+begin
+  insert into correspondents (tenant_id, id, customer_id, address, last_id, last_at)
+  values (tenant, gen_random_uuid(), customer, case when customer is null then stranger end, gen_random_uuid(), moment())
+  on conflict do nothing;
+  if customer is not null then
+    select c.id into own from correspondents c where c.tenant_id = tenant and c.customer_id = customer for update;
+    select m.id, m.occurred_at into newest from communications m
+    where m.tenant_id = tenant and m.customer_id = customer order by m.occurred_at desc, m.id desc limit 1;
+    select count(*) into waiting from communications m
+    where m.tenant_id = tenant and m.customer_id = customer and m.direction = 'inbound' and m.read_at is null;
+  else
+    select c.id into own from correspondents c where c.tenant_id = tenant and c.address = stranger for update;
+    select m.id, m.occurred_at into newest from communications m
+    where m.tenant_id = tenant and m.customer_id is null and counterpart_of(m.direction, m.sender_address, m.recipients) = stranger
+    order by m.occurred_at desc, m.id desc limit 1;
+    select count(*) into waiting from communications m
+    where m.tenant_id = tenant and m.customer_id is null and counterpart_of(m.direction, m.sender_address, m.recipients) = stranger
+      and m.direction = 'inbound' and m.read_at is null;
+  end if;
+  if newest is null then
+    delete from correspondents c where c.tenant_id = tenant and c.id = own;
+  else
+    update correspondents c set last_id = newest.id, last_at = newest.occurred_at, unread = waiting,
+      archived_at = case when not came then c.archived_at end
+    where c.tenant_id = tenant and c.id = own;
+  end if;
+end $function$;
+
+CREATE FUNCTION correspond_with_new()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform refresh_correspondent(w.tenant_id, w.customer_id, w.stranger, w.came) from (
+    select tenant_id, customer_id, case when customer_id is null then counterpart_of(direction, sender_address, recipients) end as stranger,
+      bool_or(direction = 'inbound') as came
+    from after where customer_id is not null or conversation_id is not null group by 1, 2, 3 order by 1, 2, 3) w;
+  return null;
+end $function$;
+
+CREATE FUNCTION correspond_with_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform refresh_correspondent(w.tenant_id, w.customer_id, w.stranger, w.came) from (
+    select t.tenant_id, t.customer_id, t.stranger, bool_or(t.came) as came from (
+      select a.id, a.tenant_id, a.customer_id, case when a.customer_id is null then counterpart_of(a.direction, a.sender_address, a.recipients) end as stranger,
+        a.direction = 'inbound' and b.customer_id is null and b.conversation_id is null as came
+      from after a join before b on b.tenant_id = a.tenant_id and b.id = a.id
+      where (a.customer_id is not null or a.conversation_id is not null)
+        and (a.customer_id, a.read_at, a.conversation_id is null) is distinct from (b.customer_id, b.read_at, b.conversation_id is null)
+      union all
+      select b.id, b.tenant_id, b.customer_id, case when b.customer_id is null then counterpart_of(b.direction, b.sender_address, b.recipients) end, false
+      from before b join after a on a.tenant_id = b.tenant_id and a.id = b.id
+      where (b.customer_id is not null or b.conversation_id is not null) and a.customer_id is distinct from b.customer_id) t
+    group by 1, 2, 3 order by 1, 2, 3) w;
   return null;
 end $function$;
 
@@ -2445,3 +2660,243 @@ begin
 end $function$;
 
 -- src/access/companies: 122_how_to_pay.sql, 130_letterhead.sql
+
+-- src/web/shell: 150_menu_counts.sql
+
+-- src/web/search: 151_search.sql
+
+CREATE FUNCTION search_words(given text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select regexp_replace(lower(translate(
+    replace(replace(replace(replace(replace(replace(replace(replace(regexp_replace(normalize(left(given, 300), nfkd), '[\u0300-\u036f]', '', 'g'),
+      'ß', 'ss'), 'ẞ', 'ss'), 'Æ', 'ae'), 'æ', 'ae'), 'Œ', 'oe'), 'œ', 'oe'), 'Þ', 'th'), 'þ', 'th'),
+    'АБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩςØøŁłĐđÐðı.,;:!?()[]{}<>"`/\|&+*=#_@-''',
+    'абвгдежзиклмнопрстуфхцчшщъыьэюяαβγδεζηθικλμνξοπρστυφχψωσoollddddi                            ')), '\s+', ' ', 'g')
+$function$;
+
+CREATE FUNCTION search_keys(tenant uuid, of_kind text, words text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select coalesce(array_to_tsvector(array_agg(distinct right(tenant::text, 6) || left(of_kind, 2) || word)), '')
+  from regexp_split_to_table(words, ' ') word where word <> ''
+$function$;
+
+CREATE TABLE search_entries (
+  tenant_id uuid NOT NULL,
+  kind text NOT NULL,
+  id uuid NOT NULL,
+  customer_id uuid,
+  words text NOT NULL,
+  keys tsvector NOT NULL GENERATED ALWAYS AS (search_keys(tenant_id, kind, words)) STORED,
+  at timestamptz(3) NOT NULL,
+  CONSTRAINT search_entries_pkey PRIMARY KEY (tenant_id, kind, id),
+  CONSTRAINT search_entries_check CHECK (customer_id IS NOT NULL OR kind = 'message'::text),
+  CONSTRAINT search_entries_kind_check CHECK (kind = ANY (ARRAY['customer'::text, 'contact'::text, 'location'::text, 'job'::text, 'quote'::text, 'invoice'::text, 'message'::text])),
+  CONSTRAINT search_entries_tenant_id_customer_id_fkey FOREIGN KEY (tenant_id, customer_id) REFERENCES customers(tenant_id, id),
+  CONSTRAINT search_entries_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE search_entries ENABLE ROW LEVEL SECURITY;
+ALTER TABLE search_entries FORCE ROW LEVEL SECURITY;
+CREATE INDEX search_entries_keys ON search_entries USING gin (keys) WITH (fastupdate=off);
+CREATE INDEX search_entries_newest ON search_entries USING btree (tenant_id, kind, at DESC, id DESC);
+CREATE INDEX search_entries_of_customer ON search_entries USING btree (tenant_id, customer_id);
+CREATE POLICY searched ON search_entries FOR SELECT TO CURRENT_USER USING (true);
+CREATE POLICY tenant ON search_entries USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE FUNCTION search_matching(of_kind text, sought text[], most integer)
+ RETURNS TABLE(id uuid, customer_id uuid, words text, at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER ROWS 100
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select e.id, e.customer_id, e.words, e.at from search_entries e
+  where e.tenant_id::text = current_setting('app.tenant_id', true) and e.kind || '' = of_kind
+    and e.keys @@ (
+      select string_agg('''' || replace(replace(right(current_setting('app.tenant_id', true), 6) || left(of_kind, 2) || ltrim(one),
+        '\', '\\'), '''', '''''') || ''':*', ' & ')::tsquery from unnest(sought) one)
+  limit most
+$function$;
+REVOKE EXECUTE ON FUNCTION search_matching FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION search_matching TO callout_app;
+
+CREATE FUNCTION customer_words(tenant uuid, customer uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select ' ' || name_words from customers where tenant_id = tenant and id = customer
+$function$;
+
+CREATE FUNCTION keep_search_entry(tenant uuid, of_kind text, entry uuid, customer uuid, own text, made timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into search_entries (tenant_id, kind, id, customer_id, words, at)
+  values (tenant, of_kind, entry, customer, left(coalesce(customer_words(tenant, customer), '') || ' ' || own || ' ', 600), made)
+  on conflict (tenant_id, kind, id) do update set customer_id = excluded.customer_id, words = excluded.words
+$function$;
+
+CREATE FUNCTION drop_search_entry(tenant uuid, of_kind text, entry uuid)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  delete from search_entries where tenant_id = tenant and kind = of_kind and id = entry
+$function$;
+
+CREATE FUNCTION contact_search_words(c contacts)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select concat_ws(' ', c.name_folded, c.email, search_words(c.email), (
+    select string_agg(substr(digits, at), ' ') from regexp_replace(c.phone, '\D', '', 'g') digits, generate_series(1, length(digits) - 2) at))
+$function$;
+
+CREATE FUNCTION search_customer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.archived_at is not null then
+    perform drop_search_entry(new.tenant_id, 'customer', new.id);
+    return null;
+  end if;
+  perform keep_search_entry(new.tenant_id, 'customer', new.id, new.id, '', new.created_at);
+  if tg_op = 'UPDATE' and old.name_words <> new.name_words then
+    update search_entries set words = left(' ' || new.name_words || substr(words, length(old.name_words) + 2), 600)
+    where tenant_id = new.tenant_id and customer_id = new.id and kind <> 'customer';
+  end if;
+  return null;
+end $function$;
+
+CREATE FUNCTION search_contact()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.archived_at is not null then perform drop_search_entry(new.tenant_id, 'contact', new.id);
+  else perform keep_search_entry(new.tenant_id, 'contact', new.id, new.customer_id, contact_search_words(new), new.created_at);
+  end if;
+  return null;
+end $function$;
+
+CREATE FUNCTION search_location()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.archived_at is not null then perform drop_search_entry(new.tenant_id, 'location', new.id);
+  else perform keep_search_entry(new.tenant_id, 'location', new.id, new.customer_id,
+    search_words(concat_ws(' ', new.name, new.formatted_address)), new.created_at);
+  end if;
+  return null;
+end $function$;
+
+CREATE FUNCTION search_job()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' then perform drop_search_entry(old.tenant_id, 'job', old.id);
+  else perform keep_search_entry(new.tenant_id, 'job', new.id, new.customer_id, search_words(new.title), new.created_at);
+  end if;
+  return null;
+end $function$;
+
+CREATE FUNCTION search_quote()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.status = 'archived' then perform drop_search_entry(new.tenant_id, 'quote', new.id);
+  else perform keep_search_entry(new.tenant_id, 'quote', new.id, new.customer_id, search_words(new.title), new.created_at);
+  end if;
+  return null;
+end $function$;
+
+CREATE FUNCTION search_invoice()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform keep_search_entry(new.tenant_id, 'invoice', new.id, new.customer_id, search_words(coalesce(new.subject, '')), new.created_at);
+  return null;
+end $function$;
+
+CREATE FUNCTION message_search_words(m communications)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select search_words(concat_ws(' ', case m.direction when 'inbound' then m.sender else m.recipients[1] end, m.subject, left(m.body, 300)))
+$function$;
+
+CREATE FUNCTION search_message()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform keep_search_entry(new.tenant_id, 'message', new.id, new.customer_id, message_search_words(new), new.occurred_at);
+  return null;
+end $function$;
+
+CREATE FUNCTION fill_search(company uuid)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into search_entries (tenant_id, kind, id, customer_id, words, at)
+  select w.tenant_id, w.kind, w.id, w.customer_id, left(coalesce(' ' || c.name_words, '') || ' ' || w.own || ' ', 600), w.at from (
+    select tenant_id, 'customer' as kind, id, id as customer_id, '' as own, created_at as at from customers where archived_at is null
+    union all select tenant_id, 'contact', id, customer_id, contact_search_words(k), created_at from contacts k where archived_at is null
+    union all select tenant_id, 'location', id, customer_id, search_words(concat_ws(' ', name, formatted_address)), created_at
+      from locations where archived_at is null
+    union all select tenant_id, 'job', id, customer_id, search_words(title), created_at from jobs
+    union all select tenant_id, 'quote', id, customer_id, search_words(title), created_at from quotes where status <> 'archived'
+    union all select tenant_id, 'invoice', id, customer_id, search_words(coalesce(subject, '')), created_at from invoices
+    union all select tenant_id, 'message', id, customer_id, message_search_words(m), occurred_at from communications m
+  ) w left join customers c on c.tenant_id = w.tenant_id and c.id = w.customer_id where w.tenant_id = company
+$function$;
+
+-- src/scheduling: 170_scheduling.sql
+
+CREATE TABLE working_weeks (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  user_id uuid,
+  days jsonb NOT NULL,
+  travel_minutes integer,
+  CONSTRAINT working_weeks_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT working_weeks_tenant_id_user_id_key UNIQUE NULLS NOT DISTINCT (tenant_id, user_id),
+  CONSTRAINT working_weeks_check CHECK ((user_id IS NULL) = (travel_minutes IS NOT NULL)),
+  CONSTRAINT working_weeks_days_check CHECK (jsonb_typeof(days) = 'array'::text AND jsonb_array_length(days) = 7),
+  CONSTRAINT working_weeks_travel_minutes_check CHECK (travel_minutes >= 0 AND travel_minutes <= 240),
+  CONSTRAINT working_weeks_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT working_weeks_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES members(tenant_id, user_id)
+);
+ALTER TABLE working_weeks ENABLE ROW LEVEL SECURITY;
+ALTER TABLE working_weeks FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON working_weeks USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE working_exceptions (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  user_id uuid,
+  day date NOT NULL,
+  hours jsonb NOT NULL DEFAULT '[]'::jsonb,
+  note text,
+  CONSTRAINT working_exceptions_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT working_exceptions_tenant_id_user_id_day_key UNIQUE NULLS NOT DISTINCT (tenant_id, user_id, day),
+  CONSTRAINT working_exceptions_hours_check CHECK (jsonb_typeof(hours) = 'array'::text),
+  CONSTRAINT working_exceptions_note_check CHECK (char_length(note) <= 100),
+  CONSTRAINT working_exceptions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT working_exceptions_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES members(tenant_id, user_id)
+);
+ALTER TABLE working_exceptions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE working_exceptions FORCE ROW LEVEL SECURITY;
+CREATE INDEX working_exceptions_by_day ON working_exceptions USING btree (tenant_id, day);
+CREATE POLICY tenant ON working_exceptions USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);

@@ -5,6 +5,7 @@ import { baseUrlFinding, directoryFinding } from './doctor_host.ts'
 import { diskFindings } from './doctor_disk.ts'
 import { databaseFindings } from './doctor_database.ts'
 import { mailDomainFindings, mailServerFinding } from './doctor_mail.ts'
+import { paymentsFinding } from './doctor_payments.ts'
 import { smsFinding } from './doctor_sms.ts'
 import { storageFinding } from './doctor_storage.ts'
 import type { Finding } from './finding.ts'
@@ -26,7 +27,7 @@ async function examine(): Promise<Finding[]> {
     await directoryFinding(config.dataDir),
     ...(await diskFindings(config)),
     await storageFinding(config),
-    ...(await Promise.all([mailServerFinding(config), smsFinding(config)])),
+    ...(await Promise.all([mailServerFinding(config), smsFinding(config), paymentsFinding(config)])),
   ]
   return [...here, ...(await databaseOf(config)), ...(await mailDomains(config))]
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { mailDomainFindings, mailServerFinding, type MailNames } from './doctor_mail.ts'
+import { paymentsFinding } from './doctor_payments.ts'
 import { smsFinding } from './doctor_sms.ts'
 
 /** Returns a DNS of these records; a name that isn't there has none. */
@@ -70,6 +71,7 @@ describe('senders', () => {
     const findings = [
       await mailServerFinding({ mailServer: null }),
       await smsFinding({ smsAccount: null, smsFrom: null }),
+      await paymentsFinding({ payments: null }),
     ]
     for (const { ok, says } of findings) assert.ok(ok && says.includes('not configured'))
   })
@@ -80,6 +82,9 @@ describe('senders', () => {
       mailServer: { host: '127.0.0.1', port: 9, tls: 'offered', user: null, password: null, from },
     })
     const sms = await smsFinding({ smsAccount: { id: 'AC1', token: 't', apiUrl: 'http://127.0.0.1:2' }, smsFrom: null })
+    const payments = await paymentsFinding({ payments: { key: 'sk_test_x', apiUrl: 'http://127.0.0.1:2' } })
+    assert.equal(payments.ok, false)
+    assert.match(payments.mend!, /^Check PAYMENTS_SECRET_KEY/)
     for (const { ok, says, mend } of [mail, sms]) {
       assert.equal(ok, false)
       assert.match(says, /ECONNREFUSED/)

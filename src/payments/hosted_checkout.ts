@@ -34,10 +34,10 @@ export type HostedCheckout = {
 /** Is in milliseconds: an answer to the customer comes within 5 s of the last round trip to the database. */
 const TIMEOUT_MS = 10_000
 
-/** Opens the provider's hosted checkout, on the connected account of each request. */
-export function openCheckout({ key, apiUrl }: PaymentsAccess): HostedCheckout {
+/** Returns the provider's API under our key. */
+export function paymentsApi({ key, apiUrl }: PaymentsAccess): Stripe {
   const { protocol, hostname, port } = new URL(apiUrl)
-  const stripe = new Stripe(key, {
+  return new Stripe(key, {
     apiVersion: '2026-10-28.endive',
     protocol: protocol === 'http:' ? 'http' : 'https',
     host: hostname,
@@ -46,6 +46,11 @@ export function openCheckout({ key, apiUrl }: PaymentsAccess): HostedCheckout {
     maxNetworkRetries: 1,
     telemetry: false,
   })
+}
+
+/** Opens the provider's hosted checkout, on the connected account of each request. */
+export function openCheckout({ key, apiUrl }: PaymentsAccess): HostedCheckout {
+  const stripe = paymentsApi({ key, apiUrl })
 
   return {
     async start({

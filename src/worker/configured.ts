@@ -1,5 +1,7 @@
 import { internet, type Network } from '../access/public_request.ts'
 import type { Config } from '../config.ts'
+import { paperOf } from '../documents/paper_of.ts'
+import { pdfFrom } from '../documents/pdf.ts'
 import { fileFetcher } from '../files/fetching.ts'
 import { openStorage } from '../files/open_storage.ts'
 import { sendersOf } from '../outbox/senders/senders.ts'
@@ -10,7 +12,7 @@ import { fetches } from './fetches.ts'
 import { fileRemovals } from './file_removals.ts'
 import { reminders } from './reminders.ts'
 import { retention } from './retention.ts'
-import { sending } from './sending.ts'
+import { sending, type ReadDocument } from './sending.ts'
 import { uploads } from './uploads.ts'
 
 /** The chores that depend on the configuration. */
@@ -27,8 +29,13 @@ export function configuredChores(
     fileRemovals(storage),
     retention(config.retention),
     ...fetched,
-    ...sending(senders),
+    ...sending(senders, readPdf),
     reminders(senders),
     ...ended,
   ]
+}
+
+const readPdf: ReadDocument = async (db, { document, id }) => {
+  const paper = await paperOf(db, { kind: document, id })
+  return () => pdfFrom(paper)
 }

@@ -18,8 +18,8 @@ import type { Db } from '../db/tenant.ts'
 import type { Chore, TenantRun } from './chore.ts'
 import { whenAsked } from './schedule.ts'
 
-/** Makes a document as it is attached. */
-export type ReadDocument = (db: Db, attachment: OutgoingAttachment) => Promise<MailFile>
+/** Reads a document; what it returns draws it as it is attached, once the transaction is over. */
+export type ReadDocument = (db: Db, attachment: OutgoingAttachment) => Promise<() => Promise<MailFile>>
 
 /** Sets how long one attempt may take, and how much of a company's queue is done before the next company's. */
 export type SendingPace = { attemptMs?: number; turnMs?: number; turn?: number }
@@ -75,7 +75,8 @@ async function documentsOf(
   message: DueMessage,
 ): Promise<MailFile[] | undefined> {
   try {
-    return await run.write((db) => Promise.all(message.attachments.map((one) => readDocument(db, one))))
+    const read = await run.write((db) => Promise.all(message.attachments.map((one) => readDocument(db, one))))
+    return await Promise.all(read.map((draw) => draw()))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     await run.write((db) => keepUnsent(db, message, { state: 'failed', reason: 'unreadable', words: error.message }))

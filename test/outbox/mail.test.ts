@@ -70,7 +70,9 @@ describe('a mail', () => {
     await office.queue({ attachments: [attachment] })
     const process = await office.shop.process(
       office.chores(office.senders, (_, { id }) =>
-        Promise.resolve({ name: 'INV-é7.pdf', type: 'application/pdf', content: Buffer.from(`%PDF ${id}`) }),
+        Promise.resolve(() =>
+          Promise.resolve({ name: 'INV-é7.pdf', type: 'application/pdf', content: Buffer.from(`%PDF ${id}`) }),
+        ),
       ),
     )
     await process.runDue()

@@ -77,7 +77,7 @@ export const calls: Texts = {
   'Any time': 'A cualquier hora',
   'Since {0}': 'Desde el {0}',
   '{0}, arrival within {1}': '{0}, llegada en un plazo de {1}',
-  Text: 'Mensaje de texto',
+  Text: 'Texto',
   Directions: 'Cómo llegar',
   Call: 'Llamar',
   'Add photo': 'Agregar foto',
@@ -158,7 +158,7 @@ export const calls: Texts = {
   'Somebody changed this meanwhile': 'Alguien cambió esto mientras tanto',
   'Nothing was moved. The visit is now as it says here; the form holds what you typed. Sending it again moves it.':
     'No se movió nada. La visita está ahora como dice aquí; el formulario guarda lo que usted escribió. Si lo envía otra vez, se mueve.',
-  'Start again from what is saved': 'Empezar de nuevo con lo guardado',
+  'Start again from what is saved': 'Empezar de nuevo desde lo guardado',
   When: 'Cuándo',
   Who: 'Quién',
   'Take off the schedule': 'Quitar de la agenda',
@@ -218,4 +218,5 @@ export const calls: Texts = {
   Members: 'Miembros',
   '{0}, start {1}': '{0}, inicio {1}',
   '{0}, end {1}': '{0}, fin {1}',
+  'Text the customer': 'Enviar un mensaje al cliente',
 }

@@ -56,7 +56,7 @@ export const consent: Texts = {
   'Nothing is chosen yet': 'Todavía no eligió nada',
   'Nothing was given': 'No se dio nada',
   'Please choose again.': 'Elija de nuevo.',
-  'Quotes and their amounts': 'Presupuestos y sus montos',
+  'Quotes and their amounts': 'Cotizaciones y sus montos',
   'Series of jobs that repeat': 'Series de trabajos que se repiten',
   'Services, materials and their prices': 'Servicios, materiales y sus precios',
   'Set all to': 'Todo en',
@@ -64,7 +64,7 @@ export const consent: Texts = {
   'Set every area': 'Fijar todas las áreas',
   'Somebody else was asked. You are {0} now, so the choice is yours, from the start.':
     'Se le preguntó a otra persona. Ahora es {0}, así que la decisión es suya, desde el principio.',
-  'Tax rates on quotes and invoices': 'Tasas de impuesto en presupuestos y facturas',
+  'Tax rates on quotes and invoices': 'Tasas de impuesto en cotizaciones y facturas',
   "The app uses a registration that isn't here any more. Trying again won't help.":
     'La aplicación usa un registro que ya no está aquí. Intentar de nuevo no servirá.',
   'The operator of this service added it.': 'La agregó el operador de este servicio.',

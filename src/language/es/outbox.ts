@@ -49,7 +49,7 @@ export const outbox: Texts = {
   'Back to the outbox': 'Volver a la bandeja de salida',
   "That didn't work": 'No se pudo',
   Customer: 'Cliente',
-  About: 'Sobre',
+  About: 'Acerca de',
   'Last tried': 'Último intento',
   '{0} times': '{0} veces',
   Invoice: 'Factura',

@@ -84,7 +84,6 @@ export const records_forms: Texts = {
   'Or an iCalendar rule': 'O una regla de iCalendar',
   'Or on a weekday of the month': 'O en un día de la semana del mes',
   'Owners only': 'Solo propietarios',
-  'Paid settles the balance by hand': 'Pagada salda la cuenta a mano',
   Percent: 'Porcentaje',
   'Picture address': 'Dirección de la imagen',
   Price: 'Precio',

@@ -91,8 +91,8 @@ export const sending: Texts = {
   Delivered: 'Entregado',
   Failed: 'Falló',
   Canceled: 'Cancelado',
-  'Quote sent': 'Presupuesto enviado',
-  'Quote unanswered': 'Presupuesto sin respuesta',
+  'Quote sent': 'Cotización enviada',
+  'Quote unanswered': 'Cotización sin respuesta',
   'Visit booked': 'Visita confirmada',
   'Visit reminder': 'Recordatorio de visita',
   'Invoice sent': 'Factura enviada',
@@ -102,7 +102,7 @@ export const sending: Texts = {
   'Invoice overdue, later notices': 'Factura vencida, avisos siguientes',
   'Payment receipt': 'Recibo de pago',
   'Plan ending': 'Plan por terminar',
-  'When you press Send on a quote': 'Cuando pulsa Enviar en un presupuesto',
+  'When you press Send on a quote': 'Cuando pulsa Enviar en una cotización',
   'When you press Send on an invoice': 'Cuando pulsa Enviar en una factura',
   'When you confirm a visit': 'Cuando confirma una visita',
   'When a technician presses On my way': 'Cuando un técnico pulsa En camino',
@@ -110,7 +110,7 @@ export const sending: Texts = {
   'By itself, where the reminder is switched on': 'Automático, si el recordatorio está activado',
   Messages: 'Mensajes',
   'The words that go out with your quotes, visits and invoices. Change them until they sound like you.':
-    'Los textos que salen con sus presupuestos, visitas y facturas. Cámbielos hasta que suenen como usted.',
+    'Los textos que salen con sus cotizaciones, visitas y facturas. Cámbielos hasta que suenen como usted.',
   'Your words': 'Su texto',
   "The test is on its way. Your changes aren't saved yet.":
     'La prueba va en camino. Sus cambios aún no están guardados.',

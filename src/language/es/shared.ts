@@ -27,7 +27,7 @@ export const shared: Texts = {
   Password: 'Contraseña',
   Person: 'Persona',
   Plans: 'Planes',
-  Quotes: 'Presupuestos',
+  Quotes: 'Cotizaciones',
   Received: 'Recibido',
   'Recurring jobs': 'Trabajos recurrentes',
   Save: 'Guardar',

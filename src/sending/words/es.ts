@@ -4,10 +4,10 @@ import type { Wordings } from './wording.ts'
 export const es: Wordings = {
   quote_sent: {
     email: {
-      subject: 'Presupuesto {number} de {company_name}',
+      subject: 'Cotización {number} de {company_name}',
       body: `Hola {customer_first_name}:
 
-Gracias por consultarnos. Este es nuestro presupuesto {number} para {work}: {total}, válido hasta el {valid_until}.
+Gracias por consultarnos. Este es nuestra cotización {number} para {work}: {total}, válida hasta el {valid_until}.
 
 Puede verlo y responder aquí:
 {link}
@@ -17,15 +17,15 @@ Puede verlo y responder aquí:
 {company_name}`,
     },
     sms: {
-      body: 'Hola {customer_first_name}, somos {company_name}. Su presupuesto {number} por {total} está listo: {link}',
+      body: 'Hola {customer_first_name}, somos {company_name}. Su cotización {number} por {total} está lista: {link}',
     },
   },
   quote_unanswered: {
     email: {
-      subject: 'Su presupuesto {number} de {company_name}',
+      subject: 'Su cotización {number} de {company_name}',
       body: `Hola {customer_first_name}:
 
-Le enviamos el presupuesto {number} para {work} y queremos asegurarnos de que le llegó. Es de {total} y vale hasta el {valid_until}.
+Le enviamos la cotización {number} para {work} y queremos asegurarnos de que le llegó. Es de {total} y vale hasta el {valid_until}.
 
 Puede aceptarlo o hacernos preguntas aquí:
 {link}
@@ -33,7 +33,7 @@ Puede aceptarlo o hacernos preguntas aquí:
 {company_name}`,
     },
     sms: {
-      body: 'Hola {customer_first_name}, somos {company_name}. ¿Tiene preguntas sobre el presupuesto {number} para {work}? Véalo y responda: {link}',
+      body: 'Hola {customer_first_name}, somos {company_name}. ¿Tiene preguntas sobre la cotización {number} para {work}? Véalo y responda: {link}',
     },
   },
   visit_booked: {

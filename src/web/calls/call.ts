@@ -57,6 +57,9 @@ export async function bookTyped(site: Site, visit: Visit): Promise<Response> {
     return redirectSaying(context.path('jobs', job.id), {
       sentence: bookedSentence(job, context.company.timezone),
       notes: job.warnings,
+      ...(job.status === 'scheduled'
+        ? { next: { label: say`Send confirmation`, href: context.path('jobs', job.id, 'send') } }
+        : {}),
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

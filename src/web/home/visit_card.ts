@@ -87,4 +87,5 @@ const addingHtml = (context: MemberContext, visit: OwnVisit): Html => html`
         <label>${say`Note`}<textarea name="note" rows="2" required></textarea></label>
         <button class="button plain">${say`Save`}</button>
       </form></details>
+    <a class="button plain" href="${context.path('jobs', visit.id, 'print')}">${say`Work order`}</a>
   </div>`

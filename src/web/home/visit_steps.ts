@@ -75,7 +75,11 @@ async function step(context: MemberContext, id: string, sent: URLSearchParams): 
   const { title } = after
   switch (after.status) {
     case 'en_route':
-      return { sentence: say`On the way: ${title}`, ...undo }
+      return {
+        sentence: say`On the way: ${title}`,
+        next: { label: say`Text the customer`, href: context.path('jobs', id, 'on-my-way') },
+        ...undo,
+      }
     case 'in_progress':
       return { sentence: say`Started: ${title}`, ...undo }
     case 'done':

@@ -1,6 +1,6 @@
 import { join, sql, type Sql } from '../../db/database.ts'
 import type { Db } from '../../db/tenant.ts'
-import { bare, type Sought } from './sought.ts'
+import { bare, type SearchTerms } from './sought.ts'
 
 export type FoundCustomer = {
   id: string
@@ -51,7 +51,7 @@ const has = (texts: readonly string[]): Sql =>
   )
 
 /** Returns customers by their names, those of their contacts, phones, e-mails and addresses. */
-export function findCustomers(db: Db, { words, digits }: Sought, most: number): Promise<FoundCustomer[]> {
+export function findCustomers(db: Db, { words, digits }: SearchTerms, most: number): Promise<FoundCustomer[]> {
   const by = (kind: Kind, rank: number, texts: readonly string[]): Sql => sql`
     select customer_id as id, ${rank}::int - (strpos(words, ${texts[0]!}) = 1)::int as rank, at from ${entriesOf(db, kind, texts, most)} e`
   return db.all<FoundCustomer>(sql`
@@ -65,19 +65,19 @@ export function findCustomers(db: Db, { words, digits }: Sought, most: number): 
 }
 
 /** Returns jobs by number, else by title and customer. */
-export const findJobs = (db: Db, sought: Sought, most: number): Promise<FoundJob[]> =>
+export const findJobs = (db: Db, sought: SearchTerms, most: number): Promise<FoundJob[]> =>
   db.all<FoundJob>(sql`${pageOf(db, 'job', sql`jobs`, sought, most)}
     select d.id, d.display_number, d.title, c.display_name as customer_name, d.status, d.scheduled_start
     from page p join jobs d on d.tenant_id = ${db.tenant} and d.id = p.id ${withCustomer(db)} ${numbered(sought, sql`true`)} ${IN_ORDER}`)
 
 /** Returns quotes by number, else by title and customer; archived ones by their number alone don't come either. */
-export const findQuotes = (db: Db, sought: Sought, most: number): Promise<FoundQuote[]> =>
+export const findQuotes = (db: Db, sought: SearchTerms, most: number): Promise<FoundQuote[]> =>
   db.all<FoundQuote>(sql`${pageOf(db, 'quote', sql`quotes`, sought, most)}
     select d.id, d.display_number, d.title, c.display_name as customer_name, d.status, d.total_cents, d.currency
     from page p join quotes d on d.tenant_id = ${db.tenant} and d.id = p.id ${withCustomer(db)} ${numbered(sought, sql`d.status <> 'archived'`)} ${IN_ORDER}`)
 
 /** Returns invoices by number, else by subject and customer. */
-export const findInvoices = (db: Db, sought: Sought, most: number): Promise<FoundInvoice[]> =>
+export const findInvoices = (db: Db, sought: SearchTerms, most: number): Promise<FoundInvoice[]> =>
   db.all<FoundInvoice>(sql`${pageOf(db, 'invoice', sql`invoices`, sought, most)}
     select d.id, d.display_number, d.subject as title, c.display_name as customer_name, d.status, d.balance_due_cents, d.total_cents, d.currency
     from page p join invoices d on d.tenant_id = ${db.tenant} and d.id = p.id ${withCustomer(db)} ${numbered(sought, sql`true`)} ${IN_ORDER}`)
@@ -86,7 +86,7 @@ const withCustomer = (db: Db): Sql => sql`join customers c on c.tenant_id = ${db
 
 const IN_ORDER = sql`order by p.rank, p.at desc, p.id`
 
-const pageOf = (db: Db, kind: Kind, table: Sql, { words, number }: Sought, most: number): Sql => sql`
+const pageOf = (db: Db, kind: Kind, table: Sql, { words, number }: SearchTerms, most: number): Sql => sql`
   with page as (
     select id, min(rank) as rank, max(at) as at from (
       select id, 1 as rank, at from ${entriesOf(db, kind, words, most)} e
@@ -94,7 +94,7 @@ const pageOf = (db: Db, kind: Kind, table: Sql, { words, number }: Sought, most:
     ) found group by id order by 2, 3 desc, 1 limit ${most})`
 
 /** Leaves out a document that has the number behind another beginning than was typed. */
-const numbered = ({ number }: Sought, holds: Sql): Sql =>
+const numbered = ({ number }: SearchTerms, holds: Sql): Sql =>
   number === undefined || number.before === ''
     ? sql`where ${holds}`
     : sql`where ${holds} and (p.rank > 0 or regexp_replace(lower(d.display_number), '[^[:alnum:]]', '', 'g') = ${`${bare(number.before)}${number.value}`})`

@@ -5,7 +5,7 @@ import { moment, money, phone, words } from '../../screens/formats.ts'
 import { localAddress } from '../../screens/reach.ts'
 import type { MemberContext } from '../member_context.ts'
 import { findCustomers, findInvoices, findJobs, findQuotes } from './find.ts'
-import { soughtIn, type Sought } from './sought.ts'
+import { soughtIn, type SearchTerms } from './sought.ts'
 
 type Hit = { name: string; about: string; href: string }
 type Group = { title: string; hits: readonly Hit[]; all?: string | undefined }
@@ -78,7 +78,7 @@ const joined = (...parts: readonly (string | null)[]): string =>
 const queryOf = (name: string, value: string): string => new URLSearchParams([[name, value]]).toString()
 
 /** Leads on with what was typed, so that nobody types a caller's number twice. */
-function waysWith(context: MemberContext, { text, digits }: Sought): { label: string; href: string }[] {
+function waysWith(context: MemberContext, { text, digits }: SearchTerms): { label: string; href: string }[] {
   if (!context.may('read:customers') || !context.may('write:customers')) return []
   const reach = text.includes('@') ? 'email' : digits === undefined ? undefined : 'phone'
   const [first, ...rest] = text.split(' ')

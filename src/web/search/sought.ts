@@ -5,7 +5,7 @@ export const MAX_SEARCHED = 200
 const MAX_TERMS = 8
 
 /** Holds what somebody looks for, as the search reads it. */
-export type Sought = {
+export type SearchTerms = {
   text: string
   /** Are the beginnings of words, each behind a space; an e-mail address is one word. */
   words: readonly string[]
@@ -16,7 +16,7 @@ export type Sought = {
 }
 
 /** Reads what was typed; undefined where there is nothing to look for. */
-export function soughtIn(typed: string): Sought | undefined {
+export function soughtIn(typed: string): SearchTerms | undefined {
   const text = typed.slice(0, MAX_SEARCHED).replace(/\s+/g, ' ').trim()
   const words = wordsIn(text)
   return words.length === 0 ? undefined : { text, words, digits: digitsIn(text), number: numberIn(text) }
@@ -43,7 +43,7 @@ function digitsIn(text: string): string | undefined {
 }
 
 /** Returns a number as documents have it: `J-1042`, `inv 1042`, `#1042`, `1042`. */
-function numberIn(text: string): Sought['number'] {
+function numberIn(text: string): SearchTerms['number'] {
   const [, before, value] = /^(\D{0,20}?)[\s#-]*(\d{1,9})$/.exec(text) ?? []
   return value === undefined ? undefined : { before: bare(before!), value: Number(value) }
 }

@@ -11,6 +11,9 @@ export function makesOf(context: MemberContext): { label: string; href: string }
   }
   const made = (name: string, label: string) => (may(name) ? [{ label, href: context.path(name, 'new') }] : [])
   return [
+    ...(may('jobs') && context.may('read:customers')
+      ? [{ label: say`New call`, href: context.path('calls', 'new') }]
+      : []),
     ...made('jobs', say`New job`),
     ...made('customers', say`New customer`),
     ...made('quotes', say`New quote`),
