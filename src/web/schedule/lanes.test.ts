@@ -29,7 +29,7 @@ const shown = (members: readonly (typeof LUIS)[], booked: Booking[], viewer = 'd
 describe('lanes', () => {
   it('are those of nobody and of each technician, with a visit of several in each of theirs', () => {
     assert.deepEqual(shown([LUIS, TASHA, DANA], [booking('1', 'luis'), booking('2', 'tasha', 'luis'), booking('3')]), [
-      'Nobody 3',
+      'Unassigned 3',
       'Luis Ortega 1 2',
       'Tasha Nguyen 2',
     ])
@@ -37,7 +37,7 @@ describe('lanes', () => {
 
   it('are of others where they have a visit, former members too', () => {
     assert.deepEqual(shown([LUIS, DANA], [booking('1', 'dana'), booking('2', 'cole', 'luis'), booking('3', 'cole')]), [
-      'Nobody',
+      'Unassigned',
       'Luis Ortega 2',
       'Dana Whitfield 1',
       'Name of cole 2 3',
@@ -45,11 +45,11 @@ describe('lanes', () => {
   })
 
   it("begin with one's own, where one is a technician", () => {
-    assert.deepEqual(shown([LUIS, TASHA], [], 'tasha'), ['Tasha Nguyen', 'Nobody', 'Luis Ortega'])
+    assert.deepEqual(shown([LUIS, TASHA], [], 'tasha'), ['Tasha Nguyen', 'Unassigned', 'Luis Ortega'])
   })
 
   it('are of everybody where nobody is a technician', () => {
-    assert.deepEqual(shown([DANA], []), ['Nobody', 'Dana Whitfield'])
+    assert.deepEqual(shown([DANA], []), ['Unassigned', 'Dana Whitfield'])
   })
 })
 

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 
-const PACKAGES = ['stripe', 'twilio', 'standardwebhooks']
+/** Are for tests alone. */
+const TEST_PACKAGES = ['twilio', 'standardwebhooks']
+/** Is also what the pages of payment are opened with. */
+const PAYMENTS = { name: 'stripe', used: 'src/payments/hosted_checkout.ts' }
 const root = new URL('../../../', import.meta.url)
 
 describe("the providers' packages", () => {
@@ -10,10 +13,12 @@ describe("the providers' packages", () => {
     const { dependencies, devDependencies } = JSON.parse(
       await readFile(new URL('package.json', root), 'utf8'),
     ) as Record<string, Record<string, string>>
-    for (const name of PACKAGES) assert.ok(!(name in dependencies!) && name in devDependencies!, name)
-    const importing = new RegExp(`from '(${PACKAGES.join('|')})['/]`)
+    for (const name of TEST_PACKAGES) assert.ok(!(name in dependencies!) && name in devDependencies!, name)
+    assert.ok(PAYMENTS.name in dependencies!)
+    const importing = new RegExp(`from '(${[...TEST_PACKAGES, PAYMENTS.name].join('|')})['/]`)
     for await (const path of glob('src/**/*.ts', { cwd: root })) {
-      if (!path.endsWith('.test.ts')) assert.doesNotMatch(await readFile(new URL(path, root), 'utf8'), importing, path)
+      if (path.endsWith('.test.ts') || path === PAYMENTS.used) continue
+      assert.doesNotMatch(await readFile(new URL(path, root), 'utf8'), importing, path)
     }
   })
 })
