@@ -21,8 +21,11 @@ export function sentencesOf(entry: HistoryEntry, locale: Locale): string[] {
   return all.length === 0 ? [say`${who} changed details`] : all
 }
 
-const whoOf = ({ user_name, credential_kind }: HistoryEntry): string =>
-  user_name ?? (credential_kind === 'tenant_key' ? say`The company's key` : say`Callout`)
+const whoOf = ({ user_name, credential_kind, client, tool }: HistoryEntry): string => {
+  if (user_name !== null) return user_name
+  if (credential_kind === 'tenant_key') return say`The company's key`
+  return (tool.endsWith('_by_link') ? client : null) ?? say`Callout`
+}
 
 /** Holds what is told by what was called alone. */
 const DEEDS: Readonly<Record<string, (who: string) => string>> = {
@@ -44,6 +47,11 @@ const DEEDS: Readonly<Record<string, (who: string) => string>> = {
   take_back_payment: (who) => say`${who} took a payment back`,
   book: (who) => say`${who} booked it`,
   add_line: (who) => say`${who} added a line`,
+  accepted_by_link: (who) => say`${who} accepted it by the link`,
+  declined_by_link: (who) => say`${who} declined it by the link`,
+  link_created: (who) => say`${who} created a customer link`,
+  link_taken_back: (who) => say`${who} took a customer link back`,
+  send: (who) => say`${who} sent a message`,
   link_messages: (who) => say`${who} linked messages`,
   payment_received: () => say`A payment was received`,
   payment_failed: () => say`A payment failed`,

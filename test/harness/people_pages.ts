@@ -56,6 +56,22 @@ export function said({ text: html }: Pick<Seen, 'text'>): string {
   return $.root().text().replace(/\s+/g, ' ')
 }
 
+/** All conversations of a list, opened one after the other, as one text. */
+export async function conversationsOf(browser: Browser, list: string): Promise<Pick<Seen, 'text'>> {
+  const $ = load((await browser.get(list)).text)
+  const paths = [
+    ...new Set(
+      $('.conversations a')
+        .get()
+        .map((one) => $(one).attr('href')!),
+    ),
+  ]
+  if (paths.length === 0) throw new Error('No conversation is listed')
+  const pages: string[] = []
+  for (const path of paths) pages.push((await browser.get(path)).text)
+  return { text: pages.join('\n') }
+}
+
 /** What the form that is sent to an address holds, as a browser would send it but for its line ends. */
 export function formAt({ text: html }: Pick<Seen, 'text'>, action: string): [name: string, value: string][] {
   const form = load(html)('form')

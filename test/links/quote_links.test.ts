@@ -108,7 +108,7 @@ describe('the link of a quote', () => {
     assert.equal((await set.office.call('customers_get', { id: lead['id'] }))['status'], 'active')
     const page = said(await set.office.browser.get(set.office.at('quotes', quote['id'])))
     assert.match(page, /Accepted by the customer Luis Lopez.*From 203\.0\.113\.\d+, node/)
-    assert.match(page, /Accepted by link by Luis Lopez/)
+    assert.match(page, /Luis Lopez accepted it by the link/)
   })
 
   it('accepts by a typed name alone', async () => {

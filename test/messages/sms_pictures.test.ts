@@ -6,7 +6,7 @@ import { NUMBERS, addChannel } from '../../src/messages/directory.ts'
 import { assignQuarantined } from '../../src/messages/quarantine_review.ts'
 import type { TestService } from '../harness/harness.ts'
 import { freshId, messagesOf, quarantinedUnder } from '../harness/inbound.ts'
-import { openOffice, said, type Office } from '../harness/people_pages.ts'
+import { conversationsOf, openOffice, said, type Office } from '../harness/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/webhook_calls.ts'
 
@@ -72,7 +72,7 @@ describe('pictures of an SMS', () => {
       (await picturesOf(two)).map(({ source_url }) => source_url),
       [urlOf(0), urlOf(1)],
     )
-    const page = await office.browser.get(office.at('messages'))
+    const page = await conversationsOf(office.browser, office.at('messages'))
     assert.ok(
       said(page).includes('1 picture, not fetched') &&
         said(page).includes('2 pictures, not fetched') &&

@@ -15,7 +15,7 @@ import { certificate, privateKey } from '../harness/client_certificate.ts'
 import { FILES } from '../harness/files.ts'
 import type { TestService } from '../harness/harness.ts'
 import { freshId, messagesOf } from '../harness/inbound.ts'
-import { openOffice, said, type Office } from '../harness/people_pages.ts'
+import { conversationsOf, openOffice, said, type Office } from '../harness/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/webhook_calls.ts'
 
@@ -112,7 +112,7 @@ describe('a picture of an SMS', () => {
     assert.deepEqual(asked, [['client.test', '/Media/ME1', `Basic ${Buffer.from('AC1:secret').toString('base64')}`]])
     const { id, state, size_bytes } = await fileOf(message)
     assert.deepEqual([state, size_bytes], ['stored', PNG.length])
-    const page = await office.browser.get(office.at('messages'))
+    const page = await conversationsOf(office.browser, office.at('messages'))
     assert.ok(said(page).includes('picture 1.png') && !said(page).includes('not fetched'))
     assert.equal((await office.browser.get(office.at('attachments', id))).status, 200)
     await worked({ minutes: 2 })
@@ -158,7 +158,9 @@ describe('a picture of an SMS', () => {
       await worked()
       assert.deepEqual([(await fileOf(message)).state, (await fileOf(message)).reason], ['rejected', reason])
     }
-    assert.ok(said(await office.browser.get(office.at('messages'))).includes('no longer with the provider'))
+    assert.ok(
+      said(await conversationsOf(office.browser, office.at('messages'))).includes('no longer with the provider'),
+    )
   })
 
   it("that can't be had now is left where it is, holds up no other, and is had later", async () => {
@@ -197,7 +199,7 @@ describe('a picture of an SMS', () => {
     const message = await text(at('/Media/ME6'))
     await worked({ account: false })
     assert.deepEqual([asked, (await fileOf(message)).state], [[], 'elsewhere'])
-    assert.ok(said(await office.browser.get(office.at('messages'))).includes('1 picture, not fetched'))
+    assert.ok(said(await conversationsOf(office.browser, office.at('messages'))).includes('1 picture, not fetched'))
   })
 })
 

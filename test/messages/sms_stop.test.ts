@@ -97,9 +97,9 @@ describe('STOP and START', () => {
     assert.deepEqual(await office.call('contacts_get', { id: contact }), before)
     assert.match(
       said(await office.browser.get(office.at('contacts', contact))),
-      /Answered STOP .*Wants no SMS at this number/,
+      /Replied STOP .*No texts to this number/,
     )
     await text(phone, 'START')
-    assert.ok(!said(await office.browser.get(office.at('contacts', contact))).includes('Answered STOP'))
+    assert.ok(!said(await office.browser.get(office.at('contacts', contact))).includes('Replied STOP'))
   })
 })
