@@ -26,7 +26,7 @@ const follow = (page: Page, name: string | RegExp): Promise<void> =>
     .getByRole('link', typeof name === 'string' ? { name, exact: true } : { name })
     .click()
 const goTo = (page: Page, room: string | RegExp): Promise<void> =>
-  page.getByRole('navigation', { name: 'Company' }).getByRole('link', { name: room, exact: true }).first().click()
+  page.getByRole('navigation', { name: 'Company' }).getByRole('link', { name: room, exact: true }).click()
 const title = (page: Page, name: string | RegExp): Promise<void> =>
   page.getByRole('heading', { level: 1, name }).waitFor()
 const state = (page: Page, name: string): Promise<void> =>
@@ -97,6 +97,7 @@ inBrowser('a day at the demo company', () => {
     await title(page, /Odessa Marsh/)
     made.customer = idIn(page)
     await goTo(page, /^Messages/)
+    await title(page, 'Messages')
     await follow(page, /^\(512\) 555-0188/)
     await follow(page, 'Whose is it?')
     await page.getByRole('button', { name: /Odessa Marsh.*\(512\) 555-0188/ }).click()
