@@ -102,7 +102,7 @@ class LineItems extends HTMLElement {
   }
 
   /**
-   * Fills in what nobody typed.
+   * Fills in what nobody typed; where somebody is about to type, what they type replaces it.
    * @param {HTMLElement} line
    * @param {HTMLOptionElement} item
    */
@@ -113,9 +113,13 @@ class LineItems extends HTMLElement {
       if (input === null || value === undefined || (input.value !== '' && input.value !== input.dataset['filled']))
         continue
       input.value = input.dataset['filled'] = value
+      if (input === document.activeElement) input.select()
     }
     const quantity = /** @type {HTMLInputElement | null} */ (line.querySelector('input[name$=".quantity"]'))
-    if (quantity?.value === '') quantity.value = '1'
+    if (quantity?.value === '') {
+      quantity.value = '1'
+      if (quantity === document.activeElement) quantity.select()
+    }
     this.#changed()
   }
 

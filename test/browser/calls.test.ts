@@ -50,7 +50,7 @@ inBrowser('a call', () => {
     const { cost, press, type } = counting(dana)
     await press(page.getByRole('link', { name: 'New call' }))
     await type(page.getByLabel('Phone'), '5125550188')
-    await page.getByText('New customer').waitFor()
+    await page.locator('#caller').getByText('New customer').waitFor()
     assert.ok(Number(await evaluateOn(page, 'document.documentElement.scrollHeight')) <= 900)
     await type(page.getByLabel('Name', { exact: true }), 'Ann Lee')
     await type(page.getByLabel('Address', { exact: true }), '12 Oak St, Austin TX 78704')

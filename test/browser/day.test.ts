@@ -25,7 +25,7 @@ const follow = (page: Page, name: string | RegExp): Promise<void> =>
     .getByRole('main')
     .getByRole('link', typeof name === 'string' ? { name, exact: true } : { name })
     .click()
-const goTo = (page: Page, room: string): Promise<void> =>
+const goTo = (page: Page, room: string | RegExp): Promise<void> =>
   page.getByRole('navigation', { name: 'Company' }).getByRole('link', { name: room, exact: true }).click()
 const title = (page: Page, name: string | RegExp): Promise<void> =>
   page.getByRole('heading', { level: 1, name }).waitFor()
@@ -38,6 +38,22 @@ const unfold = (page: Page): Promise<void> => page.locator('.further > summary')
 const idIn = (page: Page): string => /[0-9a-f-]{36}$/.exec(new URL(page.url()).pathname)![0]
 const dayFromNow = (days: number): string =>
   Temporal.Now.plainDateISO(site.demo.tenant.timezone).add({ days }).toString()
+
+/** Goes from any page to the form of something new. */
+async function makeNew(page: Page, name: string): Promise<void> {
+  await page.getByRole('banner').getByRole('button', { name: 'New', exact: true }).click()
+  await page.locator('#makes').getByRole('link', { name, exact: true }).click()
+}
+
+/** Whose conversations a view of the messages lists. */
+async function conversationsIn(page: Page, view: RegExp): Promise<unknown> {
+  await page.getByRole('navigation', { name: 'Views of messages' }).getByRole('link', { name: view }).click()
+  await page.locator('.views [aria-current]', { hasText: view }).waitFor()
+  return evaluateOn(
+    page,
+    `[...document.querySelectorAll('.conversations b')].map((name) => name.firstChild.textContent.trim())`,
+  )
+}
 
 /** How the page that a click leads to is answered. */
 async function answerTo(page: Page, click: () => Promise<unknown>): Promise<number> {
@@ -65,9 +81,12 @@ inBrowser('a day at the demo company', () => {
     const { page, complaints } = office
     const message = page.locator('.message', { hasText: 'Is this the plumber?' })
     await follow(page, '(512) 555-0188')
-    await message.getByText('Unread').waitFor()
-    await message.getByRole('link', { name: 'Whose is it?' }).click()
-    await page.getByText('Nobody fits.').waitFor()
+    await follow(page, /^\(512\) 555-0188 one unread.*Is this the plumber\?/)
+    await title(page, '(512) 555-0188')
+    await message.waitFor()
+    await page.getByRole('button', { name: 'Mark as read' }).waitFor({ state: 'detached' })
+    await follow(page, 'Whose is it?')
+    await page.getByText('No matches', { exact: true }).waitFor()
     await follow(page, 'New customer')
     assert.equal(await page.getByLabel('Phone').inputValue(), '+15125550188')
     await page.getByLabel('First name').fill('Odessa')
@@ -77,17 +96,26 @@ inBrowser('a day at the demo company', () => {
     await press(page, 'Create customer')
     await title(page, /Odessa Marsh/)
     made.customer = idIn(page)
-    await goTo(page, 'Messages')
-    await message.getByRole('link', { name: 'Whose is it?' }).click()
+    await goTo(page, /^Messages/)
+    await title(page, 'Messages')
+    await follow(page, /^\(512\) 555-0188/)
+    await follow(page, 'Whose is it?')
     await page.getByRole('button', { name: /Odessa Marsh.*\(512\) 555-0188/ }).click()
     await title(page, /Odessa Marsh/)
-    assert.equal(await message.count(), 1)
-    await press(page, 'Mark as read')
     await message.getByText(/^Read /).waitFor()
-    await goTo(page, 'Messages')
-    await follow(page, /^Unread/)
-    await page.waitForURL(/view=unread/)
-    assert.equal(await message.count(), 0)
+    assert.equal(await message.count(), 1)
+    await goTo(page, /^Messages/)
+    assert.deepEqual(await conversationsIn(page, /^Unread/), ['June Whitaker', 'Roy McAllister'])
+    assert.deepEqual(await conversationsIn(page, /^Unknown senders/), [])
+    await goTo(page, 'Today')
+    await page.getByRole('main').getByRole('link', { name: 'June Whitaker' }).first().click()
+    await press(page, 'Mark as read')
+    await page
+      .locator('.message', { hasText: 'the key for the pump shed' })
+      .getByText(/^Read /)
+      .waitFor()
+    await goTo(page, /^Messages/)
+    assert.deepEqual(await conversationsIn(page, /^Unread/), ['Roy McAllister'])
     const { contacts, locations } = await site.call('customers_get', { id: made.customer })
     assert.deepEqual(
       [contacts[0].phone, locations[0].formatted_address],
@@ -111,10 +139,13 @@ inBrowser('a day at the demo company', () => {
     assert.deepEqual(await page.locator('.page-head .actions .button').allTextContents(), [
       'On my way',
       'Start',
+      'Send confirmation',
       'Reschedule',
-      'Edit',
       'More',
+      'Edit',
       'Done',
+      'Print',
+      'Download PDF',
       'Cancel job',
     ])
     await follow(page, 'Schedule')
@@ -144,8 +175,13 @@ inBrowser('a day at the demo company', () => {
     await page.getByLabel('Title').fill('Tankless water heater')
     await cell(page, 1, 'Name').fill(HEATER)
     await press(page, 'Add line')
+    await page.route(/suggest\?q=Plumber$/, async (route) => {
+      await cell(page, 2, 'Qty').focus()
+      await route.continue()
+    })
     await cell(page, 2, 'Name').fill('Plumber')
-    await cell(page, 2, 'Qty').fill('6')
+    await page.locator('#catalog option[value="Plumber"]').waitFor({ state: 'attached' })
+    await page.keyboard.type('6')
     await unfold(page)
     await page.getByLabel('Discount', { exact: true }).fill('5')
     await press(page, 'Create quote')
@@ -186,11 +222,16 @@ inBrowser('a day at the demo company', () => {
   it('technician: the own visit on a phone, from the way there to a photo and done', async () => {
     const { page, complaints, open } = phone
     await open()
-    assert.equal(await page.locator('h3').first().innerText(), 'Luis Ortega')
-    await follow(page, 'Tankless water heater')
+    await page
+      .getByRole('region', { name: /^\d visits to go$/ })
+      .getByRole('link', { name: 'Tankless water heater', exact: true })
+      .click()
     await title(page, /Tankless water heater/)
     await page.getByRole('link', { name: '(512) 555-0188' }).waitFor()
+    await follow(page, 'On my way')
+    await title(page, 'On my way')
     await press(page, 'On my way')
+    await page.getByRole('status').getByText('You are on the way. The customer was not texted.').waitFor()
     await state(page, 'On the way')
     await press(page, 'Start')
     await state(page, 'In progress')
@@ -234,6 +275,7 @@ inBrowser('a day at the demo company', () => {
         'Money',
         'Quotes',
         'Messages',
+        'Outbox',
         'Catalog',
         'Catalog',
         'Categories',
@@ -294,16 +336,23 @@ inBrowser('a day at the demo company', () => {
     assert.equal(await invited.page.getByLabel('Your name').inputValue(), 'Noor Haddad')
     await invited.page.getByLabel('Password').fill(PASSWORD)
     await press(invited.page, 'Join the company')
-    await goTo(invited.page, 'Invoices')
+    await goTo(invited.page, /^Money/)
     await title(invited.page, 'Invoices')
+    const invoice = invited.page
+      .getByRole('main')
+      .getByRole('link', { name: /^INV-\d+$/ })
+      .first()
+    await invoice.waitFor()
     await goTo(page, 'Settings')
     await follow(page, 'Members')
     await follow(page, 'Noor Haddad')
     await page.getByRole('radiogroup', { name: 'Invoices' }).getByRole('radio', { name: 'None' }).check()
     await press(page, 'Save')
     await page.getByRole('heading', { name: 'Invite somebody' }).waitFor()
-    assert.equal(await answerTo(invited.page, () => follow(invited.page, 'INV-1001')), 404)
+    assert.equal(await answerTo(invited.page, () => invoice.click()), 404)
     assert.equal(await answerTo(invited.page, () => invited.page.goto(site.baseUrl + site.path())), 200)
+    await goTo(invited.page, /^Money/)
+    await title(invited.page, 'Quotes')
     assert.equal(await invited.page.getByRole('link', { name: 'Invoices', exact: true }).count(), 0)
     assert.deepEqual([...complaints, ...invited.complaints], [])
     await invited.close()
@@ -342,6 +391,7 @@ inBrowser('a day at the demo company', () => {
       await tabTo(page, name)
       await page.keyboard.press('Enter')
     }
+    await enter(/^New$/)
     await enter(/^New customer$/)
     await title(page, 'New customer')
     await tabTo(page, /^First name/)
@@ -375,7 +425,7 @@ inBrowser('a day at the demo company', () => {
 
   it('without script: the same', async () => {
     const { page, complaints, close } = await site.atWork(browser, 'dana', { javaScriptEnabled: false })
-    await follow(page, 'New customer')
+    await makeNew(page, 'New customer')
     await page.getByLabel('Type').selectOption('A company')
     await page.getByLabel('Company name').fill('Plain & Sons')
     await press(page, 'Create customer')

@@ -2,6 +2,7 @@ import type { Texts } from '../texts.ts'
 
 export const conversations: Texts = {
   'Add a contact to the customer first.': 'Agregue primero un contacto al cliente.',
+  "Add {0} to the customer's contacts": 'Agregar {0} a los contactos del cliente',
   'All caught up': 'Todo leído',
   Archive: 'Archivar',
   Archived: 'Archivado',
@@ -50,6 +51,7 @@ export const conversations: Texts = {
   'What they write is kept under Blocked and never counted as unread.':
     'Lo que escriba queda en Bloqueados y no se cuenta como no leído.',
   'Whose is it?': '¿De quién es?',
+  'Whose message is it?': '¿De quién es el mensaje?',
   Write: 'Escribir',
   'You: {0}': 'Usted: {0}',
   'one unread': 'un mensaje sin leer',

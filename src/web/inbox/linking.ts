@@ -4,6 +4,7 @@ import { checkbox } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
 import { html, when } from '../../html/html.ts'
 import type { Visit } from '../../html/visit.ts'
+import { say } from '../../language/say.ts'
 import { listMessages, type Message } from '../../messages/inbox.ts'
 import { linkConversation } from '../../messages/linking.ts'
 import { Refusal } from '../../refusal.ts'
@@ -34,13 +35,13 @@ export async function showLinking(site: Site, visit: Visit): Promise<Response> {
   const here = context.path('messages', conversation, 'link')
   return answer(
     frame(context, {
-      title: 'Whose message is it?',
+      title: say`Whose message is it?`,
       here: context.path('messages'),
       width: 'wide',
       scripts: ['form.js'],
       body: html`
 <section class="ticket">
-  <h1>Whose message is it?</h1>
+  <h1>${say`Whose message is it?`}</h1>
   <ol class="messages">${messages.map((message) => messageHtml(context, message))}
   </ol>
   ${candidatesHtml({
@@ -49,8 +50,8 @@ export async function showLinking(site: Site, visit: Visit): Promise<Response> {
     rows: await candidates(context, query),
     choose: ({ id }, inside) => html`<button form="link" name="customer_id" value="${id}">${inside}</button>`,
   })}
-  <form class="form" id="link" method="post" action="${here}">${when(reachIn(last) !== undefined, () => checkbox({ name: 'add', label: `Add ${phone(addressOf(last))} to the customer's contacts` }))}</form>
-  <p class="actions">${linkButton('New customer', `${context.path('customers', 'new')}?${reachOf(last).toString()}`, 'quiet')}${linkButton('Leave it', context.path('messages'), 'quiet')}</p>
+  <form class="form" id="link" method="post" action="${here}">${when(reachIn(last) !== undefined, () => checkbox({ name: 'add', label: say`Add ${phone(addressOf(last))} to the customer's contacts` }))}</form>
+  <p class="actions">${linkButton(say`New customer`, `${context.path('customers', 'new')}?${reachOf(last).toString()}`, 'quiet')}${linkButton(say`Cancel`, context.path('messages'), 'quiet')}</p>
 </section>`,
     }),
   )
