@@ -76,7 +76,9 @@ inBrowser('pages of customers', () => {
       To: NUMBER,
       Body: 'It leaks again',
     })
-    const [, linking] = /href="([^"]+\/link)"/.exec((await office.browser.get(office.at('messages'))).text)!
+    const inbox = (await office.browser.get(office.at('messages'))).text
+    const [, stranger] = /href="([^"]+)">\s*<span[^>]*>#<\/span>\s*<b>\(617\) 555-0103/.exec(inbox)!
+    const [, linking] = /href="([^"]+\/link)"/.exec((await office.browser.get(stranger!)).text)!
     paths = [
       office.at('customers'),
       office.at('customers', id),
@@ -96,6 +98,7 @@ inBrowser('pages of customers', () => {
       office.at('tags', tag.id),
       office.at('tags', 'new'),
       office.at('messages'),
+      stranger!,
       linking!,
     ]
     browser = await launch()
@@ -152,7 +155,7 @@ inBrowser('pages of customers', () => {
     await page.keyboard.type('617 555 0142')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Keyla' }).waitFor()
-    await tabTo(page, /^Write a note\b/)
+    await tabTo(page, /^New note\b/)
     await page.keyboard.press('Enter')
     await page.waitForURL(/notes\/new/)
     await tabTo(page, /^Note ?\*/)
@@ -173,6 +176,7 @@ inBrowser('pages of customers', () => {
     const { page, close } = await openPage(browser, { javaScriptEnabled: false })
     await signIn(page)
     await open(page, office.at('customers', one.id))
+    await page.locator('.page-head .more > summary').click()
     await page.getByRole('link', { name: 'Merge…' }).click()
     await page.getByRole('link', { name: 'Double' }).click()
     await page.getByLabel('The other one: Double').check()

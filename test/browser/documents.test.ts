@@ -223,9 +223,9 @@ inBrowser('documents', () => {
     assert.deepEqual(
       await evaluateOn(
         page,
-        `[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.querySelector('.paper h1')).color]`,
+        `[getComputedStyle(document.body).backgroundColor, ...['.paper h1', '.paper h1 span', '.paper td'].map((one) => getComputedStyle(document.querySelector(one)).color)]`,
       ),
-      ['rgb(255, 255, 255)', 'rgb(23, 33, 31)'],
+      ['rgb(255, 255, 255)', 'rgb(15, 84, 82)', 'rgb(23, 33, 31)', 'rgb(23, 33, 31)'],
     )
     await page.setViewportSize({ width: 640, height: 900 })
     assert.deepEqual(

@@ -68,13 +68,15 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   },
   'a list without what is looked for': (page) => page.goto(address(`${office.at('tags')}?query=nothing`)),
   'a filter that is refused': (page) => page.goto(address(`${office.at('jobs')}?scheduled_from=soon`)),
-  'a file with rows to mend': async (page) => {
+  'a file with rows to fix': async (page) => {
     await upload(page, 'Name,E-mail\nAna Right,ana@example.com\nBo Wrong,nobody')
-    await page.getByText('1 of 2 rows').waitFor()
+    await page.getByText('One row needs fixing').waitFor()
+    await page.getByRole('table', { name: 'Rows to fix' }).waitFor()
+    await page.getByRole('button', { name: 'Import one row' }).waitFor()
   },
-  'a file to be taken over': async (page) => {
+  'a file to be imported': async (page) => {
     await upload(page, `Name,E-mail,Shoe\n${LONG} ${LONG},${LONG}@example.com,7`)
-    await page.getByRole('button', { name: 'Take over 1 customer' }).waitFor()
+    await page.getByRole('button', { name: 'Import one row' }).waitFor()
   },
   'an invitation': async (page) => {
     await page.goto(address(office.at('settings', 'members')))
@@ -106,7 +108,7 @@ async function upload(page: Page, content: string): Promise<void> {
   await page
     .getByLabel('File')
     .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(content) })
-  await page.getByRole('button', { name: 'Look at it' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
 }
 
 /** Nothing to scroll sideways also when narrow, and 44 pixels for a finger. */
@@ -251,10 +253,11 @@ inBrowser('pages', () => {
     await page.getByRole('heading', { name: 'Changed without script' }).waitFor()
     await open(office.at('tags'))
     await page.getByLabel('Name begins with').fill('changed')
-    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await page.getByRole('main').getByRole('button', { name: 'Search', exact: true }).click()
     await page.getByRole('link', { name: 'Changed without script', exact: true }).click()
-    await page.getByRole('link', { name: 'Delete the tag…' }).click()
-    await page.getByRole('button', { name: 'Delete the tag' }).click()
+    await page.locator('.page-head .more > summary').click()
+    await page.getByRole('link', { name: /^Delete tag/ }).click()
+    await page.getByRole('main').getByRole('button', { name: 'Delete tag', exact: true }).click()
     await page.getByRole('heading', { name: 'Tags' }).waitFor()
     assert.equal((await office.call('tags_list', { query: 'changed' })).rows.length, 0)
     await close()
@@ -279,7 +282,7 @@ inBrowser('pages', () => {
     await open(office.at())
     await tabTo('Skip to the content')
     await page.keyboard.press('Enter')
-    await tabTo('New job')
+    await tabTo('New call')
     await open(office.at())
     await tabTo('More')
     await page.keyboard.press('Enter')
@@ -323,8 +326,9 @@ inBrowser('pages', () => {
       .getByRole('link', { name: /unit price/ })
       .press('Enter')
     assert.equal(await evaluateOn(page, 'document.activeElement.id'), 'line_items')
-    await page.getByLabel('Name').last().fill('One more')
-    assert.equal(await page.getByRole('group', { name: /^Line \d+$/ }).count(), 5)
+    await page.getByRole('button', { name: 'Add line' }).click()
+    await page.getByRole('group', { name: 'Line 2', exact: true }).getByLabel('Name').fill('One more')
+    assert.equal(await page.getByRole('group', { name: /^Line \d+$/ }).count(), 2)
     await open(office.at('tags', 'new'))
     await page.getByLabel('Name').fill('Pressed twice')
     await page.getByRole('button', { name: 'Create tag' }).dblclick()

@@ -60,7 +60,7 @@ export async function chooseCustomer(
       body: html`
 <section class="ticket">
   <h1>${say`Choose a customer`}</h1>
-  <form class="form" method="get" action="${context.path(entity.name, 'new')}" role="search">${kept.map(([name, value]) => hidden(name, value))}
+  <form class="form" method="get" action="${context.path(entity.name, 'new')}" role="search" aria-label="${say`Customer`}">${kept.map(([name, value]) => hidden(name, value))}
     ${field({ name: 'customer', label: say`Customer`, type: 'search', value: query, help: say`Name, phone, e-mail or tag`, isFocused: true })}
     <p class="actions"><button class="button plain">${say`Search`}</button>${when(context.may('write:customers'), () => linkButton(say`New customer`, `${context.path('customers', 'new')}?${new URLSearchParams({ onward, ...typedAs(query) }).toString()}`, 'quiet'))}</p>
   </form>${
