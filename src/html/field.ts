@@ -69,7 +69,7 @@ export const textArea = ({ value = '', rows = 4, ...about }: Labelled & { value?
 ${value}</textarea>`,
   )
 
-/** Draws a field of one of a list; `none` names the empty choice where there is one. */
+/** Draws a field of one of a list; `none` names the empty choice where there is one. A word that stands for itself is said once. */
 export const select = ({
   options,
   chosen = '',
@@ -85,7 +85,7 @@ export const select = ({
     <option value="">${none}</option>`,
   )}${options.map(
     ({ value, label }) => html`
-    <option value="${value}"${when(value === chosen, () => html` selected`)}>${label}</option>`,
+    <option${when(value !== label || /\s/.test(value), () => html` value="${value}"`)}${when(value === chosen, () => html` selected`)}>${label}</option>`,
   )}
   </select>`,
   )

@@ -138,7 +138,7 @@ describe('assets', () => {
     const response = assetAt(address)!
     assert.equal(response.headers.get('cache-control'), 'public, max-age=31536000, immutable')
     assert.equal(response.headers.get('content-encoding'), null)
-    assert.match(await response.text(), /^@layer reset, tokens, base, layout, parts, pages;/)
+    assert.match(await response.text(), /^@layer reset,tokens,base,layout,parts,pages;/)
   })
 
   it('come in the smallest form the browser takes', async () => {

@@ -21,6 +21,8 @@ export type PageLayout = {
   goesOn?: string
   /** Is after how many seconds the page loads again by itself. */
   refreshes?: number
+  /** Says that it draws a board alone: neither a form nor a table nor a record, whose style it leaves out. */
+  isBoard?: boolean
   /** Lists files of `public/` that this page needs beside the common style. */
   styles?: readonly string[]
   /** Lists files of `public/` that make the page more comfortable; it works without them. */
@@ -72,7 +74,8 @@ ${main(sheet)}
 </html>
 `
 
-const stylesOf = ({ shell, styles = [] }: PageLayout): readonly string[] => [
+const stylesOf = ({ shell, isBoard = false, styles = [] }: PageLayout): readonly string[] => [
+  ...(isBoard ? [] : ['paperwork.css']),
   ...(shell === undefined ? [] : ['shell.css']),
   ...styles,
 ]

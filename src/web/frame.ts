@@ -13,6 +13,7 @@ export type Framed = {
   /** Is what was looked for, on the page that shows what was found. */
   searched?: string
   width?: 'narrow' | 'wide' | 'full'
+  isBoard?: boolean
   styles?: readonly string[]
   scripts?: readonly string[]
   refreshes?: number

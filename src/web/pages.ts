@@ -24,6 +24,7 @@ import { moneyRoutes } from './money/routes.ts'
 import { outboxRoutes } from './outbox/routes.ts'
 import { printingRoutes } from './print/printing.ts'
 import { recordRoutes } from './records/routes.ts'
+import { packed } from './packed.ts'
 import { reviewRoutes } from './review/routes.ts'
 import { todayRoutes } from './home/routes.ts'
 import { scheduleRoutes } from './schedule/routes.ts'
@@ -40,6 +41,7 @@ export const pages = (site: Site, others: Pages): Pages =>
   newPages()
     .use(logged(site))
     .use(compress({ encoding: 'gzip', contentTypeFilter: /^text\/html/ }))
+    .use(packed)
     .get('/assets/:name', (visit) => assetAt(visit.req.path, visit.req.header('accept-encoding')) ?? notHere())
     .use(inTheirLanguage)
     .use(forgetSayings)

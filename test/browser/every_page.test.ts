@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { request } from 'node:http'
 import { after, before, it } from 'node:test'
+import { brotliDecompressSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { screens } from '../../src/entities/screens.ts'
 import { isId } from '../../src/shape/id.ts'
@@ -13,18 +15,22 @@ const ACCESSIBLE = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
 /** How many pages that are alike are asked for, and how many are looked at side by side. */
 const [ALIKE, TABS] = [8, 2]
 
+/** What a page may weigh as it travels, with the styles that it waits for. */
+const MAX_BYTES = 15_000
+
 let site: DemoSite
 let browser: Browser
 let crawled: Crawled
 
 /** One page of each shape by the shape, and what answers otherwise than with what the link says. */
-type Crawled = { pages: Map<string, string>; dead: string[] }
+type Crawled = { pages: Map<string, string>; dead: string[]; cookie: string }
 
 /** Follows every link from the company's first page on, as its owner. */
 async function crawl(): Promise<Crawled> {
-  const { get, signIn } = visitor(site.service)
+  const { get, signIn, jar } = visitor(site.service)
   await signIn(site.demo.owner.email, '/', site.demo.owner.password)
-  const found: Crawled = { pages: new Map(), dead: [] }
+  const cookie = [...jar].map((pair) => pair.join('=')).join('; ')
+  const found: Crawled = { pages: new Map(), dead: [], cookie }
   const seen = new Map<string, number>()
   const ahead = new Set([site.path()])
   for (const address of ahead) {
@@ -74,6 +80,33 @@ function shapeOf(address: string): string {
       return value === '' ? [] : [isId(value) ? name : value]
     }),
   ].join(' ')
+}
+
+/** The bytes of an answer as they travel to a browser over TLS, and what it says of itself before they are unpacked. */
+const travels = (address: string): Promise<{ bytes: Buffer; encoding: string | undefined }> =>
+  new Promise((resolve, reject) => {
+    const headers = { accept: 'text/html', 'accept-encoding': 'gzip, br', cookie: crawled.cookie }
+    request(new URL(address, site.baseUrl), { headers }, (answer) => {
+      const chunks: Buffer[] = []
+      answer
+        .on('data', (chunk: Buffer) => chunks.push(chunk))
+        .on('error', reject)
+        .on('end', () => resolve({ bytes: Buffer.concat(chunks), encoding: answer.headers['content-encoding'] }))
+    })
+      .on('error', reject)
+      .end()
+  })
+
+async function weightOf(address: string): Promise<number> {
+  const { bytes, encoding } = await travels(address)
+  assert.equal(encoding, 'br', address)
+  const styles = [
+    ...brotliDecompressSync(bytes)
+      .toString()
+      .matchAll(/<link rel="stylesheet" href="([^"]+)"/g),
+  ]
+  const weights = await Promise.all(styles.map(async ([, style]) => (await travels(style!)).bytes.length))
+  return weights.reduce((sum, weight) => sum + weight, bytes.length)
 }
 
 async function problemsOn(page: Page, address: string): Promise<string[]> {
@@ -166,6 +199,15 @@ inBrowser('every page of the demo company', () => {
   })
 
   it('has no link that leads nowhere', () => assert.deepEqual(crawled.dead, []))
+
+  it('paints from less than 15 kB, its scripts and images aside, which no page waits for', async () => {
+    const heavy: Record<string, number> = {}
+    for (const [shape, address] of crawled.pages) {
+      const weight = await weightOf(address)
+      if (weight > MAX_BYTES) heavy[shape] = weight
+    }
+    assert.deepEqual(heavy, {})
+  })
 
   it('passes axe in light and dark, keeps to its policy, and fits a phone', async () => {
     const ahead = [...crawled.pages]

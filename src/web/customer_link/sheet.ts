@@ -54,7 +54,12 @@ const drawn = ({ title, body, from, saying, back, scripts = [] }: CustomerSheet)
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex, nofollow, noarchive">
 <meta name="referrer" content="no-referrer">
-<link rel="icon" type="image/svg+xml" href="${assetAddress('icon.svg')}">${['app.css', 'paper.css', 'customer.css'].map(
+<link rel="icon" type="image/svg+xml" href="${assetAddress('icon.svg')}">${[
+  'app.css',
+  'paperwork.css',
+  'paper.css',
+  'customer.css',
+].map(
   (name) => html`
 <link rel="stylesheet" href="${assetAddress(name)}">`,
 )}${scripts.map(

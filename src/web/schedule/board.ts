@@ -30,8 +30,9 @@ export async function showBoard(site: Site, visit: Visit): Promise<Response> {
     frame(context, {
       title: say`Schedule, ${titleOf(asked)}`,
       here: context.path('schedule'),
-      styles: ['schedule.css'],
-      scripts: ['schedule.js', 'schedule_live.js'],
+      isBoard: true,
+      styles: ['schedule.css', `schedule_${asked.view}.css`],
+      scripts: ['schedule_live.js', 'schedule.js'],
       body: html`
 ${head(context, asked)}
 ${board}

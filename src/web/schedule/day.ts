@@ -15,7 +15,7 @@ type Drawn = { booking: Booking; from: number; to: number }
 const SHORTEST = 30
 /** Is the shortest visit, in minutes, with space for the time and the title below each other. */
 const TWO_LINES = 45
-/** Is as many columns as there are classes for (public/schedule.css). */
+/** Is as many columns as there are classes for (public/schedule_day.css). */
 const MAX_COLUMNS = 12
 /** Limits visits without a time of day, one above the other, before they scroll. */
 const MAX_STRIPS = 3

@@ -48,6 +48,12 @@ export const isOwner = ({ visitor }: MemberContext): boolean => visitor.role ===
 /** Tells whether somebody plans the company's work: its owners and its office. */
 export const isOffice = ({ visitor }: MemberContext): boolean => visitor.role !== 'tech'
 
+const STYLES: Partial<Record<SettingsStep, string>> = {
+  hours: 'calls.css',
+  messages: 'sending.css',
+  reminders: 'sending.css',
+}
+
 /** Draws a page of the settings, beside the others. `refusal` is shown above it, and sets the status. */
 export const settingsPage = (
   context: MemberContext,
@@ -60,7 +66,7 @@ export const settingsPage = (
     frame(context, {
       title,
       here: context.path('settings'),
-      styles: [step === 'hours' ? 'calls.css' : 'areas.css', 'sending.css'],
+      styles: [STYLES[step] ?? 'areas.css'],
       scripts: ['form.js', 'copy.js'],
       body: html`
 <header class="page-head"><h1>Settings</h1></header>

@@ -1,0 +1,24 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
+import type { MiddlewareHandler } from 'hono'
+
+const pack = promisify(brotliCompress)
+
+/** Costs about what gzip costs, for a page that is a tenth smaller. */
+const QUALITY = 5
+
+/** Packs a page by brotli for a browser that takes it, as all do over TLS; what is left as it is goes by gzip. */
+export const packed: MiddlewareHandler = async (context, next) => {
+  await next()
+  const { res } = context
+  if (!res.headers.get('content-type')?.startsWith('text/html') || res.headers.has('content-encoding')) return
+  if (context.req.method === 'HEAD' || !takesBrotli(context.req.header('accept-encoding') ?? '')) return
+  const page = Buffer.from(await res.arrayBuffer())
+  const params = { [constants.BROTLI_PARAM_QUALITY]: QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: page.length }
+  context.res = new Response(new Uint8Array(await pack(page, { params })), res)
+  context.res.headers.delete('Content-Length')
+  context.res.headers.set('Content-Encoding', 'br')
+  context.res.headers.append('Vary', 'Accept-Encoding')
+}
+
+const takesBrotli = (accepted: string): boolean => /(?:^|,)\s*br\s*(?:,|$)/.test(accepted)
