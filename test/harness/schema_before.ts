@@ -35,6 +35,11 @@ export async function layOutBefore(owner: ClientConfig, steps: readonly OldStep[
 
 type Table = { name: string; columns: string }
 
+/** Says what the state before called what has a word of its own since. */
+const AS_BEFORE: Readonly<Record<string, string>> = {
+  'payments.kind': `case when kind in ('recorded', 'taken_back') then 'manual' else kind end as kind`,
+}
+
 /** Copies what the present schema holds into that of before, as far as it has the tables and columns. */
 export async function copyRowsBefore(present: ClientConfig, before: ClientConfig): Promise<void> {
   const [from, into] = [new Client(present), new Client(before)]
@@ -47,8 +52,9 @@ export async function copyRowsBefore(present: ClientConfig, before: ClientConfig
       const shared = columns.split(',').filter((column) => known.get(name)?.has(column) === true)
       if (shared.length === 0) continue
       const list = shared.join(', ')
+      const said = shared.map((column) => AS_BEFORE[`${name}.${column}`] ?? column).join(', ')
       const { rows } = await from.query<{ held: string }>(
-        `select coalesce(json_agg(t), '[]')::text as held from (select ${list} from ${name}) t`,
+        `select coalesce(json_agg(t), '[]')::text as held from (select ${said} from ${name}) t`,
       )
       await into.query(`delete from ${name}`)
       await into.query(
