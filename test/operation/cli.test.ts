@@ -449,6 +449,9 @@ describe('with a running database', () => {
           'disk',
           'temporary folder',
           'storage',
+          'mail server',
+          'SMS account',
+          'Payments key',
           'database',
           'migrations',
           'application role',
@@ -462,14 +465,14 @@ describe('with a running database', () => {
       const client = new Client(server.connection)
       await client.connect()
       await client.query(`alter table tags no force row level security; alter table members disable row level security;
-        update migrations set name = '000_other' where name = '093_customer_imports'`)
+        update migrations set name = '000_other' where name = '170_scheduling'`)
       const late = await callout(['doctor', '--json'])
       assert.deepEqual(
         [late.code, wrong(JSON.parse(late.out)).map(({ says }) => says)],
-        [1, ['missing: 093_customer_imports']],
+        [1, ['missing: 170_scheduling']],
       )
       await client.query(
-        `update migrations set name = '093_customer_imports' where name = '000_other'; alter role callout_app bypassrls`,
+        `update migrations set name = '170_scheduling' where name = '000_other'; alter role callout_app bypassrls`,
       )
       const { code, out } = await callout(['doctor', '--json'], {
         env: { BASE_URL: 'http://callout.test', NODE_ENV: 'production' },

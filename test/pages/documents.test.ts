@@ -102,7 +102,7 @@ describe('an invoice', () => {
       'dp_1 Product not received',
       'Paid -$100.00',
       'Balance due $292.41',
-      'SMS (512) 555-0143 Failed Carrier said no 30006',
+      'Text (512) 555-0143 Failed Carrier said no 30006',
     ])
       assert.ok(read.includes(part), part)
     assert.ok(

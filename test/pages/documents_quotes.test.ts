@@ -63,10 +63,10 @@ describe('a quote', () => {
     const actions = async (): Promise<string[]> => actionsOn(await office.browser.get(at))
     const press = (action: string, fields = {}) => office.browser.post(`${at}/do/${action}`, fields)
     assert.deepEqual(await actions(), [
+      'quotes_ask_deposit',
       'quotes_update-sent',
       'quotes_update-accepted',
       'quotes_update-declined',
-      'quotes_ask_deposit',
       'quotes_archive',
     ])
     await press('quotes_update-sent')

@@ -188,7 +188,7 @@ describe('photos and files of a job', () => {
     assert.deepEqual(await mediaOf(job), [])
     assert.equal((await office.browser.get(path)).status, 404)
     assert.equal((await office.browser.post(`${path}/remove`, {})).status, 404)
-    assert.match(said(await office.browser.get(office.at('jobs', job))), /File removed by Ana Ruiz/)
+    assert.match(said(await office.browser.get(office.at('jobs', job))), /Ana Ruiz removed a file/)
   })
 
   it('of a cancelled job stay as they are', async () => {

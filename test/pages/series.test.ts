@@ -174,7 +174,7 @@ describe('a series', () => {
     ])
       assert.ok(read.includes(part), part)
     assert.ok(page.text.includes(`/jobs?seriesId=${id}`))
-    assert.match(said(await office.browser.get(`${office.at('jobs')}?seriesId=${id}`)), /Of Roof units/)
+    assert.match(said(await office.browser.get(`${office.at('jobs')}?seriesId=${id}`)), /Roof units/)
     assert.ok(
       (await office.browser.get(`${office.at('jobs')}?seriesId=${id}`)).text.includes(
         `<input type="hidden" name="seriesId" value="${id}">`,
@@ -301,7 +301,7 @@ describe('a plan', () => {
     assert.equal(await status(), 'active')
     await press('plans_cancel', { reason: 'Moved away' })
     const page = await office.browser.get(office.at('plans', id))
-    assert.match(said(page), /Cancelled .*Moved away/)
+    assert.match(said(page), /Canceled .*Moved away/)
     assert.ok(!page.text.includes('/do/'))
     assert.equal((await office.browser.get(office.at('plans', id, 'edit'))).status, 404)
   })
