@@ -84,10 +84,9 @@ describe('wrong', () => {
       ['\ud800', 'x'],
       ['', ''],
     ]
-    assert.deepEqual(
-      await Promise.all(given.map(([email = '', password = '']) => tries(email, password, '203.0.113.6'))),
-      given.map(() => null),
-    )
+    // One after the other: a machine with other work answers seven at once that it is too busy.
+    for (const [email = '', password = ''] of given)
+      assert.equal(await tries(email, password, '203.0.113.6'), null, `${email} ${password}`)
   })
 })
 
