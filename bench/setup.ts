@@ -25,6 +25,7 @@ export type Setup = {
 export const callerIn = ({ caller }: Setup): Caller => ({
   ...caller,
   scopes: new Set(caller.scopes) as Caller['scopes'],
+  approval: null,
 })
 
 /** A database with a company of some customers, each with contacts, a location and a tag. */

@@ -66,8 +66,14 @@ CREATE TABLE tenants (
   license_number text,
   is_demo boolean NOT NULL DEFAULT false,
   first_steps_dismissed_at timestamptz(3),
+  asks_second_factor boolean NOT NULL DEFAULT false,
+  destructive_proposes boolean NOT NULL DEFAULT false,
+  burst_limit integer NOT NULL DEFAULT 20,
+  app_policy text NOT NULL DEFAULT 'anything'::text,
   CONSTRAINT tenants_pkey PRIMARY KEY (id),
   CONSTRAINT tenants_address_check CHECK (char_length(address) <= 500),
+  CONSTRAINT tenants_app_policy_check CHECK (app_policy = ANY (ARRAY['anything'::text, 'listed'::text, 'ask'::text])),
+  CONSTRAINT tenants_burst_limit_check CHECK (burst_limit >= 0 AND burst_limit <= 1000),
   CONSTRAINT tenants_country_check CHECK (country ~ '^[A-Z]{2}$'::text),
   CONSTRAINT tenants_currency_check CHECK (currency ~ '^[A-Z]{3}$'::text),
   CONSTRAINT tenants_default_net_days_check CHECK (default_net_days >= 0 AND default_net_days <= 365),
@@ -187,6 +193,8 @@ CREATE TABLE credentials (
   last_used_at timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT moment(),
   client_id text,
+  proposes text[] NOT NULL DEFAULT '{}'::text[],
+  held_at timestamptz(3),
   CONSTRAINT credentials_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT credentials_check CHECK ((kind = 'tenant_key'::text) = (user_id IS NULL)),
   CONSTRAINT credentials_client CHECK ((kind = 'oauth'::text) = (client_id IS NOT NULL)),
@@ -201,7 +209,7 @@ CREATE UNIQUE INDEX credentials_browser ON credentials USING btree (tenant_id, u
 CREATE INDEX credentials_of_client ON credentials USING btree (tenant_id, client_id, user_id) WHERE kind = 'oauth'::text;
 CREATE INDEX credentials_of_member ON credentials USING btree (tenant_id, user_id);
 CREATE POLICY tenant ON credentials USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-CREATE TRIGGER access_changed BEFORE UPDATE OF scopes, expires_at, revoked_at, user_id ON credentials FOR EACH ROW EXECUTE FUNCTION bump_own_access();
+CREATE TRIGGER access_changed BEFORE UPDATE OF scopes, proposes, held_at, expires_at, revoked_at, user_id ON credentials FOR EACH ROW EXECUTE FUNCTION bump_own_access();
 
 CREATE TABLE key_hashes (
   hash bytea NOT NULL,
@@ -279,10 +287,16 @@ CREATE TABLE sessions (
   user_id uuid NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT moment(),
   seen_at timestamptz(3) NOT NULL DEFAULT moment(),
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  methods text[] NOT NULL DEFAULT '{password}'::text[],
+  confirmed_at timestamptz(3) NOT NULL DEFAULT moment(),
+  network text,
+  device text,
   CONSTRAINT sessions_pkey PRIMARY KEY (hash),
   CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX sessions_by_age ON sessions USING btree (seen_at);
+CREATE UNIQUE INDEX sessions_by_id ON sessions USING btree (user_id, id);
 CREATE INDEX sessions_of_user ON sessions USING btree (user_id);
 
 CREATE TABLE user_tenants (
@@ -334,6 +348,7 @@ CREATE TABLE invitations (
   accepted_at timestamptz(3),
   withdrawn_at timestamptz(3),
   starts_over boolean NOT NULL DEFAULT false,
+  mailed_at timestamptz(3),
   CONSTRAINT invitations_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT invitations_role_check CHECK (role = ANY (ARRAY['owner'::text, 'office'::text, 'tech'::text])),
   CONSTRAINT invitations_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
@@ -347,6 +362,7 @@ CREATE TABLE invitation_hashes (
   hash bytea NOT NULL,
   tenant_id uuid NOT NULL,
   invitation_id uuid NOT NULL,
+  is_mailed boolean NOT NULL DEFAULT false,
   CONSTRAINT invitation_hashes_pkey PRIMARY KEY (hash),
   CONSTRAINT invitation_hashes_tenant_id_invitation_id_fkey FOREIGN KEY (tenant_id, invitation_id) REFERENCES invitations(tenant_id, id) ON DELETE CASCADE
 );
@@ -372,7 +388,7 @@ CREATE TABLE reviews (
 );
 CREATE INDEX reviews_of_record ON reviews USING btree (record_id, at DESC);
 
--- src/tools: 003_writes.sql
+-- src/tools: 003_writes.sql, 211_approved_by.sql
 
 CREATE TABLE audit (
   tenant_id uuid NOT NULL,
@@ -385,11 +401,16 @@ CREATE TABLE audit (
   record_type text NOT NULL,
   record_id uuid NOT NULL,
   changed jsonb NOT NULL,
+  approved_by uuid,
+  change_id uuid DEFAULT NULLIF(current_setting('app.change_id'::text, true), ''::text)::uuid,
   CONSTRAINT audit_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT audit_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
 ALTER TABLE audit ENABLE ROW LEVEL SECURITY;
 ALTER TABLE audit FORCE ROW LEVEL SECURITY;
+CREATE INDEX audit_by_time ON audit USING btree (tenant_id, at) INCLUDE (credential_id);
+CREATE INDEX audit_of_access ON audit USING btree (tenant_id, at DESC, id DESC) WHERE record_type = ANY (ARRAY['member'::text, 'key'::text, 'grant'::text, 'client'::text]);
+CREATE INDEX audit_of_change ON audit USING btree (tenant_id, change_id) WHERE change_id IS NOT NULL;
 CREATE INDEX audit_of_record ON audit USING btree (tenant_id, record_id, at DESC);
 CREATE POLICY tenant ON audit USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
@@ -466,6 +487,7 @@ CREATE TABLE oauth_grants (
   scopes text[] NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT moment(),
   updated_at timestamptz(3) NOT NULL DEFAULT moment(),
+  proposes text[] NOT NULL DEFAULT '{}'::text[],
   CONSTRAINT oauth_grants_pkey PRIMARY KEY (client_id, user_id),
   CONSTRAINT oauth_grants_client_id_fkey FOREIGN KEY (client_id) REFERENCES oauth_clients(id),
   CONSTRAINT oauth_grants_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
@@ -575,6 +597,9 @@ CREATE TRIGGER customer_found AFTER UPDATE ON customers FOR EACH ROW WHEN (old.n
 CREATE TRIGGER customer_links_follow AFTER UPDATE OF merged_into ON customers FOR EACH ROW WHEN (new.merged_into IS NOT NULL) EXECUTE FUNCTION links_follow_customer();
 CREATE TRIGGER customer_named BEFORE INSERT OR UPDATE OF name_words, status ON customers FOR EACH ROW EXECUTE FUNCTION index_customer();
 CREATE TRIGGER customer_searched AFTER INSERT ON customers FOR EACH ROW EXECUTE FUNCTION search_customer();
+CREATE TRIGGER journal_delete AFTER DELETE ON customers REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
+CREATE TRIGGER journal_insert AFTER INSERT ON customers REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
+CREATE TRIGGER journal_update AFTER UPDATE ON customers REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_customers();
 COMMENT ON INDEX customers_external_id IS 'conflict: external_id is another customer''s; find that one with customers_search, or choose another';
 
 CREATE FUNCTION customer_contact_words(tenant uuid, customer uuid, OUT names text, OUT phones text, OUT emails text)
@@ -676,6 +701,9 @@ CREATE TRIGGER contact_found AFTER UPDATE ON contacts FOR EACH ROW WHEN (old.cus
 CREATE TRIGGER contact_searched AFTER INSERT ON contacts FOR EACH ROW EXECUTE FUNCTION search_contact();
 CREATE TRIGGER contacts_added AFTER INSERT ON contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION index_customers_of_contacts();
 CREATE TRIGGER contacts_changed AFTER UPDATE ON contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION index_customers_of_contacts();
+CREATE TRIGGER journal_delete AFTER DELETE ON contacts REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
+CREATE TRIGGER journal_insert AFTER INSERT ON contacts REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
+CREATE TRIGGER journal_update AFTER UPDATE ON contacts REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 
 CREATE FUNCTION index_customers_of_contacts()
  RETURNS trigger
@@ -708,6 +736,9 @@ CREATE INDEX tags_changed ON tags USING btree (tenant_id, updated_at, id);
 CREATE INDEX tags_in_order ON tags USING btree (tenant_id, name_folded, id);
 CREATE UNIQUE INDEX tags_name ON tags USING btree (tenant_id, identity);
 CREATE POLICY tenant ON tags USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER journal_delete AFTER DELETE ON tags REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
+CREATE TRIGGER journal_insert AFTER INSERT ON tags REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
+CREATE TRIGGER journal_update AFTER UPDATE ON tags REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER tag_removed AFTER DELETE ON tags FOR EACH ROW EXECUTE FUNCTION keep_removal('name_folded');
 CREATE TRIGGER tag_renamed AFTER UPDATE OF name_folded ON tags FOR EACH ROW WHEN (old.name_folded <> new.name_folded) EXECUTE FUNCTION index_renamed_tag();
 COMMENT ON INDEX tags_name IS 'conflict: name is another tag''s; find that one with tags_list, or choose another';
@@ -728,6 +759,9 @@ CREATE POLICY tenant ON customer_tags USING (tenant_id = NULLIF(current_setting(
 CREATE TRIGGER customer_tag_placed BEFORE INSERT ON customer_tags FOR EACH ROW EXECUTE FUNCTION place_customer_tag();
 CREATE TRIGGER customer_tags_added AFTER INSERT ON customer_tags REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION index_tagged_customers();
 CREATE TRIGGER customer_tags_removed AFTER DELETE ON customer_tags REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION index_tagged_customers();
+CREATE TRIGGER journal_delete AFTER DELETE ON customer_tags REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_pairs('customer_id', 'tag_id');
+CREATE TRIGGER journal_insert AFTER INSERT ON customer_tags REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_pairs('customer_id', 'tag_id');
+CREATE TRIGGER journal_update AFTER UPDATE ON customer_tags REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_pairs('customer_id', 'tag_id');
 COMMENT ON CONSTRAINT customer_tags_tag ON customer_tags IS 'not_found: tag not found';
 
 CREATE FUNCTION place_customer_tag()
@@ -787,6 +821,9 @@ CREATE INDEX notes_pinned ON notes USING btree (tenant_id, created_at DESC, id D
 CREATE INDEX notes_words ON notes USING gin (words) WITH (fastupdate=off) WHERE archived_at IS NULL;
 CREATE POLICY searched ON notes FOR SELECT TO CURRENT_USER USING (true);
 CREATE POLICY tenant ON notes USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER journal_delete AFTER DELETE ON notes REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
+CREATE TRIGGER journal_insert AFTER INSERT ON notes REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
+CREATE TRIGGER journal_update AFTER UPDATE ON notes REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 
 CREATE FUNCTION notes_matching(sought tsquery)
  RETURNS TABLE(tenant_id uuid, id uuid, subject_type text, subject_id uuid, pinned boolean, created_at timestamp with time zone, updated_at timestamp with time zone, created_by uuid, rank real)
@@ -837,6 +874,9 @@ ALTER TABLE locations FORCE ROW LEVEL SECURITY;
 CREATE INDEX locations_of_customer ON locations USING btree (tenant_id, customer_id, type, created_at, id) WHERE archived_at IS NULL;
 CREATE UNIQUE INDEX locations_primary ON locations USING btree (tenant_id, customer_id, type) WHERE is_primary AND archived_at IS NULL;
 CREATE POLICY tenant ON locations USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER journal_delete AFTER DELETE ON locations REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
+CREATE TRIGGER journal_insert AFTER INSERT ON locations REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
+CREATE TRIGGER journal_update AFTER UPDATE ON locations REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER location_found AFTER UPDATE ON locations FOR EACH ROW WHEN (old.customer_id IS DISTINCT FROM new.customer_id OR old.name IS DISTINCT FROM new.name OR old.formatted_address IS DISTINCT FROM new.formatted_address OR old.archived_at IS DISTINCT FROM new.archived_at) EXECUTE FUNCTION search_location();
 CREATE TRIGGER location_searched AFTER INSERT ON locations FOR EACH ROW EXECUTE FUNCTION search_location();
 COMMENT ON CONSTRAINT locations_tax_rate ON locations IS 'invalid_input: tax_rate_id is not a tax rate of this account; find its id with tax_rates_list';
@@ -875,6 +915,9 @@ CREATE INDEX tax_rates_changed ON tax_rates USING btree (tenant_id, updated_at, 
 CREATE UNIQUE INDEX tax_rates_default ON tax_rates USING btree (tenant_id) WHERE is_default;
 CREATE INDEX tax_rates_in_order ON tax_rates USING btree (tenant_id, is_default DESC, name_folded, id);
 CREATE POLICY tenant ON tax_rates USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER journal_delete AFTER DELETE ON tax_rates REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
+CREATE TRIGGER journal_insert AFTER INSERT ON tax_rates REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
+CREATE TRIGGER journal_update AFTER UPDATE ON tax_rates REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 COMMENT ON INDEX tax_rates_default IS 'conflict: is_default went to another rate just now; read them again with tax_rates_list';
 
 -- src/entities/catalog_categories: 023_catalog_categories.sql
@@ -904,6 +947,9 @@ CREATE INDEX catalog_categories_in_order ON catalog_categories USING btree (tena
 CREATE UNIQUE INDEX catalog_categories_name ON catalog_categories USING btree (tenant_id, parent_id, identity) NULLS NOT DISTINCT;
 CREATE POLICY tenant ON catalog_categories USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 CREATE TRIGGER category_removed AFTER DELETE ON catalog_categories FOR EACH ROW EXECUTE FUNCTION keep_removal('parent_id');
+CREATE TRIGGER journal_delete AFTER DELETE ON catalog_categories REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
+CREATE TRIGGER journal_insert AFTER INSERT ON catalog_categories REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
+CREATE TRIGGER journal_update AFTER UPDATE ON catalog_categories REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 COMMENT ON INDEX catalog_categories_name IS 'conflict: name is another category''s under the same parent; find that one with catalog_categories_list, or choose another';
 
 -- src/entities/catalog_items: 024_catalog_items.sql
@@ -955,6 +1001,9 @@ CREATE INDEX catalog_items_in_order ON catalog_items USING btree (tenant_id, nam
 CREATE INDEX catalog_items_of_category ON catalog_items USING btree (tenant_id, category_id);
 CREATE UNIQUE INDEX catalog_items_sku ON catalog_items USING btree (tenant_id, sku) WHERE archived_at IS NULL;
 CREATE POLICY tenant ON catalog_items USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER journal_delete AFTER DELETE ON catalog_items REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
+CREATE TRIGGER journal_insert AFTER INSERT ON catalog_items REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
+CREATE TRIGGER journal_update AFTER UPDATE ON catalog_items REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 COMMENT ON CONSTRAINT catalog_items_category ON catalog_items IS 'invalid_input: category_id is not a category of this account; find its id with catalog_categories_list';
 COMMENT ON INDEX catalog_items_sku IS 'conflict: sku is another item''s; find that one with catalog_items_list, or choose another';
 
@@ -972,6 +1021,9 @@ ALTER TABLE catalog_components ENABLE ROW LEVEL SECURITY;
 ALTER TABLE catalog_components FORCE ROW LEVEL SECURITY;
 CREATE INDEX catalog_components_of_item ON catalog_components USING btree (tenant_id, item_id);
 CREATE POLICY tenant ON catalog_components USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER journal_delete AFTER DELETE ON catalog_components REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_pairs('bundle_id', 'item_id');
+CREATE TRIGGER journal_insert AFTER INSERT ON catalog_components REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_pairs('bundle_id', 'item_id');
+CREATE TRIGGER journal_update AFTER UPDATE ON catalog_components REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_pairs('bundle_id', 'item_id');
 
 -- src/entities/jobs: 030_jobs.sql
 
@@ -1079,6 +1131,9 @@ CREATE TRIGGER job_removed AFTER DELETE ON jobs FOR EACH ROW EXECUTE FUNCTION ke
 CREATE TRIGGER job_retitled AFTER UPDATE OF title_folded ON jobs FOR EACH ROW WHEN (old.title_folded <> new.title_folded) EXECUTE FUNCTION keep_job_title();
 CREATE TRIGGER job_searched AFTER INSERT OR DELETE ON jobs FOR EACH ROW EXECUTE FUNCTION search_job();
 CREATE TRIGGER job_titled AFTER INSERT ON jobs FOR EACH ROW EXECUTE FUNCTION keep_job_title();
+CREATE TRIGGER journal_delete AFTER DELETE ON jobs REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
+CREATE TRIGGER journal_insert AFTER INSERT ON jobs REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
+CREATE TRIGGER journal_update AFTER UPDATE ON jobs REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 
 CREATE TABLE job_assignees (
   tenant_id uuid NOT NULL,
@@ -1231,6 +1286,9 @@ CREATE INDEX job_series_changed ON job_series USING btree (tenant_id, updated_at
 CREATE INDEX job_series_newest ON job_series USING btree (tenant_id, created_at DESC, id DESC);
 CREATE INDEX job_series_of_customer ON job_series USING btree (tenant_id, customer_id, created_at DESC, id DESC);
 CREATE POLICY tenant ON job_series USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER journal_delete AFTER DELETE ON job_series REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
+CREATE TRIGGER journal_insert AFTER INSERT ON job_series REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
+CREATE TRIGGER journal_update AFTER UPDATE ON job_series REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 
 CREATE FUNCTION own_lines(lines jsonb)
  RETURNS jsonb
@@ -1292,6 +1350,7 @@ END) STORED,
   disputed boolean NOT NULL DEFAULT false,
   deposit_of uuid,
   deducted_cents bigint NOT NULL DEFAULT 0,
+  billed_name text,
   CONSTRAINT invoices_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT invoices_check CHECK (due_date >= issue_date),
   CONSTRAINT invoices_check1 CHECK ((status = 'void'::text) = (voided_at IS NOT NULL)),
@@ -1325,6 +1384,9 @@ CREATE POLICY tenant ON invoices USING (tenant_id = NULLIF(current_setting('app.
 CREATE TRIGGER invoice_balance_moved AFTER UPDATE OF total_cents, amount_paid_cents, status ON invoices FOR EACH ROW WHEN (old.balance_due_cents IS DISTINCT FROM new.balance_due_cents) EXECUTE FUNCTION end_checkouts();
 CREATE TRIGGER invoice_found AFTER UPDATE ON invoices FOR EACH ROW WHEN (old.subject IS DISTINCT FROM new.subject OR old.customer_id <> new.customer_id) EXECUTE FUNCTION search_invoice();
 CREATE TRIGGER invoice_searched AFTER INSERT ON invoices FOR EACH ROW EXECUTE FUNCTION search_invoice();
+CREATE TRIGGER journal_delete AFTER DELETE ON invoices REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
+CREATE TRIGGER journal_insert AFTER INSERT ON invoices REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
+CREATE TRIGGER journal_update AFTER UPDATE ON invoices REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 
 CREATE TABLE invoice_jobs (
   tenant_id uuid NOT NULL,
@@ -1338,6 +1400,9 @@ ALTER TABLE invoice_jobs ENABLE ROW LEVEL SECURITY;
 ALTER TABLE invoice_jobs FORCE ROW LEVEL SECURITY;
 CREATE INDEX invoice_jobs_of_job ON invoice_jobs USING btree (tenant_id, job_id, invoice_id);
 CREATE POLICY tenant ON invoice_jobs USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER journal_delete AFTER DELETE ON invoice_jobs REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_pairs('invoice_id', 'job_id');
+CREATE TRIGGER journal_insert AFTER INSERT ON invoice_jobs REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_pairs('invoice_id', 'job_id');
+CREATE TRIGGER journal_update AFTER UPDATE ON invoice_jobs REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_pairs('invoice_id', 'job_id');
 
 CREATE TABLE payments (
   tenant_id uuid NOT NULL,
@@ -1540,6 +1605,9 @@ CREATE UNIQUE INDEX quotes_number ON quotes USING btree (tenant_id, number);
 CREATE INDEX quotes_of_customer ON quotes USING btree (tenant_id, customer_id, created_at DESC, id DESC);
 CREATE INDEX quotes_of_owner ON quotes USING btree (tenant_id, owner_id, created_at DESC, id DESC);
 CREATE POLICY tenant ON quotes USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER journal_delete AFTER DELETE ON quotes REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
+CREATE TRIGGER journal_insert AFTER INSERT ON quotes REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
+CREATE TRIGGER journal_update AFTER UPDATE ON quotes REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER quote_accepted AFTER UPDATE OF status ON quotes FOR EACH ROW WHEN (new.status = 'accepted'::text AND old.status <> 'accepted'::text AND new.deposit IS NOT NULL) EXECUTE FUNCTION draft_deposit();
 CREATE TRIGGER quote_found AFTER UPDATE ON quotes FOR EACH ROW WHEN (old.title <> new.title OR old.customer_id <> new.customer_id OR (old.status = 'archived'::text) <> (new.status = 'archived'::text)) EXECUTE FUNCTION search_quote();
 CREATE TRIGGER quote_searched AFTER INSERT ON quotes FOR EACH ROW EXECUTE FUNCTION search_quote();
@@ -1570,6 +1638,9 @@ ALTER TABLE deposit_deductions ENABLE ROW LEVEL SECURITY;
 ALTER TABLE deposit_deductions FORCE ROW LEVEL SECURITY;
 CREATE INDEX deposit_deductions_of_deposit ON deposit_deductions USING btree (tenant_id, deposit_id, invoice_id);
 CREATE POLICY tenant ON deposit_deductions USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER journal_delete AFTER DELETE ON deposit_deductions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_pairs('invoice_id', 'deposit_id');
+CREATE TRIGGER journal_insert AFTER INSERT ON deposit_deductions REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_pairs('invoice_id', 'deposit_id');
+CREATE TRIGGER journal_update AFTER UPDATE ON deposit_deductions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_pairs('invoice_id', 'deposit_id');
 
 CREATE FUNCTION deposit_of(deposit jsonb, total bigint)
  RETURNS bigint
@@ -1673,6 +1744,9 @@ CREATE INDEX plans_newest ON plans USING btree (tenant_id, created_at DESC, id D
 CREATE INDEX plans_of_customer ON plans USING btree (tenant_id, customer_id, created_at DESC, id DESC);
 CREATE INDEX plans_over ON plans USING btree (tenant_id, end_date) WHERE (status = ANY (ARRAY['active'::text, 'paused'::text])) AND next_run_date IS NULL;
 CREATE POLICY tenant ON plans USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER journal_delete AFTER DELETE ON plans REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
+CREATE TRIGGER journal_insert AFTER INSERT ON plans REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
+CREATE TRIGGER journal_update AFTER UPDATE ON plans REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 
 CREATE TABLE plan_runs (
   tenant_id uuid NOT NULL,
@@ -2370,7 +2444,7 @@ ALTER TABLE customer_imports FORCE ROW LEVEL SECURITY;
 CREATE INDEX customer_imports_age ON customer_imports USING btree (tenant_id, created_at);
 CREATE POLICY tenant ON customer_imports USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/outbox: 101_outbox.sql
+-- src/outbox: 101_outbox.sql, 241_notices.sql
 
 CREATE TABLE outbox (
   tenant_id uuid NOT NULL,
@@ -2396,7 +2470,7 @@ CREATE TABLE outbox (
   updated_at timestamptz(3) NOT NULL DEFAULT moment(),
   CONSTRAINT outbox_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT outbox_about_kind_check CHECK (about_kind = ANY (ARRAY['invoices'::text, 'quotes'::text, 'jobs'::text, 'customers'::text, 'plans'::text])),
-  CONSTRAINT outbox_cause_check CHECK (cause = ANY (ARRAY['sent'::text, 'reply'::text, 'reminder'::text, 'on_my_way'::text, 'test'::text])),
+  CONSTRAINT outbox_cause_check CHECK (cause = ANY (ARRAY['sent'::text, 'reply'::text, 'reminder'::text, 'on_my_way'::text, 'test'::text, 'notice'::text])),
   CONSTRAINT outbox_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text])),
   CONSTRAINT outbox_check CHECK ((about_kind IS NULL) = (about_id IS NULL)),
   CONSTRAINT outbox_reason_check CHECK (reason = ANY (ARRAY['later'::text, 'retry'::text, 'quiet_hours'::text, 'daily_limit'::text, 'no_sender'::text, 'refused'::text, 'gave_up'::text, 'bounced'::text, 'opted_out'::text, 'suppressed'::text, 'unreadable'::text, 'interrupted'::text, 'no_answer'::text, 'by_hand'::text])),
@@ -2468,7 +2542,7 @@ begin
   perform set_config('app.tenant_id', '', true);
 end $function$;
 
--- src/sending: 110_sending.sql
+-- src/sending: 110_sending.sql, 240_notices.sql
 
 CREATE TABLE message_templates (
   tenant_id uuid NOT NULL,
@@ -2559,6 +2633,17 @@ ALTER TABLE reminders FORCE ROW LEVEL SECURITY;
 CREATE INDEX reminders_newest ON reminders USING btree (tenant_id, at DESC, id DESC);
 CREATE UNIQUE INDEX reminders_once ON reminders USING btree (tenant_id, kind, record_id, occasion, step);
 CREATE POLICY tenant ON reminders USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE notice_settings (
+  tenant_id uuid NOT NULL,
+  quote_answers boolean NOT NULL,
+  updated_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT notice_settings_pkey PRIMARY KEY (tenant_id),
+  CONSTRAINT notice_settings_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE notice_settings ENABLE ROW LEVEL SECURITY;
+ALTER TABLE notice_settings FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON notice_settings USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
 -- src/links: 120_links.sql, 121_acceptances.sql
 
@@ -2900,3 +2985,439 @@ ALTER TABLE working_exceptions ENABLE ROW LEVEL SECURITY;
 ALTER TABLE working_exceptions FORCE ROW LEVEL SECURITY;
 CREATE INDEX working_exceptions_by_day ON working_exceptions USING btree (tenant_id, day);
 CREATE POLICY tenant ON working_exceptions USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+-- src/access/security: 180_security.sql, 181_account_mails.sql, 182_account_links.sql, 183_notices.sql, 195_security_log.sql
+
+CREATE TABLE account_events (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  at timestamptz(3) NOT NULL DEFAULT moment(),
+  kind text NOT NULL,
+  network text,
+  device text,
+  about jsonb NOT NULL DEFAULT '{}'::jsonb,
+  CONSTRAINT account_events_pkey PRIMARY KEY (id),
+  CONSTRAINT account_events_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX account_events_by_age ON account_events USING btree (at);
+CREATE INDEX account_events_of_user ON account_events USING btree (user_id, at DESC, id DESC);
+
+CREATE TABLE account_mails (
+  id uuid NOT NULL,
+  user_id uuid,
+  address text NOT NULL,
+  kind text NOT NULL,
+  language text NOT NULL,
+  about jsonb,
+  state text NOT NULL DEFAULT 'queued'::text,
+  reply text,
+  attempts integer NOT NULL DEFAULT 0,
+  next_at timestamptz(3) NOT NULL DEFAULT moment(),
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  settled_at timestamptz(3),
+  CONSTRAINT account_mails_pkey PRIMARY KEY (id),
+  CONSTRAINT account_mails_kind_check CHECK (kind = ANY (ARRAY['prove'::text, 'change_address'::text, 'reset'::text, 'invitation'::text, 'notice'::text])),
+  CONSTRAINT account_mails_state_check CHECK (state = ANY (ARRAY['queued'::text, 'attempting'::text, 'handed_over'::text, 'uncertain'::text, 'failed'::text, 'kept'::text])),
+  CONSTRAINT account_mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX account_mails_by_age ON account_mails USING btree (created_at);
+CREATE INDEX account_mails_due ON account_mails USING btree (next_at, id) WHERE state = 'queued'::text;
+CREATE INDEX account_mails_of_address ON account_mails USING btree (address, created_at);
+
+CREATE TABLE account_links (
+  hash bytea NOT NULL,
+  user_id uuid NOT NULL,
+  kind text NOT NULL,
+  address text,
+  given_by uuid,
+  given_through uuid,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  expires_at timestamptz(3) NOT NULL,
+  CONSTRAINT account_links_pkey PRIMARY KEY (hash),
+  CONSTRAINT account_links_kind_check CHECK (kind = ANY (ARRAY['prove'::text, 'change_address'::text, 'reset'::text])),
+  CONSTRAINT account_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX account_links_by_age ON account_links USING btree (expires_at);
+CREATE INDEX account_links_of_user ON account_links USING btree (user_id, kind);
+
+CREATE TABLE notices (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  kind text NOT NULL,
+  about jsonb NOT NULL DEFAULT '{}'::jsonb,
+  at timestamptz(3) NOT NULL DEFAULT moment(),
+  mail_id uuid,
+  dismissed_at timestamptz(3),
+  CONSTRAINT notices_pkey PRIMARY KEY (id),
+  CONSTRAINT notices_mail_id_fkey FOREIGN KEY (mail_id) REFERENCES account_mails(id) ON DELETE SET NULL,
+  CONSTRAINT notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX notices_of_mail ON notices USING btree (mail_id);
+CREATE INDEX notices_of_user ON notices USING btree (user_id, at DESC);
+
+-- src/access/factors: 185_factors.sql, 186_second_factor_rule.sql
+
+CREATE TABLE passkeys (
+  id bytea NOT NULL,
+  user_id uuid NOT NULL,
+  handle uuid NOT NULL,
+  name text NOT NULL,
+  public_key bytea NOT NULL,
+  counter bigint NOT NULL,
+  transports text[] NOT NULL,
+  is_synced boolean NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  last_used_at timestamptz(3),
+  CONSTRAINT passkeys_pkey PRIMARY KEY (id),
+  CONSTRAINT passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX passkeys_of_user ON passkeys USING btree (user_id, created_at);
+COMMENT ON CONSTRAINT passkeys_pkey ON passkeys IS 'conflict: this passkey is registered already';
+
+CREATE TABLE passkey_challenges (
+  hash bytea NOT NULL,
+  browser bytea NOT NULL,
+  purpose text NOT NULL,
+  user_id uuid,
+  handle uuid,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT passkey_challenges_pkey PRIMARY KEY (hash),
+  CONSTRAINT passkey_challenges_purpose_check CHECK (purpose = ANY (ARRAY['sign_in'::text, 'second'::text, 'confirm'::text, 'add'::text, 'join'::text])),
+  CONSTRAINT passkey_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX passkey_challenges_by_age ON passkey_challenges USING btree (created_at);
+
+CREATE TABLE totp_secrets (
+  user_id uuid NOT NULL,
+  secret bytea NOT NULL,
+  last_step bigint NOT NULL DEFAULT 0,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  confirmed_at timestamptz(3),
+  CONSTRAINT totp_secrets_pkey PRIMARY KEY (user_id),
+  CONSTRAINT totp_secrets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE TABLE recovery_codes (
+  user_id uuid NOT NULL,
+  hash bytea NOT NULL,
+  used_at timestamptz(3),
+  CONSTRAINT recovery_codes_pkey PRIMARY KEY (user_id, hash),
+  CONSTRAINT recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+CREATE TABLE pending_sign_ins (
+  hash bytea NOT NULL,
+  user_id uuid NOT NULL,
+  methods text[] NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT pending_sign_ins_pkey PRIMARY KEY (hash),
+  CONSTRAINT pending_sign_ins_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX pending_sign_ins_by_age ON pending_sign_ins USING btree (created_at);
+CREATE INDEX pending_sign_ins_of_user ON pending_sign_ins USING btree (user_id);
+
+-- src/access/providers: 190_providers.sql
+
+CREATE TABLE identities (
+  issuer text NOT NULL,
+  subject text NOT NULL,
+  user_id uuid NOT NULL,
+  email text,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  used_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT identities_pkey PRIMARY KEY (issuer, subject),
+  CONSTRAINT identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX identities_of_user ON identities USING btree (user_id);
+
+CREATE TABLE provider_requests (
+  hash bytea NOT NULL,
+  state text NOT NULL,
+  nonce text NOT NULL,
+  verifier text NOT NULL,
+  path text NOT NULL,
+  user_id uuid,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT provider_requests_pkey PRIMARY KEY (hash),
+  CONSTRAINT provider_requests_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX provider_requests_by_age ON provider_requests USING btree (created_at);
+
+-- src/leaving: 200_erasures.sql, 201_company_exports.sql
+
+CREATE TABLE erasures (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  kind text NOT NULL,
+  subject_id uuid NOT NULL,
+  at timestamptz(3) NOT NULL DEFAULT moment(),
+  erased_by uuid,
+  keep_until date,
+  counts jsonb NOT NULL,
+  noted_at timestamptz(3),
+  CONSTRAINT erasures_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT erasures_kind_check CHECK (kind = ANY (ARRAY['customer'::text, 'member'::text])),
+  CONSTRAINT erasures_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE erasures ENABLE ROW LEVEL SECURITY;
+ALTER TABLE erasures FORCE ROW LEVEL SECURITY;
+CREATE INDEX erasures_kept ON erasures USING btree (tenant_id, keep_until) WHERE keep_until IS NOT NULL;
+CREATE INDEX erasures_newest ON erasures USING btree (tenant_id, at DESC, id DESC);
+CREATE UNIQUE INDEX erasures_subject ON erasures USING btree (tenant_id, kind, subject_id);
+CREATE POLICY tenant ON erasures USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE company_exports (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  asked_by uuid NOT NULL,
+  state text NOT NULL DEFAULT 'waiting'::text,
+  done integer NOT NULL DEFAULT 0,
+  total integer NOT NULL DEFAULT 0,
+  parts integer NOT NULL DEFAULT 0,
+  bytes bigint NOT NULL DEFAULT 0,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  ready_at timestamptz(3),
+  expires_at timestamptz(3),
+  CONSTRAINT company_exports_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT company_exports_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'running'::text, 'ready'::text, 'failed'::text])),
+  CONSTRAINT company_exports_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE company_exports ENABLE ROW LEVEL SECURITY;
+ALTER TABLE company_exports FORCE ROW LEVEL SECURITY;
+CREATE INDEX company_exports_newest ON company_exports USING btree (tenant_id, created_at DESC);
+CREATE UNIQUE INDEX company_exports_one ON company_exports USING btree (tenant_id) WHERE state = ANY (ARRAY['waiting'::text, 'running'::text]);
+CREATE POLICY tenant ON company_exports USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+COMMENT ON INDEX company_exports_one IS 'conflict: an archive is being made already; wait until it is done';
+
+-- src/access/credentials: 210_proposes.sql, 221_tool_uses.sql
+
+CREATE TABLE removal_marks (
+  tenant_id uuid NOT NULL,
+  credential_id uuid NOT NULL,
+  id uuid NOT NULL,
+  at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT removal_marks_pkey PRIMARY KEY (tenant_id, credential_id, id),
+  CONSTRAINT removal_marks_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE removal_marks ENABLE ROW LEVEL SECURITY;
+ALTER TABLE removal_marks FORCE ROW LEVEL SECURITY;
+CREATE INDEX removal_marks_age ON removal_marks USING btree (tenant_id, credential_id, at);
+CREATE POLICY tenant ON removal_marks USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE tool_uses (
+  tenant_id uuid NOT NULL,
+  credential_id uuid NOT NULL,
+  day date NOT NULL,
+  tool text NOT NULL,
+  reads integer NOT NULL DEFAULT 0,
+  proposals integer NOT NULL DEFAULT 0,
+  refusals integer NOT NULL DEFAULT 0,
+  CONSTRAINT tool_uses_pkey PRIMARY KEY (tenant_id, day, credential_id, tool),
+  CONSTRAINT tool_uses_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE tool_uses ENABLE ROW LEVEL SECURITY;
+ALTER TABLE tool_uses FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON tool_uses USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+-- src/proposals: 212_proposals.sql
+
+CREATE TABLE proposals (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  credential_id uuid NOT NULL,
+  user_id uuid,
+  connection text NOT NULL,
+  client text,
+  state text NOT NULL DEFAULT 'open'::text,
+  scopes text[] NOT NULL,
+  calls integer NOT NULL DEFAULT 0,
+  applied integer,
+  bytes integer NOT NULL DEFAULT 0,
+  word text,
+  decided_by uuid,
+  decided_at timestamptz(3),
+  told_at timestamptz(3),
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  expires_at timestamptz(3) NOT NULL,
+  CONSTRAINT proposals_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT proposals_state_check CHECK (state = ANY (ARRAY['open'::text, 'approved'::text, 'declined'::text, 'sent_back'::text, 'expired'::text])),
+  CONSTRAINT proposals_word_check CHECK (char_length(word) <= 500),
+  CONSTRAINT proposals_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE proposals ENABLE ROW LEVEL SECURITY;
+ALTER TABLE proposals FORCE ROW LEVEL SECURITY;
+CREATE INDEX proposals_newest ON proposals USING btree (tenant_id, created_at DESC, id DESC);
+CREATE INDEX proposals_of_connection ON proposals USING btree (tenant_id, credential_id, created_at DESC);
+CREATE UNIQUE INDEX proposals_open ON proposals USING btree (tenant_id, credential_id) WHERE state = 'open'::text;
+CREATE INDEX proposals_waiting ON proposals USING btree (tenant_id, expires_at) WHERE state = 'open'::text;
+CREATE POLICY tenant ON proposals USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE proposed_calls (
+  tenant_id uuid NOT NULL,
+  proposal_id uuid NOT NULL,
+  "position" integer NOT NULL,
+  tool text NOT NULL,
+  given text NOT NULL,
+  ids uuid[] NOT NULL,
+  result text NOT NULL,
+  written text NOT NULL,
+  seen_at timestamptz(3),
+  idempotency_key text,
+  fingerprint bytea,
+  is_applied boolean,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT proposed_calls_pkey PRIMARY KEY (tenant_id, proposal_id, "position"),
+  CONSTRAINT proposed_calls_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT proposed_calls_tenant_id_proposal_id_fkey FOREIGN KEY (tenant_id, proposal_id) REFERENCES proposals(tenant_id, id) ON DELETE CASCADE
+);
+ALTER TABLE proposed_calls ENABLE ROW LEVEL SECURITY;
+ALTER TABLE proposed_calls FORCE ROW LEVEL SECURITY;
+CREATE INDEX proposed_calls_keyed ON proposed_calls USING btree (tenant_id, tool, idempotency_key) WHERE idempotency_key IS NOT NULL;
+CREATE POLICY tenant ON proposed_calls USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+-- src/undo: 220_journal.sql
+
+CREATE TABLE journal (
+  tenant_id uuid NOT NULL,
+  change_id uuid NOT NULL,
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  kind text NOT NULL,
+  key text NOT NULL,
+  op text NOT NULL,
+  image jsonb,
+  CONSTRAINT journal_pkey PRIMARY KEY (tenant_id, change_id, id),
+  CONSTRAINT journal_op_check CHECK (op = ANY (ARRAY['insert'::text, 'update'::text, 'delete'::text]))
+);
+ALTER TABLE journal ENABLE ROW LEVEL SECURITY;
+ALTER TABLE journal FORCE ROW LEVEL SECURITY;
+CREATE INDEX journal_of_row ON journal USING btree (tenant_id, key, at);
+CREATE POLICY tenant ON journal USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE undone (
+  tenant_id uuid NOT NULL,
+  change_id uuid NOT NULL,
+  by_change uuid NOT NULL,
+  stands boolean NOT NULL DEFAULT true,
+  CONSTRAINT undone_pkey PRIMARY KEY (tenant_id, change_id, by_change)
+);
+ALTER TABLE undone ENABLE ROW LEVEL SECURITY;
+ALTER TABLE undone FORCE ROW LEVEL SECURITY;
+CREATE INDEX undone_by ON undone USING btree (tenant_id, by_change);
+CREATE POLICY tenant ON undone USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE FUNCTION this_change()
+ RETURNS uuid
+ LANGUAGE plpgsql
+AS $function$
+declare
+  known text := current_setting('app.change_id', true);
+begin
+  if known is null or known = '' then
+    known := encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
+      placing substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6), 52, 1), 53, 1), 'hex')::uuid::text;
+    perform set_config('app.change_id', known, true);
+  end if;
+  return known::uuid;
+end $function$;
+
+CREATE FUNCTION journal_rows()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  change uuid := this_change();
+begin
+  if tg_op = 'INSERT' then
+    insert into journal (tenant_id, change_id, kind, key, op) select r.tenant_id, change, tg_table_name, r.id, 'insert' from come r;
+  elsif tg_op = 'UPDATE' then
+    insert into journal (tenant_id, change_id, kind, key, op, image)
+    select r.tenant_id, change, tg_table_name, r.id, 'update', to_jsonb(r) from gone r;
+  else
+    insert into journal (tenant_id, change_id, kind, key, op, image)
+    select r.tenant_id, change, tg_table_name, r.id, 'delete', to_jsonb(r) from gone r;
+  end if;
+  return null;
+end $function$;
+
+CREATE FUNCTION journal_customers()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into journal (tenant_id, change_id, kind, key, op, image)
+  select r.tenant_id, this_change(), 'customers', r.id, 'update', to_jsonb(r)
+  from gone r join come n on n.tenant_id = r.tenant_id and n.id = r.id where n.updated_at is distinct from r.updated_at;
+  return null;
+end $function$;
+
+CREATE FUNCTION journal_pairs()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  change uuid := this_change();
+begin
+  if tg_op = 'INSERT' then
+    insert into journal (tenant_id, change_id, kind, key, op, image)
+    select r.tenant_id, change, tg_table_name, (i.image ->> tg_argv[0]) || ':' || (i.image ->> tg_argv[1]), 'insert', i.image
+    from come r cross join lateral (select to_jsonb(r) as image) i;
+  else
+    insert into journal (tenant_id, change_id, kind, key, op, image)
+    select r.tenant_id, change, tg_table_name, (i.image ->> tg_argv[0]) || ':' || (i.image ->> tg_argv[1]), lower(tg_op), i.image
+    from gone r cross join lateral (select to_jsonb(r) as image) i;
+  end if;
+  return null;
+end $function$;
+
+CREATE FUNCTION keep_journal(of regclass, writes text, parts text DEFAULT ''::text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  execute format('create trigger journal_insert after insert on %s referencing new table as come for each statement execute function journal_%s(%s)',
+    of, case writes when 'customers' then 'rows' else writes end, parts);
+  execute format('create trigger journal_update after update on %s referencing old table as gone%s for each statement execute function journal_%s(%s)',
+    of, case writes when 'customers' then ' new table as come' else '' end, writes, parts);
+  execute format('create trigger journal_delete after delete on %s referencing old table as gone for each statement execute function journal_%s(%s)',
+    of, case writes when 'customers' then 'rows' else writes end, parts);
+end $function$;
+
+-- src/access/apps: 250_apps.sql
+
+CREATE TABLE listed_apps (
+  tenant_id uuid NOT NULL,
+  kind text NOT NULL,
+  value text NOT NULL,
+  name text NOT NULL,
+  listed_by uuid,
+  listed_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT listed_apps_pkey PRIMARY KEY (tenant_id, kind, value),
+  CONSTRAINT listed_apps_kind_check CHECK (kind = ANY (ARRAY['host'::text, 'client'::text])),
+  CONSTRAINT listed_apps_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE listed_apps ENABLE ROW LEVEL SECURITY;
+ALTER TABLE listed_apps FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON listed_apps USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE app_requests (
+  tenant_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  client_id text NOT NULL,
+  name text NOT NULL,
+  kind text NOT NULL,
+  host text NOT NULL,
+  scopes text[] NOT NULL,
+  proposes text[] NOT NULL,
+  state text NOT NULL DEFAULT 'waiting'::text,
+  asked_at timestamptz(3) NOT NULL DEFAULT moment(),
+  decided_at timestamptz(3),
+  decided_by uuid,
+  CONSTRAINT app_requests_pkey PRIMARY KEY (tenant_id, user_id, client_id),
+  CONSTRAINT app_requests_kind_check CHECK (kind = ANY (ARRAY['registered'::text, 'document'::text])),
+  CONSTRAINT app_requests_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'approved'::text, 'declined'::text])),
+  CONSTRAINT app_requests_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES members(tenant_id, user_id)
+);
+ALTER TABLE app_requests ENABLE ROW LEVEL SECURITY;
+ALTER TABLE app_requests FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON app_requests USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);

@@ -4,7 +4,7 @@
 
 class LineItems extends HTMLElement {
   /** @type {number | undefined} */ #later
-  /** @type {number | undefined} */ #sooner
+  /** @type {WeakMap<HTMLInputElement, number>} */ #sooner = new WeakMap()
   #asked = 0
 
   connectedCallback() {
@@ -84,8 +84,9 @@ class LineItems extends HTMLElement {
   /** @param {Event} event */
   #typed({ target }) {
     if (!(target instanceof HTMLInputElement) || target.getAttribute('list') !== 'catalog') return
-    clearTimeout(this.#sooner)
-    this.#sooner = setTimeout(() => void this.#suggest(target), 120)
+    clearTimeout(this.#sooner.get(target))
+    const later = setTimeout(() => void this.#suggest(target), 120)
+    this.#sooner.set(target, later)
   }
 
   /** @param {HTMLInputElement} input */

@@ -1,10 +1,11 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { makeDatabase } from '../test/harness/harness.ts'
+import { leavingText } from './leaving.ts'
 import { picture } from './picture.ts'
 import { reference, snapshots } from './reference.ts'
 import { schemaText } from './schema.ts'
 
-// npm run generate: writes docs/tools.md and snapshots/ anew from the declarations, docs/architecture.svg from the imports, and
+// npm run generate: writes docs/tools.md, docs/leaving.md and snapshots/ anew from the declarations, docs/architecture.svg from the imports, and
 // docs/schema.sql from a migrated database.
 const root = new URL('..', import.meta.url)
 const folder = new URL('snapshots/', root)
@@ -12,6 +13,7 @@ await mkdir(folder, { recursive: true })
 for (const name of await readdir(folder)) await rm(new URL(name, folder))
 for (const [name, text] of snapshots()) await writeFile(new URL(name, folder), text)
 await writeFile(new URL('docs/tools.md', root), reference())
+await writeFile(new URL('docs/leaving.md', root), leavingText())
 await writeFile(new URL('docs/architecture.svg', root), await picture())
 const { owner, drop } = await makeDatabase()
 await writeFile(new URL('docs/schema.sql', root), await schemaText(owner))

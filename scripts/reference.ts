@@ -1,6 +1,8 @@
 import { entities } from '../src/entities/index.ts'
 import { promptsFor } from '../src/mcp/prompts.ts'
-import { kindsOf, templateUri } from '../src/mcp/resources.ts'
+import { OVERVIEWS_SCHEME } from '../src/mcp/resources/overview.ts'
+import { OVERVIEWS } from '../src/mcp/resources/overviews.ts'
+import { kindsOf, templateUri } from '../src/mcp/resources/records.ts'
 import { catalogueOf, type Description, type Listed } from '../src/tools/catalogue.ts'
 
 type Schema = {
@@ -68,15 +70,26 @@ function resources(): string[] {
     '|---|---|---|',
     ...rows,
     '',
+    '## Overviews',
+    '',
+    'Answers to usual questions, in one read; Markdown, or JSON with `.json` behind the address.',
+    '',
+    '| URI | Says | For who may call |',
+    '|---|---|---|',
+    ...OVERVIEWS.map(
+      ({ path, says, tools }) =>
+        `| \`${OVERVIEWS_SCHEME}${path}\` | ${says} | ${tools.length === 0 ? 'the tool that gets the record' : tools.join(', ')} |`,
+    ),
+    '',
   ]
 }
 
 function prompts(): string[] {
-  const rows = [...promptsFor(catalogue).values()].map(({ name, says, scope, input }) => {
+  const rows = [...promptsFor(catalogue).values()].map(({ name, says, scopes, input }) => {
     const fields = Object.entries(input.shape).map(([field, type]) =>
       type.safeParse(undefined).success ? field : `${field}*`,
     )
-    return `| \`${name}\` | ${fields.join(', ')} | ${says} | \`${scope}\` |`
+    return `| \`${name}\` | ${fields.join(', ')} | ${says} | ${scopes.map((scope) => `\`${scope}\``).join(', ')} |`
   })
   return ['## Prompts', '', '| Prompt | Arguments | | |', '|---|---|---|---|', ...rows, '']
 }

@@ -26,6 +26,36 @@ export function templatesIn(source: string): string[] {
   return [...tagged, ...counted]
 }
 
+/**
+ * Returns what a source shows people without saying it: words between the tags of its `html`, in the attributes that are
+ * read, and in the properties of its parts that are shown. Code on a page, and the name of the product, are the same in
+ * every language.
+ */
+export function bareIn(commented: string): string[] {
+  const source = commented.replace(/\/\*\*[^]*?\*\//g, '')
+  const pages = [...source.matchAll(/\bhtml`/g)].map(({ index, 0: tag }) => taggedAt(source, index + tag.length))
+  const shown = pages.flatMap((page) => [
+    ...(ATTRIBUTES_ALONE.test(page) ? [] : page.replace(CODE, '').split(/<[^<>]*>/)),
+    ...[...page.matchAll(/\b(?:aria-label|title|alt|placeholder)="([^"]*)"/g)].map(([, text]) => text!),
+  ])
+  const named = [...source.matchAll(SHOWN_PROPERTY)].map(({ index, 0: property, 1: literal }) =>
+    literal === '`' ? taggedAt(source, index + property.length) : literal!.slice(1, -1),
+  )
+  return [...shown, ...named]
+    .map((text) => text.replace(/&#?\w+;|\{\d+\}|\bCallout\b/g, ' ').trim())
+    .filter((text) => /\p{L}{2}/u.test(text))
+}
+
+/** Is what an element or attribute of code holds, which is the same in every language. */
+const CODE = /<(code|pre|kbd|style|script)\b[^]*?<\/\1>/g
+
+/** Matches a template that is put into a tag. */
+const ATTRIBUTES_ALONE = /^\s*(?:(?:open|selected|checked|disabled|required|autofocus|[\w{}-]+="[^"]*")\s*)+$/
+
+/** Matches the properties by which parts of pages are told what to show, up to the end of a literal or its backtick. */
+const SHOWN_PROPERTY =
+  /\b(?:label|title|help|caption|empty|body|none|sentence|says|warns): ('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`)/g
+
 /** Reads a tagged template from behind its first backtick; each value becomes its number in braces. */
 function taggedAt(source: string, from: number): string {
   let [text, values] = ['', 0]

@@ -54,10 +54,8 @@ export function routes({
   const discovery = wellKnown({ config, authorization })
   const issuerPath = issuerPathOf(config)
   let atOnce = 0
-  const isSecure = config.baseUrl.startsWith('https:')
 
   return (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    if (isSecure) res.setHeader('Strict-Transport-Security', 'max-age=31536000')
     const path = pathOf(req.url)
     const webhook = (receive: Handler): Promise<void> =>
       telemetry.delivery(path.slice('/api/webhooks/'.length), res, receive(req, res))

@@ -10,6 +10,7 @@ import {
   wholeNumber,
   type Environment,
 } from './environment.ts'
+import { identityProvider, type ProviderConfig } from './provider_config.ts'
 import { mailServer, smsAccount, smsFrom, type MailServer, type SmsAccount } from './sending_config.ts'
 
 export { ConfigError } from './environment.ts'
@@ -39,6 +40,8 @@ export type Config = {
   smsFrom: string | null
   /** What mail goes out by; null: not configured. */
   mailServer: MailServer | null
+  /** Is where people sign in by OpenID Connect; null: with a password alone. */
+  identityProvider: ProviderConfig | null
   storage: StorageConfig
   retention: RetentionConfig
   telemetry: TelemetryConfig
@@ -114,6 +117,7 @@ export function readConfig(env: Environment = process.env): Config {
     smsAccount: smsAccount(env),
     smsFrom: smsFrom(env),
     mailServer: mailServer(env),
+    identityProvider: identityProvider(env),
     storage: storage(env),
     retention: {
       paymentEventDays: wholeNumber(env, 'PAYMENT_EVENT_DAYS', 400, 36_500),

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { STATUS_CODES, createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Server as Listener, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -8,6 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
  * `graceMs` to finish.
  */
 export type Listening = { port: number; stop(graceMs?: number): Promise<void> }
+
+/** Says where to listen, how long a stop waits at most for requests to cease, and what every answer carries. */
+type ListeningAt = { host: string; port: number; stopDelayMs?: number; headers?: Readonly<Record<string, string>> }
 
 /** Is the part of the longest wait that must be without a new request. */
 const QUIET = 1 / 5
@@ -25,7 +28,7 @@ const FRESH_MS = 1_000
  */
 export async function listen(
   handler: (req: IncomingMessage, res: ServerResponse) => Promise<void>,
-  { host, port, stopDelayMs = 0 }: { host: string; port: number; stopDelayMs?: number },
+  { host, port, stopDelayMs = 0, headers = {} }: ListeningAt,
 ): Promise<Listening> {
   const underWay = new Set<ServerResponse>()
   /** Holds for every connection since when it waits for a request, and how many bytes were read of it by then. */
@@ -35,8 +38,10 @@ export async function listen(
   let stopped: Promise<void> | undefined
 
   const server = createServer(
-    { keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 60_000 },
+    { keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 60_000, requireHostHeader: false },
     (req, res) => {
+      for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
+      if (req.headers.host === undefined && req.httpVersion === '1.1') return refuse(res, 400)
       come++
       lastCame = performance.now()
       if (isStopping) res.setHeader('Connection', 'close')
@@ -48,6 +53,15 @@ export async function listen(
       void handler(req, res)
     },
   )
+  server.on('checkExpectation', (_, res) => {
+    for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
+    refuse(res, 417)
+  })
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const isAnswered = [...underWay].some((res) => res.socket === socket && res.headersSent)
+    if (socket.writable && !isAnswered) socket.write(unparsed(error.code, headers))
+    socket.destroySoon()
+  })
   server.on('connection', (socket) => {
     come++
     waiting.set(socket, { since: performance.now(), read: 0 })
@@ -115,4 +129,20 @@ export async function listen(
       return (stopped ??= stop(graceMs))
     },
   }
+}
+
+const refuse = (res: ServerResponse, status: number): void =>
+  void res.writeHead(status, { Connection: 'close', 'Content-Length': 0 }).end()
+
+/** Returns the answer to what the parser could not read as a request (RFC 9112). */
+function unparsed(code: string | undefined, headers: Readonly<Record<string, string>>): string {
+  const status = UNPARSED[code ?? ''] ?? 400
+  const lines = Object.entries({ ...headers, Connection: 'close', 'Content-Length': '0' })
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines.map((line) => line.join(': ')), '', ''].join('\r\n')
+}
+
+const UNPARSED: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
 }

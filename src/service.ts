@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { openDoor } from './access/credentials/door.ts'
 import { ownKeys, publishedKeys } from './access/credentials/jwks.ts'
 import { openLastUsed } from './access/credentials/last_used.ts'
+import { openToolUses } from './access/credentials/tool_uses.ts'
 import { RateLimiter } from './access/credentials/rate_limits.ts'
 import { openKeyring } from './access/credentials/signing_keys.ts'
 import { tokenVerifier } from './access/credentials/tokens.ts'
@@ -19,8 +20,10 @@ import { openAuthorizationServer } from './oauth/server.ts'
 import type { AuthorizationOpening } from './oauth/opening.ts'
 import { issuerPathOf } from './oauth/well_known.ts'
 import { listen } from './server.ts'
+import { onSignIn } from './access/sign_in/outcomes.ts'
 import { openTelemetry } from './telemetry/telemetry.ts'
 import { catalogueOf } from './tools/catalogue.ts'
+import { propose } from './proposals/propose.ts'
 import { openSite } from './web/site.ts'
 import { openWebhooks } from './webhooks/endpoints.ts'
 import type { Chore } from './worker/chore.ts'
@@ -81,10 +84,11 @@ export async function startService(
     keys: authorization !== undefined ? ownKeys(keyring) : publishedKeys(`${config.authUrl}/.well-known/jwks.json`),
   })
   const lastUsed = openLastUsed(database)
+  const uses = openToolUses(database)
   const door = openDoor(database, new RateLimiter(database, limits), config, verify, lastUsed)
   const report = (reference: string, error: unknown): void => log.error({ reference, err: error }, 'fault')
-  const toolContext = { database, confirm: door.confirm, baseUrl: config.baseUrl, report }
-  const tools = toolServer(toolContext, config.serviceName, catalogue)
+  const toolContext = { database, confirm: door.confirm, baseUrl: config.baseUrl, report, propose }
+  const tools = toolServer(toolContext, config.serviceName, catalogue, { uses })
   const site = openSite(toolContext, config, telemetry.pageAnswered)
   const handler = routes({
     door,
@@ -106,20 +110,28 @@ export async function startService(
   const metrics =
     telemetry.metricsPage &&
     (await listen(telemetry.metricsPage, { host: config.host, port: config.telemetry.metricsPort! }))
-  const listening = await listen(handler, config).catch(async (error: unknown) => {
+  const headers: Record<string, string> = config.baseUrl.startsWith('https:')
+    ? { 'Strict-Transport-Security': 'max-age=31536000' }
+    : {}
+  const listening = await listen(handler, { ...config, headers }).catch(async (error: unknown) => {
     await metrics?.stop(0)
     throw error
   })
   const worker =
     chores &&
-    startWorker(onErrand(database, { of: 'worker', patient: true }), log, [...chores, ...configuredChores(config)], {
-      runEnded: telemetry.choreEnded,
-    })
+    startWorker(
+      onErrand(database, { of: 'worker', patient: true }),
+      log,
+      [...chores, ...configuredChores(config, database)],
+      { runEnded: telemetry.choreEnded },
+    )
+  const forgetSignIns = onSignIn(telemetry.signIn)
   let stopped: Promise<void> | undefined
   const stop = async (answered: Promise<void>): Promise<void> => {
     site.changes.close()
+    forgetSignIns()
     await Promise.all([answered, worker?.stop()])
-    await lastUsed.stop()
+    await Promise.all([lastUsed.stop(), uses.stop()])
     await metrics?.stop(0)
     await telemetry.close()
   }

@@ -16,7 +16,7 @@ export async function accountShown(database: Database, known: KnownAccount | nul
   const way =
     through === null
       ? ''
-      : `, through ${through.name} (${through.id}), ${known.isVouched ? 'with a password from the command line' : 'by its invitation'}`
+      : `, through ${through.name} (${through.id}), ${known.isVouched ? 'with a password from the command line' : 'by its invitation'}${known.isProved ? ', its address proved' : ''}`
   return {
     json: { account: { since: known.since, through } },
     rows: [['Account', `since ${known.since.slice(0, 10)}${way}`]],

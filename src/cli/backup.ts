@@ -1,11 +1,20 @@
+import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { readConfig } from '../config.ts'
+import type { ClientConfig } from 'pg'
+import { listTenants } from '../access/companies/tenants.ts'
+import { readConfig, type Config } from '../config.ts'
+import { signedIn } from '../db/open.ts'
+import { onErrand } from '../db/tenant.ts'
 import { openStorage } from '../files/open_storage.ts'
+import type { Storage } from '../files/storage.ts'
+import type { Reapplied } from '../leaving/reapply.ts'
+import { readLines, type Tombstone } from '../leaving/tombstones.ts'
 import { bringBack, manifestOf } from './backup/bring_back.ts'
 import type { Ending } from './backup/manifest.ts'
 import { takeBackup } from './backup/take.ts'
 import { aligned } from './aligned.ts'
 import { command } from './command.ts'
+import { forgetAgain, said } from './erasures.ts'
 import { asOwner } from './opened.ts'
 
 export const backupCommands = [
@@ -38,26 +47,55 @@ export const backupCommands = [
   }),
   command({
     name: 'restore',
-    description: 'Brings a backup back into an empty database, all of it or nothing.',
-    options: { from: { value: '<file>', required: true, bare: true, description: 'A file that backup wrote' } },
-    run: async ({ from }) => {
+    description: 'Brings a backup back into an empty database, all of it or nothing, without who was erased since.',
+    options: {
+      from: { value: '<file>', required: true, bare: true, description: 'A file that backup wrote' },
+      erasures: {
+        value: '<file>',
+        description:
+          'Forget who is listed there, a file that erasures list wrote; those listed in storage are forgotten anyway',
+      },
+    },
+    run: async ({ from, erasures }) => {
       const [config, path] = [readConfig(), resolve(from)]
+      const given = erasures === undefined ? [] : readLines(await readFile(erasures, 'utf8'), erasures)
       // Before a database is started for a file that is none.
       await manifestOf(path)
-      const restored = await asOwner(config, (owner) => bringBack(owner, openStorage(config.storage), path))
+      const storage = openStorage(config.storage)
+      const { restored, forgotten } = await asOwner(config, async (owner) => ({
+        restored: await bringBack(owner, storage, path),
+        forgotten: await forgottenIn(owner, config, storage, given),
+      }))
       const { made_at, rows, files, missing, migrated } = restored
       return {
-        json: { file: path, made_at, rows, files, missing, migrated },
+        json: { file: path, made_at, rows, files, missing, migrated, erasures: forgotten },
         text: aligned([
           ['Restored', path],
           ['As of', made_at],
           ...contents(restored),
           ...(migrated.length === 0 ? [] : [['Migrated', migrated.join(', ')]]),
+          ...(forgotten.length === 0 ? [] : [['Erasures', said(forgotten)]]),
         ]),
       }
     },
   }),
 ]
+
+/** Erases again, in the restored database, who is listed beside its data or in a file. */
+async function forgottenIn(
+  owner: ClientConfig,
+  { databaseAppUrl }: Config,
+  storage: Storage,
+  given: readonly Tombstone[],
+): Promise<Reapplied[]> {
+  const database = await signedIn(owner, databaseAppUrl)
+  try {
+    const tenants = (await listTenants(owner)).map(({ id }) => id)
+    return await forgetAgain(onErrand(database, { patient: true }), storage, tenants, given)
+  } finally {
+    await database.close()
+  }
+}
 
 const contents = ({ rows, files, missing }: Ending): string[][] => [
   ['Companies', String(rows['tenants'])],

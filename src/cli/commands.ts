@@ -3,12 +3,16 @@ import { clientCommands } from './client.ts'
 import { UsageError, command, type Command } from './command.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
+import { erasureCommands } from './erasures.ts'
 import { grantCommands } from './grant.ts'
 import { keyCommands } from './key.ts'
+import { mailCommands } from './mail.ts'
 import { memberCommands } from './member.ts'
+import { memberLinkCommand } from './member_link.ts'
 import { migrateCommand } from './migrate.ts'
 import { operatorCommands } from './operator.ts'
 import { paymentAccountCommands } from './payment_account.ts'
+import { securityCommands } from './security.ts'
 import { signingKeyCommands } from './signing_key.ts'
 import { mailboxCommands, numberCommands } from './place.ts'
 import { tenantCommands } from './tenant.ts'
@@ -29,14 +33,18 @@ export const commands: readonly Command[] = [
   demoCommand,
   ...tenantCommands,
   ...memberCommands,
+  memberLinkCommand,
   ...keyCommands,
   ...numberCommands,
   ...mailboxCommands,
   ...paymentAccountCommands,
   ...operatorCommands,
+  ...mailCommands,
+  ...securityCommands,
   ...clientCommands,
   ...grantCommands,
   ...signingKeyCommands,
   ...backupCommands,
+  ...erasureCommands,
   doctorCommand,
 ]

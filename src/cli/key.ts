@@ -4,12 +4,15 @@ import {
   parseScopes,
   readExpiry,
   revokeKey,
+  setKeyProposes,
   tenantOfKey,
   type Key,
 } from '../access/credentials/keys.ts'
+import { parseProposes } from '../access/rights/areas.ts'
 import { readName } from '../access/inputs.ts'
 import { findMember } from '../access/people/people.ts'
 import { findTenant } from '../access/companies/tenants.ts'
+import type { Database } from '../db/tenant.ts'
 import { invalidField } from '../refusal.ts'
 import { isId } from '../shape/id.ts'
 import { aligned, listed } from './aligned.ts'
@@ -26,11 +29,16 @@ export const keyCommands = [
       tenant,
       user: { value: '<e-mail or id>', description: 'The member it acts for; without one it is a tenant key' },
       scopes: { value: '<scopes>', description: 'all, read, or names such as read:jobs,write:jobs (read)' },
+      proposes: {
+        value: '<areas>',
+        description: 'Where a person approves what it changes: all, or areas such as Invoices,Quotes (none)',
+      },
       name: { value: '<name>', description: 'What it is for (API key)' },
       expires: { value: '<date>', description: 'A day, to its end, or an instant (never)' },
     },
     run: async ({ tenant, user, name: typed = 'API key', expires, ...given }) => {
       const scopes = parseScopes(given.scopes ?? 'read')
+      const proposes = parseProposes(given.proposes ?? 'none')
       const name = readName(typed, 'name', 100)
       const made = await onCompany(tenant, async (database, { id, timezone }) => {
         const expires_at = expires === undefined ? null : readExpiry(expires, timezone)
@@ -38,18 +46,19 @@ export const keyCommands = [
         const key = await createKey(
           database,
           { tenant: id },
-          { user: member?.user_id ?? null, name, scopes, expires_at },
+          { user: member?.user_id ?? null, name, scopes, proposes, expires_at },
         )
         return { ...key, tenant_id: id, of: member?.email ?? 'the company' }
       })
       const { id, key, kind, tenant_id, user_id } = made
       return {
-        json: { id, key, kind, tenant_id, user_id, scopes: made.scopes },
+        json: { id, key, kind, tenant_id, user_id, scopes: made.scopes, proposes: made.proposes },
         text: aligned([
           ['Key', `${key}  (shown once)`],
           ['Id', id],
           ['Of', made.of],
           ['Scopes', made.scopes.join(', ')],
+          ...(made.proposes.length > 0 ? ([['Proposes', made.proposes.join(', ')]] as const) : []),
           ['Expires', made.expires_at ?? 'never'],
         ]),
       }
@@ -73,6 +82,25 @@ export const keyCommands = [
     },
   }),
   command({
+    name: 'key set',
+    description: 'Changes where a key only proposes, from its next request on.',
+    options: {
+      id: { value: '<key id>', required: true, bare: true, also: 'key', description: 'The key' },
+      tenant: { value: '<id>', description: 'The company it must belong to' },
+      proposes: { value: '<areas>', required: true, description: 'all, none, or areas such as Invoices,Quotes' },
+    },
+    run: async ({ id: typed, tenant, proposes: areas }) => {
+      const [id, proposes] = [keyIdIn(typed), parseProposes(areas)]
+      const key = await onDatabase(async ({ database }) =>
+        setKeyProposes(database, { tenant: await tenantOf(database, id, tenant) }, id, proposes),
+      )
+      return {
+        json: key,
+        text: `${key.name} (…${key.last_four}) proposes: ${key.proposes.join(', ') || 'nothing, it acts'}`,
+      }
+    },
+  }),
+  command({
     name: 'key revoke',
     description: 'Ends a key at once; revoking twice changes nothing.',
     options: {
@@ -80,19 +108,23 @@ export const keyCommands = [
       tenant: { value: '<id>', description: 'The company it must belong to' },
     },
     run: async ({ id: typed, tenant }) => {
-      const id = typed.trim().toLowerCase()
-      if (!isId(id)) throw invalidField('id', `must be a key's id, as key list shows it (got '${typed}')`)
+      const id = keyIdIn(typed)
       const key = await onDatabase(async ({ database }) =>
-        revokeKey(
-          database,
-          { tenant: tenant === undefined ? await tenantOfKey(database, id) : (await findTenant(database, tenant)).id },
-          id,
-        ),
+        revokeKey(database, { tenant: await tenantOf(database, id, tenant) }, id),
       )
       return { json: key, text: `Revoked ${key.name} (…${key.last_four}) at ${key.revoked_at}` }
     },
   }),
 ]
+
+function keyIdIn(typed: string): string {
+  const id = typed.trim().toLowerCase()
+  if (!isId(id)) throw invalidField('id', `must be a key's id, as key list shows it (got '${typed}')`)
+  return id
+}
+
+const tenantOf = async (database: Database, key: string, tenant: string | undefined): Promise<string> =>
+  tenant === undefined ? tenantOfKey(database, key) : (await findTenant(database, tenant)).id
 
 const kindOf = ({ kind }: Key): string => (kind === 'user_key' ? 'user' : 'tenant')
 

@@ -1,4 +1,5 @@
 import { AREA_NAMES, parseAreas, readRole, type Ceiling } from '../access/rights/areas.ts'
+import { resetFactors } from '../access/factors/factors.ts'
 import { hire } from '../access/people/hiring.ts'
 import { findMember, listMembers, removeMember, setMember, type Member } from '../access/people/people.ts'
 import { resetPassword } from '../access/people/own_password.ts'
@@ -120,6 +121,22 @@ export const memberCommands = [
       return {
         json: { ...person, ...(generated === null ? {} : { password }) },
         text: `${person.email}\nPassword  ${passwordLine(generated, { chosen: generated === null })}\n${standingLine(person.left)}`,
+      }
+    },
+  }),
+  command({
+    name: 'member factors reset',
+    description:
+      'Removes every passkey, authenticator app and recovery code of a person who lost them, and signs them out everywhere.',
+    options: { user: { ...user, description: 'The person' } },
+    run: async ({ user }) => {
+      const { had, ...person } = await onDatabase(async ({ database }) => {
+        const found = await findUser(database, user)
+        return { ...found, had: await resetFactors(database, found.id) }
+      })
+      return {
+        json: { ...person, passkeys: had.passkeys, authenticator: had.hasTotp, password: had.hasPassword },
+        text: `${person.email}\nRemoved  ${had.passkeys} passkey(s), ${had.hasTotp ? 'an' : 'no'} authenticator app\n${had.hasPassword ? 'They sign in with their password.' : 'They have no password: callout member password gives one.'}`,
       }
     },
   }),

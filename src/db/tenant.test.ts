@@ -250,4 +250,29 @@ describe('a part of a transaction', () => {
     })
     assert.deepEqual(await tagNames(), before)
   })
+
+  it('may have parts of its own, each undone by itself or with it', async () => {
+    await writeTenant(database, { tenant }, async (db) => {
+      await db.separately(async (own) => {
+        await addTag(own, 'part kept')
+        await assert.rejects(
+          own.separately(async (inner) => {
+            await addTag(inner, 'inner undone')
+            throw new Refusal('conflict', 'no')
+          }),
+        )
+        await own.separately((inner) => addTag(inner, 'inner kept'))
+      })
+      await assert.rejects(
+        db.separately(async (own) => {
+          await own.separately((inner) => addTag(inner, 'undone with its part'))
+          throw new Refusal('conflict', 'no')
+        }),
+      )
+    })
+    assert.deepEqual(
+      (await tagNames()).filter((name) => /inner|part/.test(name)),
+      ['inner kept', 'part kept'],
+    )
+  })
 })

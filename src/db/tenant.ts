@@ -6,7 +6,7 @@ export { onErrand } from './database.ts'
 export type { TransactionOptions } from './database.ts'
 export type { Database, Sql } from './database.ts'
 import { refusalOf } from './refusals.ts'
-import { BEGIN, COMMIT, RELEASE, ROLLBACK, SAVEPOINT, UNDO } from './transaction.ts'
+import { BEGIN, BEGIN_MOMENT, COMMIT, RELEASE, ROLLBACK, SAVEPOINT, UNDO } from './transaction.ts'
 import { Refusal, Unavailable, Uncertain, notFound } from '../refusal.ts'
 
 /**
@@ -35,9 +35,9 @@ export type Db = {
 export type WritableDb = Db & {
   /**
    * Does a part that may be refused by itself: what it wrote is undone when it throws, and the rest of the transaction
-   * goes on. Its `Db` ends with it.
+   * goes on. Its `Db` ends with it, and may do parts of its own.
    */
-  separately<T>(work: (db: Db) => Promise<T>): Promise<T>
+  separately<T>(work: (db: WritableDb) => Promise<T>): Promise<T>
 }
 
 /** Says that the credential's rights have changed since its caller was read: read them again and run once more. */
@@ -60,6 +60,28 @@ export async function readTenant<T>(
     pipelined(entry.tenant, (statements) => database.send([enter, ...statements], options).then(afterFirst, refuse)),
   )
 }
+
+/**
+ * Reads from one tenant as it is at one moment, in any number of round trips, for as long as they take; nobody waits for
+ * it. It takes from a share of its own.
+ */
+export const readMoment = <T>(
+  database: Database,
+  tenant: string,
+  of: string,
+  read: (db: Db) => Promise<T>,
+): Promise<T> =>
+  database.hold(
+    async (send) => {
+      await send([BEGIN_MOMENT, ...within(tenant)])
+      try {
+        return await read(pipelined(tenant, send))
+      } finally {
+        await send([ROLLBACK]).catch(() => {})
+      }
+    },
+    { of, writes: false, patient: false },
+  )
 
 /**
  * Runs one transaction on one tenant: all of it or nothing. `finish` returns statements that join the round trip of the
@@ -103,11 +125,13 @@ async function transaction<T>(
       throw error
     }
   }
-  const separately = async <Part>(work: (db: Db) => Promise<Part>): Promise<Part> => {
+  const separately = async <Part>(work: (db: WritableDb) => Promise<Part>): Promise<Part> => {
     let isOver = false
-    const own = pipelined(entry.tenant, (statements) =>
-      isOver ? Promise.reject(new Error('This part of the transaction has ended')) : step(statements),
-    )
+    const over = (): Promise<never> => Promise.reject(new Error('This part of the transaction has ended'))
+    const own: WritableDb = {
+      ...pipelined(entry.tenant, (statements) => (isOver ? over() : step(statements))),
+      separately: (part) => (isOver ? over() : separately(part)),
+    }
     await step([SAVEPOINT])
     try {
       const done = await work(own)

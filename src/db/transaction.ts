@@ -6,6 +6,8 @@ import type { Send } from './batch.ts'
 type Connections = { send: Send; hold<T>(use: (send: Send) => Promise<T>): Promise<T> }
 
 export const BEGIN = sql`begin`
+/** Begins a transaction that sees one moment and writes nothing. */
+export const BEGIN_MOMENT = sql`begin isolation level repeatable read read only`
 export const COMMIT = sql`commit`
 export const ROLLBACK = sql`rollback`
 

@@ -65,7 +65,8 @@ const TABLES = { invoices: sql`invoices`, quotes: sql`quotes`, jobs: sql`jobs` }
 /** Returns whom a record is for; a contact that was archived is named no more. */
 const addressed = (db: Db, kind: PaperKind, id: string): Promise<Addressed> =>
   db.present<Addressed>(
-    sql`select c.preferred_language, nullif(concat_ws(' ', k.first_name, k.last_name), '') as contact, k.phone as contact_phone
+    sql`select c.preferred_language, nullif(concat_ws(' ', k.first_name, k.last_name), '') as contact, k.phone as contact_phone,
+        ${kind === 'invoices' ? sql`r.billed_name` : sql`null`} as billed_name
       from ${TABLES[kind]} r join customers c on c.tenant_id = r.tenant_id and c.id = r.customer_id
       left join contacts k on k.tenant_id = r.tenant_id and k.id = r.contact_id and k.archived_at is null
       where r.tenant_id = ${db.tenant} and r.id = ${id}`,

@@ -6,7 +6,13 @@ import { say } from '../language/say.ts'
 import type { Paper, PaperRow } from './paper.ts'
 
 /** Says who reads a document: the customer's language, and the person at the customer. */
-export type Addressed = { preferred_language: string | null; contact: string | null; contact_phone: string | null }
+export type Addressed = {
+  preferred_language: string | null
+  contact: string | null
+  contact_phone: string | null
+  /** Is whom an invoice still names although its customer was erased. */
+  billed_name: string | null
+}
 
 /** Is what a kind of document says for itself. */
 export type Content = Omit<Paper, 'kind' | 'locale' | 'format' | 'from' | 'footer' | 'pages'>
@@ -17,10 +23,10 @@ type Placed = { customer_name: string; location_address: string | null }
 export const partiesOf = (
   label: string,
   { customer_name, location_address }: Placed,
-  { contact }: Addressed,
+  { contact, billed_name }: Addressed,
   { country }: Company,
 ): Paper['parties'] => [
-  { label, name: customer_name, lines: contact === null || contact === customer_name ? [] : [contact] },
+  { label, name: billed_name ?? customer_name, lines: contact === null || contact === customer_name ? [] : [contact] },
   ...(location_address === null
     ? []
     : [{ label: say`Service address`, name: undefined, lines: addressLines(localAddress(location_address, country)) }]),

@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { storable } from '../shape/storable.ts'
 import { MAILED, isOfType, mediaTypeOf } from './content_types.ts'
 import { displayName } from './file_names.ts'
@@ -5,19 +6,21 @@ import { displayName } from './file_names.ts'
 /** Describes an attachment as it came; `content` is base64. */
 export type ReceivedAttachment = { filename: string; content: string; contentType: string; leftOut?: true | undefined }
 
-/** Says for people why an attachment was not accepted. */
-export const REASONS = {
-  too_many: 'more than 20 attachments',
-  type_not_allowed: 'a type that is not taken',
-  bad_base64: 'not valid base64',
-  too_large: 'over 10 MiB',
-  type_mismatch: 'not what its type says',
-  total_too_large: 'over 25 MiB together with those before it',
-  left_out: 'left out while the mail waited for an owner',
-  gone: 'no longer with the provider',
+const REASONS = {
+  too_many: () => say`more than 20 attachments`,
+  type_not_allowed: () => say`a type that is not taken`,
+  bad_base64: () => say`not valid base64`,
+  too_large: () => say`over 10 MiB`,
+  type_mismatch: () => say`not what its type says`,
+  total_too_large: () => say`over 25 MiB together with those before it`,
+  left_out: () => say`left out while the mail waited for an owner`,
+  gone: () => say`no longer with the provider`,
 } as const
 
 export type Reason = keyof typeof REASONS
+
+/** Says why an attachment was not accepted. */
+export const reasonSaid = (reason: Reason): string => REASONS[reason]()
 
 /** Describes an attachment after the checks: its bytes where it is accepted, else why not. */
 export type Screened = { file_name: string; content_type: string; size_bytes: number | null } & (

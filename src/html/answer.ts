@@ -22,7 +22,8 @@ export const pageAnswer = (page: Html, { status = 200, leavesSite = false, heade
 export const redirect = (to: string, headers: Readonly<Record<string, string>> = {}): Response =>
   responseOf(redirection(to, headers))
 
-const redirection = (to: string, headers: Readonly<Record<string, string>> = {}): HttpAnswer => ({
+/** Returns the answer that sends the browser on with GET. */
+export const redirection = (to: string, headers: Readonly<Record<string, string>> = {}): HttpAnswer => ({
   status: 303,
   headers: { Location: to, 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin', ...headers },
 })

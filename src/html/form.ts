@@ -1,4 +1,5 @@
 import { readWebBody } from '../body.ts'
+import { say } from '../language/say.ts'
 import { messageRefusal } from './message.ts'
 import type { HttpRefusal } from '../http_refusal.ts'
 
@@ -52,20 +53,21 @@ export const hasFiles = (request: Request): boolean => typeOf(request) === 'mult
 const typeOf = (request: Request): string | undefined =>
   request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
 
-export const noForm = (): HttpRefusal => refused(415, "This isn't a form", 'Only a form can be sent to this address.')
+export const noForm = (): HttpRefusal =>
+  refused(415, say`This isn't a form`, say`Only a form can be sent to this address.`)
 
 export const tooMuch = (most: number): HttpRefusal =>
   refused(
     413,
-    'This is too much at once',
-    `A form can hold ${most < 2 ** 20 ? `${most / 1024} kB` : `${most / 2 ** 20} MiB`}.`,
+    say`This is too much at once`,
+    say`A form can hold ${most < 2 ** 20 ? `${most / 1024} kB` : `${most / 2 ** 20} MiB`}.`,
   )
 
 const tooMany = (): HttpRefusal =>
   refused(
     413,
-    'This is too much at once',
-    `A form can have ${MAX_FIELDS} fields in ${MAX_ROWS} rows, a document 200 lines. Go back, take some out, and send it again.`,
+    say`This is too much at once`,
+    say`A form can have ${MAX_FIELDS} fields in ${MAX_ROWS} rows, a document 200 lines. Go back, take some out, and send it again.`,
   )
 
 const refused = (status: 413 | 415, title: string, body: string): HttpRefusal => messageRefusal({ title, body, status })

@@ -1,5 +1,6 @@
 import { assetAddress } from './assets.ts'
 import { readerNow } from '../language/reader.ts'
+import { say } from '../language/say.ts'
 import { html, when, type Html } from './html.ts'
 import { shellBar, shellMenu, type Shell } from './shell.ts'
 
@@ -59,7 +60,7 @@ export const layout = (sheet: PageLayout): Html => html`<!doctype html>
 )}
 </head>
 <body>
-<a class="skip" href="#main">Skip to the content</a>
+<a class="skip" href="#main">${say`Skip to the content`}</a>
 ${sheet.shell === undefined ? bar(sheet) : shellBar(sheet.shell)}
 ${
   sheet.shell === undefined && sheet.rooms === undefined
@@ -89,7 +90,7 @@ const bar = ({ person, company, rooms }: PageLayout): Html => html`
 <header class="bar${rooms === undefined ? '' : ' bar-wide'}">${when(
   rooms !== undefined,
   () => html`
-  <button class="button quiet menu-button" type="button" popovertarget="menu">Menu</button>`,
+  <button class="button quiet menu-button" type="button" popovertarget="menu">${say`Menu`}</button>`,
 )}
   <a class="brand" href="/"><img src="${assetAddress('icon.svg')}" alt="" width="30" height="30">Callout</a>${when(
     company,
@@ -100,7 +101,7 @@ const bar = ({ person, company, rooms }: PageLayout): Html => html`
     (person) => html`
   <form class="bar-person" method="post" action="/sign-out">
     <span class="bar-name">${person.name}</span>
-    <button class="button quiet">Sign out</button>
+    <button class="button quiet">${say`Sign out`}</button>
   </form>`,
   )}
 </header>`
@@ -112,8 +113,8 @@ ${body}
 
 /** Draws the menu as a column beside the page; on a phone it opens over it. */
 const menu = (rooms: readonly (readonly MenuItem[])[]): Html => html`
-<nav class="menu" id="menu" popover aria-label="Company">
-  <button class="button quiet menu-close" type="button" popovertarget="menu" popovertargetaction="hide">Close</button>${rooms.map(
+<nav class="menu" id="menu" popover aria-label="${say`Company`}">
+  <button class="button quiet menu-close" type="button" popovertarget="menu" popovertargetaction="hide">${say`Close`}</button>${rooms.map(
     (group) => html`
   <ul>${group.map(
     ({ label, href, isHere }) => html`

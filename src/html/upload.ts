@@ -9,6 +9,7 @@ import { bodyWithin, isDeclaredLarger, streamOf } from '../body.ts'
 import { hasFiles, noForm, tooMuch } from './form.ts'
 import { messageRefusal } from './message.ts'
 import { HttpRefusal } from '../http_refusal.ts'
+import { say } from '../language/say.ts'
 
 /** Describes a file of a form; the name and the type are what the browser says. */
 export type UploadedFile = {
@@ -206,12 +207,16 @@ function atMost(most: number): Few {
 }
 
 const tooMany = (): HttpRefusal =>
-  messageRefusal({ title: 'This is too much at once', body: `A form can hold ${LIMITS.files} files.`, status: 413 })
+  messageRefusal({
+    title: say`This is too much at once`,
+    body: say`A form can hold ${LIMITS.files} files.`,
+    status: 413,
+  })
 
 const busy = (): HttpRefusal =>
   messageRefusal({
-    title: 'Too many files are on their way',
-    body: 'Others are sending files just now. Send yours again in a moment.',
+    title: say`Too many files are on their way`,
+    body: say`Others are sending files just now. Send yours again in a moment.`,
     status: 503,
     headers: { 'Retry-After': '10' },
   })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { glob } from 'node:fs/promises'
+import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { templatesIn, textsSaidIn } from '../../scripts/said.ts'
+import { bareIn, templatesIn, textsSaidIn } from '../../scripts/said.ts'
 import { html } from '../html/html.ts'
 import { sayHtml } from '../html/say_html.ts'
 import { spanish } from './es/index.ts'
@@ -102,6 +102,47 @@ describe('the Spanish', () => {
     assert.deepEqual(
       templatesIn("x(say`A ${f(`b ${'}'}`)} C\\``, sayHtml`D`, sayCount(f(a, [1, 2]), 'it\\'s one', \"{0}\"))"),
       ['A {0} C`', 'D', "it's one", '{0}'],
+    )
+  })
+})
+
+/** Lists the folders whose files draw pages, but the reference for developers, which is English. */
+const PAGES = '{html,links,oauth,screens,web}/**/*.ts'
+const RECORD_PAGES = 'entities/*/*.ts'
+const NOT_PAGES = /\.test\.ts$|^web\/docs\/|\/(tools|examples)\.ts$/
+
+describe('a page', () => {
+  it('says all that it shows', async () => {
+    const root = join(import.meta.dirname, '..')
+    const paths = (await Array.fromAsync(glob([PAGES, RECORD_PAGES], { cwd: root }))).filter((p) => !NOT_PAGES.test(p))
+    assert.ok(paths.length > 200)
+    const bare = await Promise.all(
+      paths.map(async (path) => bareIn(await readFile(join(root, path), 'utf8')).map((text) => `${path}: ${text}`)),
+    )
+    assert.deepEqual(bare.flat(), ['web/settings/you.ts: English', 'web/settings/you.ts: Español'])
+  })
+
+  it('is looked at wherever it draws words', () => {
+    const seen = [
+      'html`<p>Bare words</p>`',
+      'html`<p title="Bare">${x}</p>`',
+      "part({ label: 'Bare' })",
+      'part({ help: `Bare ${x}` })',
+      'html`<ul>${list.map((one) => html`<li>${one} inside</li>`)}</ul>`',
+    ]
+    assert.deepEqual(
+      seen.map((source) => bareIn(source)),
+      [['Bare words'], ['Bare'], ['Bare'], ['Bare'], ['inside']],
+    )
+    const unseen = [
+      'html`<p class="part">${say`Said`} &amp; Callout <code>npx callout</code></p>`',
+      'html` open`',
+      'html` aria-current="page"`',
+      "part({ label: say`Said`, name: 'email' })",
+    ]
+    assert.deepEqual(
+      unseen.flatMap((source) => bareIn(source)),
+      [],
     )
   })
 })

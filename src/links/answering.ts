@@ -2,6 +2,7 @@ import { sql, type Db } from '../db/tenant.ts'
 import { changeQuote, findDeposit, lockQuote, type Quote, type QuoteTerms } from '../entities/quotes/index.ts'
 import { Refusal } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
+import { issueDeposit } from './deposit.ts'
 import { offerOf, hashOfContent, type OfferContent } from './offer.ts'
 
 /**
@@ -35,16 +36,16 @@ export class OfferClosed extends Error {
 }
 
 /**
- * Accepts a quote for its customer, by the same rules as somebody of the company would, and freezes what was accepted.
- * The same link accepts once, however often it is pressed.
+ * Accepts a quote for its customer, by the same rules as somebody of the company would, freezes what was accepted and
+ * issues the invoice of its deposit. The same link accepts once, however often it is pressed: false for what it accepted before.
  */
 export async function acceptOffer(
   db: Db,
   { quote, shown, today, by }: OfferAnswer,
   signature: string | null,
-): Promise<void> {
+): Promise<boolean> {
   const locked = await lockOffer(db, quote)
-  if (locked.before.status === 'accepted' && (await hasAccepted(db, quote, by.link))) return
+  if (locked.before.status === 'accepted' && (await hasAccepted(db, quote, by.link))) return false
   await requireOpen(db, locked.before, shown, today)
   const after = await changeQuote(db, { user: null }, locked, 'accepted', {}, today)
   const content = acceptedContent(shown, after)
@@ -54,6 +55,8 @@ export async function acceptOffer(
         ${hashOfContent(content)}, ${JSON.stringify(content)})`),
     db.run(answeredBy(db, by, 'accepted_by_link', locked.before, after)),
   ])
+  await issueDeposit(db, quote, by, today)
+  return true
 }
 
 /** Holds what was accepted: the offer, for whom it was, and until when it stood. */
@@ -66,17 +69,18 @@ const acceptedContent = (shown: OfferContent, { customer_name, message, valid_un
   valid_until,
 })
 
-/** Declines a quote for its customer. */
+/** Declines a quote for its customer; false for one that was declined before. */
 export async function declineOffer(
   db: Db,
   { quote, shown, today, by }: OfferAnswer,
   reason: string | null,
-): Promise<void> {
+): Promise<boolean> {
   const locked = await lockOffer(db, quote)
-  if (locked.before.status === 'declined') return
+  if (locked.before.status === 'declined') return false
   await requireOpen(db, locked.before, shown, today)
   const after = await changeQuote(db, { user: null }, locked, 'declined', { decline_reason: reason }, today)
   await db.run(answeredBy(db, by, 'declined_by_link', locked.before, after))
+  return true
 }
 
 /** Locks the quote with its customer, whom an acceptance engages. */

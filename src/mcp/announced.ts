@@ -1,13 +1,12 @@
 import { metaKeys } from './envelope.ts'
-import { handshakeVersions, statelessVersion } from './eras.ts'
+import { statelessVersion } from './eras.ts'
 import type { Era, ToolServer } from './types.ts'
 
 /** Holds what a server says of itself, as the JSON that follows the id of an answer; it is written once and sent many times. */
 export type Announced = {
-  initialize: ReadonlyMap<string, string>
-  discover: string
+  initialize(protocolVersion: string, instructions: string): string
+  discover(instructions: string): string
   toolsList: Record<Era, Buffer>
-  templatesList: Record<Era, Buffer>
   /** Is what every result of an era carries beside its own members. */
   stamp: Record<Era, string>
   /** Is the `_meta` member of every result of 2026-07-28. */
@@ -29,28 +28,27 @@ export function announced(server: ToolServer<never>): Announced {
   return made
 }
 
-const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} }
+const CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {} }
 
 function announce(server: ToolServer<never>): Announced {
-  const { name, version, instructions, toolsJson, resources } = server
+  const { name, version, toolsJson, extensions } = server
+  const capabilities = { ...CAPABILITIES, ...(extensions && { extensions }) }
   const serverInfo = { name, version }
   const identity = `"_meta":${JSON.stringify({ [metaKeys.serverInfo]: serverInfo })}`
   const stamp = { handshake: '', stateless: `,"resultType":"complete",${identity}` }
   const cacheable = hints(freshMs) + stamp.stateless
-  const discovered = JSON.stringify({ supportedVersions: [statelessVersion], capabilities, instructions })
-  const initialized = (protocolVersion: string): [string, string] => [
-    protocolVersion,
-    `"result":${JSON.stringify({ protocolVersion, capabilities, serverInfo, instructions })}}`,
-  ]
+  const initialized = (protocolVersion: string, instructions: string): string =>
+    `"result":${JSON.stringify({ protocolVersion, capabilities, serverInfo, instructions })}}`
+  const discovered = (instructions: string): string =>
+    JSON.stringify({ supportedVersions: [statelessVersion], capabilities, instructions })
   const list = (member: string, json: string): Record<Era, Buffer> => ({
     handshake: Buffer.from(`"result":{"${member}":${json}}}`),
     stateless: Buffer.from(`"result":{"${member}":${json}${cacheable}}}`),
   })
   return {
-    initialize: new Map(handshakeVersions.map(initialized)),
-    discover: `"result":${discovered.slice(0, -1)}${cacheable}}}`,
+    initialize: initialized,
+    discover: (instructions) => `"result":${discovered(instructions).slice(0, -1)}${cacheable}}}`,
     toolsList: list('tools', toolsJson),
-    templatesList: list('resourceTemplates', resources.templatesJson),
     stamp,
     identity,
     hints,

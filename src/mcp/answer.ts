@@ -1,4 +1,4 @@
-import { announced } from './announced.ts'
+import { announced, freshMs } from './announced.ts'
 import { inputRequired } from './input_required.ts'
 import { clip, codes, errorClosing, type RpcFault } from './jsonrpc.ts'
 import type { Answer, Exchange } from './exchange.ts'
@@ -60,6 +60,12 @@ export function replied(
     tool,
     errorCode: reply.code ?? null,
   }
+}
+
+/** Returns a list whose JSON is written already, and which holds as long as what is announced. */
+export function listed(server: ToolServer<never>, { era }: Exchange, member: string, json: string): Answer {
+  const { stamp, hints } = announced(server)
+  return given(`"result":{"${member}":${json}${era === 'handshake' ? '' : hints(freshMs)}${stamp[era]}}}`)
 }
 
 const CODES = { invalid: codes.invalidParams, internal: codes.internal } as const

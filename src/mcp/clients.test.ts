@@ -4,7 +4,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { startEndpoint, type Endpoint } from './endpoint.fake.ts'
-import { fakeTools } from './server.fake.ts'
+import { FAKE_INSTRUCTIONS } from './server.fake.ts'
 
 let endpoint: Endpoint
 before(async () => {
@@ -47,7 +47,7 @@ describe('client 2.x', () => {
     await client.connect(new StreamableHTTPClientTransport(new URL(endpoint.url)))
     assert.equal(client.getNegotiatedProtocolVersion(), '2026-07-28')
     assert.deepEqual(client.getServerVersion(), { name: 'svc', version: '1.0.0' })
-    assert.equal(client.getInstructions(), fakeTools.instructions)
+    assert.equal(client.getInstructions(), FAKE_INSTRUCTIONS)
     await use(client, 'test-client')
     await client.close()
     const calls = Array<string>(3).fill('200 stateless tools/call')
@@ -57,7 +57,7 @@ describe('client 2.x', () => {
     const client = new Client(self, { versionNegotiation: { mode: 'legacy' } })
     await client.connect(new StreamableHTTPClientTransport(new URL(endpoint.url)))
     assert.equal(client.getNegotiatedProtocolVersion(), '2025-11-25')
-    assert.equal(client.getInstructions(), fakeTools.instructions)
+    assert.equal(client.getInstructions(), FAKE_INSTRUCTIONS)
     await use(client, null)
     await client.ping()
     await client.close()
@@ -75,7 +75,7 @@ describe('sdk 1.x', () => {
     const client = new FirstClient(self)
     await client.connect(new FirstTransport(new URL(endpoint.url)))
     assert.deepEqual(client.getServerCapabilities(), { tools: {}, resources: {}, prompts: {}, completions: {} })
-    assert.equal(client.getInstructions(), fakeTools.instructions)
+    assert.equal(client.getInstructions(), FAKE_INSTRUCTIONS)
     await use(client, null)
     await client.ping()
     await client.close()

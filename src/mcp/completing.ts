@@ -9,7 +9,8 @@ import { NOTHING, idsOf, type Complete, type SearchTool } from './completions.ts
 import { requireScope } from './prompts.ts'
 import type { Prompt } from './prompts/prompt.ts'
 import { refusedAs } from './refused.ts'
-import { templateUri, type Kind } from './resources.ts'
+import { openTemplates } from './resources/reading.ts'
+import { templateUri, type Kind } from './resources/records.ts'
 import type { Completing, ToolServer } from './types.ts'
 import { unknownName } from './unknown.ts'
 
@@ -52,13 +53,21 @@ function ofPrompt(caller: Caller, prompts: Known['prompts'], { name, argument }:
 
 /** Returns no values for a kind of record that the caller may not read. */
 function ofTemplate(
-  { scopes }: Caller,
+  caller: Caller,
   kinds: readonly Kind[],
   { tools }: Catalogue,
   { name, argument }: Completing,
 ): Complete | undefined {
+  const { scopes } = caller
+  const templates = openTemplates(tools, caller)
+  const template = templates.find((one) => one.uri === name)
+  if (template !== undefined) {
+    if (!template.variables.includes(argument)) throw strange('argument', argument, template.variables)
+    return template.completes[argument]
+  }
   const kind = kinds.find((one) => templateUri(one) === name)
-  if (kind === undefined) throw strange('resource template', name, kinds.map(templateUri))
+  if (kind === undefined)
+    throw strange('resource template', name, [...kinds.map(templateUri), ...templates.map(({ uri }) => uri)])
   if (argument !== 'id') throw strange('argument', argument, ['id'])
   const search = `${kind.entity.name}_search`
   return scopes.has(kind.scope) ? idsOf(kind.entity.singular, isThere(tools, search) ? search : undefined) : undefined

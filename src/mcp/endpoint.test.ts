@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { after, before, describe, it } from 'node:test'
 import { asking, meta, result, rpc, told, usual, type Told } from './asking.fake.ts'
 import { startEndpoint, type Endpoint } from './endpoint.fake.ts'
-import { fakeTools } from './server.fake.ts'
+import { FAKE_INSTRUCTIONS, fakeTools } from './server.fake.ts'
 import { maxBatch } from './eras.ts'
 import { maxBody } from './transport.ts'
 
@@ -30,7 +30,7 @@ describe('the handshake era', () => {
       protocolVersion,
       capabilities,
       serverInfo: { name: 'svc', version: '1.0.0' },
-      instructions: fakeTools.instructions,
+      instructions: FAKE_INSTRUCTIONS,
     })
   const open = (protocolVersion: string): object =>
     rpc('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'test-client', version: '1' } })
@@ -99,7 +99,7 @@ describe('the stateless era', () => {
   const stamp = { resultType: 'complete', _meta: serverInfo }
 
   it('is discovered', async () => {
-    const discovered = { supportedVersions: ['2026-07-28'], capabilities, instructions: fakeTools.instructions }
+    const discovered = { supportedVersions: ['2026-07-28'], capabilities, instructions: FAKE_INSTRUCTIONS }
     assert.deepEqual(
       await stateless('server/discover'),
       told(200, result({ ...discovered, ttlMs: 300_000, cacheScope: 'private', ...stamp })),

@@ -12,13 +12,13 @@ import type { Era, McpSession, ToolServer } from './types.ts'
 const both: readonly Era[] = ['handshake', 'stateless']
 
 const methods = new Map<string, Method>([
-  ['initialize', { eras: ['handshake'], answer: announcing(initialize) }],
+  ['initialize', { eras: ['handshake'], answer: initialize }],
   ['ping', { eras: ['handshake'], answer: announcing(ping) }],
-  ['server/discover', { eras: ['stateless'], answer: announcing(discover) }],
-  ['tools/list', { eras: both, answer: announcing(listTools) }],
+  ['server/discover', { eras: ['stateless'], answer: discover }],
+  ['tools/list', { eras: both, answer: listTools }],
   ['tools/call', { eras: both, answer: callTool }],
   ['resources/list', { eras: both, answer: listResources }],
-  ['resources/templates/list', { eras: both, answer: announcing(listTemplates) }],
+  ['resources/templates/list', { eras: both, answer: listTemplates }],
   ['resources/read', { eras: both, answer: readResource }],
   ['prompts/list', { eras: both, answer: listPrompts }],
   ['prompts/get', { eras: both, answer: getPrompt }],
@@ -52,19 +52,31 @@ export async function answer<Caller>(
   return method.answer(server, session, asked)
 }
 
-function initialize(server: ToolServer<never>, { message }: Exchange): Answer {
+async function initialize<Caller>(
+  server: ToolServer<Caller>,
+  session: McpSession<Caller>,
+  { message, deadline }: Exchange,
+): Promise<Answer> {
   const wanted = message.params?.protocolVersion
-  if (typeof wanted !== 'string') return refused(invalidParams('protocolVersion must be a string'))
-  const answers = announced(server).initialize
-  return given(answers.get(wanted) ?? answers.get(handshakeVersions[0] ?? '') ?? '')
+  if (typeof wanted !== 'string') {
+    await session.live()
+    return refused(invalidParams('protocolVersion must be a string'))
+  }
+  const version = handshakeVersions.includes(wanted) ? wanted : handshakeVersions[0]!
+  const instructions = await session.as((caller) => server.instructions(caller, deadline))
+  return given(announced(server).initialize(version, instructions))
 }
 
 function ping(): Answer {
   return given('"result":{}}')
 }
 
-function discover(server: ToolServer<never>): Answer {
-  return given(announced(server).discover)
+async function discover<Caller>(
+  server: ToolServer<Caller>,
+  session: McpSession<Caller>,
+  { deadline }: Exchange,
+): Promise<Answer> {
+  return given(announced(server).discover(await session.as((caller) => server.instructions(caller, deadline))))
 }
 
 /** Returns the error of an unknown method, which 2026-07-28 sends under 404; the handshake revisions leave HTTP out of it. */

@@ -9,7 +9,8 @@ const kept = new WeakMap<object, Map<string, unknown>>()
 /**
  * Returns the server with the tools that a client wants to see, and what goes with them: `?toolsets=jobs,invoices` and
  * `?readonly=1`, or the headers X-MCP-Toolsets and X-MCP-Readonly; each narrows what the others leave, and an empty one
- * nothing. `?strict=1` or X-MCP-Strict shows them with every object closed, for clients that convert to strict schemas.
+ * nothing. `?strict=1` or X-MCP-Strict shows them with every object closed, for clients that convert to strict schemas;
+ * `?mine=1` or X-MCP-Mine lists only those that the caller may call; `?ui=1` or X-MCP-UI names cards that draw results.
  */
 export function narrowed<Caller>(
   server: ToolServer<Caller>,
@@ -24,11 +25,11 @@ export function narrowed<Caller>(
     [...query.getAll(name), headers[`x-mcp-${name}`]].flatMap((value) =>
       value === undefined ? [] : [String(value).trim().toLowerCase()],
     )
-  const [readonly, strict] = [flagged('readonly'), flagged('strict')]
+  const flags = { readonly: flagged('readonly'), strict: flagged('strict'), mine: flagged('mine'), ui: flagged('ui') }
   const unknown = toolsets.flat().find((name) => !server.toolsets.includes(name))
   if (unknown !== undefined)
     return { fault: invalidRequest(`unknown toolset '${clip(unknown)}'; there are ${server.toolsets.join(', ')}`) }
-  for (const [name, values] of Object.entries({ readonly, strict })) {
+  for (const [name, values] of Object.entries(flags)) {
     const odd = values.find((value) => !Object.hasOwn(FLAGS, value))
     if (odd !== undefined) return { fault: invalidRequest(`${name} must be 1 or 0 (got '${clip(odd)}')`) }
   }
@@ -36,12 +37,18 @@ export function narrowed<Caller>(
     toolsets.length === 0
       ? null
       : new Set(server.toolsets.filter((name) => toolsets.every((names) => names.includes(name))))
-  return partKept(server, { toolsets: named, readonly: isOn(readonly), strict: isOn(strict) })
+  return partKept(server, {
+    toolsets: named,
+    readonly: isOn(flags.readonly),
+    strict: isOn(flags.strict),
+    mine: isOn(flags.mine),
+    ui: isOn(flags.ui),
+  })
 }
 
 type Asking = Pick<IncomingMessage, 'url' | 'headers'>
 
-const WISHES = ['x-mcp-toolsets', 'x-mcp-readonly', 'x-mcp-strict']
+const WISHES = ['x-mcp-toolsets', 'x-mcp-readonly', 'x-mcp-strict', 'x-mcp-mine', 'x-mcp-ui']
 
 const isOn = (values: readonly string[]): boolean => values.some((value) => FLAGS[value])
 
@@ -55,10 +62,10 @@ const namesIn = (list: string): string[] =>
 
 /** Returns a narrowed server; each is made once, since what it announces is kept with it. */
 function partKept<Caller>(server: ToolServer<Caller>, part: Narrowing): ToolServer<Caller> {
-  if (part.toolsets === null && !part.readonly && !part.strict) return server
+  if (part.toolsets === null && !part.readonly && !part.strict && !part.mine && !part.ui) return server
   const parts = kept.get(server) ?? new Map<string, unknown>()
   kept.set(server, parts)
-  const key = `${part.readonly ? 'reads' : 'all'} ${part.strict ? 'strict' : 'open'} ${part.toolsets === null ? '*' : [...part.toolsets].join(',')}`
+  const key = JSON.stringify({ ...part, toolsets: part.toolsets && [...part.toolsets] })
   const found = parts.get(key) as ToolServer<Caller> | undefined
   if (found !== undefined) return found
   if (parts.size >= MAX_KEPT) parts.clear()

@@ -1,4 +1,5 @@
 import type { Caller } from '../access/credentials/caller.ts'
+import type { Scope } from '../access/rights/scopes.ts'
 import { Refusal } from '../refusal.ts'
 import { nearest } from '../shape/nearest.ts'
 import { attempted, isFailed } from '../tools/call.ts'
@@ -7,14 +8,30 @@ import type { Catalogue } from '../tools/catalogue.ts'
 import { parse } from '../tools/problems.ts'
 import type { Asker } from './asker.ts'
 import type { Fields } from './jsonrpc.ts'
+import { answerCustomer } from './prompts/answer_customer.ts'
+import { billFinishedWork } from './prompts/bill_finished_work.ts'
+import { chaseOverdue } from './prompts/chase_overdue.ts'
 import { customerJobDraft } from './prompts/customer_job_draft.ts'
 import { draftInvoice } from './prompts/draft_invoice.ts'
+import { morningBrief } from './prompts/morning_brief.ts'
 import { planMyDay } from './prompts/plan_my_day.ts'
+import { planNextWeek } from './prompts/plan_next_week.ts'
 import type { Prompt } from './prompts/prompt.ts'
+import { quoteFromNotes } from './prompts/quote_from_notes.ts'
 import { refusedAs } from './refused.ts'
 import type { Prompts } from './types.ts'
 
-const PROMPTS: readonly Prompt[] = [customerJobDraft, draftInvoice, planMyDay]
+const PROMPTS: readonly Prompt[] = [
+  customerJobDraft,
+  draftInvoice,
+  planMyDay,
+  morningBrief,
+  chaseOverdue,
+  answerCustomer,
+  quoteFromNotes,
+  planNextWeek,
+  billFinishedWork,
+]
 
 /** Tells whether a prompt has this name, whoever may use it. */
 export const isPrompt = (name: string): boolean => PROMPTS.some((prompt) => prompt.name === name)
@@ -34,11 +51,14 @@ export function promptsOf(
   prompts: ReadonlyMap<string, Prompt>,
   askerOf: (caller: Caller) => Asker,
 ): Prompts<Caller> {
-  const described = [...prompts.values()].map((prompt) => ({ scope: prompt.scope, description: describe(prompt) }))
+  const described = [...prompts.values()].map((prompt) => ({ prompt, description: describe(prompt) }))
   return {
     has: (name) => prompts.has(name),
     nearest: (name) => nearest(name, prompts.keys()),
-    list: ({ scopes }) => described.filter(({ scope }) => scopes.has(scope)).map(({ description }) => description),
+    list: (caller) =>
+      described
+        .filter(({ prompt }) => missingScope(caller, prompt) === undefined)
+        .map(({ description }) => description),
     async get(caller, name, args) {
       const done = await attempted(context, caller, async () => {
         const prompt = prompts.get(name)!
@@ -54,9 +74,13 @@ export function promptsOf(
   }
 }
 
-export function requireScope({ scopes }: Caller, { name, scope }: Prompt): void {
-  if (!scopes.has(scope)) throw new Refusal('insufficient_scope', `${name} needs ${scope}`)
+export function requireScope(caller: Caller, prompt: Prompt): void {
+  const missing = missingScope(caller, prompt)
+  if (missing !== undefined) throw new Refusal('insufficient_scope', `${prompt.name} needs ${missing}`)
 }
+
+const missingScope = (caller: Caller, { scopes }: Prompt): Scope | undefined =>
+  scopes.find((scope) => !caller.scopes.has(scope))
 
 /** Leaves out empty texts, which clients send for what was left blank in a form. */
 const filledIn = (args: Fields): Fields => Object.fromEntries(Object.entries(args).filter(([, value]) => value !== ''))

@@ -196,7 +196,7 @@ describe('a refusal that reads no tenant row', () => {
         rpc('prompts/get', { name: 'x' }),
         rpc('completion/complete'),
         rpc('tools/call'),
-        rpc('resources/templates/list'),
+        rpc('tools/list'),
       ]
       for (const body of asked) assert.equal((await post(body, { to: counting })).status, 200)
       assert.equal(confirmed, asked.length)

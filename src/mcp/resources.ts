@@ -1,98 +1,26 @@
-import { entryOf, type Caller } from '../access/credentials/caller.ts'
-import { readTenant } from '../db/tenant.ts'
-import { isId } from '../shape/id.ts'
-import { attempted, callTool, isFailed } from '../tools/call.ts'
+import type { Caller } from '../access/credentials/caller.ts'
 import type { ToolContext } from '../tools/context.ts'
-import type { Catalogue, Listed } from '../tools/catalogue.ts'
-import type { RunContext, Entity, Recent } from '../tools/define.ts'
-import type { Fields } from './jsonrpc.ts'
-import { refusedAs } from './refused.ts'
-import type { Reply, Resources } from './types.ts'
-import { toolText } from './words.ts'
+import type { Catalogue } from '../tools/catalogue.ts'
+import { cardAt } from './cards/cards.ts'
+import { describedOverviews, overviewAt, overviewTemplates, readOverview } from './resources/reading.ts'
+import { absent, listRecent, readRecord, templateOf, type Kind } from './resources/records.ts'
+import type { Resources } from './types.ts'
 
-/**
- * Describes a kind of record that can be read by URI: the tool that gets one, what changed last, and what its URIs
- * begin with.
- */
-export type Kind = Listed & Required<Pick<Entity, 'recent'>> & { start: string }
-
-/** Limits the records of each kind in the list (docs/spec/tools.md#resource-list). */
-const MAX_LISTED = 25
-const mimeType = 'application/json'
-
-/** Returns the kinds whose entity says what changed last, in the order of the catalogue. */
-export const kindsOf = ({ tools }: Catalogue, scheme: string): Kind[] =>
-  [...tools.values()].flatMap((listed) => {
-    const {
-      tool,
-      entity: { recent, singular },
-    } = listed
-    return tool.verb === 'get' && recent !== undefined ? [{ ...listed, recent, start: `${scheme}://${singular}/` }] : []
-  })
-
-/** Returns records by URI, with no more access than the tools give, and through the same walk (docs/spec/tools.md#resources). */
-export const resourcesOf = (context: ToolContext, kinds: readonly Kind[]): Resources<Caller> => ({
-  templatesJson: JSON.stringify(kinds.map(templateOf)),
-  list: (caller) => listRecent(context, kinds, caller),
-  async read(caller, uri, { client, deadline }) {
-    const kind = kinds.find(({ start }) => uri.startsWith(start))
-    const id = uri.slice(kind?.start.length).toLowerCase()
-    if (kind === undefined || !isId(id)) {
-      await context.confirm(caller)
-      return absent
-    }
-    const call = { listed: kind, caller, client, given: { id }, deadline }
-    const { text, code } = toolText(await callTool(context, call), call)
-    if (code === undefined) return { result: { contents: [{ uri, mimeType, text }] } }
-    return code === 'internal' ? { refused: 'internal', message: text } : absent
-  },
-})
-
-/** Says that there is no such record, and not whether it never was, is archived, or is another's. */
-const absent: Reply = { refused: 'absent', message: 'Resource not found' }
-
-export const templateUri = ({ start }: Kind): string => `${start}{id}`
-
-const templateOf = (kind: Kind): Fields => ({
-  uriTemplate: templateUri(kind),
-  name: kind.entity.singular,
-  title: titleOf(kind.entity.singular),
-  description: kind.tool.description,
-  mimeType,
-})
-
-const titleOf = (singular: string): string => singular.charAt(0).toUpperCase() + singular.slice(1).replaceAll('_', ' ')
-
-/** Lists recent records in one round trip for all kinds, silently without those that the caller has no scope for. */
-async function listRecent(context: ToolContext, kinds: readonly Kind[], caller: Caller): Promise<Reply> {
-  const readable = kinds.filter(({ scope }) => caller.scopes.has(scope))
-  if (readable.length === 0) await context.confirm(caller)
-  const done = await attempted(context, caller, async () => {
-    const found = await recentOf(context, readable, caller, MAX_LISTED)
-    return {
-      result: { resources: found.flatMap((records, i) => records.map((record) => resourceOf(readable[i]!, record))) },
-    }
-  })
-  return isFailed(done) ? refusedAs(done) : done
-}
-
-/** Returns what changed last of each kind. */
-export const recentOf = (
-  { database, baseUrl }: ToolContext,
+/** Returns records and overviews by URI, with no more access than the tools give (docs/spec/tools.md#resources). */
+export const resourcesOf = (
+  context: ToolContext,
+  { tools }: Catalogue,
   kinds: readonly Kind[],
-  caller: Caller,
-  most: number,
-): Promise<Recent[][]> =>
-  readTenant(database, entryOf(caller), (db) => {
-    const context: RunContext = { db, caller, baseUrl }
-    return Promise.all(kinds.map(({ recent }) => recent(context, most)))
-  })
-
-const resourceOf = ({ start }: Kind, { id, name, title, description, updated_at }: Recent): Fields => ({
-  uri: start + id,
-  name,
-  title,
-  description,
-  mimeType,
-  annotations: { lastModified: updated_at },
+  hasCards: boolean,
+): Resources<Caller> => ({
+  templates: (caller) => [...kinds.map(templateOf), ...overviewTemplates(tools, caller)],
+  list: (caller) => listRecent(context, kinds, caller, describedOverviews(tools, caller)),
+  async read(caller, uri, meta) {
+    const kind = kinds.find(({ start }) => uri.startsWith(start))
+    if (kind !== undefined) return readRecord(context, kind, caller, uri, meta)
+    const asked = overviewAt(uri)
+    if (asked !== undefined) return readOverview(context, tools, caller, uri, asked, meta)
+    await context.confirm(caller)
+    return (hasCards ? cardAt(uri, caller) : undefined) ?? absent
+  },
 })

@@ -2,11 +2,14 @@ import type { ToolServer } from './types.ts'
 
 const uri = 'svc://job/1'
 
+/** Is what every caller of the fake is told on connecting. */
+export const FAKE_INSTRUCTIONS = 'Resolve names to ids first.'
+
 /** Answers with what it was given, for the tests: tools, a resource and prompts. */
 export const fakeTools: ToolServer<string> = {
   name: 'svc',
   version: '1.0.0',
-  instructions: 'Resolve names to ids first.',
+  instructions: async () => FAKE_INSTRUCTIONS,
   toolsJson: JSON.stringify([
     { name: 'jobs_list', description: 'Lists jobs: näher', inputSchema: { type: 'object', properties: {} } },
     { name: 'jobs_create', description: 'Creates a job', inputSchema: { type: 'object', properties: {} } },
@@ -29,7 +32,7 @@ export const fakeTools: ToolServer<string> = {
           code: 'invalid_input',
         },
   resources: {
-    templatesJson: JSON.stringify([{ uriTemplate: 'svc://job/{id}', name: 'job' }]),
+    templates: () => [{ uriTemplate: 'svc://job/{id}', name: 'job' }],
     list: async (caller) => ({ result: { resources: [{ uri, name: `of ${caller}` }] } }),
     read: async (caller, asked) =>
       asked === uri

@@ -1,43 +1,67 @@
 import type { Caller } from '../access/credentials/caller.ts'
+import type { ToolUses } from '../access/credentials/tool_uses.ts'
 import { entities } from '../entities/index.ts'
-import { callTool } from '../tools/call.ts'
-import type { ToolContext } from '../tools/context.ts'
+import { callTool, type ToolAnswer } from '../tools/call.ts'
+import type { ToolCall, ToolContext } from '../tools/context.ts'
 import { catalogueOf, partOf, type Catalogue } from '../tools/catalogue.ts'
 import { VERSION } from '../version.ts'
-import { askerFor } from './asker.ts'
+import { asksApproval, decidedOn } from './approval.ts'
+import { askerFor } from './askers.ts'
 import { completedBy } from './completing.ts'
-import { instructions } from './instructions.ts'
+import { CARDS_EXTENSION, withCard } from './cards/cards.ts'
+import { instructionsFor } from './instructions.ts'
 import { promptsFor, promptsOf } from './prompts.ts'
-import { kindsOf, resourcesOf } from './resources.ts'
-import type { ToolServer } from './types.ts'
+import { kindsOf } from './resources/records.ts'
+import { resourcesOf } from './resources.ts'
+import { ownTools } from './own_tools.ts'
+import type { Narrowing, ToolServer } from './types.ts'
 import { toolText } from './words.ts'
+
+/** Says what is listed, and where reads and refusals are counted. */
+type Shown = Partial<Pick<Narrowing, 'mine' | 'ui'>> & { uses?: ToolUses | undefined }
 
 /** Returns the tools of the service, with the resources and prompts that go with them; `name` is also the scheme of its URIs. */
 export function toolServer(
   context: ToolContext,
   name: string,
-  catalogue: Catalogue = catalogueOf(entities),
+  whole: Catalogue = catalogueOf(entities),
+  { mine = false, ui = false, uses }: Shown = {},
 ): ToolServer<Caller> {
+  const forAgents = { ...context, forAgent: true }
+  const catalogue = ui ? { ...whole, descriptions: whole.descriptions.map(withCard) } : whole
   const kinds = kindsOf(catalogue, name)
   const prompts = promptsFor(catalogue)
   const askerOf = (caller: Caller) => askerFor(context, catalogue, kinds, caller)
   return {
     name,
     version: VERSION,
-    instructions,
+    instructions: (caller, deadline) => instructionsFor(context, caller, deadline),
     toolsJson: JSON.stringify(catalogue.descriptions),
+    ...(ui && { extensions: { [CARDS_EXTENSION]: {} } }),
+    ...(mine && { ownToolsJson: ownTools(catalogue) }),
     hasTool: (tool) => catalogue.tools.has(tool),
     bytesOf: (tool) => catalogue.tools.get(tool)!.tool.extent.bytes,
     nearestTool: catalogue.nearest,
     toolsets: entities.map((entity) => entity.name),
-    only: (part) => toolServer(context, name, partOf(catalogue, part)),
-    async callTool(caller, tool, given, { client, deadline }) {
+    only: (part) => toolServer(context, name, partOf(whole, part), { ...part, uses }),
+    async callTool(caller, tool, given, { client, deadline, params }) {
       const call = { listed: catalogue.tools.get(tool)!, caller, client, given, deadline }
-      const { text, code } = toolText(await callTool(context, call), call)
+      const answer = (await decidedOn(forAgents, call, params)) ?? (await callTool(forAgents, call))
+      noteUse(uses, call, answer)
+      const asking = asksApproval(answer, call, params)
+      if (asking !== undefined) return asking
+      const { text, code } = toolText(answer, call)
       return { result: { content: [{ type: 'text', text }], isError: code !== undefined }, code }
     },
-    resources: resourcesOf(context, kinds),
+    resources: resourcesOf(context, catalogue, kinds, ui),
     prompts: promptsOf(context, prompts, askerOf),
     complete: completedBy({ place: context, catalogue, kinds, prompts, askerOf }),
   }
+}
+
+/** Counts a read, a refusal and what waits for approval; what is done stands in the audit. */
+function noteUse(uses: ToolUses | undefined, { caller, listed }: ToolCall, answer: ToolAnswer): void {
+  const { canonical, tool } = listed
+  if ('refusal' in answer) uses?.note(caller, canonical, answer.waits === undefined ? 'refused' : 'proposed')
+  else if ('result' in answer && tool.reads) uses?.note(caller, canonical, 'read')
 }

@@ -21,9 +21,12 @@ export type McpSession<Caller> = {
 export type ToolServer<Caller> = {
   name: string
   version: string
-  instructions: string
+  /** Returns what a model that works for this caller is told on connecting. */
+  instructions(caller: Caller, deadline: Deadline): Promise<string>
   /** Is the JSON text of the tools array, in the order of the catalog. */
   toolsJson: string
+  /** Returns the same of those that the caller may call, where the client asked for its own alone. */
+  ownToolsJson?(caller: Caller): string
   hasTool(name: string): boolean
   /** Returns how many bytes of JSON a call of a tool may have. */
   bytesOf(name: string): number
@@ -31,6 +34,8 @@ export type ToolServer<Caller> = {
   nearestTool(name: string): string | undefined
   /** Returns the arguments of a tool that its caller repeats in a header `Mcp-Param-…`, with what follows the dash. */
   headersOf?(name: string): ReadonlyMap<string, string> | undefined
+  /** Holds what the server adds to the protocol, by the names of the extensions. */
+  extensions?: Fields
   /** Names the toolsets, to which a client may narrow the tools. */
   toolsets: readonly string[]
   /** Returns the same server with fewer tools, and the resources and prompts that go with them. */
@@ -43,8 +48,8 @@ export type ToolServer<Caller> = {
 }
 
 export type Resources<Caller> = {
-  /** Is the JSON text of the templates array, the same for every caller. */
-  templatesJson: string
+  /** Lists the templates: those of records for everybody, the others for who may read what they lead to. */
+  templates(caller: Caller): readonly Fields[]
   /** Lists what changed last, as far as the caller may read it. */
   list(caller: Caller): Promise<Reply>
   /** Reads a URI; one that leads to nothing the caller may read is `absent`, whatever the reason. */
@@ -63,7 +68,15 @@ export type Prompts<Caller> = {
 export type Completing = { of: 'prompt' | 'template'; name: string; argument: string; typed: string }
 
 /** Says what a client narrows the tools to; null is all toolsets. */
-export type Narrowing = { toolsets: ReadonlySet<string> | null; readonly: boolean; strict: boolean }
+export type Narrowing = {
+  toolsets: ReadonlySet<string> | null
+  readonly: boolean
+  strict: boolean
+  /** Lists only tools that the caller may call. */
+  mine: boolean
+  /** Names cards that draw results. */
+  ui: boolean
+}
 
 export type CallMeta = {
   /** Is the name the client gives itself. */

@@ -1,14 +1,22 @@
 import { isFailed, type Failed, type ToolAnswer } from '../tools/call.ts'
 import type { ToolCall } from '../tools/context.ts'
 import type { Code } from '../refusal.ts'
+import { customerWordsIn } from './customer_words.ts'
+import { shownJson, shownText } from './hidden.ts'
 
 /** What a tool call came to as text: the JSON of its result, or `<code>: <message>` (docs/spec/interface.md#form-of-an-error). */
 export function toolText(answer: ToolAnswer, call: Pick<ToolCall, 'listed' | 'given'>): { text: string; code?: Code } {
-  if (!isFailed(answer)) return { text: JSON.stringify(answer.result) }
+  if (!isFailed(answer)) return { text: resultText(call.listed.entity.name, answer.result) }
   if ('fault' in answer && answer.fault.mayBeDone)
     return { text: `internal: ${uncertain(call, answer.fault.reference)}`, code: 'internal' }
   const { code, message } = errorOf(answer)
-  return { text: `${code}: ${message}`, code }
+  return { text: `${code}: ${shownText(message)}`, code }
+}
+
+/** Returns a result as JSON: what customers wrote is named first, and hidden characters can be seen. */
+function resultText(entity: string, result: object): string {
+  const words = customerWordsIn(entity, result)
+  return shownJson(words.length === 0 ? result : { customer_words: words, ...result })
 }
 
 /** The code and the words of what failed. */

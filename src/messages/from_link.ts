@@ -9,9 +9,9 @@ type Reach = { id: string; email: string | null; phone: string | null }
 
 /**
  * Stores what a customer wrote by a link as a message that came in, once however often it is pressed. It is of the
- * channel by which their first contact can be answered.
+ * channel by which their first contact can be answered. Returns false for what is stored already.
  */
-export async function receiveFromLink(db: Db, { customer, name, press, subject, body }: LinkMessage): Promise<void> {
+export async function receiveFromLink(db: Db, { customer, name, press, subject, body }: LinkMessage): Promise<boolean> {
   const [contact, thread] = await Promise.all([
     db.maybe<Reach>(sql`select id, email, phone from contacts
       where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null order by is_primary desc, created_at, id limit 1`),
@@ -49,6 +49,7 @@ export async function receiveFromLink(db: Db, { customer, name, press, subject, 
     await db.run(
       sql`update conversations set last_at = greatest(last_at, moment()) where tenant_id = ${db.tenant} and id = ${conversation}`,
     )
+  return added > 0
 }
 
 /** Tells messages of a link from those that a provider delivers. */

@@ -1,6 +1,6 @@
 import { sql, type Db, type Sql } from '../db/tenant.ts'
 import { SHOWN_BYTES, SHOWN_CHARACTERS, beginningOf } from '../files/long_text.ts'
-import { REASONS, type Reason } from '../files/screening.ts'
+import { reasonSaid, type Reason } from '../files/screening.ts'
 
 /** Describes a message as people of the company read it; its HTML is never shown. */
 export type Message = {
@@ -120,7 +120,7 @@ const readable = (tenant: string, row: Row): Message => ({
   ...row,
   attachments: row.attachments.map((one) => ({
     ...one,
-    reason: one.reason === null ? null : REASONS[one.reason],
+    reason: one.reason === null ? null : reasonSaid(one.reason),
     path: one.state === 'rejected' || one.state === 'elsewhere' ? null : attachmentPath(tenant, one.id),
   })),
 })

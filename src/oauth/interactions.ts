@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto'
+import { HOLDING_POLICY, isAllowed, standingOf, verdictIn } from '../access/apps/judging.ts'
+import { ownersBut } from '../access/apps/requests.ts'
 import { audited } from '../access/audit.ts'
 import { endOfPair, ending, findGrant } from '../access/credentials/grants.ts'
 import { hashOf } from '../access/credentials/keys.ts'
 import { isLoopback } from '../access/credentials/redirect_uris.ts'
 import { expandScopes } from '../access/rights/scopes.ts'
+import { notify } from '../access/security/notices.ts'
 import { empty, type Send } from '../db/database.ts'
 import { sql, visiting, within, type Database, type Sql } from '../db/tenant.ts'
 import { transact } from '../db/transaction.ts'
-import { notFound } from '../refusal.ts'
+import { conflict, notFound } from '../refusal.ts'
 import { isId, newId } from '../shape/id.ts'
 import type { FindKnownClient, KnownClient } from './clients/known_clients.ts'
 import { SCOPES } from './metadata.ts'
@@ -15,7 +18,9 @@ import type { Interaction } from './port.ts'
 import { recordHash } from './library/records.ts'
 
 /** Holds what was decided: scopes of a company, or nothing at all. */
-export type ConsentDecision = { user: string; tenant: string; scopes: readonly string[]; isAsked: boolean } | 'denied'
+export type ConsentDecision =
+  | { user: string; tenant: string; scopes: readonly string[]; proposes: readonly string[]; isAsked: boolean }
+  | 'denied'
 
 type Params = { client_id: string; redirect_uri: string; scope?: string; prompt?: string }
 type Payload = { params: Params; namesResource: boolean; result?: { consent?: { grantId?: string } } }
@@ -121,30 +126,36 @@ async function authorize(
   given: Exclude<ConsentDecision, 'denied'>,
 ) {
   const { user, tenant, isAsked } = given
-  const scopes = [...given.scopes]
+  const [scopes, proposes] = [[...given.scopes], [...given.proposes]]
   if (!isId(tenant)) throw notFound('member')
   if (client.kind === 'document') await send([keepDocument(client)])
   const before = await lockGrant(send, client.id, user)
   const sid = newId()
-  const [, member] = await send(
+  const [, member, standing, owners] = await send(
     visiting(
       tenant,
       sql`
-    select user_id from members where tenant_id = ${tenant} and user_id = ${user} and deactivated_at is null for share`,
+    select u.name from members m join users u on u.id = m.user_id
+    where m.tenant_id = ${tenant} and m.user_id = ${user} and m.deactivated_at is null for share of m`,
+      standingOf(tenant, client, user, HOLDING_POLICY),
+      ownersBut(tenant, user),
     ),
   )
   if (member!.rows.length === 0) throw notFound('member')
+  if (!isAllowed(verdictIn(standing!.rows[0]), given))
+    throw conflict('the policy on apps does not let this one be connected')
   await send([
     ...(before !== undefined && before.tenant_id !== tenant
       ? visiting(before.tenant_id, endOfPair(before.tenant_id, client.id, user), endOfGrant(client.id, user))
       : []),
     sql`update oauth_clients set consented_at = moment() where id = ${client.id} and consented_at is null`,
     ...within(tenant),
-    sql`insert into oauth_grants (client_id, user_id, tenant_id, scopes) values (${client.id}, ${user}, ${tenant}, ${scopes})
-      on conflict (client_id, user_id) do update set scopes = excluded.scopes, updated_at = moment()`,
-    sql`update credentials set scopes = ${scopes}
-      where tenant_id = ${tenant} and kind = 'oauth' and client_id = ${client.id} and user_id = ${user} and revoked_at is null and scopes <> ${scopes}`,
-    sql`insert into credentials (tenant_id, id, kind, user_id, client_id, name, scopes) values (${tenant}, ${sid}, 'oauth', ${user}, ${client.id}, ${client.name}, ${scopes})`,
+    sql`insert into oauth_grants (client_id, user_id, tenant_id, scopes, proposes) values (${client.id}, ${user}, ${tenant}, ${scopes}, ${proposes})
+      on conflict (client_id, user_id) do update set scopes = excluded.scopes, proposes = excluded.proposes, updated_at = moment()`,
+    sql`update credentials set scopes = ${scopes}, proposes = ${proposes}
+      where tenant_id = ${tenant} and kind = 'oauth' and client_id = ${client.id} and user_id = ${user} and revoked_at is null
+        and (scopes <> ${scopes} or proposes <> ${proposes})`,
+    sql`insert into credentials (tenant_id, id, kind, user_id, client_id, name, scopes, proposes) values (${tenant}, ${sid}, 'oauth', ${user}, ${client.id}, ${client.name}, ${scopes}, ${proposes})`,
     sql`insert into oauth_authorizations (id, tenant_id, client_id, user_id, scope, names_resource)
       values (${sid}, ${tenant}, ${client.id}, ${user}, ${oidcScopes(params.scope).join(' ')}, ${namesResource})`,
     ...(isAsked
@@ -152,7 +163,21 @@ async function authorize(
           audited(tenant, { user }, 'grants.approve', user, {
             client: [null, client.name],
             scopes: [before?.scopes ?? null, scopes],
+            ...(proposes.length > 0 ? { proposes: [before?.proposes ?? null, proposes] } : {}),
           }),
+          ...(before?.tenant_id === tenant && scopes.every((scope) => before.scopes.includes(scope))
+            ? []
+            : [
+                notify({ user, kind: 'new_app', about: { name: client.name }, tenant }),
+                ...(owners!.rows as { user_id: string }[]).map((owner) =>
+                  notify({
+                    user: owner.user_id,
+                    kind: 'member_app',
+                    about: { name: client.name, person: String(member!.rows[0]!['name']) },
+                    tenant,
+                  }),
+                ),
+              ]),
         ]
       : []),
   ])

@@ -22,7 +22,7 @@ export const serverMetadata = (issuer: string) => ({
   client_id_metadata_document_supported: true,
   request_parameter_supported: false,
   request_uri_parameter_supported: false,
-  claims_supported: ['sub', 'email'],
+  claims_supported: ['sub', 'email', 'email_verified'],
   subject_types_supported: ['public'],
   id_token_signing_alg_values_supported: ['ES256'],
 })

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Area, Level, Role } from '../access/rights/areas.ts'
+import type { Area, GrantLevel, Level, Role } from '../access/rights/areas.ts'
 import type { Scope } from '../access/rights/scopes.ts'
 
 /**
@@ -23,9 +23,11 @@ export type AuthorizationServer = {
   /**
    * Records the grant and returns the one-time address to redirect the same browser to. What is above the member's
    * ceiling or outside the allow-list is left out. Refuses with `not_found` when the request has ended meanwhile or the
-   * user does not belong to the tenant.
+   * user does not belong to the tenant, and with `conflict` when the company's policy on apps does not let it be given.
    */
   approve(interaction: Interaction, consent: Consent): Promise<string>
+  /** Keeps the same as a wish that an owner approves or declines. Refuses with `conflict` when there is nothing to ask. */
+  ask(interaction: Interaction, consent: Consent): Promise<void>
   /** Returns the one-time address that takes `access_denied` back to the client. */
   deny(interaction: Interaction): Promise<string>
   /** Makes every authorization of a client and a person follow the grant record: its tenant, its scopes, or none at all. */
@@ -63,7 +65,7 @@ export type Offer = {
   readonly areas: readonly { readonly area: Area; readonly most: Level }[]
 }
 
-export type Consent = { user: string; tenant: string; areas: Readonly<Partial<Record<Area, Level>>> }
+export type Consent = { user: string; tenant: string; areas: Readonly<Partial<Record<Area, GrantLevel>>> }
 
 /** Holds what an access token says of its grant (docs/spec/oauth.md#access-tokens). */
 export type Claims = { tenant_id: string; scopes: string[]; role: Role }

@@ -1,3 +1,5 @@
+import { isAllowed, judgeApp, verifiedHost, type AppWish } from '../access/apps/judging.ts'
+import { askForApp } from '../access/apps/requests.ts'
 import { senders } from '../access/addresses.ts'
 import { attempt } from '../access/sign_in/attempts.ts'
 import { alignment, findGrant } from '../access/credentials/grants.ts'
@@ -5,7 +7,7 @@ import { membershipIn, membershipsOf } from '../access/people/memberships.ts'
 import { expandScopes } from '../access/rights/scopes.ts'
 import { notFound } from '../refusal.ts'
 import { browserCookie } from './browser.ts'
-import { grantedScopes, offerOf, standingScopes } from './consent/terms.ts'
+import { grantedScopes, proposedScopes, offerOf, standingScopes } from './consent/terms.ts'
 import { openDocuments } from './clients/documents.ts'
 import { endpoints } from './endpoints.ts'
 import { documentFetcher } from './clients/fetch_document.ts'
@@ -13,7 +15,7 @@ import { decide, loadInteraction, type ConsentDecision } from './interactions.ts
 import { knownClients, type KnownClient } from './clients/known_clients.ts'
 import { LIMITS } from './limits.ts'
 import type { AuthorizationOpening } from './opening.ts'
-import type { AuthorizationServer, Interaction } from './port.ts'
+import type { AuthorizationServer, Consent, Interaction } from './port.ts'
 
 /** Opens our own authorization server, behind its port. */
 export function openAuthorizationServer(opening: AuthorizationOpening): AuthorizationServer {
@@ -29,6 +31,13 @@ export function openAuthorizationServer(opening: AuthorizationOpening): Authoriz
     if (browser === undefined) throw notFound('authorization request')
     const token = await decide(database, browser.client, interaction.id, browser.hash, decision)
     return `${config.authUrl}/oauth/authorize/${encodeURIComponent(interaction.id)}?resume=${token}`
+  }
+
+  async function wishOf({ client }: Interaction, { user, tenant, areas }: Consent): Promise<AppWish> {
+    const membership = await membershipIn(database, tenant, user)
+    if (membership === null || !isFor(client, tenant)) throw notFound('member')
+    const scopes = grantedScopes(areas, membership, client.allowed)
+    return { scopes, proposes: proposedScopes(areas, scopes) }
   }
 
   return {
@@ -52,17 +61,28 @@ export function openAuthorizationServer(opening: AuthorizationOpening): Authoriz
       const membership = grant === undefined ? null : await membershipIn(database, grant.tenant_id, user)
       if (grant === undefined || membership === null || !isFor(interaction.client, grant.tenant_id)) return null
       if (standingScopes(expandScopes(grant.scopes), membership, interaction.client.allowed).size === 0) return null
-      return resumed(interaction, { user, tenant: grant.tenant_id, scopes: grant.scopes, isAsked: false })
-    },
-    approve: async (interaction, { user, tenant, areas }) => {
-      const membership = await membershipIn(database, tenant, user)
-      if (membership === null || !isFor(interaction.client, tenant)) throw notFound('member')
+      if (!isAllowed(await judgeApp(database, grant.tenant_id, interaction.client, user), grant)) return null
       return resumed(interaction, {
         user,
-        tenant,
-        scopes: grantedScopes(areas, membership, interaction.client.allowed),
-        isAsked: true,
+        tenant: grant.tenant_id,
+        scopes: grant.scopes,
+        proposes: grant.proposes,
+        isAsked: false,
       })
+    },
+    approve: async (interaction, consent) => {
+      const { user, tenant } = consent
+      return resumed(interaction, { user, tenant, ...(await wishOf(interaction, consent)), isAsked: true })
+    },
+    ask: async (interaction, consent) => {
+      const { client, redirect } = interaction
+      const wish = await wishOf(interaction, consent)
+      await askForApp(
+        database,
+        consent.tenant,
+        { app: client, host: verifiedHost(client) ?? redirect.host, wish },
+        consent.user,
+      )
     },
     deny: (interaction) => resumed(interaction, 'denied'),
     grantChanged: async (client, user) => {

@@ -6,7 +6,8 @@ import type { CheckedOutgoing } from './outgoing.ts'
 
 /** Says where a message belongs and from whom it comes, as far as the company knows that by itself. */
 export type Place = {
-  conversation_id: string
+  /** Is null for a notice to somebody of the company. */
+  conversation_id: string | null
   customer_id: string | null
   contact_id: string | null
   /** Is the id of the message that it answers, as its provider says it. */
@@ -38,9 +39,7 @@ export async function placeOf(db: Db, outgoing: CheckedOutgoing): Promise<Place>
   const sender_address = answered?.recipients.find((one) => own.includes(one)) ?? own[0] ?? ''
   const conversation_id =
     answered?.conversation_id ??
-    (channel === 'sms'
-      ? await threadOfNumbers(db, `${to} ${sender_address}`, customer_id)
-      : ((await threadAbout(db, outgoing)) ?? (await newThread(db, outgoing, customer_id))))
+    (outgoing.cause === 'notice' ? null : await threadOf(db, outgoing, sender_address, customer_id))
   return {
     conversation_id,
     customer_id,
@@ -49,6 +48,11 @@ export async function placeOf(db: Db, outgoing: CheckedOutgoing): Promise<Place>
     sender_address,
   }
 }
+
+const threadOf = async (db: Db, outgoing: CheckedOutgoing, own: string, customer_id: string | null): Promise<string> =>
+  outgoing.channel === 'sms'
+    ? threadOfNumbers(db, `${outgoing.to} ${own}`, customer_id)
+    : ((await threadAbout(db, outgoing)) ?? newThread(db, outgoing, customer_id))
 
 /** Returns the message that is answered, if it came or went the same way. */
 const answeredBy = async (db: Db, { channel, inReplyTo }: CheckedOutgoing): Promise<Answered | undefined> => {

@@ -65,7 +65,21 @@ function readFrequency(parts: Parts): Frequency {
   const value = parts.get('FREQ')
   if (value === undefined) throw invalidAt('rrule', 'FREQ is missing; use FREQ=DAILY, WEEKLY, MONTHLY or YEARLY')
   if (value === 'DAILY' || value === 'WEEKLY' || value === 'MONTHLY' || value === 'YEARLY') return value
-  throw invalidAt('rrule', `FREQ=${value.slice(0, 40)} is not supported; use DAILY, WEEKLY, MONTHLY or YEARLY`)
+  const meant = Object.hasOwn(MEANT, value) ? MEANT[value] : undefined
+  const wayOut = meant === undefined ? 'DAILY, WEEKLY, MONTHLY or YEARLY' : `FREQ=${meant}`
+  throw invalidAt('rrule', `FREQ=${value.slice(0, 40)} is not supported; use ${wayOut}`)
+}
+
+/** Maps frequencies that people say to what means the same. */
+const MEANT: Readonly<Record<string, string>> = {
+  BIWEEKLY: 'WEEKLY;INTERVAL=2',
+  FORTNIGHTLY: 'WEEKLY;INTERVAL=2',
+  BIMONTHLY: 'MONTHLY;INTERVAL=2',
+  QUARTERLY: 'MONTHLY;INTERVAL=3',
+  SEMIANNUAL: 'MONTHLY;INTERVAL=6',
+  SEMIANNUALLY: 'MONTHLY;INTERVAL=6',
+  ANNUAL: 'YEARLY',
+  ANNUALLY: 'YEARLY',
 }
 
 function refuseContradictions(rule: Rule, parts: Parts): void {

@@ -38,6 +38,29 @@ export async function freeSlots(
   { minutes, from = Temporal.Now.instant(), most = 3, user }: Sought,
 ): Promise<FreeMember[]> {
   const until = from.add({ hours: HORIZON_DAYS * 24 })
+  const found = await freeTime(db, zone, { from, until, user })
+  return found.map(({ user_id, name, free }) => {
+    const slots = slotsIn(free, {
+      length: minutes * MINUTE,
+      after: from.epochMilliseconds,
+      most: Math.min(most, MAX_SLOTS),
+    })
+    return { user_id, name, slots: slots.map(({ from, to }) => ({ start: instant(from), end: instant(to) })) }
+  })
+}
+
+/** Describes when a member has time, in stretches of milliseconds, from the beginning of the first day on. */
+export type MemberTime = Worker & { work: TimeStretch[]; free: TimeStretch[] }
+
+/**
+ * Returns when each technician works and is free on the days that a span of time touches, in one round trip; what is past
+ * counts as the rest.
+ */
+export async function freeTime(
+  db: Db,
+  zone: string,
+  { from, until, user }: { from: Temporal.Instant; until: Temporal.Instant; user?: string | undefined },
+): Promise<MemberTime[]> {
   const [first, last] = [dayOf(from, zone), dayOf(until, zone)]
   const [workers, roster, visits] = await Promise.all([
     db.all<Worker>(workersOf(db, user)),
@@ -51,12 +74,7 @@ export async function freeSlots(
     const known = ones.length < MAX_VISITS ? until.epochMilliseconds : Date.parse(ones.at(-1)!.scheduled_start)
     const work = days.flatMap((day) => workOn(day, roster.spansOn(user_id, day), zone))
     const free = without(work, [...ones.map((one) => takenBy(one, travel, zone)), { from: known, to: Infinity }])
-    const slots = slotsIn(free, {
-      length: minutes * MINUTE,
-      after: from.epochMilliseconds,
-      most: Math.min(most, MAX_SLOTS),
-    })
-    return { user_id, name, slots: slots.map(({ from, to }) => ({ start: instant(from), end: instant(to) })) }
+    return { user_id, name, work, free }
   })
 }
 

@@ -1,5 +1,6 @@
 import { html, when, type Html } from '../html/html.ts'
-import { money, quantity } from './formats.ts'
+import { money } from './formats.ts'
+import { quantity } from './units.ts'
 import type { ShownLine } from './fields/line.ts'
 import { say } from '../language/say.ts'
 

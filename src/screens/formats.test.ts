@@ -1,19 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import {
-  day,
-  decimalText,
-  digitsOf,
-  duration,
-  moment,
-  money,
-  phone,
-  quantity,
-  shortDay,
-  span,
-  time,
-  words,
-} from './formats.ts'
+import { day, decimalText, digitsOf, duration, moment, money, phone, shortDay, span, time, words } from './formats.ts'
 
 /** Returns what a reader sees: every blank as a plain one, and no joiners. */
 const plain = (text: string): string => text.replace(/\s/gu, ' ').replaceAll('\u2060', '')
@@ -45,15 +32,6 @@ describe('amounts', () => {
     assert.deepEqual(
       [decimalText(1250, 0), decimalText(125_000, 2), decimalText(-5, 2), decimalText(7, 3), decimalText(0, 2)],
       ['1250', '1250.00', '-0.05', '0.007', '0.00'],
-    )
-  })
-})
-
-describe('quantities', () => {
-  it('have their unit, hours in the plural, and pieces none', () => {
-    assert.deepEqual(
-      [quantity(1, 'hour'), quantity(2.5, 'hour'), quantity(3, 'each'), quantity(2, 'lb'), quantity(null, null)],
-      ['1 hour', '2.5 hours', '3', '2 lb', ''],
     )
   })
 })

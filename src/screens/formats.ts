@@ -44,12 +44,6 @@ export const duration = (minutes: number): string =>
     .filter(Boolean)
     .join(' ')
 
-/** Returns a quantity in its unit, which `each` goes without: `1.5 hours`. */
-export const quantity = (value: number | null, unit: string | null): string =>
-  [value, unit === 'each' ? null : unit === 'hour' && value !== 1 ? 'hours' : unit]
-    .filter((part) => part !== null)
-    .join(' ')
-
 /** Returns a word of the wire as people read it: `in_progress` is `In progress`. */
 export const words = (name: string): string => {
   const text = name.replaceAll('_', ' ')

@@ -4,7 +4,16 @@ import type { HistoryEntry } from '../tools/history.ts'
 import { sentencesOf } from './history_sentences.ts'
 
 const ZONE = { timezone: 'America/New_York', currency: 'USD', country: 'US' }
-const ANA = { id: '1', at: '2026-11-22T15:00:00.000Z', user_name: 'Ana', credential_name: null, client: null } as const
+const ANA = {
+  id: '1',
+  at: '2026-11-22T15:00:00.000Z',
+  change_id: null,
+  is_undone: false,
+  user_id: '2',
+  user_name: 'Ana',
+  credential_name: null,
+  client: null,
+} as const
 
 const told = (tool: string, changed: HistoryEntry['changed'], by: Partial<HistoryEntry> = {}): string[] =>
   sentencesOf({ ...ANA, credential_kind: 'browser', tool, changed, ...by }, ZONE).map((text) =>
@@ -44,5 +53,13 @@ describe('the history of a record', () => {
     assert.deepEqual(told('jobs.create', {}, { ...none, credential_kind: 'tenant_key' }), [
       "The company's key created it",
     ])
+  })
+
+  it('tells what an undo put back, and whose it was', () => {
+    assert.deepEqual(told('jobs.undo', { title: ['Visit', 'Repair'] }, { client: 'Claude' }), [
+      'Ana undid what Claude had done',
+      'Ana called it “Repair”',
+    ])
+    assert.deepEqual(told('notes.undo', {}, { client: 'Ana' }), ['Ana undid earlier changes'])
   })
 })

@@ -8,18 +8,30 @@ import { wordFor } from './states.ts'
 export function sentencesOf(entry: HistoryEntry, locale: Locale): string[] {
   const who = whoOf(entry)
   const [, verb = ''] = entry.tool.split('.')
-  const deed = DEEDS[verb]
-  if (deed !== undefined) return [deed(who)]
+  if (isErased(entry)) return [say`${who} changed details`]
+  const action = ACTIONS[verb]
+  if (action !== undefined) return [action(who)]
   if (verb === 'merge') return mergeSentences(who, entry.changed)
-  const told = Object.entries(entry.changed).flatMap(([name, [before, after]]) => {
-    const sentence = TELLERS[name]?.({ who, before, after, locale, changed: entry.changed })
-    return sentence === undefined ? [] : [sentence]
-  })
+  const told = toldOf(who, entry.changed, locale)
   const named = namesIn(entry)
   const rest = named.length === 0 ? [] : [say`${who} changed: ${named.join(', ')}`]
-  const all = [...new Set([...told, ...rest])]
+  const undone = verb !== 'undo' ? [] : [undoSentence(who, entry.client)]
+  const all = [...new Set([...undone, ...told, ...rest])]
   return all.length === 0 ? [say`${who} changed details`] : all
 }
+
+/** Tells whether an erasure left the names of the fields alone: no other change is from nothing to nothing. */
+const isErased = ({ changed }: HistoryEntry): boolean => {
+  const values = Object.values(changed)
+  return values.length > 0 && values.every(([before, after]) => before === null && after === null)
+}
+
+/** Tells of the changes that have a sentence of their own. */
+export const toldOf = (who: string, changed: HistoryEntry['changed'], locale: Locale): string[] =>
+  Object.entries(changed).flatMap(([name, [before, after]]) => {
+    const sentence = TELLERS[name]?.({ who, before, after, locale, changed })
+    return sentence === undefined ? [] : [sentence]
+  })
 
 const whoOf = ({ user_name, credential_kind, client, tool }: HistoryEntry): string => {
   if (user_name !== null) return user_name
@@ -28,7 +40,7 @@ const whoOf = ({ user_name, credential_kind, client, tool }: HistoryEntry): stri
 }
 
 /** Holds what is told by what was called alone. */
-const DEEDS: Readonly<Record<string, (who: string) => string>> = {
+const ACTIONS: Readonly<Record<string, (who: string) => string>> = {
   create: (who) => say`${who} created it`,
   archive: (who) => say`${who} archived it`,
   delete: (who) => say`${who} deleted it`,
@@ -49,6 +61,7 @@ const DEEDS: Readonly<Record<string, (who: string) => string>> = {
   add_line: (who) => say`${who} added a line`,
   accepted_by_link: (who) => say`${who} accepted it by the link`,
   declined_by_link: (who) => say`${who} declined it by the link`,
+  issued_by_link: (who) => say`${who} accepted the quote, which issued it`,
   link_created: (who) => say`${who} created a customer link`,
   link_taken_back: (who) => say`${who} took a customer link back`,
   send: (who) => say`${who} sent a message`,
@@ -102,6 +115,9 @@ const TELLERS: Readonly<Record<string, (told: Told) => string | undefined>> = {
   do_not_service: ({ who, after }) =>
     after === true ? say`${who} marked it as do not service` : say`${who} took back do not service`,
 }
+
+const undoSentence = (who: string, whose: string | null): string =>
+  whose === null || whose === who ? say`${who} undid earlier changes` : say`${who} undid what ${whose} had done`
 
 /** Tells which customer came into which, and what moved with it. */
 function mergeSentences(who: string, changed: HistoryEntry['changed']): string[] {
@@ -173,6 +189,9 @@ const brief = (value: unknown): string => {
 function namesIn({ changed }: HistoryEntry): string[] {
   return [...new Set(Object.keys(changed).flatMap((name) => NAMES[name]?.() ?? []))]
 }
+
+/** Returns the word for a field by which people know it, if there is one. */
+export const fieldName = (name: string): string | undefined => NAMES[name]?.()
 
 const NAMES: Readonly<Record<string, () => string>> = {
   first_name: () => say`First name`,

@@ -48,6 +48,8 @@ const WORDS: Readonly<Record<string, () => string>> = {
   quarterly: () => say`Quarterly`,
   semiannual: () => say`Twice a year`,
   annual: () => say`Yearly`,
+  individual: () => say`Person`,
+  company: () => say`Company`,
   customer: () => say`Customer`,
   contact: () => say`Contact`,
   location: () => say`Location`,

@@ -43,11 +43,25 @@ export const settable = <const Names extends readonly [string, ...string[]]>(
     .meta({ enum: open })
 
 /** Checks one name or several. */
-export const choices = <const Names extends readonly [string, ...string[]]>(...names: Names) =>
+export const choices = <const Names extends readonly [string, ...string[]]>(...names: Names) => choicesBut(names, {})
+
+/** Checks one name or several; `elsewhere` says what to use for names that are none of them. */
+export const choicesBut = <const Names extends readonly [string, ...string[]]>(
+  names: Names,
+  elsewhere: Readonly<Record<string, string>>,
+) =>
   z.preprocess(
     (given) => (Array.isArray(given) || given == null ? given : [given]),
-    z.array(z.enum(names)).min(1).max(names.length),
+    z
+      .array(z.enum(names, { error: ({ input }) => wayFor(elsewhere, input, names) }))
+      .min(1)
+      .max(names.length),
   )
+
+const wayFor = (elsewhere: Readonly<Record<string, string>>, input: unknown, names: readonly string[]) =>
+  typeof input === 'string' && Object.hasOwn(elsewhere, input)
+    ? `must be one of ${names.join(', ')}; ${elsewhere[input]}`
+    : undefined
 
 /**
  * Makes a field optional: null clears it, and so does a blank, which clients can send whose checks know no null
@@ -95,12 +109,11 @@ function isReadable(read: () => unknown): boolean {
 export const date = () =>
   z.string().refine(isDate, 'must be a date, year-month-day, such as 2027-03-31').meta({ format: 'date' })
 
-/** Checks an RFC 3339 instant; without an offset it is wall time in the tenant's zone. */
+/** Checks an RFC 3339 instant; without an offset, which no format of JSON Schema allows, it is wall time in the tenant's zone. */
 export const instant = () =>
   z
     .string()
     .refine(isInstant, 'must be an instant such as 2027-03-31T09:00:00Z, or local time such as 2027-03-31T09:00')
-    .meta({ format: 'date-time' })
 
 /** Checks a bound of a filter: a whole local day or an instant. */
 export const dateOrInstant = () =>

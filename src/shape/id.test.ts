@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isId, newId } from './id.ts'
+import { drawing, isId, newId } from './id.ts'
 
 describe('a new id', () => {
   it('is a UUID of version 7 and sorts behind every earlier one, however many are made in a millisecond', () => {
@@ -14,5 +14,28 @@ describe('a new id', () => {
     const before = Date.now()
     const at = Number.parseInt(newId().replace('-', '').slice(0, 12), 16)
     assert.ok(at >= before - 10 && at <= Date.now())
+  })
+})
+
+describe('drawing', () => {
+  it('makes the same ids again, then new ones, and tells all of them', async () => {
+    const three = async (): Promise<string[]> => {
+      const first = newId()
+      await Promise.resolve()
+      return [first, newId(), newId()]
+    }
+    const once = await drawing([], three)
+    assert.deepEqual(once.done, once.ids)
+    assert.ok(once.ids.every(isId))
+    const again = await drawing(once.ids.slice(0, 2), three)
+    assert.deepEqual(again.ids.slice(0, 2), once.ids.slice(0, 2))
+    assert.notEqual(again.ids[2], once.ids[2])
+  })
+
+  it('is of its own work alone', async () => {
+    const { ids } = await drawing([], async () => newId())
+    assert.notEqual(newId(), ids[0])
+    const [a, b] = await Promise.all([drawing(ids, async () => newId()), drawing([], async () => newId())])
+    assert.deepEqual([a.done, b.done === a.done], [ids[0], false])
   })
 })

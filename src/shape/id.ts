@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUIDv7 } from 'node:crypto'
 
 /**
@@ -5,6 +6,28 @@ import { randomUUIDv7 } from 'node:crypto'
  * process (RFC 9562 6.2, method 2).
  */
 export function newId(): string {
+  const drawing = DRAWING.getStore()
+  if (drawing === undefined) return made()
+  const id = drawing.given[drawing.drawn.length] ?? made()
+  drawing.drawn.push(id)
+  return id
+}
+
+/**
+ * Runs work that makes ids: those given, in their order, then new ones. Work that was done and undone makes the same
+ * records again under the same ids. Returns all that it made.
+ */
+export async function drawing<T>(
+  given: readonly string[],
+  work: () => Promise<T>,
+): Promise<{ done: T; ids: string[] }> {
+  const drawn: string[] = []
+  return { done: await DRAWING.run({ given, drawn }, work), ids: drawn }
+}
+
+const DRAWING = new AsyncLocalStorage<{ given: readonly string[]; drawn: string[] }>()
+
+function made(): string {
   let id: string | undefined = randomUUIDv7()
   while (id === undefined || id <= last) id = above(last, id ?? randomUUIDv7())
   last = id

@@ -102,10 +102,14 @@ describe('local time', () => {
   })
 })
 
+/** Until then Newfoundland put its clocks back at a minute past midnight, so that a date came up, went, and came up again. */
+const TWICE_UNTIL = Date.UTC(2011, 10, 7)
+
 describe('a day as a bound', () => {
   it('starts when its date comes up and ends when the next does', () => {
     fc.assert(
       fc.property(fc.constantFrom(...ZONES), minutes, (zone, minute) => {
+        fc.pre(zone !== 'America/St_Johns' || minute * MINUTE > TWICE_UNTIL)
         const clock = clocks.get(zone)!
         const day = clock(minute * MINUTE).slice(0, 10)
         const [from, to] = [Date.parse(boundFrom(zone, day)), Date.parse(boundTo(zone, day))]

@@ -36,6 +36,7 @@ export function openMetrics(known: KnownNames, load: () => PoolLoad, disks: Disk
     'outcome',
   ])
   const chores = counter('callout_chore_runs_total', 'Runs of the periodic work.', ['chore', 'outcome'])
+  const signIns = counter('callout_sign_ins_total', 'Tries to sign in at the pages.', ['outcome'])
   watchConnections(load, registry)
   const close = watchProcess(registry)
   watchDisks(disks, registry)
@@ -47,6 +48,7 @@ export function openMetrics(known: KnownNames, load: () => PoolLoad, disks: Disk
       if (status === 429) limited.inc({ edge })
     },
     delivered: (endpoint: string, status: number): void => deliveries.inc({ endpoint, outcome: deliveryOf(status) }),
+    signInEnded: (outcome: string): void => signIns.inc({ outcome }),
     choreEnded: (chore: string, outcome: string): void => chores.inc({ chore, outcome }),
     /** Answers GET /metrics and nothing else. */
     page: async (req: IncomingMessage, res: ServerResponse): Promise<void> => {

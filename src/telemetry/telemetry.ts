@@ -53,6 +53,11 @@ export async function openTelemetry({ config, log, known, load, disks }: Watched
       metrics?.answered('page', Number(line['status']))
       log.info(line, 'page')
     },
+    /** Counts and logs a try to sign in; whose it was stands in the security log. */
+    signIn: (line: { outcome: string; methods: readonly string[] }): void => {
+      metrics?.signInEnded(line.outcome)
+      log.info(line, 'sign_in')
+    },
     choreEnded: (chore: string, outcome: string): void => metrics?.choreEnded(chore, outcome),
     /** Is called with each round trip to the database, where spans are made. */
     roundTrip: traces?.roundTrip,

@@ -1,27 +1,40 @@
 import { entryOf, type Caller } from '../access/credentials/caller.ts'
-import { StaleAccess, readTenant, writeTenant, type Db, type TenantEntry } from '../db/tenant.ts'
+import { StaleAccess, readTenant, writeTenant, type Db, type Sql, type TenantEntry } from '../db/tenant.ts'
 import { HttpRefusal } from '../http_refusal.ts'
 import { Refusal, Unavailable, Uncertain, invalid } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
 import { auditOf } from './audit.ts'
 import type { Listed } from './catalogue.ts'
-import type { ToolCall, ToolContext } from './context.ts'
+import { Braked, markOf, mustWait, requireCalm } from './brake.ts'
+import type { Failed, ToolAnswer, ToolCall, ToolContext } from './context.ts'
+export type { Failed, ToolAnswer, ToolFault } from './context.ts'
 import { withHint } from './finders.ts'
+import { whyGone } from './gone.ts'
 import { answerOf, claim, keep } from './idempotency.ts'
 import { parse } from './problems.ts'
 import { isUnchanged, type Outcome } from './outcome.ts'
-
-/** A fault that no caller can mend, kept under its reference; with `mayBeDone` the answer to its COMMIT is lost. */
-export type ToolFault = { reference: string; mayBeDone: boolean }
-export type Failed = { refusal: Refusal } | { fault: ToolFault }
-export type ToolAnswer = { result: Outcome['result'] } | Failed
+import { meantBy, referencesIn, type Reference } from './references.ts'
 
 /** THE WALK OF A TOOL CALL. It rejects with a change of access, and with `Unavailable` when nothing was done that may be tried again. */
-export function callTool(context: ToolContext, call: ToolCall): Promise<ToolAnswer> {
-  return attempted(context, call.caller, async () => {
-    const input = guarded(call)
-    return { result: call.listed.tool.reads ? await read(context, call, input) : await write(context, call, input) }
+export async function callTool(context: ToolContext, call: ToolCall): Promise<ToolAnswer> {
+  const answer = await attempted(context, call.caller, async () => {
+    const asked = guarded(call)
+    if (call.listed.tool.reads) return { result: await read(context, call, asked) }
+    if (mustWait(call)) return proposed(context, call, false)
+    return write(context, call, asked).then(
+      (result) => ({ result }),
+      (error: unknown) => {
+        if (error instanceof Braked) return proposed(context, call, true)
+        throw error
+      },
+    )
   })
+  return 'refusal' in answer ? { ...answer, refusal: await whyGone(context, call, answer.refusal) } : answer
+}
+
+function proposed(context: ToolContext, call: ToolCall, isBraked: boolean): Promise<ToolAnswer> {
+  if (context.propose === undefined) throw new Error('There is nobody who could decide on what waits')
+  return context.propose(context, call, isBraked)
 }
 
 /**
@@ -40,49 +53,50 @@ export async function attempted<T>(context: ToolContext, caller: Caller, work: (
 /** Whether work for a caller came to nothing. */
 export const isFailed = (done: object): done is Failed => 'refusal' in done || 'fault' in done
 
-function guarded({ listed, caller, given }: ToolCall): unknown {
+/** Holds arguments that fit the tool, in which records may be named that are still to be found. */
+type Asked = { input: unknown; references: readonly Reference[] }
+
+function guarded(call: ToolCall): Asked {
+  const { listed, caller } = call
   requireScope(caller, listed)
   requirePerson(caller, listed)
-  return parse(listed.tool, given)
+  const { given, references } = referencesIn(call)
+  return { input: parse(listed.tool, given), references }
 }
 
 function requireScope({ scopes }: Caller, { canonical, scope }: Listed): void {
   if (!scopes.has(scope)) throw new Refusal('insufficient_scope', `${canonical} needs ${scope}`)
 }
 
+/** Tells whether a caller has the scope of a tool, and is a person where it needs one. */
+export const mayCall = ({ scopes, user }: Caller, { scope, tool }: Listed): boolean =>
+  scopes.has(scope) && (!tool.person || user !== null)
+
 function requirePerson({ user }: Caller, { tool, canonical }: Listed): void {
   if (tool.person && user === null)
     throw invalid(`${canonical} needs a user; a tenant key has none, use a user key or sign in`)
 }
 
-async function read(context: ToolContext, call: ToolCall, input: unknown): Promise<Outcome['result']> {
-  const { listed, caller } = call
-  const byChange = (input as { updated_since?: string }).updated_since !== undefined
-  const outcome = await readTenant(
-    context.database,
-    entered(call),
-    (db) => listed.tool.run({ db, caller, baseUrl: context.baseUrl }, input),
-    { byChange },
-  )
+async function read(context: ToolContext, call: ToolCall, asked: Asked): Promise<Outcome['result']> {
+  const byChange = (asked.input as { updated_since?: string }).updated_since !== undefined
+  const outcome = await readTenant(context.database, entered(call), (db) => run(db, context, call, asked), { byChange })
   return resultOf(context, call, outcome)
 }
 
-async function write(context: ToolContext, call: ToolCall, input: unknown): Promise<Outcome['result']> {
-  const { listed, caller } = call
-  const key = (input as { idempotency_key?: string }).idempotency_key
+async function write(context: ToolContext, call: ToolCall, asked: Asked): Promise<Outcome['result']> {
+  const key = (asked.input as { idempotency_key?: string }).idempotency_key
   const written = writeTenant(
     context.database,
     entered(call),
     async (db) => {
       const earlier = key === undefined ? undefined : await claim(db, call, key)
       if (earlier !== undefined) return { result: answerOf(earlier, call), outcome: undefined }
-      const outcome = await listed.tool.run({ db, caller, baseUrl: context.baseUrl }, input)
+      const [outcome] = await Promise.all([run(db, context, call, asked), requireCalm(db, call)])
       const result = resultOf(context, call, outcome)
       if (isUnchanged(outcome)) throw new Undone(result)
       return { result, outcome }
     },
-    ({ result, outcome }) =>
-      outcome === undefined ? [] : [...auditOf(call, outcome), ...(key === undefined ? [] : [keep(call, key, result)])],
+    ({ result, outcome }) => (outcome === undefined ? [] : [...recordOf(call, outcome, key, result), ...markOf(call)]),
   )
   const { result } = await written.catch(undone)
   return result
@@ -102,19 +116,54 @@ function undone(error: unknown): Pick<Undone, 'result'> {
   throw error
 }
 
+/** Returns what is kept of a write that is done: its audit rows, and its answer under its key. */
+export const recordOf = (
+  call: ToolCall,
+  outcome: Outcome,
+  key: string | undefined,
+  result: Outcome['result'],
+): Sql[] => [...auditOf(call, outcome), ...(key === undefined ? [] : [keep(call, key, result)])]
+
 /** Runs a write in a transaction that is under way, with its audit rows; a refusal is thrown and ends that transaction. */
 export async function callWithin(db: Db, context: Pick<ToolContext, 'baseUrl'>, call: ToolCall): Promise<void> {
-  const outcome = await call.listed.tool.run({ db, caller: call.caller, baseUrl: context.baseUrl }, guarded(call))
+  const { outcome } = await runWithin(db, context, call)
   if (isUnchanged(outcome)) return
   for (const statement of auditOf(call, outcome)) await db.run(statement)
 }
 
-const entered = ({ listed, caller, deadline }: ToolCall): TenantEntry => ({
+/** The same without its audit rows: what it did, and its answer. */
+export async function runWithin(
+  db: Db,
+  context: Pick<ToolContext, 'baseUrl' | 'forAgent'>,
+  call: ToolCall,
+): Promise<{ outcome: Outcome; result: Outcome['result'] }> {
+  const outcome = await run(db, context, call, guarded(call))
+  return { outcome, result: resultOf(context, call, outcome) }
+}
+
+/** Runs the tool, once the records that its arguments name are found. */
+async function run(
+  db: Db,
+  { baseUrl, forAgent }: Pick<ToolContext, 'baseUrl' | 'forAgent'>,
+  { listed: { tool }, caller, given }: ToolCall,
+  { input, references }: Asked,
+): Promise<Outcome> {
+  const unknown = (): never => parse(tool, given) as never
+  const meant = references.length === 0 ? input : await meantBy(db, input, references, unknown)
+  return tool.run({ db, caller, baseUrl, forAgent }, meant)
+}
+
+/** Returns how a call enters its tenant. */
+export const entered = ({ listed, caller, deadline }: ToolCall): TenantEntry => ({
   ...entryOf(caller),
   options: { counter: listed.tool.counter, ...deadline },
 })
 
-function resultOf({ baseUrl }: ToolContext, { listed, caller }: ToolCall, { result }: Outcome): Outcome['result'] {
+function resultOf(
+  { baseUrl }: Pick<ToolContext, 'baseUrl'>,
+  { listed, caller }: ToolCall,
+  { result }: Outcome,
+): Outcome['result'] {
   const { entity, tool } = listed
   const isLinked = entity.linked && (tool.verb === 'get' || tool.verb === 'create')
   return isLinked ? { ...result, url: `${baseUrl}/${caller.tenant.id}/${entity.name}/${String(result['id'])}` } : result

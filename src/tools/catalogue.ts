@@ -1,6 +1,6 @@
-import { nearest } from '../shape/nearest.ts'
 import { advertised, closed } from './advertise.ts'
-import { scopeOf, type Entity, type Tool, type Verb } from './define.ts'
+import { isDestructive, scopeOf, type Entity, type Tool } from './define.ts'
+import { nearestTool } from './nearest_tool.ts'
 import type { Scope } from '../access/rights/scopes.ts'
 
 /** Describes a tool with everything that follows from where it is listed. */
@@ -26,8 +26,6 @@ export type Catalogue = {
  * is closed.
  */
 export type CatalogueFilter = { toolsets: ReadonlySet<string> | null; readonly: boolean; strict: boolean }
-
-const DESTRUCTIVE: ReadonlySet<Verb> = new Set(['archive', 'delete', 'cancel', 'void', 'end'])
 
 /** Returns the tools of the entities, in their order. */
 export function catalogueOf(entities: readonly Entity[]): Catalogue {
@@ -67,7 +65,7 @@ export function partOf({ tools, descriptions }: Catalogue, { toolsets, readonly,
 const catalogueFor = (tools: Catalogue['tools'], descriptions: Catalogue['descriptions']): Catalogue => ({
   tools,
   descriptions,
-  nearest: (name) => (tools.has(name.replaceAll('.', '_')) ? name.replaceAll('.', '_') : nearest(name, tools.keys())),
+  nearest: (name) => nearestTool(name, tools),
 })
 
 function list(entity: Entity, tool: Tool): Listed {
@@ -82,7 +80,7 @@ const describe = ({ tool, wire }: Listed): Description => ({
   annotations: {
     title: tool.title,
     readOnlyHint: tool.reads,
-    destructiveHint: DESTRUCTIVE.has(tool.verb),
+    destructiveHint: isDestructive(tool),
     openWorldHint: false,
   },
 })

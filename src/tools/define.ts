@@ -5,7 +5,7 @@ import type { Scope } from '../access/rights/scopes.ts'
 import type { Db } from '../db/tenant.ts'
 import type { RuleWords } from '../refusal.ts'
 import { extentOf, type Extent } from './extent.ts'
-import { knowFinder } from './finders.ts'
+import { knowFinder, type Naming } from './finders.ts'
 import { createInputs } from './inputs.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -36,8 +36,11 @@ export type Act =
   | 'add_media'
   | 'remove_media'
 
-/** Holds what a tool runs with: one tenant's rows, the caller, and the address that links begin with. */
-export type RunContext = { db: Db; caller: Caller; baseUrl: string }
+/**
+ * Holds what a tool runs with: one tenant's rows, the caller, the address that links begin with, and whether a model
+ * reads the answer, which sees less than a page shows and is warned of more.
+ */
+export type RunContext = { db: Db; caller: Caller; baseUrl: string; forAgent?: boolean | undefined }
 
 /** Notes a problem: the field's path, and the words of the rule after it. */
 export type NoteProblem = (path: string, rule: RuleWords) => void
@@ -106,12 +109,21 @@ export type Entity<
   linked: boolean
   /** Makes its records resources: those that changed last, newest change first, without what a list leaves out. */
   recent?: (context: RunContext, most: number) => Promise<Recent[]>
+  /** Says what people call its records, which is taken instead of an id (docs/spec/interface.md#names-instead-of-ids). */
+  called?: Naming
+  /** Returns what became of a record that tools no longer reach, in words that go on from `it`; undefined for one that never was. */
+  left?: (db: Db, id: string) => Promise<string | undefined>
   /** Returns a record as this caller may see it, also one that was answered before, where some fields are not for everybody. */
   seen?: (caller: Caller, record: Record<string, unknown>) => Record<string, unknown>
   tools: Tools
   /** Are run like the tools, and listed nowhere. */
   acts: Acts
 }
+
+/** Lists the verbs after which a record is gone, or counts no more. */
+const DESTRUCTIVE: ReadonlySet<Verb> = new Set(['archive', 'delete', 'cancel', 'void', 'end'])
+
+export const isDestructive = ({ verb }: Pick<Tool, 'verb'>): boolean => DESTRUCTIVE.has(verb)
 
 const READS: ReadonlySet<Verb> = new Set(['list', 'search', 'get'])
 
@@ -141,7 +153,8 @@ export function declaredTool<Shape extends z.ZodRawShape, Result extends object,
 const sharedInputs = (verb: Verb): z.ZodRawShape => (verb === 'create' ? createInputs : {})
 
 type Five = readonly [Tool, Tool, Tool, Tool, Tool]
-type Named = Pick<Entity, 'singular' | 'subject' | 'recent' | 'seen'> & Partial<Pick<Entity, 'alsoCalled' | 'linked'>>
+type Named = Pick<Entity, 'singular' | 'subject' | 'recent' | 'seen' | 'called' | 'left'> &
+  Partial<Pick<Entity, 'alsoCalled' | 'linked'>>
 
 /** An entity's declaration; its wire names, scopes, links, documentation, snapshots and the way to its ids derive from it. */
 export function entity<
@@ -156,7 +169,7 @@ export function entity<
     acts: acts ?? ([] as const),
     area: areaOf(declared.subject),
   }
-  knowFinder(whole)
+  knowFinder({ called: undefined, left: undefined, ...whole, scope: `read:${declared.subject}` })
   return whole
 }
 

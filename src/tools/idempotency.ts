@@ -15,7 +15,7 @@ export type KeyedCall = Pick<ToolCall, 'caller' | 'given'> & { listed: Pick<Tool
  * conflict.
  */
 export async function claim(db: Db, { caller, listed, given }: KeyedCall, key: string): Promise<Earlier | undefined> {
-  const fingerprint = createHash('sha256').update(canonical(given)).digest()
+  const fingerprint = fingerprintOf(given)
   const mine = await db.maybe(sql`
     insert into idempotency_keys as k (tenant_id, credential_id, tool, key, fingerprint)
     values (${db.tenant}, ${caller.credential.id}, ${listed.canonical}, ${key}, ${fingerprint})
@@ -27,10 +27,31 @@ export async function claim(db: Db, { caller, listed, given }: KeyedCall, key: s
   const earlier = await db.one<Earlier & { fingerprint: Buffer }>(sql`
     select answer, fingerprint from idempotency_keys
     where tenant_id = ${db.tenant} and credential_id = ${caller.credential.id} and tool = ${listed.canonical} and key = ${key}`)
-  if (!fingerprint.equals(earlier.fingerprint)) {
-    throw conflictField('idempotency_key', `'${key}' was used with other arguments; send a new key for a new record`)
-  }
+  requireSame(key, fingerprint, earlier)
   return earlier
+}
+
+/** Returns the first answer of a key without claiming it. */
+export async function answered(
+  db: Db,
+  { caller, listed, given }: KeyedCall,
+  key: string,
+): Promise<Earlier | undefined> {
+  const earlier = await db.maybe<Earlier & { fingerprint: Buffer }>(sql`
+    select answer, fingerprint from idempotency_keys
+    where tenant_id = ${db.tenant} and credential_id = ${caller.credential.id} and tool = ${listed.canonical} and key = ${key}
+      and created_at >= moment() - interval '24 hours'`)
+  if (earlier !== undefined) requireSame(key, fingerprintOf(given), earlier)
+  return earlier
+}
+
+/** Returns what tells arguments apart, whatever their order. */
+export const fingerprintOf = (given: unknown): Buffer => createHash('sha256').update(canonical(given)).digest()
+
+/** Refuses other arguments under a key that was used. */
+export function requireSame(key: string, fingerprint: Buffer, earlier: { fingerprint: Buffer }): void {
+  if (fingerprint.equals(earlier.fingerprint)) return
+  throw conflictField('idempotency_key', `'${key}' was used with other arguments; send a new key for a new record`)
 }
 
 /** The first answer of a key, as its caller may see it now: letter for letter, as JSON that was written once is written the same again, less what they may no longer see. */

@@ -10,7 +10,7 @@ export const USUAL_LIMIT = 25
 
 const limit = () => whole(1, 100).default(USUAL_LIMIT).describe('Rows, 1-100')
 const include_removed = () => flag().optional().describe('Also rows gone since')
-const updated_since = () => instant().optional().meta({ format: undefined }).describe('Changed since, oldest first')
+const updated_since = () => instant().optional().describe('Changed since, oldest first')
 
 /** Declares the inputs of a page list (docs/spec/interface.md#page-lists). */
 export const pageInputs = {
@@ -45,10 +45,19 @@ export const cursorInputs = {
 export const idInput = { id: id().describe('Id') }
 
 /** The record that an edit is about, and the state it was seen in; `edit` alone takes them. */
-export const editInputs = {
-  ...idInput,
-  expected_updated_at: instant().optional().meta({ format: undefined }).describe('Refuse if changed'),
-}
+export const editInputs = { ...idInput, expected_updated_at: instant().optional().describe('Refuse if changed') }
+
+/** Returns a shape whose descriptions say what a create takes where a field is left out; an update leaves it as it is. */
+export const withDefaults = <Shape extends z.ZodRawShape>(
+  shape: Shape,
+  defaults: { readonly [name in keyof Shape]?: string },
+): Shape =>
+  Object.fromEntries(
+    Object.entries(shape).map(([name, field]) => {
+      const usual = defaults[name]
+      return [name, usual === undefined ? field : (field as z.ZodType).describe(`Default ${usual}`)]
+    }),
+  ) as Shape
 
 /** Declares the key of a create, which is done once, however often it is sent. */
 export const createInputs = { idempotency_key: requiredText(64).optional().describe('For safe retries') }

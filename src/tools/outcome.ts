@@ -67,8 +67,12 @@ export const isUnchanged = ({ written, also = [] }: Outcome): boolean =>
 const isEmpty = (changes: Changes): boolean => Object.keys(changes).length === 0
 
 /** Returns the outcome for a record that was archived or deleted, with what the audit keeps of it. */
-export const removed = <R extends Plain>(result: R, before: Record<string, unknown> = {}): Outcome<R> => ({
-  result,
+export const removed = <R extends Plain>(
+  result: R,
+  before: Record<string, unknown> = {},
+  warnings: readonly string[] = [],
+): Outcome<Warned<R>> => ({
+  result: warned(result, warnings),
   written: { record: result.id, changes: changesBetween(before, result) },
 })
 

@@ -1,7 +1,7 @@
 import { findEmployed } from '../access/people/browser.ts'
 import { entryOf, type Caller } from '../access/credentials/caller.ts'
 import { leaving, soon, type Deadline } from '../access/deadline.ts'
-import { StaleAccess, readTenant, writeTenant, type Db, type TenantEntry } from '../db/tenant.ts'
+import { StaleAccess, readTenant, writeTenant, type Db, type TenantEntry, type WritableDb } from '../db/tenant.ts'
 import type { Visit } from '../html/visit.ts'
 import { Refusal, Uncertain } from '../refusal.ts'
 import { canSend } from '../outbox/senders/senders.ts'
@@ -29,7 +29,7 @@ export type MemberContext = PageContext & {
   /** Runs work that takes its caller's rights itself, and again when they have changed. */
   as<T>(work: (caller: Caller) => Promise<T>): Promise<T>
   /** Writes beyond tools and actions; the work checks `may` itself and runs again when rights have changed. */
-  write<T>(work: (db: Db) => Promise<T>): Promise<T>
+  write<T>(work: (db: WritableDb) => Promise<T>): Promise<T>
   /** Runs a tool or action inside `write`, with what else its transaction does. */
   within(db: Db, wire: string, given: Readonly<Record<string, unknown>>): Promise<void>
 }

@@ -7,6 +7,7 @@ import { HttpRefusal } from '../http_refusal.ts'
 import { Refusal, Unavailable, Uncertain } from '../refusal.ts'
 import { languageOf, saidTo } from '../language/reader.ts'
 import { newId } from '../shape/id.ts'
+import { accountRoutes } from './account/routes.ts'
 import { givingRoutes } from './customer_link/giving.ts'
 import { customerLinkRoutes } from './customer_link/routes.ts'
 import { companyRoutes } from './sign_in/companies.ts'
@@ -15,7 +16,12 @@ import { importRoutes } from './csv/importing.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { statusOf } from './faults.ts'
 import { sameSite, wantsPage } from './guards.ts'
+import { factorRoutes } from './factors/routes.ts'
+import { confirmRoutes } from './sign_in/confirm.ts'
 import { joinRoutes } from './sign_in/join.ts'
+import { leavingRoutes } from './leaving/routes.ts'
+import { passkeyRoutes } from './sign_in/passkeys.ts'
+import { secondRoutes } from './sign_in/second.ts'
 import { mediaRoutes } from './records/media.ts'
 import { mergeRoutes } from './merge/merging.ts'
 import { messageRoutes } from './inbox/routes.ts'
@@ -23,14 +29,17 @@ import { notHere } from './not_here.ts'
 import { moneyRoutes } from './money/routes.ts'
 import { outboxRoutes } from './outbox/routes.ts'
 import { printingRoutes } from './print/printing.ts'
+import { proposalRoutes } from './proposals/routes.ts'
 import { recordRoutes } from './records/routes.ts'
 import { packed } from './packed.ts'
 import { reviewRoutes } from './review/routes.ts'
+import { activityRoutes } from './activity/routes.ts'
 import { todayRoutes } from './home/routes.ts'
 import { scheduleRoutes } from './schedule/routes.ts'
 import { searchRoutes } from './search/routes.ts'
 import { sendingRoutes } from './sending/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
+import { providerRoutes } from './sign_in/provider.ts'
 import { signInRoutes } from './sign_in/sign_in.ts'
 import { forgetSayings } from './saying.ts'
 import type { Site } from './site.ts'
@@ -48,25 +57,34 @@ export const pages = (site: Site, others: Pages): Pages =>
     .route('/', customerLinkRoutes(site))
     .use(sameSite(site))
     .route('/', signInRoutes(site))
+    .route('/', secondRoutes(site))
+    .route('/', confirmRoutes(site))
+    .route('/', passkeyRoutes(site))
+    .route('/', factorRoutes(site))
+    .route('/', providerRoutes(site))
     .route('/', others)
     .route('/', docsRoutes(site))
     .route('/', companyRoutes(site))
     .route('/', joinRoutes(site))
+    .route('/', accountRoutes(site))
     .route('/', settingsRoutes(site))
     .route('/', reviewRoutes(site))
     .route('/', searchRoutes(site))
     .route('/', callRoutes(site))
     .route('/', todayRoutes(site))
+    .route('/', activityRoutes(site))
     .route('/', scheduleRoutes(site))
     .route('/', messageRoutes(site))
     .route('/', outboxRoutes(site))
     .route('/', mergeRoutes(site))
     .route('/', importRoutes(site))
+    .route('/', leavingRoutes(site))
     .route('/', mediaRoutes(site))
     .route('/', moneyRoutes(site))
     .route('/', printingRoutes(site))
     .route('/', givingRoutes(site))
     .route('/', sendingRoutes(site))
+    .route('/', proposalRoutes(site))
     .route('/', recordRoutes(site))
     .notFound((visit) => (wantsPage(visit) ? notHere() : nothing(visit)))
     .onError((error) => turnedDown(site, error))

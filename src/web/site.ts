@@ -1,5 +1,15 @@
 import type { IncomingMessage } from 'node:http'
-import { knownCookie, sessionCookie, type SessionCookie } from '../access/sign_in/session_cookie.ts'
+import { openProvider, type Provider } from '../access/providers/provider.ts'
+import { relyingPartyOf, type RelyingParty } from '../access/factors/relying_party.ts'
+import { accountMailing, type AccountMailing } from '../access/security/account_mail.ts'
+import {
+  askedCookie,
+  knownCookie,
+  pendingCookie,
+  providerCookie,
+  sessionCookie,
+  type SessionCookie,
+} from '../access/sign_in/session_cookie.ts'
 import { senders } from '../access/addresses.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/tenant.ts'
@@ -21,6 +31,11 @@ export type Site = {
   readonly cookie: SessionCookie
   /** Is the cookie by which a browser is known where somebody has signed in before. */
   readonly known: SessionCookie
+  /** Is the cookie of a browser that was asked for a passkey, and that of a sign-in that waits for its second factor. */
+  readonly asked: SessionCookie
+  readonly pending: SessionCookie
+  /** Says for whom passkeys are made; null where browsers make none. */
+  readonly relyingParty: RelyingParty | null
   readonly senderOf: (request: IncomingMessage) => string
   /** Holds what tools and actions run with: the same as at the tool endpoint. */
   readonly toolContext: ToolContext
@@ -31,8 +46,12 @@ export type Site = {
   readonly payments: HostedCheckout | null
   /** Is the mode of the payments provider's key. */
   readonly paymentsMode: Config['webhooks']['payments']['mode']
+  /** Signs people in by OpenID Connect; null where no provider is configured. `name` stands on the button. */
+  readonly provider: (Provider & { name: string; cookie: SessionCookie }) | null
   /** Holds what messages go out by. */
   readonly senders: Senders
+  /** Says what becomes of mail of the installation itself to people. */
+  readonly mailing: AccountMailing
   /** Tells what changes on the schedules that are shown; closed when the service stops. */
   readonly changes: ScheduleChanges
   /** Holds the files that came with messages. */
@@ -43,6 +62,16 @@ export type Site = {
   readonly answered: (line: Record<string, unknown>) => void
   readonly report: (reference: string, error: unknown) => void
 }
+
+/** Is the path at which people come back from the provider. */
+export const PROVIDER_CALLBACK = '/sign-in/provider/callback'
+
+const providerOf = ({ identityProvider, baseUrl }: Config): Site['provider'] =>
+  identityProvider && {
+    ...openProvider({ ...identityProvider, redirectUri: baseUrl + PROVIDER_CALLBACK }),
+    name: identityProvider.name,
+    cookie: providerCookie(baseUrl),
+  }
 
 export function openSite(toolContext: ToolContext, config: Config, answered: Site['answered']): Site {
   const { baseUrl } = config
@@ -55,12 +84,17 @@ export function openSite(toolContext: ToolContext, config: Config, answered: Sit
     baseUrl,
     changes: openChanges(toolContext.database),
     senders: sendersOf(config),
+    mailing: accountMailing(config),
     storage: openStorage(config.storage),
     uploads: openUploads(),
     cookie: sessionCookie(baseUrl),
     known: knownCookie(baseUrl),
+    asked: askedCookie(baseUrl),
+    pending: pendingCookie(baseUrl),
+    relyingParty: relyingPartyOf(baseUrl),
     senderOf: senders(config.trustedProxies),
     payments: config.payments && openCheckout(config.payments),
+    provider: providerOf(config),
     paymentsMode: config.webhooks.payments.mode,
     rates: { perCredential: config.rateLimitPerCredential, perTenant: config.rateLimitPerTenant },
   }

@@ -1,5 +1,5 @@
 import type { Tenant } from '../access/credentials/caller.ts'
-import type { Db, Sql } from '../db/tenant.ts'
+import type { Database, Db, Sql } from '../db/tenant.ts'
 import type { ChoreSchedule } from './schedule.ts'
 
 /**
@@ -21,6 +21,12 @@ export type ServiceRun = {
   readonly now: Temporal.Instant
   /** Runs statements as one transaction outside any tenant; returns how many rows each touched. */
   readonly send: (statements: readonly Sql[]) => Promise<number[]>
+  /** Does the same, and returns their rows too. */
+  readonly ask: Database['send']
+  /** Records what was done outside, also once the service stops or the chore was taken over. */
+  readonly conclude: Database['send']
+  /** Writes a line of the log, without anything of a person. */
+  readonly remark: (about: Readonly<Record<string, string>>, words: string) => void
 }
 
 export type TenantRun = {

@@ -4,7 +4,10 @@ import { PLANS_AT, endQuotes, growSeries, runPlans } from './nightly.ts'
 import { applyPayments, routePayments } from './payments.ts'
 import { daily, every, whenAsked } from './schedule.ts'
 import {
+  expireProposals,
+  sweepActivity,
   sweepAuthorizations,
+  sweepCheckouts,
   sweepKeys,
   sweepProtocol,
   sweepRemovals,
@@ -21,6 +24,9 @@ export const CHORES: readonly Chore[] = [
   { name: 'key_sweep', of: 'tenant', next: daily('03:00'), run: sweepKeys },
   { name: 'removal_sweep', of: 'tenant', next: daily('03:05'), run: sweepRemovals },
   { name: 'authorization_sweep', of: 'tenant', next: daily('03:10'), run: sweepAuthorizations },
+  { name: 'checkout_sweep', of: 'tenant', next: daily('03:15'), run: sweepCheckouts },
+  { name: 'activity_sweep', of: 'tenant', next: daily('03:20'), run: sweepActivity },
+  { name: 'proposal_expiry', of: 'tenant', next: daily('03:25'), run: expireProposals },
   { name: 'protocol_sweep', of: 'service', next: every({ hours: 1 }), run: sweepProtocol },
   { name: 'payment_routing', of: 'service', next: every({ seconds: 10 }), run: routePayments },
   { name: APPLY_PAYMENTS, of: 'tenant', next: whenAsked, run: applyPayments },

@@ -1,13 +1,18 @@
+import { accountMailing } from '../access/security/account_mail.ts'
 import { internet, type Network } from '../access/public_request.ts'
 import type { Config } from '../config.ts'
+import type { Database } from '../db/tenant.ts'
 import { paperOf } from '../documents/paper_of.ts'
 import { pdfFrom } from '../documents/pdf.ts'
 import { fileFetcher } from '../files/fetching.ts'
 import { openStorage } from '../files/open_storage.ts'
 import { sendersOf } from '../outbox/senders/senders.ts'
 import { openCheckout } from '../payments/hosted_checkout.ts'
+import { accountMail } from './account_mail.ts'
 import { checkoutEndings } from './checkout.ts'
 import type { Chore } from './chore.ts'
+import { companyExports } from './company_export.ts'
+import { erasures } from './erasures.ts'
 import { fetches } from './fetches.ts'
 import { fileRemovals } from './file_removals.ts'
 import { reminders } from './reminders.ts'
@@ -17,7 +22,11 @@ import { uploads } from './uploads.ts'
 
 /** The chores that depend on the configuration. */
 export function configuredChores(
-  config: Pick<Config, 'storage' | 'retention' | 'smsAccount' | 'smsFrom' | 'mailServer' | 'baseUrl' | 'payments'>,
+  config: Pick<
+    Config,
+    'storage' | 'retention' | 'smsAccount' | 'smsFrom' | 'mailServer' | 'baseUrl' | 'payments' | 'production'
+  >,
+  database: Database,
   network: Network = internet,
 ): Chore[] {
   const storage = openStorage(config.storage)
@@ -27,10 +36,13 @@ export function configuredChores(
   return [
     uploads(storage),
     fileRemovals(storage),
+    companyExports(database, storage),
+    erasures(database, storage),
     retention(config.retention),
     ...fetched,
     ...sending(senders, readPdf),
     reminders(senders),
+    accountMail(senders, accountMailing(config)),
     ...ended,
   ]
 }

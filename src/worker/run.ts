@@ -100,13 +100,17 @@ async function held<T>(db: Db, lease: Lease, work: (db: Db) => Promise<T>): Prom
 
 const serviceRun = (context: WorkerContext, lease: Lease): ServiceRun => {
   const keep = keeping(context, lease)
+  const ask: ServiceRun['ask'] = async (statements) => {
+    await keep()
+    const [, ...answers] = await context.database.send([hold(lease), ...statements])
+    return answers
+  }
   return {
     now: context.clock(),
-    send: async (statements) => {
-      await keep()
-      const [, ...answers] = await context.database.send([hold(lease), ...statements])
-      return answers.map(({ count }) => count)
-    },
+    send: async (statements) => (await ask(statements)).map(({ count }) => count),
+    ask,
+    conclude: (statements) => context.database.send(statements),
+    remark: (about, words) => context.log.info({ chore: lease.chore, ...about }, words),
   }
 }
 

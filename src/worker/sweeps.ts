@@ -1,10 +1,20 @@
+import { sweepRequests } from '../access/providers/requests.ts'
 import { sweepAttempts } from '../access/sign_in/attempts.ts'
 import { sweepClients } from '../access/credentials/clients.ts'
 import { oldAuthorizations, sweepRecords } from '../access/credentials/grants.ts'
+import { sweepAuthenticators } from '../access/factors/authenticator.ts'
+import { sweepChallenges } from '../access/factors/challenges.ts'
+import { sweepPending } from '../access/factors/pending.ts'
+import { sweepAccountEvents } from '../access/security/account_events.ts'
+import { sweepAccountLinks } from '../access/security/account_links.ts'
+import { sweepAccountMails } from '../access/security/account_mail.ts'
 import { sweepBrowsers } from '../access/sign_in/known_browsers.ts'
 import { sweepSigningKeys } from '../access/credentials/signing_keys.ts'
 import { sweepSessions } from '../access/sign_in/sessions.ts'
 import { sql } from '../db/tenant.ts'
+import { USES_KEPT_DAYS } from '../undo/activity.ts'
+import { KEPT_DAYS, sweepJournal } from '../undo/journal.ts'
+import { sweepProposals } from '../proposals/expiry.ts'
 import { utc } from '../shape/instants.ts'
 import type { ServiceRun, TenantRun } from './chore.ts'
 
@@ -33,15 +43,53 @@ export async function sweepRemovals({ now, write }: TenantRun): Promise<void> {
   while ((await sweep()) === AT_ONCE);
 }
 
+/** Removes pages of payment a month after they were made, which the provider ended long before (docs/spec/links.md#checkout). */
+export async function sweepCheckouts({ now, write }: TenantRun): Promise<void> {
+  const old = utc(now.subtract({ hours: 30 * 24 }))
+  const sweep = () =>
+    write((db) =>
+      db.run(sql`delete from checkout_sessions
+    where tenant_id = ${db.tenant} and id in (select id from checkout_sessions where tenant_id = ${db.tenant} and created_at < ${old} limit ${AT_ONCE})`),
+    )
+  while ((await sweep()) === AT_ONCE);
+}
+
+/** Removes what records were before changes of 30 days ago, which can't be undone any more, and counts of reads of 90 days ago (docs/spec/undo.md#the-journal). */
+export async function sweepActivity({ now, write }: TenantRun): Promise<void> {
+  const before = (days: number): Temporal.Instant => now.subtract({ hours: 24 * days })
+  while ((await write((db) => sweepJournal(db, utc(before(KEPT_DAYS)), AT_ONCE))) === AT_ONCE);
+  await write((db) =>
+    db.run(
+      sql`delete from tool_uses where tenant_id = ${db.tenant} and day < ${utc(before(USES_KEPT_DAYS)).slice(0, 10)}`,
+    ),
+  )
+}
+/** Ends plans that nobody decided on in time (docs/spec/proposals.md#expiry). */
+export const expireProposals = ({ now, write }: TenantRun): Promise<void> => write((db) => sweepProposals(db, now))
+
 /** Removes rate windows an hour after their minute, which allows for clocks that differ. */
 export async function sweepWindows({ now, send }: ServiceRun): Promise<void> {
   const old = Math.floor(now.epochMilliseconds / 60_000) - 60
   await send([sql`delete from rate_windows where minute < ${old}`])
 }
 
-/** Removes expired sessions, browsers that are no longer known, and tries that no longer count. */
+/**
+ * Removes expired sessions, browsers that are no longer known, tries that no longer count, what was begun of a sign-in and
+ * not ended, links, mails, and old events of accounts.
+ */
 export async function sweepSignIns({ send }: ServiceRun): Promise<void> {
-  await send([sweepSessions(), sweepBrowsers(), sweepAttempts()])
+  await send([
+    sweepSessions(),
+    sweepBrowsers(),
+    sweepAttempts(),
+    sweepChallenges(),
+    sweepPending(),
+    sweepAuthenticators(),
+    sweepRequests(),
+    sweepAccountEvents(),
+    sweepAccountLinks(),
+    ...sweepAccountMails(),
+  ])
 }
 
 /** Removes ended authorizations a month later, and those that can't be refreshed any more. */
@@ -49,7 +97,7 @@ export const sweepAuthorizations = ({ write }: TenantRun): Promise<number> =>
   write((db) => db.run(oldAuthorizations(db.tenant)))
 
 /** Removes what OAuth leaves behind: expired records, clients that nobody consented to, keys that sign nothing any more. */
-export async function sweepProtocol({ send }: ServiceRun): Promise<void> {
+export async function sweepProtocol({ send }: Pick<ServiceRun, 'send'>): Promise<void> {
   while ((await send([sweepRecords(AT_ONCE)]))[0] === AT_ONCE);
   await send([sweepClients(), sweepSigningKeys()])
 }

@@ -84,12 +84,12 @@ describe('a change of password', () => {
     const elsewhere = await signedIn(member.email)
     assert.match(
       (await browser.get(at())).text,
-      /name="end_standing"[^]*In use without the password: 2 API keys, 1 connected app\./,
+      /name="end_standing"[^]*Working without your password: 2 API keys, one connected app\./,
     )
     const changed = await change(browser)
     assert.match(
       changed.text,
-      /You are signed out everywhere else\. In use without the password: 2 API keys, 1 connected app\./,
+      /You are signed out everywhere else\. Working without your password: 2 API keys, one connected app\./,
     )
     assert.deepEqual(await standing(), [true, true, true])
     assert.deepEqual([(await browser.get(at())).status, (await elsewhere.get(at())).status], [200, 303])
@@ -98,7 +98,7 @@ describe('a change of password', () => {
   it("ends them in every company when asked, with a row in the audit, and nobody else's", async () => {
     const { member, browser, standing, colleague } = await busy()
     const changed = await change(browser, { end_standing: 'yes' })
-    assert.match(changed.text, /No API key or connected app of yours is in use\./)
+    assert.match(changed.text, /You have no API keys or connected apps in use\./)
     assert.deepEqual(await standing(), [false, false, false])
     assert.ok(await works(colleague))
     const [row] = (await audited('members.disconnect')).filter(({ record_id }) => record_id === member.user_id)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { createClient } from '../../src/access/credentials/clients.ts'
+import { resetLinkByOperator } from '../../src/access/people/forgotten_password.ts'
 import { invite } from '../../src/access/people/invitations.ts'
 import { createKey } from '../../src/access/credentials/keys.ts'
 import { sql, writeTenant } from '../../src/db/tenant.ts'
@@ -75,7 +76,10 @@ async function makeSecrets(): Promise<Record<string, string>> {
     return issueLink(db, { kind: 'customers', id: customer, by: owner.user_id })
   })
   await browser.get(link.path)
+  const resetLink = await resetLinkByOperator(service.database, owner.user_id)
+  await fetch(`${service.config.baseUrl}/new-password?link=${resetLink}`)
   return {
+    resetLink,
     password: PASSWORD,
     customerLink: link.path.slice('/c/'.length),
     userKey: user.key,

@@ -6,6 +6,7 @@ import { CONTRACT } from '../harness/contract.ts'
 import { startTestService, type TestService } from '../harness/harness.ts'
 import { openWitness, type Witness } from '../harness/witness.ts'
 import { tokensOf } from './agent.ts'
+import { atBest } from './at_best.ts'
 import { billing } from './billing.ts'
 import { catalogue } from './catalogue.ts'
 import { customers } from './customers.ts'
@@ -17,10 +18,20 @@ import { safety } from './safety.ts'
 import { visits } from './visits.ts'
 
 /** Tasks of a back office, done by a client that follows what tools/list, results and refusals say; docs/benchmarks.md tells their cost. */
-const tasks: readonly Task[] = [...visits, ...recurring, ...quotes, ...billing, ...catalogue, ...customers, ...safety]
+const tasks: readonly Task[] = [
+  ...visits,
+  ...recurring,
+  ...quotes,
+  ...billing,
+  ...catalogue,
+  ...customers,
+  ...safety,
+  ...atBest,
+]
 
 const { tools } = catalogueOf(entities)
 const SHOWN = 'tools/list, once'
+const TOLD = 'Instructions of an office of four, once'
 const ALL = 'All tasks'
 
 let service: TestService
@@ -56,6 +67,13 @@ describe('an agent', () => {
     within(SHOWN, { calls: 0, tokens: tokensOf(JSON.stringify(told)) })
   })
 
+  it('is told where it is for what is written down', async () => {
+    const office = await openOffice(service, witness)
+    for (const name of ['Tomas Reed', 'Lena Novak']) await office.person(name, 'tech')
+    const { instructions } = await office.agent()
+    within(TOLD, { calls: 0, tokens: tokensOf(instructions) })
+  })
+
   it('spends in all what is written down', (t) => {
     const all = [...spent.values()].reduce(
       (sum, { calls, tokens }) => ({ calls: sum.calls + calls, tokens: sum.tokens + tokens }),
@@ -65,7 +83,7 @@ describe('an agent', () => {
       t.diagnostic(`${name}: ${calls} calls, ${tokens} tokens`)
     assert.equal(spent.size, tasks.length)
     within(ALL, all)
-    const rows = [...written].filter(([name]) => name !== ALL && name !== SHOWN)
+    const rows = [...written].filter(([name]) => name !== ALL && name !== SHOWN && name !== TOLD)
     assert.deepEqual(
       rows.map(([name]) => name),
       tasks.map(({ name }) => name),

@@ -14,13 +14,16 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 export const tokensOf = (text: string): number => encode(text).length
 
 /**
- * A scripted client that knows what tools/list, results and refusals told it, and nothing else. A tool it was not shown, an
+ * A scripted client that knows what the instructions, tools/list, results and refusals told it, and nothing else. A tool it was not shown, an
  * id that no answer named, or arguments that the schema doesn't take fail the task.
  */
 export async function connect(url: string, key: string) {
   const { tools } = (await ask(url, key, 'tools/list', {})) as { tools: Shown[] }
   const shown = new Map(tools.map((tool) => [tool.name, tool]))
-  const seen = new Set<string>()
+  const { instructions } = (await ask(url, key, 'initialize', { protocolVersion: '2025-11-25' })) as {
+    instructions: string
+  }
+  const seen = new Set<string>([...instructions.matchAll(UUID)].map(([id]) => id))
   /** Tokens of arguments, results and refusals. */
   const used = { calls: 0, tokens: 0 }
 
@@ -40,6 +43,7 @@ export async function connect(url: string, key: string) {
   }
 
   return {
+    instructions,
     shown,
     used,
     /** The result of a call that is as the schema says. */

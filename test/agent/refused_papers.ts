@@ -9,10 +9,10 @@ function invoices({ of, over, other }: Scene): Refused[] {
   return [
     {
       tool: 'invoices_list',
-      given: { number: 'INV-1001' },
+      given: { number: 'the last' },
       field: 'number',
       rule: 'must be a whole number from 1',
-      got: 'got "INV-1001"',
+      got: 'got "the last"',
     },
     {
       tool: 'invoices_get',
@@ -72,10 +72,10 @@ function invoices({ of, over, other }: Scene): Refused[] {
     },
     {
       ...create,
-      given: { ...base, from_job_id: 'J-1001' },
+      given: { ...base, from_job_id: 'the last' },
       field: 'from_job_id',
       rule: 'must be a UUID',
-      got: 'got "J-1001"',
+      got: 'got "the last"',
       way: 'jobs_list',
     },
     {

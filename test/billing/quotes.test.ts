@@ -177,7 +177,10 @@ describe('ok', () => {
     assert.deepEqual(Object.keys(archived).toSorted(), ['archived_at', 'id', 'status'])
     assert.equal(archived.status, 'archived')
     for (const tool of ['quotes_get', 'quotes_update', 'quotes_archive'])
-      assert.equal(await company.refusal(tool, { id }), 'not_found: quote not found; find its id with quotes_list')
+      assert.match(
+        await company.refusal(tool, { id }),
+        /^not_found: quote not found: it is Q-\d+, archived on [\d-]{10}, and is listed under status archived alone/,
+      )
     assert.equal((await company.call('quotes_list', { status: 'archived' })).rows[0].id, id)
   })
 

@@ -25,7 +25,7 @@ const register = async (callback: string): Promise<string> =>
 async function signIn(page: Page): Promise<void> {
   await page.getByLabel('E-mail').fill(north.owner.email)
   await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
 /** The next request to an address of another site or app, whether or not anything answers there. */

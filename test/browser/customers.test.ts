@@ -23,7 +23,7 @@ async function signIn(page: Page): Promise<void> {
   await page.goto(`${service.config.baseUrl}/sign-in`)
   await page.getByLabel('E-mail').fill(office.owner.email)
   await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL((url) => url.pathname !== '/sign-in')
 }
 

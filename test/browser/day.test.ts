@@ -175,11 +175,14 @@ inBrowser('a day at the demo company', () => {
     await page.getByLabel('Title').fill('Tankless water heater')
     await cell(page, 1, 'Name').fill(HEATER)
     await press(page, 'Add line')
+    const asked = Promise.withResolvers<void>()
     await page.route(/suggest\?q=Plumber$/, async (route) => {
       await cell(page, 2, 'Qty').focus()
       await route.continue()
+      asked.resolve()
     })
     await cell(page, 2, 'Name').fill('Plumber')
+    await asked.promise
     await page.locator('#catalog option[value="Plumber"]').waitFor({ state: 'attached' })
     await page.keyboard.type('6')
     await unfold(page)
@@ -329,7 +332,7 @@ inBrowser('a day at the demo company', () => {
     await page.getByLabel('E-mail').fill('noor@bartonridge.example')
     await page.getByLabel('Name').fill('Noor Haddad')
     await page.getByLabel('Role').selectOption('Office')
-    await press(page, 'Make a link')
+    await press(page, 'Create invite link')
     const link = await page.locator('.notice code').innerText()
     const invited = await openPage(browser)
     await invited.page.goto(link)
@@ -348,7 +351,7 @@ inBrowser('a day at the demo company', () => {
     await follow(page, 'Noor Haddad')
     await page.getByRole('radiogroup', { name: 'Invoices' }).getByRole('radio', { name: 'None' }).check()
     await press(page, 'Save')
-    await page.getByRole('heading', { name: 'Invite somebody' }).waitFor()
+    await page.getByRole('heading', { name: 'Invite a member' }).waitFor()
     assert.equal(await answerTo(invited.page, () => invoice.click()), 404)
     assert.equal(await answerTo(invited.page, () => invited.page.goto(site.baseUrl + site.path())), 200)
     await goTo(invited.page, /^Money/)
@@ -364,7 +367,7 @@ inBrowser('a day at the demo company', () => {
     await follow(page, 'API keys')
     await page.getByLabel('Name').fill('Night desk')
     await page.getByRole('radiogroup', { name: 'Customers & contacts' }).getByRole('radio', { name: 'Edit' }).check()
-    await press(page, 'Make the key')
+    await press(page, 'Create key')
     assert.match(
       await page.getByRole('row', { name: /^Night desk/ }).innerText(),
       /You\s+Customers & contacts: Edit, Notes: View, /,

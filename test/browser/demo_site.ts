@@ -32,7 +32,7 @@ export async function startDemo() {
     await opened.page.goto(`${baseUrl}/sign-in`)
     await opened.page.getByLabel('E-mail').fill(emailOf(person, 1))
     await opened.page.getByLabel('Password').fill(person === 'dana' ? demo.owner.password : PASSWORD)
-    await opened.page.getByRole('button', { name: 'Sign in' }).click()
+    await opened.page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await opened.page.waitForURL((url) => url.pathname === path())
     return { ...opened, open: (...steps: string[]) => opened.page.goto(baseUrl + path(...steps)) }
   }

@@ -32,7 +32,7 @@ async function crawl(): Promise<Crawled> {
   const cookie = [...jar].map((pair) => pair.join('=')).join('; ')
   const found: Crawled = { pages: new Map(), dead: [], cookie }
   const seen = new Map<string, number>()
-  const ahead = new Set([site.path()])
+  const ahead = new Set([site.path(), ...unlinked(await invoicesToRemind(get))])
   for (const address of ahead) {
     const alike = patternOf(address)
     if ((seen.get(alike) ?? 0) === ALIKE) continue
@@ -45,6 +45,21 @@ async function crawl(): Promise<Crawled> {
     for (const link of linksIn(text, address)) ahead.add(link)
   }
   return found
+}
+
+/** Pages that a form or a mail leads to, and what the menu names once something waits. */
+const unlinked = (invoices: readonly string[]): string[] => [
+  site.path('proposals'),
+  '/factors',
+  '/confirm?to=/',
+  '/forgot-password',
+  `${site.path('invoices', 'remind')}?ids=${invoices.join(',')}`,
+]
+
+/** The invoices that the list shows. */
+async function invoicesToRemind(get: (path: string) => Promise<{ text: string }>): Promise<string[]> {
+  const { text } = await get(site.path('invoices'))
+  return [...text.matchAll(/name="ids" value="([^"]+)"/g)].map(([, id]) => id!)
 }
 
 const linksIn = (html: string, from: string): string[] =>
@@ -169,14 +184,24 @@ inBrowser('every page of the demo company', () => {
         'reports/received',
         'reports/exports',
         'review',
+        'invoices/remind',
+        'customers/:id/data',
+        'proposals',
+        'activity',
+        'undo',
       ].map((one) => `/${one}`),
       ...[
         '',
+        '/sign-ins',
+        '/log',
         '/apps',
         '/keys',
+        '/keys/:id',
+        '/data',
         '/company',
         '/members',
         '/members/:id',
+        '/members/:id/data',
         '/hours',
         '/hours/:id',
         '/clients',
@@ -191,6 +216,10 @@ inBrowser('every page of the demo company', () => {
       '/docs',
       '/docs/limits',
       '/docs/tools/:name',
+      '/privacy',
+      '/factors',
+      '/confirm',
+      '/forgot-password',
     ]
     assert.deepEqual(
       wanted.filter((shape) => !shapes.has(shape)),

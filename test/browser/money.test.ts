@@ -39,7 +39,7 @@ inBrowser('the money of a company', () => {
     await page.goto(`${service.config.baseUrl}/sign-in`)
     await page.getByLabel('E-mail').fill(office.owner.email)
     await page.getByLabel('Password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.waitForURL((url) => url.pathname === office.at())
   })
   after(async () => {

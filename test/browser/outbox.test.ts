@@ -49,7 +49,7 @@ inBrowser('the outbox in a browser', () => {
       await page.goto(new URL('/sign-in', service.config.baseUrl).href)
       await page.fill('[name=email]', office.owner.email)
       await page.fill('[name=password]', PASSWORD)
-      await page.click('button')
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
       await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'))
       for (const steps of [[], [uncertain], ['suppressed'], ['limits']]) {
         await page.goto(at(...steps))

@@ -35,7 +35,7 @@ async function atWork(options: BrowserContextOptions = {}) {
 async function signIn(page: Page): Promise<void> {
   await page.getByLabel('E-mail').fill(office.owner.email)
   await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
 /** What stands on a page only after something was sent. */
@@ -63,8 +63,8 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   'a new key': async (page) => {
     await page.goto(address(office.at('settings', 'keys')))
     await page.getByLabel('Name').fill('Nightly export')
-    await page.getByRole('button', { name: 'Make the key' }).click()
-    await page.getByText('It is shown once').waitFor()
+    await page.getByRole('button', { name: 'Create key' }).click()
+    await page.getByText('it is shown only once').waitFor()
   },
   'a list without what is looked for': (page) => page.goto(address(`${office.at('tags')}?query=nothing`)),
   'a filter that is refused': (page) => page.goto(address(`${office.at('jobs')}?scheduled_from=soon`)),
@@ -81,7 +81,7 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   'an invitation': async (page) => {
     await page.goto(address(office.at('settings', 'members')))
     await page.getByLabel('E-mail').fill(`${freshId('new')}@example.com`)
-    await page.getByRole('button', { name: 'Make a link' }).click()
+    await page.getByRole('button', { name: 'Create invite link' }).click()
     const link = await page.locator('code', { hasText: '/join?' }).innerText()
     await page.context().clearCookies()
     await page.goto(link)
@@ -115,7 +115,7 @@ async function upload(page: Page, content: string): Promise<void> {
 async function fits(page: Page, name: string): Promise<void> {
   const small = await evaluateOn(
     page,
-    `[...document.querySelectorAll('button:not(.unseen), input:not([type=hidden]), select, textarea, .button, .brand, .menu a, .rail a, .dock a, .tabs a, .companies a')]
+    `[...document.querySelectorAll('button:not(.unseen), input:not([type=hidden]), select, textarea, .button, .brand, .menu a, .rail a, .dock a, .settings-menu a, .companies a')]
     .filter((one) => one.offsetParent !== null).map((one) => [one.outerHTML, (one.closest('.tick label, .tick-list label') ?? one).getBoundingClientRect()])
     .filter(([, box]) => box.height < 44 || box.width < 44).map(([html]) => html)`,
   )

@@ -40,7 +40,7 @@ async function fillDay(): Promise<void> {
   await schedule.book({ title: 'Waits', priority: 'high' })
 }
 
-/** A signed-in page on a day of the schedule; `isAlone` without what tells it of changes. */
+/** A signed-in page on a day of the schedule whose scripts have begun; `isAlone` without what tells it of changes. */
 async function openDay(
   day: string,
   { query = '', isAlone = false, ...options }: BrowserContextOptions & { query?: string; isAlone?: boolean } = {},
@@ -53,8 +53,8 @@ async function openDay(
   )
   await page.getByLabel('E-mail').fill(schedule.owner.email)
   await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.locator('#schedule').waitFor()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.locator('main.alive').waitFor()
   return opened
 }
 

@@ -18,7 +18,7 @@ const signedIn = async (viewport: { width: number; height: number }) => {
   await page.goto(`${service.config.baseUrl}/sign-in`)
   await page.getByLabel('E-mail').fill(scene.owner.email)
   await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL((url) => url.pathname === scene.at())
   return { ...opened, open: (...steps: string[]) => page.goto(service.config.baseUrl + scene.at(...steps)) }
 }

@@ -1,3 +1,4 @@
+import type { Fields } from '../../src/mcp/jsonrpc.ts'
 import type { Reply } from '../../src/mcp/types.ts'
 import { PNG } from './fixture_content.ts'
 
@@ -8,7 +9,7 @@ export const fixtureResources: readonly object[] = [
   { ...TEXT, name: 'static-text', description: 'A text' },
   { ...BINARY, name: 'static-binary', description: 'An image' },
 ]
-export const templates: readonly object[] = [
+export const templates: readonly Fields[] = [
   { uriTemplate: 'test://template/{id}/data', name: 'template', mimeType: 'application/json' },
 ]
 

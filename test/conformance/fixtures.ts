@@ -34,7 +34,7 @@ export function withFixtures<Caller>(own: ToolServer<Caller>): ToolServer<Caller
     callTool: async (caller, name, args, meta) =>
       TOOLS.get(name)?.call(args, meta) ?? own.callTool(caller, name, args, meta),
     resources: {
-      templatesJson: joined(own.resources.templatesJson, templates),
+      templates: (caller) => [...own.resources.templates(caller), ...templates],
       async list(caller) {
         const reply = await own.resources.list(caller)
         return 'result' in reply

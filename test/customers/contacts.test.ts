@@ -118,8 +118,8 @@ describe('invalid_input', () => {
         'invalid_input: a contact needs one of first_name, last_name, email, phone',
       ],
       [
-        { customer_id: 'acme', first_name: 'Ana' },
-        'invalid_input: customer_id must be a UUID, find it with customers_search (got "acme")',
+        { customer_id: 'nobody', first_name: 'Ana' },
+        'invalid_input: customer_id must be a UUID, find it with customers_search (got "nobody")',
       ],
       [{ customer_id, phone: '555-0100' }, `invalid_input: phone ${phone} (got '555-0100')`],
       [{ customer_id, phone: 'call me' }, `invalid_input: phone ${phone} (got 'call me')`],

@@ -72,11 +72,15 @@ export async function conversationsOf(browser: Browser, list: string): Promise<P
   return { text: pages.join('\n') }
 }
 
-/** What the form that is sent to an address holds, as a browser would send it but for its line ends. */
+/**
+ * What the form that is sent to an address holds, as a browser would send it but for its line ends; of several, the one
+ * that works without a script.
+ */
 export function formAt({ text: html }: Pick<Seen, 'text'>, action: string): [name: string, value: string][] {
-  const form = load(html)('form')
-    .filter((_, { attribs }) => attribs['action'] === action)
-    .first()
+  const page = load(html)
+  const forms = page('form').filter((_, { attribs }) => attribs['action'] === action)
+  const byHand = forms.filter((_, one) => page(one).find('[data-passkey]').length === 0)
+  const form = (byHand.length > 0 ? byHand : forms).first()
   if (form.length === 0) throw new Error(`No form is sent to ${action}`)
   return form.serializeArray().map(({ name, value }) => [name, value.replaceAll('\r\n', '\n')])
 }

@@ -5,6 +5,7 @@ import { addMember } from '../../src/access/people/people.ts'
 import { createTenant } from '../../src/access/companies/tenants.ts'
 import type { Ceiling, Role } from '../../src/access/rights/areas.ts'
 import { sql, writeTenant, type Database } from '../../src/db/tenant.ts'
+import type { Outside } from '../../src/service.ts'
 import { startTestService, type TestService } from './harness.ts'
 
 export const PASSWORD = 'correct horse battery'
@@ -26,9 +27,9 @@ export async function givePassword(database: Database, tenant: string, user: str
 }
 
 /** The service at the address that its pages and its authorization server say, as people reach it. */
-export async function startSite(env: Record<string, string> = {}): Promise<TestService> {
+export async function startSite(env: Record<string, string> = {}, outside: Outside = {}): Promise<TestService> {
   const port = await freePort()
-  return startTestService({ BASE_URL: `http://localhost:${port}`, PORT: String(port), ...env })
+  return startTestService({ BASE_URL: `http://localhost:${port}`, PORT: String(port), ...env }, outside)
 }
 
 /** A port where nobody listens, below those that a system lends to connections going out: none of them takes it meanwhile. */

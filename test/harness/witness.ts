@@ -13,7 +13,7 @@ export async function openWitness({ owner }: { owner: ClientConfig }) {
     (await client.query<Record<string, unknown>>(query, values)).rows
   const tables = await rows(`select table_name as name, bool_or(column_name = 'tenant_id') as is_led
     from information_schema.tables join information_schema.columns using (table_schema, table_name)
-    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in ('migrations', 'rate_windows') group by 1`)
+    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in ('migrations', 'rate_windows', 'tool_uses') group by 1`)
   const union = (some: typeof tables, each: (name: string) => string): string =>
     `${some.map(({ name }) => each(String(name))).join(' union all ')} order by 1, 2`
   const whole = union(

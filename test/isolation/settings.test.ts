@@ -111,7 +111,7 @@ describe('settings whose statements and pages have lost their filters', () => {
     const notFound = { code: 'not_found' }
     await assert.rejects(withdrawGrant(database, theirs.client, theirs.user, null, ours), notFound)
     await assert.rejects(
-      narrowGrant(database, theirs.client, theirs.user, new Set(['read:jobs']), null, ours),
+      narrowGrant(database, theirs.client, theirs.user, { left: new Set(['read:jobs']) }, null, ours),
       notFound,
     )
     await assert.rejects(removeClient(database, theirs.client, null, ours), notFound)

@@ -5,12 +5,12 @@ import { endStale } from '../../src/payments/checkout.ts'
 import { openCheckout } from '../../src/payments/hosted_checkout.ts'
 import { sql, writeTenant } from '../../src/db/tenant.ts'
 import { CHORES } from '../../src/worker/chores.ts'
-import { enrolAll, runDue } from '../../src/worker/worker.ts'
+import type { TenantRun } from '../../src/worker/chore.ts'
 import { startCheckoutProvider, type CheckoutProvider, type FakeSession } from '../harness/checkout_provider.ts'
+import { paidThere } from '../harness/paid_there.ts'
+import { ACCOUNT } from '../harness/paying.ts'
 import { said } from '../harness/people_pages.ts'
-import { ACCOUNT, charge, fresh } from '../harness/paying.ts'
-import { WEBHOOK_ENV, providerOf } from '../harness/webhook_calls.ts'
-import { remembering } from '../harness/workers.ts'
+import { WEBHOOK_ENV } from '../harness/webhook_calls.ts'
 import { carried, startLinking, type Linking } from './setting.ts'
 
 let provider: CheckoutProvider
@@ -49,40 +49,7 @@ const endEnded = () =>
     openCheckout({ key: WEBHOOK_ENV.PAYMENTS_SECRET_KEY, apiUrl: provider.apiUrl }),
   )
 
-/** Pays on the provider's page: the session is complete, and the provider tells of it twice over, signed. */
-async function payThere(session: FakeSession, more: object = {}): Promise<void> {
-  session.status = 'complete'
-  const [line] = session.asked['line_items'] as { price_data: { unit_amount: number; currency: string } }[]
-  const { unit_amount: amount, currency } = line!.price_data
-  const { metadata } = session.asked['payment_intent_data'] as { metadata: object }
-  const intent = fresh('pi')
-  const paid = { currency, metadata, ...more }
-  const events = [
-    ['checkout.session.completed', { id: session.id, object: 'checkout.session', metadata: session.asked['metadata'] }],
-    ['charge.succeeded', { ...charge(amount, { payment_intent: intent }), ...paid }],
-    ['payment_intent.succeeded', { id: intent, object: 'payment_intent', amount, amount_received: amount, ...paid }],
-  ] as const
-  for (const [type, object] of events) {
-    const { status } = await providerOf(set.service).event({
-      id: fresh('evt'),
-      type,
-      account: session.account,
-      livemode: false,
-      data: { object },
-    })
-    assert.equal(status, 200)
-  }
-  const { log } = remembering()
-  const chores = CHORES.filter(({ name }) => name.startsWith('payment_'))
-  const shop = (seconds: number) => ({
-    database: set.service.database,
-    log,
-    clock: () => Temporal.Now.instant().add({ seconds }),
-    stopping: new AbortController().signal,
-  })
-  await enrolAll(shop(0), chores)
-  await runDue(shop(20), chores)
-}
+const payThere = (session: FakeSession, more: object = {}): Promise<void> => paidThere(set.service, session, more)
 
 describe('the link of an invoice', () => {
   it('shows what is to be paid, and how else to pay', async () => {
@@ -139,6 +106,27 @@ describe('the link of an invoice', () => {
     assert.deepEqual(await statesOf(invoice['id']), ['stale'])
     await endEnded()
     assert.deepEqual(await statesOf(invoice['id']), ['complete'])
+  })
+
+  it('is forgotten 30 days after the press, whatever became of it', async () => {
+    const chore = CHORES.find(({ name }) => name === 'checkout_sweep')!
+    assert.equal(chore.of, 'tenant')
+    const { path, invoice } = await set.invoiceLink()
+    await pay(path)
+    const sweep = (days: number): Promise<unknown> =>
+      chore.run({
+        now: Temporal.Now.instant().add({ hours: 24 * days }),
+        tenant: { id: set.office.id } as TenantRun['tenant'],
+        write: (work) => writeTenant(set.service.database, { tenant: set.office.id }, work),
+        conclude: () => assert.fail(),
+        each: () => Promise.resolve(),
+      })
+    await sweep(29)
+    assert.deepEqual(await statesOf(invoice['id']), ['open'])
+    await sweep(31)
+    assert.deepEqual(await statesOf(invoice['id']), [])
+    await pay(path)
+    assert.deepEqual(await statesOf(invoice['id']), ['open'])
   })
 
   it('makes one page of one press, however often it is sent', async () => {

@@ -164,6 +164,20 @@ describe('a question', () => {
     assert.match(inbox, /Does it fit the garage\?/)
   })
 
+  it("has a subject in the customer's language, in which it is answered", async () => {
+    const { id } = await set.office.customer('Lucía', { preferred_language: 'es' })
+    const { path, quote } = await set.quoteLink({
+      customer_id: id,
+      line_items: [{ name: 'Work', quantity: 2, unit: 'hour', unit_price_cents: 100 }],
+    })
+    assert.match(said(await set.browser().get(path)), /2 horas/)
+    assert.equal((await set.browser().post(`${path}/question`, { body: '¿Cabe?' })).status, 303)
+    const [asked] = await set.all<{ subject: string }>(
+      sql`select subject from communications where customer_id = ${id}`,
+    )
+    assert.equal(asked!.subject, `Pregunta sobre la cotización ${quote['display_number']}`)
+  })
+
   it('needs words, and not too many', async () => {
     const { path } = await set.invoiceLink()
     const before = (await messages()).length

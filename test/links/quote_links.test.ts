@@ -252,7 +252,7 @@ describe('a quote that went on since its link was made', () => {
 })
 
 describe('a quote that asks for a deposit', () => {
-  it('tells it before it is accepted, and its invoice is drafted by the acceptance', async () => {
+  it('tells it before it is accepted, and its invoice is issued by the acceptance, to be paid by the same link', async () => {
     const { id } = (await set.quote({}, 'draft')) as { id: string }
     const asked = await set.office.browser.get(set.office.at('quotes', id, 'do', 'quotes_ask_deposit'))
     assert.equal(asked.status, 200)
@@ -267,10 +267,40 @@ describe('a quote that asks for a deposit', () => {
     assert.equal((await accept(path)).status, 303)
     const [kept] = await acceptances(id)
     assert.equal((kept!.content as { deposit_cents: number }).deposit_cents, 4_630)
-    const drafted = await set.all<{ status: string; total_cents: number }>(
-      sql`select status, total_cents from invoices where deposit_of = ${id}`,
+    const [invoice, ...others] = await set.all<{ id: string; status: string; total_cents: number }>(
+      sql`select id, status, total_cents from invoices where deposit_of = ${id}`,
     )
-    assert.deepEqual(drafted, [{ status: 'draft', total_cents: 4_630 }])
+    assert.deepEqual([invoice!.status, invoice!.total_cents, others], ['sent', 4_630, []])
+    const page = await set.browser().get(path)
+    assert.match(said(page), /Pay the deposit/)
+    assert.ok(page.text.includes(`href="${path}/invoices/${invoice!.id}"`))
+    const bill = said(await set.browser().get(`${path}/invoices/${invoice!.id}`))
+    assert.match(bill, /\$46\.30.*To pay, please contact Acme Plumbing/)
+    assert.equal((await set.browser().get(`${path}/invoices/${invoice!.id}/pdf`)).status, 200)
+    assert.match(
+      said(await set.office.browser.get(set.office.at('invoices', invoice!.id))),
+      /Maria Lopez accepted the quote, which issued it/,
+    )
+    const { id: another } = await set.invoice()
+    for (const step of ['', '/pdf', '/question'])
+      assert.equal((await set.browser().get(`${path}/invoices/${another}${step}`)).status, 404, step)
+    assert.equal((await set.browser().post(`${path}/invoices/${another}/pay`, {})).status, 404)
+  })
+
+  it('has a draft of its invoice where the company accepts it, which the link shows nobody', async () => {
+    const { id } = (await set.quote({}, 'draft')) as { id: string }
+    await submit(set.office.browser, set.office.at('quotes', id, 'do', 'quotes_ask_deposit'), { 'deposit.value': '25' })
+    await set.office.call('quotes_update', { id, status: 'sent' })
+    const path = await set.issue({ kind: 'quotes', id })
+    await set.office.call('quotes_update', { id, status: 'accepted' })
+    const [invoice] = await set.all<{ id: string; status: string }>(
+      sql`select id, status from invoices where deposit_of = ${id}`,
+    )
+    assert.equal(invoice!.status, 'draft')
+    assert.doesNotMatch(said(await set.browser().get(path)), /Pay the deposit/)
+    assert.equal((await set.browser().get(`${path}/invoices/${invoice!.id}`)).status, 404)
+    await set.office.call('invoices_update', { id: invoice!.id, status: 'sent' })
+    assert.match(said(await set.browser().get(path)), /Pay the deposit/)
   })
 
   it('that was changed is another one', async () => {

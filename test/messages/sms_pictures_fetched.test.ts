@@ -98,7 +98,7 @@ async function worked({ minutes = 1, network = nearby, account = true } = {}): P
     stopping: new AbortController().signal,
   }
   const smsAccount = account ? { id: 'AC1', token: 'secret', apiUrl: at('') } : null
-  const chores = configuredChores({ ...service.config, smsAccount }, network).filter(({ name }) =>
+  const chores = configuredChores({ ...service.config, smsAccount }, service.database, network).filter(({ name }) =>
     name.startsWith('attachment'),
   )
   await enrolAll(shop, chores)

@@ -90,7 +90,17 @@ for (const name of Object.keys(CLIENTS)) {
       )
       assert.deepEqual(
         (await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate),
-        ['svc://customer/{id}', 'svc://job/{id}', 'svc://invoice/{id}', 'svc://quote/{id}'],
+        [
+          'svc://customer/{id}',
+          'svc://job/{id}',
+          'svc://invoice/{id}',
+          'svc://quote/{id}',
+          'callout://day/{date}',
+          'callout://availability/{date}',
+          'callout://messages/{customer_id}',
+          'callout://reports/{month}',
+          'callout://history/{kind}/{id}',
+        ],
       )
       const [contents] = (await client.readResource({ uri })).contents
       assert.equal(contents!.text, await textOf(client, 'customers_get', { id: made['id'] }))
@@ -107,7 +117,17 @@ for (const name of Object.keys(CLIENTS)) {
       })
       assert.deepEqual(
         (await client.listPrompts()).prompts.map((prompt) => prompt.name),
-        ['customer-job-draft', 'draft-invoice', 'plan-my-day'],
+        [
+          'customer-job-draft',
+          'draft-invoice',
+          'plan-my-day',
+          'morning-brief',
+          'chase-overdue-invoices',
+          'answer-customer',
+          'quote-from-notes',
+          'plan-next-week',
+          'bill-finished-work',
+        ],
       )
       const { completion } = await client.complete({
         ref: { type: 'ref/prompt', name: 'customer-job-draft' },
@@ -131,7 +151,7 @@ for (const name of Object.keys(CLIENTS)) {
       const reader = await open(name, (await company.tenantKey(['read:jobs'])).key)
       assert.deepEqual(
         (await reader.listPrompts()).prompts.map((prompt) => prompt.name),
-        ['plan-my-day'],
+        ['plan-my-day', 'morning-brief'],
       )
       await assert.rejects(
         reader.getPrompt({ name: 'draft-invoice', arguments: { customer_id: made['id'] } }),

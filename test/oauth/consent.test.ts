@@ -141,6 +141,7 @@ describe('ok', () => {
     assert.deepEqual(offered((await browser.get(`${path}&company=${both.id}`)).text, 'quotes'), [
       'none',
       'view',
+      'propose',
       'edit',
     ])
     const callback = await follow(browser, await decide(browser, id, 'approve', { quotes: 'view' }, alder.id))
@@ -179,7 +180,7 @@ describe('ok', () => {
     const { text } = await browser.get(path)
     assert.deepEqual(
       [offered(text, 'customers'), offered(text, 'jobs'), offered(text, 'invoices')],
-      [['none', 'view'], ['none', 'view', 'edit'], []],
+      [['none', 'view'], ['none', 'view', 'propose', 'edit'], []],
     )
     assert.match(text, /Invoices[^]*None: not yours to give/)
     await follow(
@@ -205,7 +206,7 @@ describe('ok', () => {
       [offered(text, 'invoices'), offered(text, 'quotes')],
       [
         ['none', 'view'],
-        ['none', 'view', 'edit'],
+        ['none', 'view', 'propose', 'edit'],
       ],
     )
     assert.match(text, /The operator of this service added it/)

@@ -29,10 +29,7 @@ before(async () => {
 after(() => service.stop())
 
 const sweep = () =>
-  sweepProtocol({
-    now: Temporal.Now.instant(),
-    send: async (statements) => (await service.database.send(statements)).map(({ count }) => count),
-  })
+  sweepProtocol({ send: async (statements) => (await service.database.send(statements)).map(({ count }) => count) })
 
 describe('the sweep', () => {
   it('is among the chores', () => {

@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict'
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { findCaller } from '../../src/access/credentials/caller.ts'
 import { invite, joinAnew } from '../../src/access/people/invitations.ts'
@@ -15,54 +9,18 @@ import { hashOf } from '../../src/access/credentials/keys.ts'
 import { openDatabase, type Database } from '../../src/db/database.ts'
 import { startEmbedded, type Embedded } from '../../src/db/embedded/embedded.ts'
 import { loginOf } from '../../src/db/login.ts'
-import { callerOf, type Result } from '../harness/harness.ts'
-
-const program = fileURLToPath(new URL('../../bin/callout', import.meta.url))
-
-/** Makes a Node of today look like one that has to hand over to the project's own. */
-const asOlderNode = ['--import', 'data:text/javascript,delete globalThis.Temporal; process.execPath = "/"']
+import { openCommandLine, type CommandLine } from '../harness/command_line.ts'
+import type { Result } from '../harness/harness.ts'
 
 let dataDir: string
+let callout: CommandLine['callout']
+let done: CommandLine['done']
+let refusal: CommandLine['refusal']
+let close: CommandLine['close']
 before(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'callout-cli-'))
+  ;({ dataDir, callout, done, refusal, close } = await openCommandLine())
 })
-after(() => rm(dataDir, { recursive: true, force: true }))
-
-type Surroundings = { env?: Record<string, string>; input?: string; node?: readonly string[] }
-
-const started = (typed: readonly string[], { env = {}, node = [] }: Surroundings = {}): ChildProcess =>
-  spawn(process.execPath, [...node, program, ...typed], {
-    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env },
-  })
-
-async function textOf(child: ChildProcess, stream: 'stdout' | 'stderr'): Promise<string> {
-  let text = ''
-  for await (const piece of child[stream]!) text += String(piece)
-  return text
-}
-
-async function callout(typed: readonly string[], surroundings: Surroundings = {}) {
-  const child = started(typed, surroundings)
-  child.stdin!.end(surroundings.input ?? '')
-  const [out, err, [code]] = await Promise.all([textOf(child, 'stdout'), textOf(child, 'stderr'), once(child, 'exit')])
-  return { code: Number(code), out, err }
-}
-
-/** What a command answers with `--json`. */
-async function done<Answer = Result>(...typed: string[]): Promise<Answer> {
-  const { code, out, err } = await callout([...typed, '--json'])
-  assert.deepEqual([code, err, out.split('\n').length], [0, '', 2], `${typed.join(' ')}: ${err}`)
-  const answer: Answer = JSON.parse(out)
-  return answer
-}
-
-/** The one line that a refused command says. */
-async function refusal(...typed: string[]): Promise<string> {
-  const { code, out, err } = await callout([...typed, '--json'])
-  assert.deepEqual([code, out], [1, ''], `${typed.join(' ')}: ${out}${err}`)
-  assert.match(err, /^callout: [^\n]+\n$/)
-  return err.slice('callout: '.length, -1)
-}
+after(() => close())
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const NOBODY = '01a1fd5a-e8cf-7dd1-8b0e-1942a1470de2'
@@ -201,6 +159,14 @@ describe('with a running database', () => {
         /password must have 12 to 200 characters/,
       )
       assert.match(await refusal('member', 'password', '--user', 'nobody@acme.example'), /user not found/)
+    })
+
+    it('factors reset removes passkeys and app of whoever lost them, and says how they sign in then', async () => {
+      const reset = await done('member', 'factors', 'reset', '--user', acme.owner.email)
+      assert.deepEqual([reset['passkeys'], reset['authenticator'], reset['password']], [0, false, true])
+      const { out } = await callout(['member', 'factors', 'reset', '--user', acme.owner.email])
+      assert.match(out, /They sign in with their password/)
+      assert.match(await refusal('member', 'factors', 'reset', '--user', 'nobody@acme.example'), /user not found/)
     })
 
     it('password says which keys still work, and ends them when asked to', async () => {
@@ -370,7 +336,7 @@ describe('with a running database', () => {
         '--expires',
         '2999-12-31',
       )
-      assert.deepEqual(Object.keys(byEmail), ['id', 'key', 'kind', 'tenant_id', 'user_id', 'scopes'])
+      assert.deepEqual(Object.keys(byEmail), ['id', 'key', 'kind', 'tenant_id', 'user_id', 'scopes', 'proposes'])
       assert.match(byEmail.key, /^svc_uk_[0-9A-Za-z]{43}$/)
       assert.deepEqual(
         [byEmail.kind, byEmail.tenant_id, byEmail.user_id, byEmail.scopes.length],
@@ -403,6 +369,20 @@ describe('with a running database', () => {
         ['Laptop', '3000-01-01T05:00:00.000Z', byEmail.key.slice(-4)],
       )
       assert.ok(!JSON.stringify(listed).includes(byEmail.key))
+    })
+
+    it('create says where it only proposes, and set changes that', async () => {
+      const create = (...more: string[]) => done('key', 'create', '--tenant', acme.id, '--scopes', 'all', ...more)
+      const { id, proposes } = await create('--proposes', 'Catalog & pricing,jobs')
+      assert.deepEqual(proposes, ['write:catalog_categories', 'write:catalog_items', 'write:jobs'])
+      assert.equal((await create('--proposes', 'all')).proposes.length, 10)
+      assert.deepEqual((await create()).proposes, [])
+      assert.deepEqual((await done('key', 'set', id, '--proposes', 'none')).proposes, [])
+      assert.match(
+        await refusal('key', 'set', id, '--proposes', 'everything'),
+        /'everything' is not an area; they are Customers/,
+      )
+      assert.match(await refusal('key', 'set', NOBODY, '--proposes', 'all'), /key not found/)
     })
 
     it('revoke ends it at once; twice is once', async () => {
@@ -465,14 +445,11 @@ describe('with a running database', () => {
       const client = new Client(server.connection)
       await client.connect()
       await client.query(`alter table tags no force row level security; alter table members disable row level security;
-        update migrations set name = '000_other' where name = '170_scheduling'`)
+        update migrations set name = '000_other' where name = '250_apps'`)
       const late = await callout(['doctor', '--json'])
-      assert.deepEqual(
-        [late.code, wrong(JSON.parse(late.out)).map(({ says }) => says)],
-        [1, ['missing: 170_scheduling']],
-      )
+      assert.deepEqual([late.code, wrong(JSON.parse(late.out)).map(({ says }) => says)], [1, ['missing: 250_apps']])
       await client.query(
-        `update migrations set name = '170_scheduling' where name = '000_other'; alter role callout_app bypassrls`,
+        `update migrations set name = '250_apps' where name = '000_other'; alter role callout_app bypassrls`,
       )
       const { code, out } = await callout(['doctor', '--json'], {
         env: { BASE_URL: 'http://callout.test', NODE_ENV: 'production' },
@@ -497,87 +474,3 @@ describe('with a running database', () => {
     })
   })
 })
-
-describe('usage', () => {
-  it('is told on standard error, with 2', async () => {
-    const [none, unknown, option, setting, serve] = await Promise.all([
-      callout([]),
-      callout(['tennant', 'list']),
-      callout(['tenant', 'create', '--nmae', 'X']),
-      callout(['tenant', 'list'], { env: { PORT: 'abc' } }),
-      callout(['serve', '--port', '1']),
-    ])
-    assert.deepEqual(
-      [none, unknown, option, setting, serve].map(({ code, out }) => [code, out]),
-      [
-        [2, ''],
-        [2, ''],
-        [2, ''],
-        [2, ''],
-        [2, ''],
-      ],
-    )
-    assert.match(none.err, /^callout: a command is needed\n\ncallout <command>/)
-    assert.match(unknown.err, /^callout: unknown command 'tennant' \(did you mean 'tenant'\?\)/)
-    assert.match(
-      option.err,
-      /^callout: tenant create: unknown option --nmae \(did you mean --name\?\)\n\ncallout tenant create --name <name>/,
-    )
-    assert.match(setting.err, /^callout: PORT must be a whole number[^\n]*\n$/)
-  })
-
-  it('is told on standard output when asked for, with 0', async () => {
-    const { code, out, err } = await callout(['member', 'set', '--help'])
-    assert.deepEqual([code, err], [0, ''])
-    assert.match(out, /^callout member set --tenant <id> --user <e-mail or id> \[--role <role>\]/)
-  })
-})
-
-describe('beside the running service, under an older Node', () => {
-  it('serves, makes a demo company and a key, revokes it at once, and stops on SIGTERM', async (test) => {
-    const port = String(await freePort())
-    const env = { PORT: port, NODE_ENV: 'production', LOG_LEVEL: 'silent' }
-    const service = started(['serve'], { env, node: asOlderNode })
-    test.after(() => service.kill())
-    const ended = once(service, 'exit')
-    const said = await new Promise<string>((resolve) => {
-      for (const stream of [service.stdout!, service.stderr!]) stream.once('data', (piece) => resolve(String(piece)))
-    })
-    assert.equal(said, `Callout answers at http://localhost:${port} (embedded database)\n`)
-    const demo = await callout(['demo', '--json'], { node: asOlderNode })
-    assert.deepEqual([demo.code, demo.err], [0, ''])
-    const made: Result = JSON.parse(demo.out)
-    assert.deepEqual(Object.keys(made), ['tenant_id', 'name', 'owner', 'key'])
-    const url = `http://127.0.0.1:${port}/api/mcp`
-    const { id, key } = await done(
-      'key',
-      'create',
-      '--tenant',
-      made.tenant_id,
-      '--user',
-      made.owner.email,
-      '--scopes',
-      'read',
-    )
-    const found = await callerOf(url, key).call('customers_search', { query: 'Okafor' })
-    assert.deepEqual(
-      found.rows.map(({ display_name }: Result) => display_name),
-      ['Ngozi Okafor'],
-    )
-    await done('key', 'revoke', id)
-    await assert.rejects(callerOf(url, key).call('customers_search', {}), /HTTP 401/)
-    service.kill('SIGTERM')
-    assert.deepEqual(await ended, [0, null])
-    assert.equal(existsSync(join(dataDir, 'postgres', 'data', 'postmaster.pid')), false)
-  })
-})
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  assert.ok(typeof address === 'object' && address !== null)
-  server.close()
-  await once(server, 'close')
-  return address.port
-}

@@ -206,6 +206,22 @@ describe('the other doors', () => {
   })
 })
 
+describe('signing in', () => {
+  it('counts and logs how a try ended, and never whose it was', async () => {
+    const tries = (outcome: string, fields: Record<string, string>): Promise<number> =>
+      growth('callout_sign_ins_total', { outcome }, () =>
+        fetch(`${service.origin}/sign-in`, {
+          method: 'POST',
+          redirect: 'manual',
+          body: new URLSearchParams(fields),
+          headers: { origin: service.config.baseUrl, accept: 'text/html' },
+        }),
+      )
+    assert.equal(await tries('failed', { email: 'nobody@example.com', password: 'not the password at all' }), 1)
+    assert.equal(await tries('signed_in', { email: 'nobody@example.com', password: 'not the password at all' }), 0)
+  })
+})
+
 describe('a rate limit', () => {
   it('counts whom it turns away', async () => {
     const limited = await startWatched({ RATE_LIMIT_PER_CREDENTIAL: '1' })

@@ -92,7 +92,7 @@ describe('the outbox', () => {
 describe('a person', () => {
   it('cancels what waits, and nothing that is on its way', async () => {
     const id = await queue({ to: 'cancel@example.com' })
-    assert.match(await press(id, 'cancel'), /The message was cancelled\..*Cancelled/)
+    assert.match(await press(id, 'cancel'), /The message was canceled\..*Canceled/)
     const going = await queue({ to: 'going@example.com' })
     await set(going, 'attempting')
     assert.match(await press(going, 'cancel'), /That didn't work This message is on its way already/)

@@ -218,8 +218,8 @@ describe('OAuth clients', () => {
 
   it('of a company are made with a secret shown once, and removed', async () => {
     const { text } = await made()
-    const id = /Client id [^]*?<code class="copy">([^<]+)/.exec(text)![1]!
-    const secret = /Secret [^]*?<code class="copy">([^<]+)/.exec(text)![1]!
+    const id = /Client ID [^]*?<code class="copy">([^<]+)/.exec(text)![1]!
+    const secret = /Client secret [^]*?<code class="copy">([^<]+)/.exec(text)![1]!
     const listed = (await owner.get(at('clients'))).text
     assert.ok(listed.includes(id) && !listed.includes(secret))
     assert.equal((await owner.post(at('clients', id), {})).location, at('clients'))
@@ -228,7 +228,7 @@ describe('OAuth clients', () => {
   })
 
   it("are this company's alone: others neither see, remove nor approve them", async () => {
-    const id = /Client id [^]*?<code class="copy">([^<]+)/.exec((await made()).text)![1]!
+    const id = /Client ID [^]*?<code class="copy">([^<]+)/.exec((await made()).text)![1]!
     const other = await foundCompany(service, 'South Cleaning')
     const stranger = await signedIn(other.owner.email)
     assert.ok(!(await stranger.get(`/${other.id}/settings/clients`)).text.includes(id))

@@ -61,7 +61,7 @@ describe('the conversation of a customer', () => {
     assert.ok(!page.text.includes('<img src=x') && page.text.includes('onerror=alert(1)&gt;\nsecond line'))
     assert.match(
       said(page),
-      /Conversation Mark as read Write Ana SMS in from \(617\) 555-0101, .* Unread First <img .*Ana E-mail in from Ana <ana@example\.com>, .*Re: <b>boiler<\/b> Third a form\.txt 8 bytes, being stored run\.exe not kept: a type that is not taken/,
+      /Conversation Mark as read Write Ana Text from \(617\) 555-0101, .* Unread First <img .*Ana E-mail from Ana <ana@example\.com>, .*Re: <b>boiler<\/b> Third a form\.txt 8 bytes, being stored run\.exe not kept: a type that is not taken/,
     )
     const [, path] = /href="(\/[0-9a-f-]+\/attachments\/[0-9a-f-]+)"/.exec(page.text)!
     const file = await office.browser.get(path!)
@@ -86,7 +86,7 @@ describe('the conversation of a customer', () => {
     )
     assert.match(
       said(await office.browser.get(office.at('customers', id))),
-      /To \(617\) 555-0102 SMS out, .* Failed Unreachable 30003 On our way/,
+      /To \(617\) 555-0102 Text message, .* Failed Unreachable 30003 On our way/,
     )
   })
 

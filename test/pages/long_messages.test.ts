@@ -66,7 +66,7 @@ async function stored(): Promise<void> {
     clock: () => Temporal.Now.instant().add({ seconds: 5 }),
     stopping: new AbortController().signal,
   }
-  const chores = configuredChores(service.config)
+  const chores = configuredChores(service.config, service.database)
   await enrolAll(shop, chores)
   await runDue(shop, chores)
 }

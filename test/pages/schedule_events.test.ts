@@ -199,7 +199,7 @@ describe('looking at the database', () => {
     const changes = openChanges(database, PACE)
     const told: string[] = []
     const { id: user } = await schedule.hire('Ines Ortiz')
-    const session = await startSession(service.database, user)
+    const session = await startSession(service.database, user, { methods: ['password'], origin: null })
     const watch = (name: string) =>
       changes.watch(schedule.id, {
         user,

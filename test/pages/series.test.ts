@@ -218,7 +218,7 @@ describe('a series', () => {
       dtstart: `${soon(1)}T09:00`,
     })
     const action = office.at('job_series', id, 'do', 'job_series_end')
-    assert.match(said(await office.browser.get(action)), /visits after the last day are cancelled/)
+    assert.match(said(await office.browser.get(action)), /visits after the last day are canceled/)
     const wrong = await submit(office.browser, action, { end_date: 'someday' })
     assert.equal(wrong.status, 422)
     assert.match(errorAt(wrong, 'end_date')!, /^Last day/)

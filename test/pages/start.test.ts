@@ -42,6 +42,15 @@ describe('documentation', () => {
       assert.ok(text.includes(line), line)
   })
 
+  it('says for everybody what is stored, where, for how long, and how it is erased', async () => {
+    const { status, text } = await visitor(service).get('/privacy')
+    assert.equal(status, 200)
+    for (const head of ['What is stored', 'Where', 'How long', 'How to erase'])
+      assert.ok(text.includes(`<h2>${head}</h2>`), head)
+    for (const page of ['/', '/docs'])
+      assert.ok((await visitor(service).get(page)).text.includes('href="/privacy"'), page)
+  })
+
   it('names every tool, its scope and its fields', async () => {
     for (const entity of entities) {
       const { status, text } = await visitor(service).get(`/docs/tools/${entity.name}`)

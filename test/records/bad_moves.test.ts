@@ -137,7 +137,7 @@ describe('what has come to its end or left its draft', () => {
       [{ id: off!['id'], subject: 'x' }, VOID],
     ])
     const SENT =
-      /^conflict: \S+ is sent, and \w+ can be changed in draft only; set status to draft first, in a call of its own$/
+      /^conflict: \S+ is sent, and \w+ can be changed in draft only; set status to draft first, in a call of its own, .*; a note on it \(notes_create\) undoes nothing$/
     const edits = [
       { subject: 'x' },
       { line_items: [visit] },

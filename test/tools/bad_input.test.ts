@@ -221,24 +221,25 @@ describe('a record that is not there for the caller', () => {
       await refused(create, [
         [
           { line_items: [visit], ...base, customer_id: gone.customer },
-          'not_found: customer not found; find its id with customers_search',
+          /^not_found: customer not found: it is Gone, archived on \S+ .*; find another with customers_search$/,
         ],
       ])
     await refused('contacts_create', [
       [
         { customer_id: gone.customer, first_name: 'x' },
-        'not_found: customer not found; find its id with customers_search',
+        /^not_found: customer not found: it is Gone, archived on \S+ .*; find another with customers_search$/,
       ],
     ])
     await refused('locations_create', [
       [
         { customer_id: gone.customer, address_line1: 'x' },
-        'not_found: customer not found; find its id with customers_search',
+        /^not_found: customer not found: it is Gone, archived on \S+ .*; find another with customers_search$/,
       ],
     ])
   })
 
   it('archived, to every tool by id', async () => {
+    const told = ['customer', 'quote']
     const byId: [tool: string, id: string, noun: string][] = [
       ['catalog_items', gone.item, 'catalog item'],
       ['tax_rates', gone.rate, 'tax rate'],
@@ -250,7 +251,12 @@ describe('a record that is not there for the caller', () => {
     for (const [tool, id, noun] of byId)
       for (const verb of ['get', 'update', 'archive'])
         await refused(`${tool}_${verb}`, [
-          [{ id }, `not_found: ${noun} not found; find its id with ${FINDERS.get(noun.replace(' ', '_'))}`],
+          [
+            { id },
+            new RegExp(
+              `^not_found: ${noun} not found${told.includes(noun) ? ': it is .* archived on .*; find another' : '; find its id'} with ${FINDERS.get(noun.replace(' ', '_'))}$`,
+            ),
+          ],
         ])
   })
 })

@@ -59,6 +59,19 @@ describe('the catalogue', () => {
         destructiveHint: ['archive', 'delete', 'cancel', 'void', 'end'].includes(tool.verb),
         openWorldHint: false,
       })
+      assert.match(tool.title, /^[A-Z][^.]{2,50}$/, `${name} has a title for people`)
+    }
+    const titles = descriptions.map(({ annotations }) => annotations.title)
+    assert.equal(new Set(titles).size, titles.length, 'no two tools have one title')
+  })
+
+  it('says no default of an update, which leaves alone what it is not given, and no format that refuses local times', () => {
+    for (const { name, inputSchema } of descriptions) {
+      const fields = Object.entries((inputSchema as Schema).properties ?? {})
+      for (const [field, { description, format }] of fields) {
+        assert.notEqual(format, 'date-time', `${name} ${field}`)
+        if (name.endsWith('_update')) assert.doesNotMatch(String(description), /^Default/, `${name} ${field}`)
+      }
     }
   })
 

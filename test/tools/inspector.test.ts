@@ -68,16 +68,18 @@ for (const era of ['legacy', 'modern']) {
     it('lists resources and templates, and reads one', async () => {
       const uri = `svc://customer/${customer}`
       assert.deepEqual(
-        (await inspect('--method', 'resources/list')).result['resources'].map((one: Result) => one['uri']),
+        (await inspect('--method', 'resources/list')).result['resources']
+          .map((one: Result) => one['uri'])
+          .filter((one: string) => one.startsWith('svc:')),
         [uri],
       )
-      assert.equal((await inspect('--method', 'resources/templates/list')).result['resourceTemplates'].length, 4)
+      assert.equal((await inspect('--method', 'resources/templates/list')).result['resourceTemplates'].length, 9)
       const { result } = await inspect('--method', 'resources/read', '--uri', uri)
       assert.equal((JSON.parse(result['contents'][0].text) as Result)['id'], customer)
     })
 
     it('lists prompts, and gets one', async () => {
-      assert.equal((await inspect('--method', 'prompts/list')).result['prompts'].length, 3)
+      assert.equal((await inspect('--method', 'prompts/list')).result['prompts'].length, 9)
       const { result } = await inspect(
         '--method',
         'prompts/get',

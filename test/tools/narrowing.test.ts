@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-type Named = { name: string }[]
+type Named = { name: string; uri?: string }[]
 type Answer = {
   result?: {
     tools?: Named
@@ -96,9 +96,17 @@ describe('a client that narrows the tools', () => {
     const templates = async (query: string): Promise<string[]> =>
       (await ask('resources/templates/list', {}, { query })).body.result!.resourceTemplates!.map(({ name }) => name)
     const seen = async (query: string): Promise<number> =>
-      (await ask('resources/list', {}, { query })).body.result!.resources!.length
+      (await ask('resources/list', {}, { query })).body.result!.resources!.filter(({ uri }) => uri!.startsWith('svc:'))
+        .length
     const read = (query: string) => ask('resources/read', { uri: `svc://customer/${id}` }, { query })
-    assert.deepEqual(await templates('?toolsets=jobs,customers,tags&readonly=1'), ['customer', 'job'])
+    assert.deepEqual(await templates('?toolsets=jobs,customers,tags&readonly=1'), [
+      'customer',
+      'job',
+      'day',
+      'availability_from',
+      'customer_messages',
+      'history',
+    ])
     assert.deepEqual(
       [await seen('?toolsets=customers'), await seen('?readonly=1'), await seen('?toolsets=jobs')],
       [1, 1, 0],
@@ -124,10 +132,35 @@ describe('a client that narrows the tools', () => {
   it('has the prompts whose tools are all left', async () => {
     const prompts = async (query: string): Promise<string[]> =>
       (await ask('prompts/list', {}, { query })).body.result!.prompts!.map(({ name }) => name)
-    assert.deepEqual(await prompts(''), ['customer-job-draft', 'draft-invoice', 'plan-my-day'])
-    assert.deepEqual(await prompts('?readonly=1'), ['plan-my-day'])
-    assert.deepEqual(await prompts('?toolsets=customers,invoices'), ['draft-invoice'])
-    assert.deepEqual(await prompts('?toolsets=customers,jobs'), ['customer-job-draft', 'plan-my-day'])
+    assert.deepEqual(await prompts(''), [
+      'customer-job-draft',
+      'draft-invoice',
+      'plan-my-day',
+      'morning-brief',
+      'chase-overdue-invoices',
+      'answer-customer',
+      'quote-from-notes',
+      'plan-next-week',
+      'bill-finished-work',
+    ])
+    assert.deepEqual(await prompts('?readonly=1'), [
+      'plan-my-day',
+      'morning-brief',
+      'chase-overdue-invoices',
+      'answer-customer',
+    ])
+    assert.deepEqual(await prompts('?toolsets=customers,invoices'), [
+      'draft-invoice',
+      'chase-overdue-invoices',
+      'answer-customer',
+    ])
+    assert.deepEqual(await prompts('?toolsets=customers,jobs'), [
+      'customer-job-draft',
+      'plan-my-day',
+      'morning-brief',
+      'answer-customer',
+      'plan-next-week',
+    ])
     assert.deepEqual(await prompts('?toolsets=notes'), [])
     const { id: customer_id } = await company.call('customers_create', {
       customer_type: 'individual',

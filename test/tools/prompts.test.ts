@@ -51,10 +51,20 @@ const dataIn = (text: string): Result => {
 
 const job = async (given: object): Promise<string> =>
   (await company.call('jobs_create', { customer_id: customer['id'], ...given }))['id'] as string
-const SCOPED = { 'customer-job-draft': 'read:customers', 'draft-invoice': 'read:customers', 'plan-my-day': 'read:jobs' }
+const SCOPED = {
+  'customer-job-draft': 'read:customers',
+  'draft-invoice': 'read:customers',
+  'plan-my-day': 'read:jobs',
+  'morning-brief': 'read:jobs',
+  'chase-overdue-invoices': 'read:invoices',
+  'answer-customer': 'read:customers',
+  'quote-from-notes': 'read:customers',
+  'plan-next-week': 'read:jobs',
+  'bill-finished-work': 'read:jobs',
+}
 
 describe('prompts/list', () => {
-  it('has the three prompts with their arguments', async () => {
+  it('has the prompts with their arguments', async () => {
     for (const [era, ask] of Object.entries(asking().eras)) {
       const { result } = await ask('prompts/list')
       assert.deepEqual(
@@ -78,6 +88,18 @@ describe('prompts/list', () => {
             ],
           ],
           ['plan-my-day', [['date', false]]],
+          ['morning-brief', []],
+          ['chase-overdue-invoices', []],
+          ['answer-customer', [['customer_id', true]]],
+          [
+            'quote-from-notes',
+            [
+              ['customer_id', true],
+              ['notes', false],
+            ],
+          ],
+          ['plan-next-week', []],
+          ['bill-finished-work', []],
         ],
       )
       for (const prompt of result!['prompts']) {
@@ -93,18 +115,25 @@ describe('prompts/list', () => {
   })
 
   it('leaves out those that the caller has no scope for', async () => {
-    assert.deepEqual(await names(await company.tenantKey(['read:customers'])), ['customer-job-draft', 'draft-invoice'])
-    assert.deepEqual(await names(await company.tenantKey(['read:jobs', 'write:customers'])), ['plan-my-day'])
+    assert.deepEqual(await names(await company.tenantKey(['read:customers'])), [
+      'customer-job-draft',
+      'draft-invoice',
+      'answer-customer',
+    ])
+    assert.deepEqual(await names(await company.tenantKey(['read:jobs', 'write:customers'])), [
+      'plan-my-day',
+      'morning-brief',
+    ])
     assert.deepEqual(await names(await company.tenantKey(['read:notes'])), [])
   })
 
   it('goes by the scopes of this moment', async () => {
     const office = await company.member('office', { ceiling: only({ 'Jobs & scheduling': 'view' }) })
-    assert.deepEqual(await names(office), ['plan-my-day'])
+    assert.deepEqual(await names(office), ['plan-my-day', 'morning-brief'])
     await setMember(service.database, { tenant: company.tenant }, office.id, {
       areas: only({ 'Customers & contacts': 'view' }),
     })
-    assert.deepEqual(await names(office), ['customer-job-draft', 'draft-invoice'])
+    assert.deepEqual(await names(office), ['customer-job-draft', 'draft-invoice', 'answer-customer'])
     assert.match(await refused('plan-my-day', {}, office), /insufficient_scope: plan-my-day needs read:jobs/)
     await setMember(service.database, { tenant: company.tenant }, office.id, {
       areas: only({ 'Jobs & scheduling': 'view' }),
@@ -206,7 +235,7 @@ describe('customer-job-draft', () => {
     assert.match(text, /make it with the tool jobs_create/)
     assert.ok(text.includes(`customer_id "${customer['id']}"`))
     assert.ok(text.includes('local time in Pacific/Auckland'))
-    assert.ok(!text.includes('4711'))
+    assert.ok(!text.includes('Gate 4711'))
   })
 
   it('marks what customers and staff wrote as data, which nothing in it can end', async () => {
@@ -299,5 +328,62 @@ describe('plan-my-day', () => {
       const { date } = dataIn(await got('plan-my-day', given))
       assert.ok([before, Temporal.Now.plainDateISO('Pacific/Auckland').toString()].includes(date))
     }
+  })
+})
+
+describe('the prompts of the office', () => {
+  it('embed what their overviews say now', async () => {
+    const office = await makeCompany(service)
+    const { id: customer_id } = await office.call('customers_create', {
+      customer_type: 'company',
+      company_name: 'Harbor',
+    })
+    const today = Temporal.Now.plainDateISO('America/New_York')
+    const visit = { customer_id, title: 'Pump', scheduled_start: `${today.toString()}T12:00` }
+    await office.call('jobs_create', visit)
+    await office.call('jobs_create', { customer_id, title: 'Some day', priority: 'urgent' })
+    const { id } = await office.call('jobs_create', { customer_id, title: 'Finished' })
+    await office.call('jobs_update', { id, status: 'done' })
+    const late = {
+      issue_date: today.subtract({ days: 50 }).toString(),
+      due_date: today.subtract({ days: 20 }).toString(),
+    }
+    const line_items = [{ name: 'x', unit_price_cents: 500 }]
+    const owed = await office.call('invoices_create', { customer_id, line_items, ...late })
+    await office.call('invoices_update', { id: owed['id'], status: 'sent' })
+    const text = (name: string, given = {}) => got(name, given, office.owner)
+    assert.match(
+      await text('morning-brief'),
+      /<account_data>\n# \w+day, [^]*«Pump»[^]*Overdue invoices \(1\)[^]*# Unread messages/,
+    )
+    assert.match(await text('chase-overdue-invoices'), /# Receivables[^]*\|«Harbor»\|[^]*No tool sends messages/)
+    assert.match(await text('answer-customer', { customer_id }), /"name": "Harbor"[^]*# Messages of a customer/)
+    assert.match(
+      await text('quote-from-notes', { customer_id, notes: 'Two pumps' }),
+      /<notes>\nTwo pumps\n[^]*quotes_create/,
+    )
+    assert.match(await text('plan-next-week'), /# Free times from [^]*"title": "Some day"[^]*jobs_update/)
+    assert.match(await text('bill-finished-work'), /# Unbilled work[^]*«Finished»[^]*from_job_id/)
+    const seen = await office.tenantKey(['read:jobs'])
+    const brief = await got('morning-brief', {}, seen)
+    assert.ok(brief.includes('«Pump»') && !brief.includes('Overdue invoices') && !brief.includes('Unread messages'))
+  })
+
+  it('name each scope that is missing, one after the other', async () => {
+    const by = await company.tenantKey(['read:jobs', 'read:invoices'])
+    assert.equal(
+      await refused('bill-finished-work', {}, by),
+      'insufficient_scope: bill-finished-work needs write:invoices',
+    )
+    assert.equal(await refused('plan-next-week', {}, by), 'insufficient_scope: plan-next-week needs write:jobs')
+    const reader = await company.tenantKey(['read:customers'])
+    assert.equal(
+      await refused('quote-from-notes', {}, reader),
+      'insufficient_scope: quote-from-notes needs write:quotes',
+    )
+    assert.match(
+      await refused('answer-customer', { customer_id: newId() }),
+      /^Invalid params: customer_id names no customer/,
+    )
   })
 })

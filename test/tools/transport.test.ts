@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { connect } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { toolHeaders } from '../harness/http.ts'
 import {
@@ -20,6 +21,15 @@ before(async () => {
   service = await startAuthorizing()
 })
 after(() => service.stop())
+
+/** Returns all that a server answers to bytes that are no request it takes. */
+async function said(origin: string, bytes: string): Promise<string> {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+  socket.write(bytes)
+  let text = ''
+  for await (const piece of socket) text += String(piece)
+  return text
+}
 
 const strict = (response: Response): string | null => response.headers.get('strict-transport-security')
 
@@ -71,11 +81,28 @@ describe('Strict-Transport-Security', () => {
     )
   })
 
+  it('is said by what the HTTP parser refuses before any address is looked at', async () => {
+    const long = `x-long: ${'x'.repeat(20_000)}`
+    for (const [sent, status] of [
+      ['nonsense', 400],
+      ['GET / HTTP/1.1\r\n\r\n', 400],
+      ['GET / HTTP/1.1\r\nHost: callout.test\r\nbroken header\r\n\r\n', 400],
+      [`GET / HTTP/1.1\r\nHost: callout.test\r\n${long}\r\n\r\n`, 431],
+      ['POST / HTTP/1.1\r\nHost: callout.test\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n', 400],
+      ['GET / HTTP/1.1\r\nHost: callout.test\r\nExpect: a miracle\r\n\r\n', 417],
+    ] as const) {
+      const answer = await said(service.origin, `${sent}\r\n\r\n`)
+      assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `), sent.slice(0, 60))
+      assert.match(answer, /\r\nStrict-Transport-Security: max-age=31536000\r\n/i, sent.slice(0, 60))
+    }
+  })
+
   it('is said by none where it is http', async () => {
     const site = await startSite()
     for (const path of ['/sign-in', '/health/live', '/.well-known/oauth-protected-resource']) {
       assert.equal(strict(await fetch(new URL(path, site.config.baseUrl))), null, path)
     }
+    assert.doesNotMatch(await said(site.config.baseUrl, 'nonsense\r\n\r\n'), /Strict-Transport/)
     await site.stop()
   })
 })

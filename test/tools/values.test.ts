@@ -6,12 +6,12 @@ import { describe, it } from 'node:test'
 const src = join(import.meta.dirname, '../../src')
 
 /** What reads JSON that somebody sent or typed. */
-const READERS = ['mcp/jsonrpc.ts', 'screens/fields/custom_field.ts', 'web/saying.ts']
+const READERS = ['mcp/jsonrpc.ts', 'screens/fields/custom_field.ts', 'web/saying.ts', 'web/sign_in/passkeys.ts']
 /** What calls a tool and hands its answer on as values. */
 const CALLERS = [
   'cli/demo/site.ts',
-  'mcp/asker.ts',
-  'mcp/resources.ts',
+  'mcp/askers.ts',
+  'mcp/resources/records.ts',
   'mcp/tool_server.ts',
   'tools/call.ts',
   'web/member_context.ts',
@@ -37,7 +37,7 @@ describe('what a tool answers', () => {
     assert.deepEqual(
       await filesWith(
         '**/*.ts',
-        /import \{[^}]*\bcallTool\b[^}]*\} from '[./]*tools\/call\.ts'|export function callTool\(context/,
+        /import \{[^}]*\bcallTool\b[^}]*\} from '[./]*tools\/call\.ts'|export async function callTool\(context/,
       ),
       CALLERS,
     )

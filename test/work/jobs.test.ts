@@ -316,7 +316,7 @@ describe('invalid_input', () => {
     [{ assignees: ['nobody@example.com', newId()] }, /assignees\[0\] is not an active member.*assignees\[1\]/],
     [
       { assignees: ['Bob'] },
-      /assignees\[0\] is not an active member of this account \(got Bob\); use the user id or exact e-mail of a member, such as \w+/,
+      /assignees\[0\] is not an active member of this account \(got Bob\); use the user id, exact e-mail or exact name of a member, such as \w+/,
     ],
     [{ line_items: [{ name: 'X' }] }, /line_items\[0\]\.unit_price_cents is required/],
     [{ location_id: newId() }, /location_id is not a live location of this customer; find its id with locations_list/],
@@ -380,8 +380,14 @@ describe('not_found', () => {
   it('a customer that is not there, or archived', async () => {
     const gone = await company.call('customers_create', { customer_type: 'individual', first_name: 'Gone' })
     await company.call('customers_archive', { id: gone.id })
-    for (const customer_id of [gone.id, newId()])
-      assert.equal(await refused({ customer_id }), 'not_found: customer not found; find its id with customers_search')
+    assert.match(
+      await refused({ customer_id: gone.id }),
+      /^not_found: customer not found: it is Gone, archived on \S+ .*; find another with customers_search$/,
+    )
+    assert.equal(
+      await refused({ customer_id: newId() }),
+      'not_found: customer not found; find its id with customers_search',
+    )
   })
   it('a job of another company', async () => {
     const { id } = await book()

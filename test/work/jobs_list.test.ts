@@ -195,7 +195,7 @@ describe('invalid_input', () => {
     [{ assignee: newId() }, /assignee is not a member of this account/],
     [
       { assignee: 'bob' },
-      /assignee is not a member of this account \(got bob\); use the user id or exact e-mail of a member, such as \w+/,
+      /assignee is not a member of this account \(got bob\); use the user id, exact e-mail or exact name of a member, such as \w+/,
     ],
     [{ assignee: newId(), unassigned: true }, /assignee and unassigned exclude each other/],
     [{ seriesId: newId(), series_id: newId() }, /series_id is an alias of seriesId and differs/],

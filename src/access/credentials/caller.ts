@@ -1,10 +1,20 @@
-import { readTenant, sql, type Database, type TenantEntry, type Sql } from '../../db/tenant.ts'
+import { readTenant, sql, type Database, type Db, type TenantEntry, type Sql } from '../../db/tenant.ts'
 import { lowerRole, roleFrom, scopesUnder, type Ceiling, type Role } from '../rights/areas.ts'
 import { expandScopes, type Scope } from '../rights/scopes.ts'
 import type { CredentialFault, TokenClaims } from './credential.ts'
 
 /** Describes the tenant's settings that every tool reads; changing them counts as a change of access. */
 export type Tenant = { id: string; timezone: string; currency: string; country: string }
+
+/** Says which writes of a connection wait for a person (docs/spec/proposals.md#what-waits). */
+export type ApprovalRule = {
+  /** Holds the write scopes under which it only proposes. */
+  readonly proposes: ReadonlySet<Scope>
+  /** Says that whatever removes, voids or ends waits too: by the company's rule, or because the connection is held. */
+  readonly destructive: boolean
+  /** Is how much of that in ten minutes holds the connection; 0: any number. */
+  readonly burstLimit: number
+}
 
 /** Describes who calls, and what they may do now. */
 export type Caller = {
@@ -16,6 +26,8 @@ export type Caller = {
   readonly role: Role | null
   /** Holds the credential's scopes, expanded and cut to the member's ceiling of now (docs/spec/interface.md#effective-access). */
   readonly scopes: ReadonlySet<Scope>
+  /** null for a browser, whose person acts. */
+  readonly approval: ApprovalRule | null
 }
 
 /** Returns the tenant entry that checks this caller's rights in the same round trip as the work. */
@@ -34,6 +46,10 @@ type Found = {
   timezone: string
   currency: string
   country: string
+  proposes: string[]
+  is_held: boolean
+  destructive_proposes: boolean
+  burst_limit: number
 }
 
 /** Reads a key's caller from the database, by the key's hash. */
@@ -67,16 +83,29 @@ export async function findTokenCaller(
   })
 }
 
+/**
+ * Reads the caller of a key or an app by its id, as far as it still stands, and keeps its rights as they are until the
+ * transaction ends.
+ */
+export async function standingCaller(db: Db, credential: string): Promise<Caller | undefined> {
+  const found = await db.maybe<Found>(sql`
+    ${credentials(db.tenant, sql`c.id = ${credential} and c.kind <> 'browser'`)} for share of c`)
+  if (found === undefined || !isStanding(found)) return undefined
+  const expiresAt = found.expires_at === null ? Infinity : Date.parse(found.expires_at)
+  if (expiresAt <= Date.now()) return undefined
+  return callerOf(db.tenant, found, { expiresAt, role: found.role, scopes: expandScopes(found.scopes) })
+}
+
 const findCredential = (database: Database, tenant: string, which: Sql): Promise<Found | undefined> =>
-  readTenant(database, { tenant }, (db) =>
-    db.maybe<Found>(sql`
-    select c.id, c.user_id, c.scopes, c.access_version, c.expires_at, c.revoked_at,
-      m.role, m.ceiling, m.deactivated_at is not null as deactivated, t.timezone, t.currency, t.country
+  readTenant(database, { tenant }, (db) => db.maybe<Found>(credentials(db.tenant, which)))
+
+const credentials = (tenant: string, which: Sql): Sql => sql`
+    select c.id, c.user_id, c.scopes, c.access_version, c.expires_at, c.revoked_at, c.proposes, c.held_at is not null as is_held,
+      m.role, m.ceiling, m.deactivated_at is not null as deactivated, t.timezone, t.currency, t.country, t.destructive_proposes, t.burst_limit
     from credentials c
     join tenants t on t.id = c.tenant_id
     left join members m on m.tenant_id = c.tenant_id and m.user_id = c.user_id
-    where c.tenant_id = ${db.tenant} and ${which}`),
-  )
+    where c.tenant_id = ${tenant} and ${which}`
 
 const isStanding = ({ revoked_at, deactivated }: Found): boolean => revoked_at === null && !deactivated
 
@@ -88,6 +117,11 @@ const callerOf = (tenant: string, found: Found, { expiresAt, role, scopes }: Hel
   user: found.user_id,
   role: role && lowerRole(role, role),
   scopes: underCeiling(scopes, found),
+  approval: {
+    proposes: expandScopes(found.proposes),
+    destructive: found.destructive_proposes || found.is_held,
+    burstLimit: found.burst_limit,
+  },
 })
 
 /** Cuts scopes to a member's ceiling; an owner's is always full, and a tenant key has none. */

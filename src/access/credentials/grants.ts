@@ -1,16 +1,22 @@
 import { sql, visiting, within, writeTenant, type Database, type Sql } from '../../db/tenant.ts'
+import type { Client } from './clients.ts'
 import { notFound } from '../../refusal.ts'
 import { audited, type Actor } from '../audit.ts'
+import { withoutRequests } from '../apps/requests.ts'
 import { requireOwnerOr } from '../rights/rights.ts'
+import { proposedOf } from '../rights/scopes.ts'
 
 /** Describes what a person lets a client do; there is one for each pair. */
 export type Grant = {
   client_id: string
   client_name: string
+  client_kind: Client['kind']
   user_id: string
   email: string
   tenant_id: string
   scopes: string[]
+  /** Are its write scopes under which the client only proposes. */
+  proposes: string[]
   created_at: string
   updated_at: string
 }
@@ -69,7 +75,7 @@ export async function withdrawGrant(
         sql`delete from oauth_grants where client_id = ${client} and user_id = ${user} and tenant_id = ${db.tenant} returning user_id`,
         'grant',
       )
-      await db.run(endOfPair(db.tenant, client, user))
+      await Promise.all([db.run(endOfPair(db.tenant, client, user)), db.run(withoutRequests(db.tenant, user, client))])
     },
     () => [
       audited(grant.tenant_id, by, 'grants.withdraw', user, {
@@ -82,42 +88,45 @@ export async function withdrawGrant(
 }
 
 /**
- * Takes back some of what a person gave a client: the scopes left hold from its next request on. To leave none is
- * `withdrawGrant`'s work.
+ * Takes back some of what a person gave a client: the scopes left hold from its next request on, and under those that
+ * `proposes` names it only proposes. To leave none is `withdrawGrant`'s work.
  */
 export async function narrowGrant(
   database: Database,
   client: string,
   user: string,
-  left: ReadonlySet<string>,
+  { left, proposes = [] }: { left: ReadonlySet<string>; proposes?: readonly string[] },
   by: Actor,
   tenant: string | null = null,
 ): Promise<Grant> {
   const grant = await findGrant(database.send, client, user, tenant)
   if (grant === undefined) throw notFound('grant')
   const scopes = grant.scopes.filter((scope) => left.has(scope))
+  const proposed = proposedOf(scopes, proposes)
   await writeTenant(
     database,
     { tenant: grant.tenant_id },
     async (db) => {
       await requireOwnerOr(db, by, user)
       await db.present(
-        sql`update oauth_grants set scopes = ${scopes}, updated_at = moment()
+        sql`update oauth_grants set scopes = ${scopes}, proposes = ${proposed}, updated_at = moment()
       where client_id = ${client} and user_id = ${user} and tenant_id = ${db.tenant} and scopes = ${grant.scopes} returning user_id`,
         'grant',
       )
       await db.run(
-        sql`update credentials set scopes = ${scopes} where ${ofPair(db.tenant, client, user)} and scopes <> ${scopes}`,
+        sql`update credentials set scopes = ${scopes}, proposes = ${proposed}
+          where ${ofPair(db.tenant, client, user)} and (scopes <> ${scopes} or proposes <> ${proposed})`,
       )
     },
     () => [
       audited(grant.tenant_id, by, 'grants.narrow', user, {
         client: [grant.client_name, grant.client_name],
         scopes: [grant.scopes, scopes],
+        ...(String(grant.proposes) === String(proposed) ? {} : { proposes: [grant.proposes, proposed] }),
       }),
     ],
   )
-  return { ...grant, scopes }
+  return { ...grant, scopes, proposes: proposed }
 }
 
 /**
@@ -128,7 +137,7 @@ export async function alignment(
   send: Send,
   client: string,
   user: string,
-  grant: Pick<Grant, 'tenant_id' | 'scopes'> | undefined,
+  grant: Pick<Grant, 'tenant_id' | 'scopes' | 'proposes'> | undefined,
 ): Promise<Sql[]> {
   const [answer] = await send([
     sql`select distinct tenant_id from oauth_authorizations where client_id = ${client} and user_id = ${user}`,
@@ -137,7 +146,8 @@ export async function alignment(
     if (grant === undefined || grant.tenant_id !== tenant) return visiting(tenant, endOfPair(tenant, client, user))
     return visiting(
       tenant,
-      sql`update credentials set scopes = ${grant.scopes} where ${ofPair(tenant, client, user)} and scopes <> ${grant.scopes}`,
+      sql`update credentials set scopes = ${grant.scopes}, proposes = ${grant.proposes}
+        where ${ofPair(tenant, client, user)} and (scopes <> ${grant.scopes} or proposes <> ${grant.proposes})`,
     )
   })
 }
@@ -165,4 +175,4 @@ export const oldAuthorizations = (tenant: string): Sql => sql`
 export const sweepRecords = (most: number): Sql => sql`
   delete from oauth_records where hash in (select hash from oauth_records where expires_at < moment() - interval '1 hour' limit ${most})`
 
-const columns = sql`g.client_id, c.name as client_name, g.user_id, u.email, g.tenant_id, g.scopes, g.created_at, g.updated_at`
+const columns = sql`g.client_id, c.name as client_name, c.kind as client_kind, g.user_id, u.email, g.tenant_id, g.scopes, g.proposes, g.created_at, g.updated_at`

@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { readTenant, writeTenant, sql, type Database, type Db, type TenantEntry } from '../../db/tenant.ts'
+import { readTenant, writeTenant, sql, type Database, type Db, type Sql, type TenantEntry } from '../../db/tenant.ts'
 import { dateOrInstant } from '../../shape/fields.ts'
 import { newId } from '../../shape/id.ts'
 import { boundTo, instantIn, utc } from '../../shape/instants.ts'
 import { invalidAt, invalidField, notFound } from '../../refusal.ts'
 import { audited, type Actor } from '../audit.ts'
+import { notify, type NewNotice } from '../security/notices.ts'
 import { requireOwnerOr, requireScopes } from '../rights/rights.ts'
-import { READ_SCOPES, SCOPES, isScope } from '../rights/scopes.ts'
+import { READ_SCOPES, SCOPES, isScope, proposedOf } from '../rights/scopes.ts'
 
 export type Key = {
   id: string
@@ -15,12 +16,21 @@ export type Key = {
   name: string
   last_four: string
   scopes: string[]
+  /** Are its write scopes under which it only proposes. */
+  proposes: string[]
+  held_at: string | null
   expires_at: string | null
   revoked_at: string | null
   last_used_at: string | null
   created_at: string
 }
-export type NewKey = { user: string | null; name: string; scopes: readonly string[]; expires_at: string | null }
+export type NewKey = {
+  user: string | null
+  name: string
+  scopes: readonly string[]
+  proposes?: readonly string[]
+  expires_at: string | null
+}
 
 const PREFIXES = { user_key: 'svc_uk_', tenant_key: 'svc_tk_' } as const
 
@@ -35,7 +45,7 @@ export const hashOf = (key: string): Buffer => createHash('sha256').update(key).
 export async function createKey(
   database: Database,
   entry: TenantEntry,
-  { user, name, scopes, expires_at }: NewKey,
+  { user, name, scopes, proposes = [], expires_at }: NewKey,
   by: Actor = null,
 ): Promise<Key & { key: string }> {
   const kind = user === null ? 'tenant_key' : 'user_key'
@@ -49,8 +59,8 @@ export async function createKey(
       await requireScopes(db, by, scopes)
       if (user !== null) await requireMember(db, user)
       const [made] = await Promise.all([
-        db.one<Key>(sql`insert into credentials (tenant_id, id, kind, user_id, name, last_four, scopes, expires_at)
-        values (${db.tenant}, ${id}, ${kind}, ${user}, ${name}, ${key.slice(-4)}, ${[...scopes]}, ${expires_at})
+        db.one<Key>(sql`insert into credentials (tenant_id, id, kind, user_id, name, last_four, scopes, proposes, expires_at)
+        values (${db.tenant}, ${id}, ${kind}, ${user}, ${name}, ${key.slice(-4)}, ${[...scopes]}, ${proposedOf(scopes, proposes)}, ${expires_at})
         returning ${columns}`),
         db.run(
           sql`insert into key_hashes (hash, tenant_id, credential_id) values (${hashOf(key)}, ${db.tenant}, ${id})`,
@@ -63,8 +73,10 @@ export async function createKey(
         name: [null, made.name],
         user_id: [null, made.user_id],
         scopes: [null, made.scopes],
+        ...(made.proposes.length > 0 ? { proposes: [null, made.proposes] } : {}),
         expires_at: [null, made.expires_at],
       }),
+      ...toldOf(user ?? by?.user, { kind: 'new_key', about: { name }, tenant: entry.tenant }),
     ],
   )
 }
@@ -108,6 +120,33 @@ export async function revokeKey(database: Database, entry: TenantEntry, id: stri
   return key
 }
 
+/** Changes under which of its scopes a key only proposes, from its next request on. */
+export async function setKeyProposes(
+  database: Database,
+  entry: TenantEntry,
+  id: string,
+  proposes: readonly string[],
+  by: Actor = null,
+): Promise<Key> {
+  const { before, after } = await writeTenant(
+    database,
+    entry,
+    async (db) => {
+      const before = await db.present<Key>(
+        sql`select ${columns} from credentials where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key') for no key update`,
+        'key',
+      )
+      await requireOwnerOr(db, by, before.user_id)
+      const wanted = proposedOf(before.scopes, proposes)
+      const after = await db.one<Key>(sql`update credentials set proposes = ${wanted}
+        where tenant_id = ${db.tenant} and id = ${id} returning ${columns}`)
+      return { before, after }
+    },
+    ({ before, after }) => [audited(entry.tenant, by, 'keys.set', id, { proposes: [before.proposes, after.proposes] })],
+  )
+  return { ...before, ...after }
+}
+
 /** Returns the tenant of a key, for the operator; refuses an unknown key. */
 export async function tenantOfKey(database: Database, id: string): Promise<string> {
   const [answer] = await database.send([sql`select tenant_id from key_hashes where credential_id = ${id}`])
@@ -140,13 +179,17 @@ export function parseScopes(text: string): string[] {
   return names
 }
 
-const columns = sql`id, kind, user_id, name, last_four, scopes, expires_at, revoked_at, last_used_at, created_at`
+const columns = sql`id, kind, user_id, name, last_four, scopes, proposes, held_at, expires_at, revoked_at, last_used_at, created_at`
 
 const requireMember = (db: Db, user: string): Promise<unknown> =>
   db.present(
     sql`select user_id from members where tenant_id = ${db.tenant} and user_id = ${user} and deactivated_at is null`,
     'member',
   )
+
+/** Tells whoever may act by a new key: its person, or who made a key of the company. */
+const toldOf = (user: string | undefined, notice: Omit<NewNotice, 'user'>): Sql[] =>
+  user === undefined ? [] : [notify({ user, ...notice })]
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 

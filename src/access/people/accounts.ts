@@ -50,9 +50,14 @@ const account = (db: Db, email: string) => sql`
 export const isStrange = ({ isNew, isProved, isVouched, isOperator, through }: Account, tenant: string): boolean =>
   !isNew && !isProved && !isVouched && !isOperator && through !== null && through !== tenant
 
+/** Says whose link it is: the operator's, which `startsOver`, or one that we mailed to the address and showed to nobody. */
+export type LinkWay = { startsOver: boolean; isMailed: boolean }
+
 /**
  * Tells whether a link may set it a new password. A company's own link may not where that would open another company's
- * data; the operator's, which `startsOver`, may.
+ * data; the operator's may, and one that was mailed, unless the operator stands for the account as it is.
  */
-export const mayStartOver = ({ isProved, isOperator, isElsewhere }: Account, startsOver: boolean): boolean =>
-  !isProved && !isOperator && (startsOver || !isElsewhere)
+export const mayStartOver = (
+  { isProved, isOperator, isElsewhere, isVouched }: Account,
+  { startsOver, isMailed }: LinkWay,
+): boolean => !isProved && !isOperator && (startsOver || !isElsewhere || (isMailed && !isVouched))

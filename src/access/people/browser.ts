@@ -4,12 +4,16 @@ import { ceilingOf, scopesUnder, type Ceiling, type Role } from '../rights/areas
 import type { Caller, Tenant } from '../credentials/caller.ts'
 import type { Membership } from './memberships.ts'
 
-/** Describes a member signed in at the browser, with all that their ceiling allows, and whether the company is a demo. */
-export type Employed = Membership & { caller: Caller; isDemo: boolean }
+/**
+ * Describes a member signed in at the browser, with all that their ceiling allows, whether the company is a demo, and
+ * whether it asks everybody for a second factor.
+ */
+export type Employed = Membership & { caller: Caller; isDemo: boolean; asksSecondFactor: boolean }
 
 type Found = Tenant & {
   name: string
   is_demo: boolean
+  asks_second_factor: boolean
   role: Role
   ceiling: Ceiling
   credential: string | null
@@ -43,18 +47,19 @@ export async function findEmployed(
 
 const placeOf = (db: Db, user: string): Promise<Found | undefined> =>
   db.maybe<Found>(sql`
-  select t.id, t.name, t.timezone, t.currency, t.country, t.is_demo, m.role, m.ceiling, c.id as credential, c.access_version
+  select t.id, t.name, t.timezone, t.currency, t.country, t.is_demo, t.asks_second_factor, m.role, m.ceiling, c.id as credential, c.access_version
   from members m join tenants t on t.id = m.tenant_id
     left join credentials c on c.tenant_id = m.tenant_id and c.user_id = m.user_id and c.kind = 'browser'
   where m.tenant_id = ${db.tenant} and m.user_id = ${user} and m.deactivated_at is null`)
 
 const employed = (
-  { name, is_demo, role, ceiling, access_version, ...tenant }: Found,
+  { name, is_demo, asks_second_factor, role, ceiling, access_version, ...tenant }: Found,
   credential: string,
   user: string,
 ): Employed => ({
   company: { id: tenant.id, name, timezone: tenant.timezone, currency: tenant.currency, country: tenant.country },
   isDemo: is_demo,
+  asksSecondFactor: asks_second_factor,
   role,
   ceiling,
   caller: {
@@ -63,5 +68,6 @@ const employed = (
     user,
     role,
     scopes: scopesUnder(role === 'owner' ? ceilingOf('owner', undefined) : ceiling),
+    approval: null,
   },
 })

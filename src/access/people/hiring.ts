@@ -5,8 +5,8 @@ import type { Actor } from '../audit.ts'
 import { ask, invited, withdrawOpen, type IssuedInvitation } from './invitations.ts'
 import { addition, admit, nameOf, preparePerson, type Added, type NewMember, type Prepared } from './people.ts'
 
-/** Says since when an account exists, and through which company. */
-export type KnownAccount = { since: string; through: string | null; isVouched: boolean }
+/** Says since when an account exists, through which company, and who stands for its address. */
+export type KnownAccount = { since: string; through: string | null; isVouched: boolean; isProved: boolean }
 
 /**
  * Holds the new member, or the person asked by a link because the account of the address is another company's own;
@@ -39,5 +39,5 @@ export async function hireIn(db: Db, person: Prepared, role: Role, ceiling: Ceil
 export const hiring = (tenant: string, by: Actor, hired: Hired) =>
   'added' in hired ? addition(tenant, by, hired.added) : invited(tenant, by, hired.asked)
 
-const knownOf = ({ isNew, since, through, isVouched }: Account): KnownAccount | null =>
-  isNew ? null : { since, through, isVouched }
+const knownOf = ({ isNew, since, through, isVouched, isProved }: Account): KnownAccount | null =>
+  isNew ? null : { since, through, isVouched, isProved }

@@ -2,18 +2,20 @@ import { randomBytes } from 'node:crypto'
 import { readTenant, sql, writeTenant, type Database, type Db } from '../../db/tenant.ts'
 import { conflict, notFound } from '../../refusal.ts'
 import { newId } from '../../shape/id.ts'
-import { accountFor, mayStartOver } from './accounts.ts'
+import { accountFor, mayStartOver, type LinkWay } from './accounts.ts'
 import { ceilingOf, type Ceiling, type Role } from '../rights/areas.ts'
 import { audited, type Actor } from '../audit.ts'
 import { hashChosen } from '../sign_in/chosen_password.ts'
 import { tellOfEnding } from '../sign_in/endings.ts'
+import { insertion, type PasskeyNaming } from '../factors/passkeys.ts'
+import type { NewPasskey } from '../factors/webauthn.ts'
 import { readEmail, readName } from '../inputs.ts'
 import { hashOf } from '../credentials/keys.ts'
-import { forgetBrowsersOf } from '../sign_in/known_browsers.ts'
 import { addition, enroll } from './people.ts'
+import { noted } from '../security/account_events.ts'
 import { requireOwner } from '../rights/rights.ts'
-import { endSessionsOf } from '../sign_in/sessions.ts'
 import { endStandingIn } from './standing.ts'
+import { waysInEnded } from './starting_over.ts'
 
 /** Limits for how many days a link can be used. */
 const DAYS = 14
@@ -27,6 +29,8 @@ export type Invitation = {
   areas: Ceiling
   created_at: string
   expires_at: string
+  /** Is when its link was last sent by mail; null for one that was only shown. */
+  mailed_at: string | null
 }
 
 export type NewInvitation = { email: string; name: string | null; role: Role; areas?: Partial<Ceiling> | undefined }
@@ -36,11 +40,11 @@ export type IssuedInvitation = Invitation & { secret: string }
 
 /**
  * Describes an invitation as its link shows it, the same for an address that signs in already. `startsOver`: for an
- * account that another company made.
+ * account that another company made. `isMailed`: nobody but the holder of the address has seen this link.
  */
-export type OpenedInvitation = Invitation & { tenant: string; company: string; startsOver: boolean }
+export type OpenedInvitation = Invitation & { tenant: string; company: string } & LinkWay
 
-const columns = sql`i.id, i.email, i.name, i.role, i.ceiling as areas, i.created_at, i.expires_at`
+const columns = sql`i.id, i.email, i.name, i.role, i.ceiling as areas, i.created_at, i.expires_at, i.mailed_at`
 const open = sql`i.accepted_at is null and i.withdrawn_at is null`
 
 /**
@@ -139,45 +143,72 @@ export async function join(
   secret: string,
   user: { id: string; email: string },
 ): Promise<{ tenant: string }> {
-  return accept(database, secret, async (_db, { email, startsOver }) => {
+  return accept(database, secret, async (db, { email, startsOver, isMailed }) => {
     if (email !== user.email) throw conflict(`this invitation is for ${email}; sign in with that address`)
     if (startsOver) throw conflict('this invitation sets a new password; choose one')
+    if (isMailed) await proveBy(db, { id: user.id, email })
     return user.id
   })
 }
 
+/** Is who somebody is from now on, and what they sign in with. */
+export type Joining = { name: string } & ({ password: string } | { passkey: NewPasskey; naming: PasskeyNaming })
+
 /**
- * Accepts with a name and a password: as a new person, or as one who starts over. Returns the user, who may be signed
+ * Accepts with a name, and a password or a passkey: as a new person, or as one who starts over. Returns the user, who may be signed
  * in now. An account with a membership elsewhere is its person's, who signs in to accept.
  */
 export async function joinAnew(
   database: Database,
   secret: string,
-  given: { name: string; password: string },
+  given: Joining,
 ): Promise<{ tenant: string; user: string }> {
   const { email, company } = await openInvitation(database, secret)
   const name = readName(given.name, 'name', 100)
-  const hash = await hashChosen(given.password, { email, name, companies: [company] })
-  const joined = await accept(database, secret, async (db, { startsOver }) => {
+  const hash = 'password' in given ? await hashChosen(given.password, { email, name, companies: [company] }) : null
+  const joined = await accept(database, secret, async (db, { isMailed, startsOver }) => {
     const account = await accountFor(db, { email, name, hash }, { isVouched: false })
-    if (account.isNew) return account.id
-    if (!mayStartOver(account, startsOver)) throw conflict(SIGN_IN)
-    await startOver(db, account.id, { name, hash })
+    if (!account.isNew) {
+      if (!mayStartOver(account, { startsOver, isMailed })) throw conflict(SIGN_IN)
+      await startOver(db, account.id, { name, hash })
+    }
+    if ('passkey' in given) await db.run(insertion(account.id, given.passkey, given.naming))
+    if (isMailed) await proveBy(db, { id: account.id, email })
     return account.id
   })
   tellOfEnding(joined.user)
   return joined
 }
 
+/** Accepts as a new person whom a provider vouches for, without a password. Returns the user, who is signed in next. */
+export const joinByProvider = (
+  database: Database,
+  secret: string,
+  { email, name }: { email: string; name: string | null },
+): Promise<{ tenant: string; user: string }> =>
+  accept(database, secret, async (db, invitation) => {
+    if (email !== invitation.email) throw conflict(`this invitation is for ${invitation.email}; use that account`)
+    const called = readName(name ?? invitation.name ?? email.slice(0, email.indexOf('@')), 'name', 100)
+    return (await accountFor(db, { email, name: called, hash: null }, { isVouched: false })).id
+  })
+
 const SIGN_IN =
   'this address has a sign-in already; sign in to accept, or ask whoever runs this service for a link that starts over'
 
+/** Notes that the holder of an address opened a link that only they have. */
+async function proveBy(db: Db, { id, email }: { id: string; email: string }): Promise<void> {
+  const proved = await db.run(
+    sql`update users set proved_at = moment() where id = ${id} and email = ${email} and proved_at is null`,
+  )
+  if (proved > 0) await db.run(noted({ user: id, kind: 'address_proved' }))
+}
+
 /** Ends everything that was signed in, made or connected under the account before. */
-async function startOver(db: Db, user: string, { name, hash }: { name: string; hash: string }): Promise<void> {
+async function startOver(db: Db, user: string, { name, hash }: { name: string; hash: string | null }): Promise<void> {
   await db.run(
     sql`update users set name = ${name}, password_hash = ${hash}, made_through = ${db.tenant}, vouched_at = null where id = ${user}`,
   )
-  await Promise.all([endSessionsOf(user), forgetBrowsersOf(user)].map((statement) => db.run(statement)))
+  await Promise.all(waysInEnded(user).map((statement) => db.run(statement)))
   await endStandingIn(db, user, { user })
 }
 
@@ -215,7 +246,7 @@ async function tenantOf(database: Database, secret: string): Promise<string> {
 const presentInvitation = (db: Db, secret: string): Promise<OpenedInvitation> =>
   db.present<OpenedInvitation>(
     sql`
-  select ${columns}, i.tenant_id as tenant, t.name as company,
+  select ${columns}, i.tenant_id as tenant, t.name as company, h.is_mailed as "isMailed",
     i.starts_over and not exists (select from users u where u.email = i.email and (u.proved_at is not null
       or exists (select from operators o where o.user_id = u.id))) as "startsOver"
   from invitations i join invitation_hashes h on h.tenant_id = i.tenant_id and h.invitation_id = i.id join tenants t on t.id = i.tenant_id

@@ -1,6 +1,9 @@
 import { transact } from '../../db/transaction.ts'
 import { sql, type Database, type Sql } from '../../db/tenant.ts'
 import { Refusal, conflict, invalidField, invalidFields } from '../../refusal.ts'
+import { noted } from '../security/account_events.ts'
+import { endResetLinksOf } from '../security/account_links.ts'
+import { notify } from '../security/notices.ts'
 import { attempt } from '../sign_in/attempts.ts'
 import type { Actor } from '../audit.ts'
 import { hashChosen, type PersonalWords } from '../sign_in/chosen_password.ts'
@@ -8,20 +11,24 @@ import { tellOfEnding } from '../sign_in/endings.ts'
 import { forgetBrowsersOf } from '../sign_in/known_browsers.ts'
 import { membershipsOf } from './memberships.ts'
 import { verifyPassword } from '../sign_in/passwords.ts'
-import { endSessionsOf, startSession } from '../sign_in/sessions.ts'
+import { letIn, type SignInOrigin, type SignedIn } from '../sign_in/entering.ts'
+import { endSessionsOf, type SignInMethod } from '../sign_in/sessions.ts'
 import { endStanding, standingOf, type StandingAccess } from './standing.ts'
 
 const TRIES = 10
 
 export type PasswordChange = {
+  /** Is not asked of somebody who has none yet. */
   current: string
   next: string
   /** Says whether the person's keys and connected apps end too, in every company. */
   endsStanding: boolean
+  /** Says how the session began in which it is changed: the new one takes that over. */
+  methods: readonly SignInMethod[]
 }
 
-/** Holds the secret of a new session, and counts what is left that acts in the person's name. */
-export type PasswordChanged = { secret: string; left: StandingAccess }
+/** Holds the secrets of a new session, and counts what is left that acts in the person's name. */
+export type PasswordChanged = { entered: SignedIn; left: StandingAccess }
 
 /**
  * Changes a user's own password, which ends their sessions in every browser. Refuses a wrong present one, and tries beyond
@@ -30,22 +37,29 @@ export type PasswordChanged = { secret: string; left: StandingAccess }
 export async function changeOwnPassword(
   database: Database,
   user: string,
-  { current, next, endsStanding }: PasswordChange,
+  { current, next, endsStanding, methods }: PasswordChange,
+  origin: SignInOrigin,
 ): Promise<PasswordChanged> {
   const wait = await attempt(database, [{ subject: `password change ${user}`, most: TRIES }])
   if (wait > 0) throw conflict(`too many tries; wait ${Math.ceil(wait / 60)} min and try again`)
   const [answer] = await database.send([sql`select password_hash from users where id = ${user}`])
   const { password_hash: before } = answer!.rows[0] as { password_hash: string | null }
-  if (!(await verifyPassword(current, before))) throw invalidField('current', 'is not your password')
-  if (current === next) throw invalidField('next', 'must be another password than the one before')
+  if (before !== null && !(await verifyPassword(current, before))) throw invalidField('current', 'is not your password')
+  if (before !== null && current === next) throw invalidField('next', 'must be another password than the one before')
   const hash = await hashNext(next, await aboutOf(database, user))
   await replace(
     database,
     user,
-    sql`update users set password_hash = ${hash} where id = ${user} and password_hash = ${before}`,
+    sql`update users set password_hash = ${hash} where id = ${user} and password_hash is not distinct from ${before}`,
+    [notify({ user, kind: 'password_changed' }), noted({ user, kind: 'password_changed', origin })],
     endsStanding ? { user } : undefined,
   )
-  return { secret: await startSession(database, user), left: await standingOf(database.send, user) }
+  const entered = await letIn(database, user, [...new Set([...methods, 'password' as const])], {
+    ...origin,
+    earlier: null,
+    known: null,
+  })
+  return { entered, left: await standingOf(database.send, user) }
 }
 
 /**
@@ -63,23 +77,38 @@ export async function resetPassword(
     database,
     user,
     sql`update users set password_hash = ${hash}, vouched_at = moment() where id = ${user}`,
+    [notify({ user, kind: 'password_reset', about: { by: 'operator' } }), noted({ user, kind: 'password_reset' })],
     endsStanding ? null : undefined,
   )
   return standingOf(database.send, user)
 }
 
 /** Sets the new password; `ender` is who ends keys and apps too, where they end. */
-async function replace(database: Database, user: string, change: Sql, ender?: Actor): Promise<void> {
+async function replace(
+  database: Database,
+  user: string,
+  change: Sql,
+  told: readonly Sql[],
+  ender?: Actor,
+): Promise<void> {
   await transact(database, async (send) => {
     const [changed] = await send([change])
     if (changed!.count === 0) throw conflict('the password was changed elsewhere meanwhile; try again')
-    await send([endSessionsOf(user), forgetBrowsersOf(user)])
+    await send([...told, ...endingsOfPassword(user)])
     if (ender !== undefined) await endStanding(send, user, ender)
   })
   tellOfEnding(user)
 }
 
-async function aboutOf(database: Database, user: string): Promise<PersonalWords> {
+/** Returns the statements that end what an earlier password opened: sessions, known browsers, links that set another one. */
+export const endingsOfPassword = (user: string): Sql[] => [
+  endSessionsOf(user),
+  forgetBrowsersOf(user),
+  endResetLinksOf(user),
+]
+
+/** Returns the words about a person that a password of theirs may not be made of. */
+export async function aboutOf(database: Database, user: string): Promise<PersonalWords> {
   const [[found], memberships] = await Promise.all([
     database.send([sql`select email, name from users where id = ${user}`]),
     membershipsOf(database, user),

@@ -2,6 +2,7 @@ import { readTenant, sql, writeTenant, type Database, type Db, type TenantEntry 
 import { conflict, invalidField } from '../../refusal.ts'
 import { isId } from '../../shape/id.ts'
 import { accountFor, isStrange, type Account } from './accounts.ts'
+import { withoutRequests } from '../apps/requests.ts'
 import { AREA_NAMES, ceilingOf, type Ceiling, type Role } from '../rights/areas.ts'
 import { audited, type Actor } from '../audit.ts'
 import { hashChosen } from '../sign_in/chosen_password.ts'
@@ -130,6 +131,7 @@ export async function removeMember(
         where tenant_id = ${db.tenant} and user_id = ${user} returning deactivated_at`),
         db.run(sql`update credentials set revoked_at = moment()
         where tenant_id = ${db.tenant} and user_id = ${user} and revoked_at is null`),
+        db.run(withoutRequests(db.tenant, user)),
       ])
       return { ...before, deactivated_at }
     },

@@ -19,11 +19,14 @@ export type Area = keyof typeof AREAS
 /** What the scopes of an area are about; each is in one area alone. */
 export type AreaSubject = (typeof AREAS)[Area][number]
 export type Level = 'none' | 'view' | 'edit'
+/** What a connection may do in an area: with `propose` it writes, and a person approves it. */
+export type GrantLevel = Level | 'propose'
 export type Role = 'owner' | 'office' | 'tech'
 export type Ceiling = Record<Area, Level>
 
 export const AREA_NAMES = Object.keys(AREAS) as Area[]
 export const LEVELS: readonly Level[] = ['none', 'view', 'edit']
+export const GRANT_LEVELS: readonly GrantLevel[] = ['none', 'view', 'propose', 'edit']
 export const ROLES: readonly Role[] = ['owner', 'office', 'tech']
 
 const everywhere = (level: Level): Ceiling => Object.fromEntries(AREA_NAMES.map((area) => [area, level])) as Ceiling
@@ -58,11 +61,63 @@ export function scopesUnder(ceiling: Ceiling): Set<Scope> {
   return allowed
 }
 
+/** What the areas of a connection may hold, whether it acts or proposes. */
+export const ceilingOfGrant = (levels: Readonly<Partial<Record<Area, GrantLevel>>>): Ceiling =>
+  Object.fromEntries(
+    AREA_NAMES.map((area) => [area, levels[area] === 'propose' ? 'edit' : (levels[area] ?? 'none')]),
+  ) as Ceiling
+
+/** The write scopes of the areas in which a connection only proposes. */
+export const proposedUnder = (levels: Readonly<Partial<Record<Area, GrantLevel>>>): Scope[] =>
+  AREA_NAMES.filter((area) => levels[area] === 'propose').flatMap((area) =>
+    AREAS[area].map((subject): Scope => `write:${subject}`),
+  )
+
+/** Reads where a key only proposes: `all`, `none`, or areas and subjects such as `Invoices,jobs`. */
+export function parseProposes(text: string): Scope[] {
+  const names = text
+    .split(',')
+    .map((part) => part.trim().toLowerCase())
+    .filter((part) => part !== '')
+  if (names.length === 0) throw invalidAt('proposes', 'name at least one area, or all, or none')
+  if (names.length === 1 && names[0] === 'none') return []
+  return names.flatMap((name) => {
+    const subjects = AREA_NAMES.flatMap((area): AreaSubject[] =>
+      name === 'all' || area.toLowerCase() === name
+        ? [...AREAS[area]]
+        : AREAS[area].filter((subject) => subject === name),
+    )
+    if (subjects.length === 0)
+      throw invalidAt('proposes', `'${name}' is not an area; they are ${AREA_NAMES.join(', ')}, or all, or none`)
+    return subjects.map((subject): Scope => `write:${subject}`)
+  })
+}
+
 /** Reads a stored or sent role; anything unknown counts as the least. */
 export const roleFrom = (value: unknown): Role => (ROLES.includes(value as Role) ? (value as Role) : 'tech')
 
 /** Returns the one of two roles that may do less. */
 export const lowerRole = (a: Role, b: Role): Role => (ROLES.indexOf(a) > ROLES.indexOf(b) ? a : b)
+
+/** Returns the level that a connection has in each area. */
+export const grantLevelsOf = (scopes: readonly string[], proposes: readonly string[]): Record<Area, GrantLevel> => {
+  const levels: Record<Area, GrantLevel> = { ...levelsOf(scopes) }
+  for (const area of AREA_NAMES)
+    if (levels[area] === 'edit' && AREAS[area].some((subject) => proposes.includes(`write:${subject}`)))
+      levels[area] = 'propose'
+  return levels
+}
+
+/** Returns the level that scopes amount to in each area. */
+export const levelsOf = (scopes: readonly string[]): Record<Area, Level> =>
+  Object.fromEntries(AREA_NAMES.map((area) => [area, levelIn(area, new Set(scopes))])) as Record<Area, Level>
+
+const levelIn = (area: Area, scopes: ReadonlySet<string>): Level =>
+  AREAS[area].some((subject) => scopes.has(`write:${subject}`))
+    ? 'edit'
+    : AREAS[area].some((subject) => scopes.has(`read:${subject}`))
+      ? 'view'
+      : 'none'
 
 /** Reads a role as an operator or owner types it. */
 export function readRole(text: string): Role {

@@ -1,5 +1,5 @@
 import { say } from '../../language/say.ts'
-import type { Area, Level, Role } from './areas.ts'
+import { AREA_NAMES, grantLevelsOf, type Area, type GrantLevel, type Role } from './areas.ts'
 
 /** Names a role as people read it. */
 export function roleName(role: Role): string {
@@ -14,12 +14,14 @@ export function roleName(role: Role): string {
 }
 
 /** Names a level as people read it. */
-export function levelName(level: Level): string {
+export function levelName(level: GrantLevel): string {
   switch (level) {
     case 'none':
       return say`None`
     case 'view':
       return say`View`
+    case 'propose':
+      return say`Propose`
     case 'edit':
       return say`Edit`
   }
@@ -47,4 +49,15 @@ export function areaName(area: Area): { name: string; covers: string } {
     case 'Tax rates':
       return { name: say`Tax rates`, covers: say`Tax rates on quotes and invoices` }
   }
+}
+
+/** Returns what scopes amount to, as the end of a sentence: `View everything`, or each area above none. */
+export function inWords(scopes: readonly string[], proposes: readonly string[] = []): string {
+  const levels = grantLevelsOf(scopes, proposes)
+  const given = AREA_NAMES.filter((area) => levels[area] !== 'none')
+  if (given.length === 0) return say`Nothing`
+  const [one] = given.map((area) => levels[area])
+  if (given.length === AREA_NAMES.length && given.every((area) => levels[area] === one))
+    return one === 'edit' ? say`Edit everything` : one === 'propose' ? say`Propose everything` : say`View everything`
+  return given.map((area) => `${areaName(area).name}: ${levelName(levels[area])}`).join(', ')
 }

@@ -42,3 +42,9 @@ export const isScope = (name: string): boolean => known.has(name) || name in EXP
 /** Returns the scopes that granted names stand for; unknown names are dropped. */
 export const expandScopes = (names: readonly string[]): Set<Scope> =>
   new Set(names.flatMap((name) => EXPANSIONS[name] ?? (known.has(name) ? [name as Scope] : [])))
+
+/** Returns those of the scopes held, expanded, under which writes are only proposed. */
+export const proposedOf = (held: readonly string[], proposes: readonly string[]): Scope[] => {
+  const wanted = expandScopes(proposes)
+  return [...expandScopes(held)].filter((scope) => scope.startsWith('write:') && wanted.has(scope)).sort()
+}

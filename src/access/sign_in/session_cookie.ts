@@ -20,6 +20,15 @@ export const sessionCookie = (baseUrl: string): SessionCookie => secretCookie(ba
 export const knownCookie = (baseUrl: string): SessionCookie =>
   secretCookie(baseUrl, 'callout_known', KNOWN_DAYS * 24 * 3600)
 
+/** Returns the cookie by which a browser is known that was asked for a passkey. */
+export const askedCookie = (baseUrl: string): SessionCookie => secretCookie(baseUrl, 'callout_asked', 10 * 60)
+
+/** Returns the cookie of a sign-in that waits for its second factor. */
+export const pendingCookie = (baseUrl: string): SessionCookie => secretCookie(baseUrl, 'callout_pending', 10 * 60)
+
+/** Returns the cookie of a browser that is on its way to a provider of sign-ins and back. */
+export const providerCookie = (baseUrl: string): SessionCookie => secretCookie(baseUrl, 'callout_provider', 900)
+
 /**
  * Makes a cookie whose name begins with `__Host-` where the service is reached by https: then no other host, path or
  * plain connection can set it (RFC 6265bis 4.1.3).

@@ -1,10 +1,34 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql, type Database, type Sql } from '../../db/tenant.ts'
 import type { Language } from '../../language/reader.ts'
+import { networkOf } from '../addresses.ts'
+import type { Origin } from '../security/account_events.ts'
+import { deviceIn } from '../security/device.ts'
 import { tellOfEnding } from './endings.ts'
 
-/** Describes who is signed in at a browser. `since` is when they signed in, in UTC. */
-export type Session = { user: SignedInUser; since: string }
+/**
+ * Describes who is signed in at a browser. `since` is when they signed in, `confirmedAt` when they were last recognized,
+ * in UTC; `isRecent` says whether that is less than 15 minutes ago.
+ */
+export type Session = {
+  id: string
+  user: SignedInUser
+  since: string
+  confirmedAt: string
+  isRecent: boolean
+  methods: readonly SignInMethod[]
+}
+
+/** Names a way to recognize somebody; `totp` and `recovery` are second factors beside another one. */
+export type SignInMethod = 'password' | 'passkey' | 'provider' | 'link' | 'totp' | 'recovery'
+
+/** Tells whether somebody was recognized by two factors; a passkey, whose holder was verified, is two. */
+export const isTwoFactor = (methods: readonly SignInMethod[]): boolean =>
+  methods.some((method) => method === 'passkey' || method === 'totp' || method === 'recovery')
+
+/** Says how a session begins: how its person was recognized, where, and the secret of a session that it replaces. */
+export type SessionStart = { methods: readonly SignInMethod[]; origin: Origin | null; earlier?: string | null }
+
 /** Has no language until the person chose one; pages then follow the browser. */
 export type SignedInUser = {
   id: string
@@ -19,9 +43,12 @@ export type SignedInUser = {
 const IDLE_DAYS = 30
 const MAX_DAYS = 90
 
+/** Is in minutes: for so long nobody is asked again who they are. */
+const RECENT = 15
+
 /** Signs a user in. Returns the secret of a new session; that of `earlier` ends. */
-export async function startSession(database: Database, user: string, earlier: string | null = null): Promise<string> {
-  const { secret } = await begin(database, sql`select id from users where id = ${user}`, earlier)
+export async function startSession(database: Database, user: string, start: SessionStart): Promise<string> {
+  const { secret } = await begin(database, sql`select id from users where id = ${user}`, start)
   return secret
 }
 
@@ -30,12 +57,12 @@ export async function startVerified(
   database: Database,
   user: string,
   verified: string | null,
-  earlier: string | null,
+  start: SessionStart,
 ): Promise<string | null> {
   const { secret, count } = await begin(
     database,
     sql`select id from users where id = ${user} and password_hash = ${verified} for share`,
-    earlier,
+    start,
   )
   return count === 0 ? null : secret
 }
@@ -43,11 +70,12 @@ export async function startVerified(
 async function begin(
   database: Database,
   user: Sql,
-  earlier: string | null,
+  { methods, origin, earlier = null }: SessionStart,
 ): Promise<{ secret: string; count: number }> {
   const secret = randomBytes(32).toString('base64url')
   const [begun, ended] = await database.send([
-    sql`insert into sessions (hash, user_id) select ${hashOf(secret)}::bytea, u.id from (${user}) u`,
+    sql`insert into sessions (hash, user_id, methods, network, device)
+      select ${hashOf(secret)}::bytea, u.id, ${[...methods]}::text[], ${origin && networkOf(origin.address)}, ${origin && deviceIn(origin.agent)} from (${user}) u`,
     ...(earlier === null ? [] : [ending(earlier)]),
   ])
   if (ended !== undefined) tellOf(ended)
@@ -55,7 +83,7 @@ async function begin(
 }
 
 /** Holds for sessions used within the last month and begun within the last three. */
-const standing = sql`s.seen_at > moment() - make_interval(days => ${IDLE_DAYS}) and s.created_at > moment() - make_interval(days => ${MAX_DAYS})`
+export const standing = sql`s.seen_at > moment() - make_interval(days => ${IDLE_DAYS}) and s.created_at > moment() - make_interval(days => ${MAX_DAYS})`
 
 /** Returns the session of a secret, or null when there is none any more; finding it keeps it alive. */
 export async function findSession(database: Database, secret: string | null): Promise<Session | null> {
@@ -64,13 +92,14 @@ export async function findSession(database: Database, secret: string | null): Pr
   const [, answer] = await database.send([
     sql`update sessions set seen_at = moment()
       where hash = ${hash} and seen_at between moment() - make_interval(days => ${IDLE_DAYS}) and moment() - interval '1 hour'`,
-    sql`select s.created_at as since, u.id, u.email, u.name, u.language, u.uses_keys from sessions s join users u on u.id = s.user_id
+    sql`select s.id as session, s.created_at as since, s.confirmed_at, s.confirmed_at > moment() - make_interval(mins => ${RECENT}) as is_recent, s.methods, u.id, u.email, u.name, u.language, u.uses_keys from sessions s join users u on u.id = s.user_id
       where s.hash = ${hash} and ${standing}`,
   ])
   const found = answer!.rows[0] as FoundSession | undefined
   return found === undefined
     ? null
     : {
+        id: found.session,
         user: {
           id: found.id,
           email: found.email,
@@ -79,18 +108,54 @@ export async function findSession(database: Database, secret: string | null): Pr
           usesKeys: found.uses_keys,
         },
         since: found.since,
+        confirmedAt: found.confirmed_at,
+        isRecent: found.is_recent,
+        methods: found.methods,
       }
 }
 
-type FoundSession = Omit<SignedInUser, 'usesKeys'> & { since: string; uses_keys: boolean }
+type FoundSession = Omit<SignedInUser, 'usesKeys'> & {
+  session: string
+  since: string
+  confirmed_at: string
+  is_recent: boolean
+  methods: SignInMethod[]
+  uses_keys: boolean
+}
+
+/** Notes that the person of a session was recognized again just now, by this. */
+export const confirmSession = async (
+  database: Database,
+  session: Pick<Session, 'id' | 'user'>,
+  method: SignInMethod,
+): Promise<void> => {
+  await database.send([
+    sql`update sessions set confirmed_at = moment(), ${withMethod(method)} where user_id = ${session.user.id} and id = ${session.id}`,
+  ])
+}
+
+/** Notes that the person of a session has shown a second factor beside how they signed in. */
+export const strengthenSession = async (
+  database: Database,
+  session: Pick<Session, 'id' | 'user'>,
+  method: SignInMethod,
+): Promise<void> => {
+  await database.send([
+    sql`update sessions set ${withMethod(method)} where user_id = ${session.user.id} and id = ${session.id}`,
+  ])
+}
+
+const withMethod = (method: SignInMethod): Sql =>
+  sql`methods = case when ${method} = any(methods) then methods else methods || ${method}::text end`
 
 export async function endSession(database: Database, secret: string): Promise<void> {
   const [answer] = await database.send([ending(secret)])
   tellOf(answer!)
 }
 
-/** Signs a user out of every browser, after a change of password. */
-export const endSessionsOf = (user: string): Sql => sql`delete from sessions where user_id = ${user}`
+/** Signs a user out of every browser, after a change of password; what waits for a second factor ends too. */
+export const endSessionsOf = (user: string): Sql => sql`
+  with pending as (delete from pending_sign_ins where user_id = ${user}) delete from sessions where user_id = ${user}`
 
 /** Returns those of some secrets whose session is still valid, and keeps none of them alive. */
 export async function standingSessions(database: Database, secrets: readonly string[]): Promise<Set<string>> {

@@ -33,7 +33,9 @@ const tries = (
   password: string,
   address = '203.0.113.5',
   earlier: string | null = null,
-): Promise<SignIn> => signIn(test.database, { email, password }, { address, earlier })
+): Promise<SignIn> => signIn(test.database, { email, password }, { address, agent: null, earlier })
+
+const byPassword = { methods: ['password'], origin: null } as const
 
 const secretOf = (answer: SignIn): string => {
   assert.ok(answer !== null && 'secret' in answer)
@@ -92,7 +94,7 @@ describe('wrong', () => {
 
 describe('session', () => {
   it('lives while it is used and ends thirty days after its last use', async () => {
-    const secret = await startSession(test.database, ana)
+    const secret = await startSession(test.database, ana, byPassword)
     await leave('29 days')
     assert.equal((await findSession(test.database, secret))?.user.id, ana)
     await leave('29 days')
@@ -106,7 +108,7 @@ describe('session', () => {
   })
 
   it('ends by itself or with all others of the user', async () => {
-    const [one, two, three] = await Promise.all([1, 2, 3].map(() => startSession(test.database, ana)))
+    const [one, two, three] = await Promise.all([1, 2, 3].map(() => startSession(test.database, ana, byPassword)))
     await endSession(test.database, one!)
     assert.equal(await findSession(test.database, one!), null)
     assert.notEqual(await findSession(test.database, two!), null)
@@ -118,7 +120,7 @@ describe('session', () => {
   })
 
   it('ends ninety days after it began, however it is used', async () => {
-    const secret = await startSession(test.database, ana)
+    const secret = await startSession(test.database, ana, byPassword)
     const begun = (interval: string) =>
       test.database.send([sql`update sessions set created_at = moment() - ${interval}::interval`])
     await begun('89 days')
@@ -130,7 +132,7 @@ describe('session', () => {
   })
 
   it("isn't begun by a password that was changed while it was checked", async () => {
-    assert.equal(await startVerified(test.database, ana, 'the text of another hash', null), null)
+    assert.equal(await startVerified(test.database, ana, 'the text of another hash', byPassword), null)
   })
 
   it('of nobody is none', async () => {

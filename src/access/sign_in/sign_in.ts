@@ -3,20 +3,16 @@ import { sql, type Database } from '../../db/tenant.ts'
 import { normal } from '../../shape/text.ts'
 import { networkOf } from '../addresses.ts'
 import { attempt, count, forgive, giveBack } from './attempts.ts'
-import { knownAs, remember } from './known_browsers.ts'
+import { notedOnce } from '../security/account_events.ts'
+import { enterVerified, type Entered, type SignInOrigin } from './entering.ts'
+import { knownAs } from './known_browsers.ts'
+import { tellOfSignIn } from './outcomes.ts'
 import { verifyPassword } from './passwords.ts'
-import { startVerified } from './sessions.ts'
 
 export type Credentials = { email: string; password: string }
 
-/**
- * Says where somebody signs in: the sender's address, the secret of a session to end, and what the browser was given at
- * an earlier sign-in.
- */
-export type SignInOrigin = { address: string; earlier?: string | null; known?: string | null }
-
-/** Holds the secrets of a session and of the browser, or the seconds to wait; null for a wrong e-mail address or password. */
-export type SignIn = { secret: string; known: string } | { wait: number } | null
+/** Holds what a right password leads to, or the seconds to wait; null for a wrong e-mail address or password. */
+export type SignIn = Entered | { wait: number } | null
 
 /**
  * Limits tries in a quarter of an hour: on one account from one network or from a browser that it knows, and from one
@@ -48,25 +44,45 @@ export async function signIn(
   pause: Pause = sleep,
 ): Promise<SignIn> {
   const email = addressIn(typed)
-  const { address, earlier = null, known = null } = origin
+  const { address, known = null } = origin
   const browser = isText(email) ? await knownAs(database, known, email) : null
   const subject = `sign-in account ${email} ${browser === null ? `from ${networkOf(address)}` : `at ${browser}`}`
   const wait =
     browser === null
       ? await waitOfUnknown(database, { email, subject, address }, pause)
       : await attempt(database, [{ subject, most: ON_ACCOUNT }])
-  if (wait > 0) return { wait }
   const user = await findUser(database, email)
-  if (!(await verifyPassword(password, user?.password_hash ?? null)) || user === undefined) return null
-  const secret = await startVerified(database, user.id, user.password_hash, earlier)
-  if (secret === null) return null
+  if (wait > 0) {
+    noteFailure(database, user, 'sign_in_limited', origin)
+    return { wait }
+  }
+  if (!(await verifyPassword(password, user?.password_hash ?? null)) || user === undefined) {
+    noteFailure(database, user, 'sign_in_failed', origin)
+    return null
+  }
+  const entered = await enterVerified(database, user, origin)
+  if (entered === null) return null
   await forgive(database, subject)
   if (browser === null) await giveBack(database, everywhere(email))
-  return { secret, known: await remember(database, user.id, known) }
+  return entered
+}
+
+/**
+ * Tells of a failure, and notes it in somebody's security log, once an hour for a kind and a network, so that nobody fills it. The answer
+ * doesn't wait for it: its time would tell whether the address has an account.
+ */
+function noteFailure(
+  database: Database,
+  user: { id: string } | undefined,
+  kind: 'sign_in_failed' | 'sign_in_limited',
+  origin: SignInOrigin,
+): void {
+  tellOfSignIn({ outcome: kind === 'sign_in_failed' ? 'failed' : 'limited', methods: ['password'] })
+  if (user !== undefined) database.send([notedOnce({ user: user.id, kind, origin })]).catch(() => {})
 }
 
 /** Returns an address as addresses are stored; nobody has one that is longer, or empty. */
-function addressIn(typed: string): string {
+export function addressIn(typed: string): string {
   const read = normal(typed.trim(), 254)
   return 'text' in read ? read.text.toLowerCase() : ''
 }
@@ -99,7 +115,7 @@ async function slowedDown(tries: number, pause: Pause): Promise<number> {
 const everywhere = (email: string): string => `sign-in account ${email}`
 
 /** Tells whether a database takes it as text; nobody has an address that it doesn't. */
-const isText = (email: string): boolean => email.isWellFormed() && !email.includes('\0')
+export const isText = (email: string): boolean => email.isWellFormed() && !email.includes('\0')
 
 async function findUser(
   database: Database,

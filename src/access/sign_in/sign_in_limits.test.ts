@@ -6,7 +6,8 @@ import { sweepAttempts } from './attempts.ts'
 import { KNOWN_DAYS, sweepBrowsers } from './known_browsers.ts'
 import { resetPassword } from '../people/own_password.ts'
 import { addMember } from '../people/people.ts'
-import { signIn, type SignInOrigin, type SignIn } from './sign_in.ts'
+import type { SignInOrigin } from './entering.ts'
+import { signIn, type SignIn } from './sign_in.ts'
 import { createTenant } from '../companies/tenants.ts'
 
 const PASSWORD = 'correct horse battery'
@@ -34,7 +35,7 @@ let pauses: number[] = []
 const pause = async (seconds: number): Promise<void> => void pauses.push(seconds)
 const tries = (email: string, password: string, place: SignInOrigin): Promise<SignIn> =>
   signIn(test.database, { email, password }, place, pause)
-const at = (address: string, known: string | null = null): SignInOrigin => ({ address, known })
+const at = (address: string, known: string | null = null): SignInOrigin => ({ address, agent: null, known })
 /** Acts as if something had been tried so often just now. */
 const tried = (subject: string, count: number) =>
   test.database.send([

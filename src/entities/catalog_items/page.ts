@@ -4,7 +4,8 @@ import { table } from '../../html/table.ts'
 import { say } from '../../language/say.ts'
 import { pathOptions, worded } from '../../screens/fields/choices.ts'
 import { customFacts } from '../../screens/custom_facts.ts'
-import { duration, money, quantity } from '../../screens/formats.ts'
+import { duration, money } from '../../screens/formats.ts'
+import { quantity, unitSaid } from '../../screens/units.ts'
 import { recordLink } from '../../screens/links.ts'
 import { part, written } from '../../screens/parts.ts'
 import { wordFor } from '../../screens/states.ts'
@@ -130,9 +131,9 @@ async function withCategories(context: PageContext, given: Readonly<Record<strin
 type Priced = Partial<Pick<Full, 'unit' | 'unit_price_cents' | 'discount_type' | 'discount_value'>>
 
 function priceOf({ unit = 'each', unit_price_cents, discount_type, discount_value }: Priced, currency: string): string {
-  if (discount_type === 'percent') return `${discount_value}% off`
-  if (discount_type === 'amount') return `${money(discount_value ?? 0, currency)} off`
-  return `${money(unit_price_cents ?? 0, currency)}${unit === 'each' ? '' : ` / ${unit}`}`
+  if (discount_type === 'percent') return say`${discount_value ?? ''}% off`
+  if (discount_type === 'amount') return say`${money(discount_value ?? 0, currency)} off`
+  return `${money(unit_price_cents ?? 0, currency)}${unit === 'each' ? '' : ` / ${unitSaid(unit)}`}`
 }
 
 const priceFacts = ({ company }: PageContext, item: Full): Fact[] => [

@@ -114,8 +114,8 @@ export const contactScreen = screen<Results['contacts_get'], Row>({
 ${facts([
   { label: say`Customer`, value: recordLink(context, 'customers', customer.id, customer.display_name) },
   ...(contact.role_label === null ? [] : [{ label: say`Role`, value: contact.role_label }]),
-  { label: say`Phone`, value: contact.phone === null ? 'None' : phoneLink(contact.phone, contact.phone_extension) },
-  { label: say`E-mail`, value: contact.email === null ? 'None' : mailLink(contact.email) },
+  { label: say`Phone`, value: contact.phone === null ? say`None` : phoneLink(contact.phone, contact.phone_extension) },
+  { label: say`E-mail`, value: contact.email === null ? say`None` : mailLink(contact.email) },
   ...(unwanted(contact) === '' ? [] : [{ label: say`Opted out`, value: unwanted(contact) }]),
   ...(stopped === null
     ? []

@@ -121,6 +121,25 @@ export const successorOf = async (db: Db, id: string): Promise<string | undefine
     where tenant_id = ${db.tenant} and id = ${id} and merged_into is not null`)
   )?.merged_into
 
+/** Returns the live customers of exactly that name, whatever its case and accents, with a way to reach each. */
+export const customersNamed = (db: Db, name: string, most: number): Promise<{ id: string; said: string }[]> =>
+  db.all(sql`select c.id, concat_ws(', ', c.display_name, k.phone, k.email) as said
+    from customers c left join contacts k on k.tenant_id = c.tenant_id and k.customer_id = c.id and k.is_primary and k.archived_at is null
+    where c.tenant_id = ${db.tenant} and c.sort_name = ${sortName(name)} and c.archived_at is null order by c.id limit ${most}`)
+
+/** Returns what became of a customer that tools no longer reach. */
+export const customerLeft = async (db: Db, id: string): Promise<string | undefined> => {
+  const gone = await db.maybe<{ day: string; name: string; into: string | null; into_name: string | null }>(sql`
+    select (c.archived_at at time zone t.timezone)::date::text as day, c.display_name as name, m.id as into, m.display_name as into_name
+    from customers c join tenants t on t.id = c.tenant_id
+    left join customers m on m.tenant_id = c.tenant_id and m.id = c.merged_into
+    where c.tenant_id = ${db.tenant} and c.id = ${id} and c.archived_at is not null`)
+  if (gone === undefined) return undefined
+  return gone.into === null
+    ? `is ${gone.name}, archived on ${gone.day} (its jobs, quotes and invoices stay)`
+    : `was merged into ${gone.into_name} (${gone.into}) on ${gone.day}`
+}
+
 /** Makes a lead a customer, with its first job, invoice, plan or accepted quote. */
 export const engageCustomer = (db: Db, id: string): Promise<number> =>
   db.run(sql`update customers set status = 'active', updated_at = later_than(updated_at)

@@ -1,9 +1,10 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import type { Db } from '../../db/tenant.ts'
+import type { RunContext } from '../../tools/define.ts'
 import { conflict } from '../../refusal.ts'
 import { owedBy } from '../invoices/index.ts'
 import { activeSeriesOf } from '../job_series/index.ts'
-import { openJobsOf } from '../jobs/index.ts'
+import { openJobsOf, standingJobsOf } from '../jobs/index.ts'
 import { activePlansOf } from '../plans/index.ts'
 
 /**
@@ -20,6 +21,31 @@ export async function requireIdle(db: Db, customer: string): Promise<void> {
     throw conflict(
       `the customer has work that goes on; end it first with plans_cancel or job_series_end: ${active.join(', ')}`,
     )
+}
+
+/**
+ * Warns a model of what stays when a locked customer is archived: open jobs, and with read:invoices what is unpaid; it
+ * reads in the round trip of its tick.
+ */
+export async function leftStanding({ db, caller, forAgent }: RunContext, customer: string): Promise<string[]> {
+  if (forAgent !== true) return []
+  const [jobs, { unpaid_invoices }] = await Promise.all([
+    standingJobsOf(db, customer),
+    caller.scopes.has('read:invoices') ? owedBy(db, customer) : { unpaid_invoices: 0 },
+  ])
+  const { open, coming } = jobs
+  return [
+    ...(open === 0
+      ? []
+      : [
+          `${open} open ${open === 1 ? 'job stays' : 'jobs stay'} as before, ${coming} with a visit to come: jobs_list with customer_id ${customer} lists them, jobs_cancel calls one off`,
+        ]),
+    ...(unpaid_invoices === 0
+      ? []
+      : [
+          `${unpaid_invoices} unpaid ${unpaid_invoices === 1 ? 'invoice stays' : 'invoices stay'}: invoices_list with customer_id`,
+        ]),
+  ]
 }
 
 type CustomerCounts = {

@@ -141,5 +141,8 @@ function ways(context: PageContext, { id }: FullCustomer): Way[] {
     ...(context.may('write:customers') && mayMerge(context.caller)
       ? [{ label: say`Merge…`, href: context.path('customers', id, 'merge'), kind: 'quiet' as const }]
       : []),
+    ...(context.caller.role === 'owner'
+      ? [{ label: say`Their data…`, href: context.path('customers', id, 'data'), kind: 'quiet' as const }]
+      : []),
   ]
 }

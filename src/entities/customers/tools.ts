@@ -5,7 +5,7 @@ import { patched } from '../../shape/patch.ts'
 import { text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
 import { edit } from '../../tools/edit.ts'
-import { cursorInputs, idInput, since } from '../../tools/inputs.ts'
+import { cursorInputs, idInput, since, withDefaults } from '../../tools/inputs.ts'
 import { changed, changesBetween, continued, removed, shown } from '../../tools/outcome.ts'
 import { contactInputs, contactsOf } from '../contacts/index.ts'
 import { locationInputs, locationsOf } from '../locations/index.ts'
@@ -14,6 +14,8 @@ import { full, makeCustomer } from './create.ts'
 import {
   archiveCustomer,
   changeCustomer,
+  customerLeft,
+  customersNamed,
   findCustomer,
   lockCustomer,
   touchCustomer,
@@ -21,7 +23,7 @@ import {
   type CustomerType,
 } from './customer.ts'
 import { nested } from '../../shape/list.ts'
-import { countsOf, requireIdle } from './engagements.ts'
+import { countsOf, leftStanding, requireIdle } from './engagements.ts'
 import { mergeCustomers } from './merge.ts'
 import { recentCustomers } from './recent.ts'
 import { searchCustomers } from './search.ts'
@@ -35,7 +37,7 @@ const ownFields = {
   company_name: text(200).describe('Companies'),
   status: choice(...STATUSES)
     .optional()
-    .describe('Default active'),
+    .describe('Status'),
   lead_source: text(100).describe('Where from'),
   tax_exempt: flag().optional().describe('Pays no tax'),
   payment_terms_days: optional(whole(0, 365)).describe('Days to pay'),
@@ -51,6 +53,8 @@ export const customers = entity({
   subject: 'customers',
   linked: true,
   recent: ({ db }, most) => recentCustomers(db, most),
+  called: { fits: (text) => /\p{L}.*\p{L}/u.test(text), isShared: true, find: customersNamed },
+  left: customerLeft,
   tools: [
     tool({
       verb: 'search',
@@ -104,7 +108,7 @@ export const customers = entity({
         'An individual needs first_name or last_name, a company company_name. email and phone make the first contact.',
       input: {
         customer_type: choice(...TYPES).describe('Cannot be changed'),
-        ...ownFields,
+        ...withDefaults(ownFields, { status: 'active' }),
         email: optional(email()).describe('First contact'),
         phone: text(40).describe('First contact, any format'),
         contacts: nested(contactInputs).describe('First is primary'),
@@ -143,9 +147,10 @@ export const customers = entity({
       description:
         'Hides the customer with its contacts and locations; refused while a plan or job series of it is active.',
       input: idInput,
-      run: async ({ db, caller }, { id }) => {
-        await Promise.all([lockCustomer(db, id), requireIdle(db, id)])
-        return removed(await archiveCustomer(db, caller, id), { archived_at: null })
+      run: async (context, { id }) => {
+        const { db, caller } = context
+        const [, warnings] = await Promise.all([lockCustomer(db, id), leftStanding(context, id), requireIdle(db, id)])
+        return removed(await archiveCustomer(db, caller, id), { archived_at: null }, warnings)
       },
     }),
   ],

@@ -35,7 +35,7 @@ export type InvoicePatch = { [Name in keyof Editable]?: Editable[Name] | undefin
  */
 export async function changeInvoice(
   db: Db,
-  { user }: Caller,
+  { user }: Pick<Caller, 'user'>,
   { before, now }: { before: Invoice; now: InvoiceTerms },
   status: InvoiceStatus,
   patch: InvoicePatch,
@@ -87,9 +87,15 @@ export function requireOpen({ status, display_number }: Invoice): void {
 function requireDraftFor({ status, display_number }: Invoice, edited: readonly string[]): void {
   if (status === 'draft' || edited.length === 0) return
   throw conflict(
-    naming`${display_number} is ${status}, and ${others(edited)} can be changed in draft only; set status to draft first, in a call of its own`,
+    naming`${display_number} is ${status}, and ${others(edited)} can be changed in draft only; ${wayOutOf(status)}`,
   )
 }
+
+/** Says what status draft would undo, and the way that undoes nothing. */
+const wayOutOf = (status: InvoiceStatus): string =>
+  status === 'sent'
+    ? 'set status to draft first, in a call of its own, which takes back that it was sent until it is set to sent again; a note on it (notes_create) undoes nothing'
+    : `leave it ${status} and put a note on it (notes_create), which undoes nothing: status draft would take back that it is ${status}`
 
 async function contentOf(db: Db, before: Invoice, now: InvoiceTerms, patch: InvoicePatch, today: string) {
   const issue_date = patch.issue_date === undefined ? before.issue_date : (patch.issue_date ?? today)

@@ -1,6 +1,7 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import { sql, type Db, type Sql } from '../../db/tenant.ts'
 import { instantIn } from '../../shape/instants.ts'
+import { numbersIn } from '../../tools/numbers.ts'
 import { MAX_COUNTED } from '../../tools/outcome.ts'
 import { changeColumns, unlessLeft, type ByChange } from '../../tools/removed.ts'
 import { overdueOn, type Invoice } from './invoice.ts'
@@ -31,7 +32,8 @@ export type InvoiceFilters = ByChange & {
   issued_to?: string | undefined
   due_from?: string | undefined
   due_to?: string | undefined
-  number?: number | undefined
+  /** Is a number, or a display number. */
+  number?: number | string | undefined
 }
 type Page = { page: number; limit: number }
 
@@ -100,7 +102,7 @@ export const matching = (
   ${days.issued_to === undefined ? sql`` : sql`and i.issue_date <= ${dayOf(zone, days.issued_to)}`}
   ${days.due_from === undefined ? sql`` : sql`and i.due_date >= ${dayOf(zone, days.due_from)}`}
   ${days.due_to === undefined ? sql`` : sql`and i.due_date <= ${dayOf(zone, days.due_to)}`}
-  ${number === undefined ? sql`` : sql`and i.number = ${number}`}
+  ${number === undefined ? sql`` : sql`and ${hasNumber(number)}`}
   ${updated_since === undefined ? sql`` : sql`and i.updated_at >= ${updated_since} and i.updated_at < settled()`}`
 
 export const hasStatus = ({ status, ...byChange }: InvoiceFilters): Sql =>
@@ -111,3 +113,9 @@ export const hasStatus = ({ status, ...byChange }: InvoiceFilters): Sql =>
 /** Returns the calendar day of a bound. */
 const dayOf = (zone: string, bound: string): string =>
   bound.length === 10 ? bound : instantIn(zone, bound).toZonedDateTimeISO(zone).toPlainDate().toString()
+
+/** Returns the condition that an invoice has a number, or a display number. */
+const hasNumber = (number: number | string): Sql =>
+  typeof number === 'number'
+    ? sql`i.number = ${number}`
+    : sql`i.number = any(${numbersIn(number)}::int[]) and lower(i.display_number) = ${number.toLowerCase()}`

@@ -37,3 +37,12 @@ export const disputedAmong = async (db: Db, ids: readonly string[]): Promise<Set
       where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[]) and disputed`)
         ).map(({ id }) => id),
   )
+
+/** Returns the invoice that a display number is of; `numbers` are those it can end with. */
+export const invoicesNumbered = (
+  db: Db,
+  numbers: readonly number[],
+  text: string,
+): Promise<{ id: string; said: string }[]> =>
+  db.all(sql`select id, display_number as said from invoices
+    where tenant_id = ${db.tenant} and number = any(${[...numbers]}::int[]) and lower(display_number) = ${text}`)

@@ -72,7 +72,17 @@ export const invoiceScreen = screen<Results['invoices_get'], Row>({
       )
     },
     callsRow: ({ display_number }) => display_number,
-    bulk: () => [
+    bulk: (context) => [
+      ...(context.may('write:invoices') && context.may('read:customers')
+        ? [
+            {
+              name: 'remind',
+              label: say`Remind`,
+              leadsTo: (there: PageContext, ids: readonly string[]) =>
+                `${there.path('invoices', 'remind')}?ids=${ids.join(',')}`,
+            },
+          ]
+        : []),
       {
         name: 'print',
         label: say`Print`,

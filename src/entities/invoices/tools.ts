@@ -3,7 +3,7 @@ import { documentDiscount, lineItems } from '../../lines/inputs.ts'
 import { resolveLines } from '../../lines/resolve.ts'
 import {
   choice,
-  choices,
+  choicesBut,
   customFields,
   date,
   dateOrInstant,
@@ -17,13 +17,17 @@ import { todayIn } from '../../shape/instants.ts'
 import { longText, text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
 import { edit } from '../../tools/edit.ts'
-import { createInputs, idInput } from '../../tools/inputs.ts'
+import { createInputs, idInput, withDefaults } from '../../tools/inputs.ts'
 import { changed, changesBetween, created, shown, type Outcome } from '../../tools/outcome.ts'
 import { pageList } from '../../tools/page_list.ts'
+import { numberInput, numbered } from '../../tools/numbers.ts'
+import { recordedOnly } from '../../tools/recorded_only.ts'
+import { billedBefore, billedTwice } from './billed_before.ts'
 import { changeInvoice, requireOpen, voidInvoice } from './change.ts'
 import { STATUSES } from './status.ts'
 import { addInvoice, findInvoice, lockInvoice, type Invoice } from './invoice.ts'
 import { countInvoices, listInvoices } from './listing.ts'
+import { invoicesNumbered } from './named.ts'
 import { recentInvoices } from './recent.ts'
 import { METHODS, recordPayment, takeBackPayment, type RecordedPayment } from './recorded_payments.ts'
 import { filledIn, fromJob, fromQuote, requireOneSource } from './source.ts'
@@ -34,12 +38,12 @@ const MAX_CENTS = 1_000_000_000_000
 const SETTABLE = STATUSES.filter((status) => status !== 'void')
 
 const content = {
-  location_id: optional(id()).describe('Default primary billing'),
-  contact_id: optional(id()).describe('Default primary'),
+  location_id: optional(id()).describe('Location'),
+  contact_id: optional(id()).describe('Contact'),
   job_ids: id().array().max(50).optional().describe('Jobs billed'),
   subject: text(200).describe('Title'),
-  issue_date: optional(date()).describe('Default today'),
-  due_date: optional(date()).describe('Default by terms'),
+  issue_date: optional(date()).describe('Issued'),
+  due_date: optional(date()).describe('Due'),
   po_number: text(50).describe('Purchase order'),
   message: longText(5000).describe('For the customer'),
   internal_memo: longText(5000).describe('For the office'),
@@ -49,18 +53,26 @@ const content = {
   fields: customFields().optional().describe('Custom fields'),
 }
 
+const DEFAULTS = {
+  location_id: 'primary billing',
+  contact_id: 'primary',
+  issue_date: 'today',
+  due_date: 'by terms',
+} as const
+
 export const invoices = entity({
   name: 'invoices',
   singular: 'invoice',
   subject: 'invoices',
   linked: true,
   recent: ({ db }, most) => recentInvoices(db, most),
+  called: numbered(/^(?=.*\D).{0,20}\d+$/, invoicesNumbered),
   tools: [
     pageList({
       title: 'List invoices',
       description: 'Invoices, newest first; void ones only when status asks for them.',
       input: {
-        status: choices(...STATUSES)
+        status: choicesBut(STATUSES, { overdue: 'for unpaid ones past due_date send overdue: true' })
           .optional()
           .describe('Only these'),
         customer_id: id().optional().describe('Only this customer'),
@@ -70,7 +82,7 @@ export const invoices = entity({
         issued_to: dateOrInstant().optional().describe('To this day'),
         due_from: dateOrInstant().optional().describe('From this day'),
         due_to: dateOrInstant().optional().describe('To this day'),
-        number: whole(1, 2_147_483_647).optional().describe('Without prefix'),
+        number: numberInput().optional().describe('As 1002 or INV-1002'),
       },
       rows: ({ db, caller }, given) => listInvoices(db, caller, todayOf(caller), given),
       count: ({ db, caller }, given) => countInvoices(db, caller, todayOf(caller), given),
@@ -91,20 +103,28 @@ export const invoices = entity({
         'Makes a draft and computes totals and tax. Give line_items, or copy them with from_job_id or from_quote_id.',
       input: {
         customer_id: id().describe('Customer'),
-        ...content,
+        ...withDefaults(content, DEFAULTS),
         quote_id: optional(id()).describe('Quote billed'),
         from_job_id: optional(id()).describe('Copy this job'),
         from_quote_id: optional(id()).describe('Copy this quote'),
       },
       check: requireOneSource,
-      run: async ({ db, caller }, { line_items = [], from_job_id, from_quote_id, ...typed }) => {
+      run: async (context, { line_items = [], from_job_id, from_quote_id, ...typed }) => {
+        const { db, caller } = context
         const taken =
           from_quote_id != null
             ? await fromQuote(db, typed.customer_id, from_quote_id)
             : from_job_id != null
               ? await fromJob(db, typed.customer_id, from_job_id)
               : { lines: resolveLines(db, line_items) }
-        return created(await addInvoice(db, caller, filledIn(typed, taken)))
+        const filled = filledIn(typed, taken)
+        const { job_ids = [], quote_id = null } = filled
+        const [earlier, invoice] = await Promise.all([
+          billedBefore(context, { id: null, job_ids, quote_id }),
+          addInvoice(db, caller, filled),
+        ])
+        const isCopied = from_job_id != null || from_quote_id != null
+        return created(invoice, [...billedTwice(context, earlier), ...(isCopied ? withoutLines(invoice) : [])])
       },
     }),
     edit({
@@ -112,7 +132,7 @@ export const invoices = entity({
       title: 'Update an invoice',
       person: true,
       description:
-        'Sets status at any time; other fields in draft only. line_items replaces all; null or empty text clears a field.',
+        'Sets status at any time; other fields in draft only. sent records it and mails nothing. line_items replaces all; null or empty text clears a field.',
       input: {
         status: settable(STATUSES, SETTABLE, 'is set to void by invoices_void')
           .optional()
@@ -127,9 +147,17 @@ export const invoices = entity({
         requireOpen(locked.before)
         return locked
       },
-      run: async ({ db, caller }, { status, ...patch }, locked) => {
+      beside: (context, { id, job_ids = [] }) => billedBefore(context, { id, job_ids, quote_id: null }),
+      run: async (context, { status, ...patch }, locked, earlier) => {
+        const { db, caller } = context
         const { before } = locked
-        return changed(before, await changeInvoice(db, caller, locked, status ?? before.status, patch, todayOf(caller)))
+        const to = status ?? before.status
+        const [unmailed, after] = await Promise.all([
+          recordedOnly(context, 'invoices', before, to),
+          changeInvoice(db, caller, locked, to, patch, todayOf(caller)),
+        ])
+        const newly = earlier.filter(({ job_id }) => job_id !== null && !before.job_ids.includes(job_id))
+        return changed(before, after, [...unmailed, ...billedTwice(context, newly)])
       },
     }),
     tool({
@@ -183,6 +211,12 @@ export const invoices = entity({
     }),
   ],
 })
+
+/** Warns that what was copied had nothing to bill. */
+const withoutLines = ({ line_items }: Invoice): string[] =>
+  line_items.length === 0
+    ? ['there were no line items to copy, so this invoice comes to 0; add line_items with invoices_update']
+    : []
 
 /** Returns the outcome of a payment: the invoice after it, and the payment in its history. */
 const paid = (before: Invoice, { after, payment }: RecordedPayment): Outcome<Invoice & { payment_id: string }> => {

@@ -87,7 +87,7 @@ export const seriesScreen = screen<Full, Results['job_series_list']['rows'][numb
             kind: 'danger',
             fields: [dayField({ name: 'end_date', label: say`Last day`, help: say`Today when left empty` })],
             warns:
-              "Its visits after the last day are cancelled, and it can't be taken up again. Visits before stay as they are.",
+              "Its visits after the last day are canceled, and it can't be taken up again. Visits before stay as they are.",
           },
         ],
   sheet: async (context, series) => html`
@@ -111,7 +111,8 @@ ${facts([
   {
     label: say`Takes`,
     value: duration(series.duration_minutes),
-    says: series.arrival_window_minutes > 0 ? `arrival within ${duration(series.arrival_window_minutes)}` : undefined,
+    says:
+      series.arrival_window_minutes > 0 ? say`arrival within ${duration(series.arrival_window_minutes)}` : undefined,
   },
   { label: say`Priority`, value: state(series.priority) },
   ...(series.generated_through === null || series.status === 'ended'
@@ -166,7 +167,7 @@ async function visits(context: PageContext, { id, timezone }: Full): Promise<Htm
     sort: 'scheduled_asc',
     limit: 5,
   })
-  const all = html`<a class="button plain" href="${context.path('jobs')}?seriesId=${id}">All visits</a>`
+  const all = html`<a class="button plain" href="${context.path('jobs')}?seriesId=${id}">${say`All visits`}</a>`
   return part(
     say`Next visits`,
     table({

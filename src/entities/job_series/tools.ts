@@ -3,10 +3,10 @@ import { todayIn } from '../../shape/instants.ts'
 import { requiredText } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
 import { edit } from '../../tools/edit.ts'
-import { idInput } from '../../tools/inputs.ts'
+import { idInput, withDefaults } from '../../tools/inputs.ts'
 import { changed, created, shown } from '../../tools/outcome.ts'
 import { pageList } from '../../tools/page_list.ts'
-import { jobTitle, lookUpWork, workInputs } from '../jobs/index.ts'
+import { jobTitle, lookUpWork, workInputs, WORK_DEFAULTS } from '../jobs/index.ts'
 import { editSeries, lockEditable } from './change.ts'
 import { endSeries } from './end.ts'
 import { freshSeries, withOccurrences } from './job_series.ts'
@@ -60,7 +60,7 @@ export const jobSeries = entity({
         title: jobTitle(),
         rrule: rrule(),
         dtstart: dtstart(),
-        ...template,
+        ...withDefaults(template, WORK_DEFAULTS),
       },
       run: async (context, given) => {
         const { series, generated, warnings } = await startSeries(context, given)

@@ -36,6 +36,6 @@ export async function addLine(
     ...added,
   ])
   const { line_items, subtotal_cents } = await priced(context.db, { lines, taxed: false })
-  const after = await editJob(context, before, {}, { line_items, subtotal_cents })
+  const { after } = await editJob(context, before, {}, { line_items, subtotal_cents })
   return changed(visible(context, before), visible(context, after))
 }

@@ -1,6 +1,7 @@
 import type { RunContext } from '../../tools/define.ts'
 import { engageCustomer, lockCustomer } from '../customers/index.ts'
 import { markConverted, requireQuoteOf } from '../quotes/index.ts'
+import { clashesOf } from './clashes.ts'
 import { UNSCHEDULED, rescheduled, type TypedSchedule } from './schedule.ts'
 import { addJob, type Job } from './job.ts'
 import { doNotService, lookUpWork, placeFor, workAfter, type TypedWork } from './work.ts'
@@ -16,9 +17,10 @@ type Typed = TypedWork &
 
 /** Adds a job for a customer, who stops being a lead by it. */
 export async function bookJob(
-  { db, caller }: RunContext,
+  context: RunContext,
   { customer_id, quote_id = null, fields = {}, ...typed }: Typed,
 ): Promise<{ job: Job; warnings: string[] }> {
+  const { db, caller } = context
   const { timezone } = caller.tenant
   const schedule = rescheduled(UNSCHEDULED, typed, { tenant: timezone, job: timezone })
   const [customer, found, place] = await Promise.all([
@@ -28,18 +30,12 @@ export async function bookJob(
     requireQuoteOf(db, customer_id, quote_id),
   ])
   const work = workAfter({ title: typed.title }, typed, found)
-  const [job] = await Promise.all([
-    addJob(db, caller, {
-      customer_id,
-      quote_id,
-      ...work,
-      ...place,
-      ...schedule,
-      status: statusAfter('unscheduled', undefined, schedule),
-      fields,
-    }),
+  const booked = { ...work, ...place, ...schedule, status: statusAfter('unscheduled', undefined, schedule), fields }
+  const [clashes, job] = await Promise.all([
+    clashesOf(context, booked),
+    addJob(db, caller, { customer_id, quote_id, ...booked }),
     engageCustomer(db, customer_id),
   ])
   if (quote_id !== null) await markConverted(db, quote_id, { job: job.id })
-  return { job, warnings: doNotService(customer) }
+  return { job, warnings: [...doNotService(customer), ...clashes] }
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/tenant.ts'
 import type { RunContext } from '../../tools/define.ts'
+import { clashesOf } from './clashes.ts'
 import { changeJob, inputOf, lockJob, type Job } from './job.ts'
 import { placeAfter, workAfter, type FoundWork, type TypedWork } from './work.ts'
 import { rescheduled, type TypedSchedule } from './schedule.ts'
@@ -14,8 +15,14 @@ export async function lockEditable(db: Db, id: string): Promise<Job> {
   return job
 }
 
-/** A change of a locked job by a person, with what its work was found to name; answers the job after it. */
-export async function editJob({ db, caller }: RunContext, before: Job, typed: Typed, found: FoundWork): Promise<Job> {
+/** A change of a locked job by a person, with what its work was found to name; answers the job after it, and what to warn of. */
+export async function editJob(
+  context: RunContext,
+  before: Job,
+  typed: Typed,
+  found: FoundWork,
+): Promise<{ after: Job; warnings: string[] }> {
+  const { db, caller } = context
   const schedule = rescheduled(before, scheduleUnder(typed.status, typed), {
     tenant: caller.tenant.timezone,
     job: before.timezone,
@@ -24,11 +31,10 @@ export async function editJob({ db, caller }: RunContext, before: Job, typed: Ty
   const place = await placeAfter(db, before, typed)
   const input = inputOf(before)
   const work = workAfter(input, typed, found)
-  return changeJob(db, caller, before, {
-    ...work,
-    ...place,
-    ...schedule,
-    status,
-    fields: typed.fields ?? before.fields,
-  })
+  const edited = { ...work, ...place, ...schedule, status, fields: typed.fields ?? before.fields }
+  const [warnings, after] = await Promise.all([
+    clashesOf(context, edited, before),
+    changeJob(db, caller, before, edited),
+  ])
+  return { after, warnings }
 }

@@ -1,5 +1,7 @@
 export { comingVisitsOf } from './coming.ts'
 export type { ComingVisit } from './coming.ts'
+export { countWaiting, visitsBetween } from './day_visits.ts'
+export type { DayVisit } from './day_visits.ts'
 export {
   addInstances,
   alignInstances,
@@ -9,11 +11,21 @@ export {
   removePristine,
 } from './instances.ts'
 export type { Instance, Placement } from './instances.ts'
-export { findJob, openJobsOf } from './job.ts'
+export { findJob, openJobsOf, standingJobsOf } from './job.ts'
 export type { Assignment, Job, JobSeen } from './job.ts'
 export { addMedia, findMedia, removeMedia } from './media.ts'
 export type { MediaFile } from './media.ts'
 export { billableJobs, jobsNamed, jobsOfQuote } from './named.ts'
 export { STATUSES as JOB_STATUSES, OPEN as OPEN_STATUSES } from './status.ts'
-export { doNotService, jobTitle, lookUpWork, placeAfter, placeFor, PRIORITIES, workAfter, workInputs } from './work.ts'
+export {
+  doNotService,
+  jobTitle,
+  lookUpWork,
+  placeAfter,
+  placeFor,
+  PRIORITIES,
+  workAfter,
+  workInputs,
+  WORK_DEFAULTS,
+} from './work.ts'
 export type { FoundWork, TypedWork, Work } from './work.ts'

@@ -133,6 +133,11 @@ export const openJobsOf = async (db: Db, customer: string): Promise<number> =>
     where tenant_id = ${db.tenant} and customer_id = ${customer} and status not in ('done', 'cancelled')`)
   ).count
 
+/** Counts the jobs of a customer that are still to be done, and those of them whose visit is still to come. */
+export const standingJobsOf = (db: Db, customer: string): Promise<{ open: number; coming: number }> =>
+  db.one(sql`select count(*) as open, count(*) filter (where scheduled_end > moment()) as coming from jobs
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and status not in ('done', 'cancelled')`)
+
 /** A job as a tool answers it; its invoices are told to those alone who may see invoices. */
 export type JobSeen = Omit<Job, 'invoice_ids' | 'media'> & {
   media: (Media & { url: string })[]

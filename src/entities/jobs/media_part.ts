@@ -52,7 +52,7 @@ function item(
       <p class="help">${when(caption, (caption) => html`<b>${caption}</b><br>`)}${sizeOf(size_bytes)}, <time datetime="${created_at}">${moment(created_at, context.company.timezone)}</time>${when(
         isOpen,
         () => html`
-        <a href="${there}/remove" aria-label="Remove ${caption ?? file_name}">Remove</a>`,
+        <a href="${there}/remove" aria-label="${say`Remove ${caption ?? file_name}`}">${say`Remove`}</a>`,
       )}</p>
     </li>`
 }

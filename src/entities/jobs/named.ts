@@ -11,6 +11,15 @@ export const jobsNamed = async (db: Db, ids: readonly string[]): Promise<NamedJo
     : db.all<NamedJob>(sql`select id, display_number, title, status from jobs
       where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[]) order by number desc`)
 
+/** Returns the job that a display number is of; `numbers` are those it can end with. */
+export const jobsNumbered = (
+  db: Db,
+  numbers: readonly number[],
+  text: string,
+): Promise<{ id: string; said: string }[]> =>
+  db.all(sql`select id, display_number as said from jobs
+    where tenant_id = ${db.tenant} and number = any(${[...numbers]}::int[]) and lower(display_number) = ${text}`)
+
 const MAX_JOBS = 50
 
 /** Returns the jobs of a customer that an invoice can name, newest first. */

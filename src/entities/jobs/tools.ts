@@ -14,23 +14,25 @@ import { todayIn } from '../../shape/instants.ts'
 import { text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
 import { edit } from '../../tools/edit.ts'
-import { idInput, pageInputs, since } from '../../tools/inputs.ts'
+import { idInput, pageInputs, since, withDefaults } from '../../tools/inputs.ts'
 import { changed, created, paged, shown } from '../../tools/outcome.ts'
+import { numbered } from '../../tools/numbers.ts'
 import { catchUp } from '../job_series/index.ts'
 import { addLine, addLineInputs } from './add_line.ts'
 import { bookJob } from './book.ts'
 import { bookCall, callInputs } from './call.ts'
 import { editJob, lockEditable } from './edit.ts'
 import { cancelJob, findJob, lockJob, seenBy, visible } from './job.ts'
-import { jobTitle, lookUpWork, workInputs } from './work.ts'
+import { jobTitle, lookUpWork, workInputs, WORK_DEFAULTS } from './work.ts'
 import { member } from './crew.ts'
 import { SORTS, listJobs } from './listing.ts'
 import { recentJobs } from './recent.ts'
+import { jobsNumbered } from './named.ts'
 import { SETTABLE, STATUSES } from './status.ts'
 
 const content = {
   ...workInputs,
-  scheduled_start: optional(instant()).describe('Or local time'),
+  scheduled_start: optional(instant()).describe('Local time, or with offset'),
   scheduled_end: optional(instant()).describe('Instead of duration'),
   fields: customFields().optional().describe('Custom fields'),
 }
@@ -43,6 +45,7 @@ export const jobs = entity({
   subject: 'jobs',
   linked: true,
   seen: seenBy,
+  called: numbered(/^J-\d+$/i, jobsNumbered),
   recent: ({ db, caller }, most) => recentJobs(db, caller.tenant.timezone, most),
   tools: [
     tool({
@@ -57,7 +60,7 @@ export const jobs = entity({
         seriesId: id().optional().describe('Series'),
         series_id: id().optional().meta({ hidden: true }),
         location_id: id().optional().describe('Location'),
-        assignee: member().optional().describe('Id or e-mail'),
+        assignee: member().optional().describe('Id, e-mail or name'),
         scheduled_from: dateOrInstant().optional().describe('Date or instant'),
         scheduled_to: dateOrInstant().optional().describe('Date or instant'),
         title: text(200).describe('Part of it'),
@@ -98,7 +101,7 @@ export const jobs = entity({
       input: {
         customer_id: id().describe('Customer'),
         title: jobTitle(),
-        ...content,
+        ...withDefaults(content, WORK_DEFAULTS),
         quote_id: optional(id()).describe('From this quote'),
       },
       run: async (context, given) => {
@@ -122,8 +125,10 @@ export const jobs = entity({
       fixed: ['customer_id', 'quote_id'],
       lock: ({ db }, { id }) => lockEditable(db, id),
       beside: ({ db }, given) => lookUpWork(db, given),
-      run: async (context, given, before, found) =>
-        changed(visible(context, before), visible(context, await editJob(context, before, given, found))),
+      run: async (context, given, before, found) => {
+        const { after, warnings } = await editJob(context, before, given, found)
+        return changed(visible(context, before), visible(context, after), warnings)
+      },
     }),
     tool({
       verb: 'cancel',

@@ -33,19 +33,28 @@ export type Work = {
 
 /** Declares what callers type of it, besides the title. */
 export const workInputs = {
-  location_id: optional(id()).describe('Default primary'),
-  contact_id: optional(id()).describe('Default primary'),
+  location_id: optional(id()).describe('Location'),
+  contact_id: optional(id()).describe('Contact'),
   description: longText(5000).describe('For the customer'),
   instructions: longText(5000).describe('For the crew'),
   priority: choice(...PRIORITIES)
     .optional()
-    .describe('Default normal'),
-  duration_minutes: whole(5, 20_160).optional().describe('Default 60'),
+    .describe('Urgency'),
+  duration_minutes: whole(5, 20_160).optional().describe('Minutes'),
   all_day: flag().optional().describe('Any time of day'),
-  arrival_window_minutes: whole(0, 480).optional().describe('Default 0'),
-  assignees: z.array(member()).max(20).optional().describe('Ids or e-mails'),
+  arrival_window_minutes: whole(0, 480).optional().describe('Minutes'),
+  assignees: z.array(member()).max(20).optional().describe('Ids, e-mails or names'),
   line_items: lineItems(),
 }
+
+/** Says what new work takes where its caller types nothing. */
+export const WORK_DEFAULTS = {
+  location_id: 'primary',
+  contact_id: 'primary',
+  priority: 'normal',
+  duration_minutes: '60',
+  arrival_window_minutes: '0',
+} as const
 
 export const jobTitle = () => requiredText(200).describe('What is done')
 

@@ -63,6 +63,7 @@ export const locations = entity({
       description: 'Changes the given fields; null or empty text clears one.',
       input: {
         ...locationInputs,
+        type: locationInputs.type.describe('Kind'),
         address_line1: requiredText(200).optional().describe('Street and number'),
         customer_id: id().optional().meta({ hidden: true }),
       },

@@ -110,7 +110,7 @@ ${facts([
   {
     label: say`Invoiced`,
     value: plan.runs_count === 0 ? say`Not yet` : sayCount(plan.runs_count, 'Once', '{0} times'),
-    says: plan.last_run_date === null ? undefined : `last on ${day(plan.last_run_date)}`,
+    says: plan.last_run_date === null ? undefined : say`last on ${day(plan.last_run_date)}`,
   },
   ...(plan.cancelled_at === null
     ? []

@@ -5,7 +5,7 @@ import { todayIn } from '../../shape/instants.ts'
 import { longText, requiredText, text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
 import { edit } from '../../tools/edit.ts'
-import { idInput } from '../../tools/inputs.ts'
+import { idInput, withDefaults } from '../../tools/inputs.ts'
 import { changed, created, shown } from '../../tools/outcome.ts'
 import { pageList } from '../../tools/page_list.ts'
 import { cancelPlan, changePlan, requireLasting } from './change.ts'
@@ -20,13 +20,13 @@ const newStatus = () =>
 const lines = () => lineItems(100).unwrap().min(1).describe('At least one')
 
 const ownFields = {
-  location_id: optional(id()).describe('Default primary service'),
+  location_id: optional(id()).describe('Location'),
   description: longText(5000).describe('Details'),
   start_date: date().optional().describe('First run, default today'),
   end_date: optional(date()).describe('Last day'),
   discount: documentDiscount(),
   tax_rate_id: optional(id()).describe('Rate; null untaxed'),
-  auto_invoice: choice('draft', 'none').optional().describe('Default draft'),
+  auto_invoice: choice('draft', 'none').optional().describe('Invoices to draft'),
 }
 
 export const plans = entity({
@@ -64,7 +64,7 @@ export const plans = entity({
         name: requiredText(200).describe('Name'),
         cadence: choice(...CADENCES).describe('How often'),
         line_items: lines(),
-        ...ownFields,
+        ...withDefaults(ownFields, { location_id: 'primary service', auto_invoice: 'draft' }),
       },
       run: async ({ db, caller }, given) => {
         const today = todayIn(caller.tenant.timezone)

@@ -1,4 +1,4 @@
-export { changeQuote } from './change.ts'
+export { archiveQuote, changeQuote } from './change.ts'
 export { findDeposit } from './deposit.ts'
 export type { Deposit, DepositState } from './deposit.ts'
 export {

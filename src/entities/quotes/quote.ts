@@ -148,6 +148,24 @@ export const quoteNamed = (
 ): Promise<Pick<Quote, 'id' | 'display_number' | 'title' | 'status'> | undefined> =>
   db.maybe(sql`select id, display_number, title, status from quotes where tenant_id = ${db.tenant} and id = ${id}`)
 
+/** Returns the quote that a display number is of, an archived one too; `numbers` are those it can end with. */
+export const quotesNumbered = (
+  db: Db,
+  numbers: readonly number[],
+  text: string,
+): Promise<{ id: string; said: string }[]> =>
+  db.all(sql`select id, display_number as said from quotes
+    where tenant_id = ${db.tenant} and number = any(${[...numbers]}::int[]) and lower(display_number) = ${text}`)
+
+/** Returns what became of a quote that tools no longer reach. */
+export const quoteLeft = async (db: Db, id: string): Promise<string | undefined> => {
+  const gone = await db.maybe<{ display_number: string; day: string }>(sql`select q.display_number,
+      (q.archived_at at time zone t.timezone)::date::text as day
+    from quotes q join tenants t on t.id = q.tenant_id
+    where q.tenant_id = ${db.tenant} and q.id = ${id} and q.status = 'archived'`)
+  return gone && `is ${gone.display_number}, archived on ${gone.day}, and is listed under status archived alone`
+}
+
 /** Describes a quote that waits for its customer's answer. */
 export type OpenQuote = Pick<Quote, 'id' | 'display_number' | 'title' | 'valid_until' | 'total_cents' | 'currency'>
 

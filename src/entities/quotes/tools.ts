@@ -5,24 +5,34 @@ import { todayIn } from '../../shape/instants.ts'
 import { longText, requiredText, text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
 import { edit } from '../../tools/edit.ts'
-import { idInput } from '../../tools/inputs.ts'
+import { idInput, withDefaults } from '../../tools/inputs.ts'
 import { changed, changesBetween, created, removed, shown } from '../../tools/outcome.ts'
 import { pageList } from '../../tools/page_list.ts'
+import { numbered } from '../../tools/numbers.ts'
+import { recordedOnly } from '../../tools/recorded_only.ts'
 import { archiveQuote, changeQuote, takeOver } from './change.ts'
 import { addQuote } from './create.ts'
 import { askDeposit } from './deposit.ts'
 import { countQuotes, listQuotes } from './listing.ts'
-import { STATUSES, findQuote, lockQuote, requireAccountOwner, requireQuoteOwner } from './quote.ts'
+import {
+  STATUSES,
+  findQuote,
+  lockQuote,
+  quoteLeft,
+  quotesNumbered,
+  requireAccountOwner,
+  requireQuoteOwner,
+} from './quote.ts'
 import { recentQuotes } from './recent.ts'
 
 /** Lists the advertised statuses; `archived` is accepted only to point at the tool for it. */
 const SETTABLE = STATUSES.filter((status) => status !== 'archived')
 
 const content = {
-  location_id: optional(id()).describe('Default primary billing'),
-  contact_id: optional(id()).describe('Default primary'),
-  issue_date: optional(date()).describe('Default today'),
-  valid_until: optional(date()).describe('Default 30 days on'),
+  location_id: optional(id()).describe('Location'),
+  contact_id: optional(id()).describe('Contact'),
+  issue_date: optional(date()).describe('Issued'),
+  valid_until: optional(date()).describe('Last day'),
   message: longText(5000).describe('For the customer'),
   terms: longText(10_000).describe('Conditions'),
   line_items: lineItems(),
@@ -31,12 +41,21 @@ const content = {
   fields: customFields().optional().describe('Custom fields'),
 }
 
+const DEFAULTS = {
+  location_id: 'primary billing',
+  contact_id: 'primary',
+  issue_date: 'today',
+  valid_until: '30 days on',
+} as const
+
 export const quotes = entity({
   name: 'quotes',
   singular: 'quote',
   subject: 'quotes',
   linked: true,
   recent: ({ db }, most) => recentQuotes(db, most),
+  called: numbered(/^Q-\d+$/i, quotesNumbered),
+  left: quoteLeft,
   tools: [
     pageList({
       title: 'List quotes',
@@ -69,7 +88,7 @@ export const quotes = entity({
       input: {
         customer_id: id().describe('Customer'),
         title: requiredText(200).describe('What is offered'),
-        ...content,
+        ...withDefaults(content, DEFAULTS),
       },
       run: async ({ db, caller }, { line_items = [], ...given }) =>
         created(await addQuote(db, caller.user!, { ...given, line_items }, todayOf(caller))),
@@ -79,7 +98,7 @@ export const quotes = entity({
       title: 'Update a quote',
       person: true,
       description:
-        'Yours only. Content in draft only; valid_until, message and fields at any time. line_items replaces all; null or empty text clears a field.',
+        'Yours only. Content in draft only; valid_until, message and fields at any time. sent records it and mails nothing. line_items replaces all; null or empty text clears a field.',
       input: {
         status: settable(STATUSES, SETTABLE, 'is set to archived by quotes_archive').optional().describe('Next state'),
         decline_reason: text(500).describe('With declined'),
@@ -93,9 +112,15 @@ export const quotes = entity({
         requireQuoteOwner(locked.before, caller)
         return locked
       },
-      run: async ({ db, caller }, { status, ...patch }, locked) => {
+      run: async (context, { status, ...patch }, locked) => {
+        const { db, caller } = context
         const { before } = locked
-        return changed(before, await changeQuote(db, caller, locked, status ?? before.status, patch, todayOf(caller)))
+        const to = status ?? before.status
+        const [warnings, after] = await Promise.all([
+          recordedOnly(context, 'quotes', before, to),
+          changeQuote(db, caller, locked, to, patch, todayOf(caller)),
+        ])
+        return changed(before, after, warnings)
       },
     }),
     tool({

@@ -86,5 +86,5 @@ export const taxRateScreen = screen<Results['tax_rates_get'], Row>({
 
 function stateOf({ is_default, is_archived }: Pick<Row, 'is_default' | 'is_archived'>): Html {
   if (is_archived) return state('archived')
-  return is_default ? status('Default', 'good') : html``
+  return is_default ? status(say`Default`, 'good') : html``
 }

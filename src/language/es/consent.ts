@@ -15,7 +15,6 @@ export const consent: Texts = {
     'Cualquier programa de este dispositivo podría estar esperando la respuesta. Si usted no lo empezó, rechácelo.',
   App: 'Aplicación',
   'Catalog & pricing': 'Catálogo y precios',
-  'Choose another': 'Elegir otra',
   'Choose in detail': 'Elegir en detalle',
   'Connect without access': 'Conectar sin acceso',
   'Connect {0}': 'Conectar {0}',
@@ -42,7 +41,6 @@ export const consent: Texts = {
     'Pidió de una forma que no se puede responder. Vuelva a ella y empiece de nuevo; si no sirve, dígaselo a quien la hizo:',
   'It can never do more than you may do yourself. This lasts for a year, or until the app was not used for {0} days. You can take it back at any time in {1}.':
     'Nunca podrá hacer más de lo que puede usted. Dura un año, o hasta que la aplicación no se use por {0} días. Puede retirarlo cuando quiera en {1}.',
-  'It is described at {0}.': 'Se describe en {0}.',
   'It opens {0}: links': 'Abre enlaces {0}:',
   'It registered itself. Nobody has checked this name.': 'Se registró sola. Nadie ha comprobado este nombre.',
   'It will work in this one alone. What it may do there comes next.':
@@ -68,7 +66,6 @@ export const consent: Texts = {
   "The app uses a registration that isn't here any more. Trying again won't help.":
     'La aplicación usa un registro que ya no está aquí. Intentar de nuevo no servirá.',
   'The operator of this service added it.': 'La agregó el operador de este servicio.',
-  'the settings, under Apps': 'la configuración, en Aplicaciones',
   "This app can't be connected": 'Esta aplicación no se puede conectar',
   'This connector has to be added again': 'Hay que agregar este conector de nuevo',
   'This link has ended': 'Este enlace ya terminó',
@@ -87,4 +84,79 @@ export const consent: Texts = {
   'You no longer belong to the company that was asked about.': 'Ya no pertenece a la empresa por la que se preguntó.',
   '{0} can be connected by a member of a company. Ask an owner to add you, then connect it again.':
     '{0} la puede conectar un miembro de una empresa. Pida a un propietario que lo agregue y conéctela de nuevo.',
+  'The list is full: {0} apps.': 'La lista está llena: {0} aplicaciones.',
+  'There is nothing to ask an owner for any more.': 'Ya no hay nada que pedirle a un propietario.',
+  'You asked for {0} apps already. Talk to an owner first.':
+    'Ya pidió {0} aplicaciones. Hable primero con un propietario.',
+  'It was asked for anew. Look at it again.': 'Se pidió de nuevo. Mírelo otra vez.',
+  '{0} connected a new app': '{0} conectó una aplicación nueva',
+  '{0} asks to connect an app': '{0} pide conectar una aplicación',
+  'An owner approved an app': 'Un propietario aprobó una aplicación',
+  '“{0}”, at {1}. You can connect it now.': '“{0}”, en {1}. Ya puede conectarla.',
+  'An owner declined an app': 'Un propietario rechazó una aplicación',
+  'You find it in the settings, under Connected apps.': 'Está en la configuración, en Aplicaciones conectadas.',
+  "If you didn't ask for it, tell an owner.": 'Si usted no la pidió, avise a un propietario.',
+  'App, verified as from': 'Aplicación, verificada como de',
+  'It calls itself {0}. Nobody has checked this name.': 'Se llama a sí misma {0}. Nadie ha comprobado este nombre.',
+  'Ask an owner': 'Pedir a un propietario',
+  'Ask for View everywhere': 'Pedir ver todo',
+  'Allow what was approved': 'Permitir lo aprobado',
+  'In this company an owner says yes first. Until then it gets nothing.':
+    'En esta empresa primero acepta un propietario. Hasta entonces no recibe nada.',
+  'An owner approved: {0}. For more than that you ask again.':
+    'Un propietario aprobó: {0}. Para más que eso se pide de nuevo.',
+  'the settings, under Connected apps': 'la configuración, en Aplicaciones conectadas',
+  "This app isn't on the list": 'Esta aplicación no está en la lista',
+  "In {0} members connect only the apps that an owner has listed. {1} isn't one of them.":
+    'En {0} los miembros conectan solo las aplicaciones que un propietario puso en la lista. {1} no es una de ellas.',
+  'Ask an owner: {0}.': 'Pregunte a un propietario: {0}.',
+  'What an owner adds to the list, in the settings under Connected apps: the host':
+    'Lo que un propietario agrega a la lista, en la configuración, en Aplicaciones conectadas: el host',
+  'What an owner adds to the list, in the settings under Connected apps: the client ID':
+    'Lo que un propietario agrega a la lista, en la configuración, en Aplicaciones conectadas: el ID de cliente',
+  'You are an owner: open the list': 'Usted es propietario: abrir la lista',
+  'An owner was asked': 'Se le preguntó a un propietario',
+  'You asked to connect {0}: {1}. Until an owner says yes it gets nothing.':
+    'Usted pidió conectar {0}: {1}. Hasta que un propietario acepte, no recibe nada.',
+  'Who can say yes: {0}.': 'Quién puede aceptar: {0}.',
+  'You are told when an owner answers. Then connect the app again.':
+    'Se le avisará cuando un propietario responda. Entonces conecte la aplicación de nuevo.',
+  'Look again': 'Mirar de nuevo',
+  'Ask for something else': 'Pedir otra cosa',
+  'An owner declined this app': 'Un propietario rechazó esta aplicación',
+  "{0} can't be connected to {1}. If you need it, talk to an owner: {2}.":
+    '{0} no se puede conectar con {1}. Si la necesita, hable con un propietario: {2}.',
+  'Choose another company': 'Elegir otra empresa',
+  'Apps to approve ({0})': 'Aplicaciones por aprobar ({0})',
+  '{0} asks: {1}': '{0} pide: {1}',
+  'Which apps members may connect': 'Qué aplicaciones pueden conectar los miembros',
+  Policy: 'Regla',
+  'It holds from now on. Apps that are connected stay connected until somebody disconnects them.':
+    'Vale desde ahora. Las aplicaciones conectadas siguen conectadas hasta que alguien las desconecte.',
+  'Listed apps': 'Aplicaciones en la lista',
+  'Every member may connect these, whatever the policy. Your own OAuth clients, and those of whoever runs this installation, are always listed.':
+    'Todo miembro puede conectar estas, sea cual sea la regla. Sus propios clientes OAuth, y los de quien administra esta instalación, están siempre en la lista.',
+  'No apps listed yet.': 'Todavía no hay aplicaciones en la lista.',
+  'Host or client ID': 'Host o ID de cliente',
+  'Connected, not listed': 'Conectadas, fuera de la lista',
+  'Choose one, or write below': 'Elija una, o escriba abajo',
+  'A host, such as claude.ai, lists every app that is described there. A client ID lists one registration.':
+    'Un host, como claude.ai, incluye toda aplicación que se describe ahí. Un ID de cliente incluye un solo registro.',
+  'Add to the list': 'Agregar a la lista',
+  Anything: 'Cualquiera',
+  'Only listed apps': 'Solo las de la lista',
+  'Listed apps; for others they ask an owner first': 'Las de la lista; las demás se piden antes a un propietario',
+  'Apps that members asked for': 'Aplicaciones que pidieron los miembros',
+  'Described at {0}': 'Se describe en {0}',
+  'Nobody has checked this name. It leads to {0}': 'Nadie ha comprobado este nombre. Lleva a {0}',
+  'Asked by': 'La pide',
+  Answer: 'Respuesta',
+  'Approved. The member is told, and can connect the app now.':
+    'Aprobada. Se le avisa al miembro, que ya puede conectarla.',
+  'Declined. The member is told.': 'Rechazada. Se le avisa al miembro.',
+  Listed: 'En la lista',
+  'Not listed': 'Fuera de la lista',
+  'Asked an owner for {0}': 'Pidió {0} a un propietario',
+  'Was allowed {0}': 'Obtuvo permiso para {0}',
+  'Was declined {0}': 'No obtuvo permiso para {0}',
 }

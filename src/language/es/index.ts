@@ -1,11 +1,19 @@
+import { activity } from './activity.ts'
+import { accounts } from './accounts.ts'
 import { calls } from './calls.ts'
 import { conversations } from './conversations.ts'
+import { directory } from './directory.ts'
+import { factors } from './factors.ts'
 import { documents } from './documents.ts'
 import { imports } from './imports.ts'
+import { leaving } from './leaving.ts'
 import { links } from './links.ts'
 import { money } from './money.ts'
+import { proposals } from './proposals.ts'
 import { outbox } from './outbox.ts'
+import { providers } from './providers.ts'
 import { records } from './records.ts'
+import { security } from './security.ts'
 import { sending } from './sending.ts'
 import { settings } from './settings.ts'
 import { shared } from './shared.ts'
@@ -18,14 +26,21 @@ import type { Texts } from '../texts.ts'
 
 /** Holds every text of the interface in Spanish. */
 export const spanish: Texts = {
+  ...activity,
+  ...accounts,
   ...calls,
   ...conversations,
+  ...directory,
   ...documents,
+  ...factors,
   ...imports,
+  ...leaving,
   ...links,
   ...money,
   ...outbox,
+  ...providers,
   ...records,
+  ...security,
   ...sending,
   ...settings,
   ...shared,
@@ -34,4 +49,5 @@ export const spanish: Texts = {
   ...consent,
   ...held,
   ...merging,
+  ...proposals,
 }

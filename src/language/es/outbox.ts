@@ -8,7 +8,6 @@ export const outbox: Texts = {
   Failed: 'Falló',
   'May have been sent': 'Quizá se envió',
   'Not sent': 'No enviado',
-  Cancelled: 'Cancelado',
   'Goes {0}': 'Sale el {0}',
   'Tried again {0}: {1}': 'Se intenta de nuevo el {0}: {1}',
   'Quiet hours until {0}': 'Horas de silencio hasta el {0}',
@@ -42,7 +41,7 @@ export const outbox: Texts = {
   'Nothing is sent: no sender is configured': 'No se envía nada: no hay remitente configurado',
   'What you send is kept here. The operator of this installation sets up the sender.':
     'Lo que usted envíe se guarda aquí. El operador de esta instalación configura el remitente.',
-  'The message was cancelled.': 'El mensaje se canceló.',
+  'The message was canceled.': 'El mensaje se canceló.',
   'The message is marked as sent.': 'El mensaje se marcó como enviado.',
   'The message goes again.': 'El mensaje se envía de nuevo.',
   'Text to {0}': 'Mensaje de texto para {0}',

@@ -157,4 +157,5 @@ export const records_forms: Texts = {
   months: 'meses',
   weeks: 'semanas',
   years: 'años',
+  'Create and send': 'Crear y enviar',
 }

@@ -271,4 +271,8 @@ export const records_words: Texts = {
   '{0} created a customer link': '{0} creó un enlace para el cliente',
   '{0} took a customer link back': '{0} retiró un enlace del cliente',
   '{0} sent a message': '{0} envió un mensaje',
+  'All visits': 'Todas las visitas',
+  'last on {0}': 'la última el {0}',
+  Default: 'Predeterminada',
+  '{0} accepted the quote, which issued it': '{0} aceptó la cotización, lo que la emitió',
 }

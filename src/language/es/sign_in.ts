@@ -15,8 +15,6 @@ export const sign_in: Texts = {
   'Field service, shared with your assistant': 'Servicios a domicilio, compartidos con su asistente',
   'For your safety nothing was done. Callout is at {0}. Open it there and try again.':
     'Por su seguridad no se hizo nada. Callout está en {0}. Ábralo ahí e intente de nuevo.',
-  'Forgot your password? Whoever runs this installation can give you another one.':
-    '¿Olvidó su contraseña? Quien administra esta instalación puede darle otra.',
   'How to connect': 'Cómo conectar',
   'If you sign in with this address already, {0}. Otherwise choose a password.':
     'Si ya inicia sesión con esta dirección, {0}. Si no, elija una contraseña.',
@@ -60,7 +58,6 @@ export const sign_in: Texts = {
   'Which invoices are overdue, and who owes the most?': '¿Qué facturas están vencidas, y quién debe más?',
   'Who called from 0143? Book them for Thursday morning.':
     '¿Quién llamó del 0143? Agéndalo para el jueves en la mañana.',
-  'You are signed in again': 'Inició sesión de nuevo',
   'You are signed in as {0}': 'Su sesión es la de {0}',
   "You don't belong to a company at present. Ask an owner to add you.":
     'Por ahora no pertenece a ninguna empresa. Pida a un propietario que lo agregue.',

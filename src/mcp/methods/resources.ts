@@ -1,5 +1,5 @@
-import { announced } from '../announced.ts'
-import { cursorFault, given, invalidParams, refused, replied } from '../answer.ts'
+import { freshMs } from '../announced.ts'
+import { cursorFault, invalidParams, refused, replied } from '../answer.ts'
 import { noParams } from '../jsonrpc.ts'
 import type { Answer, Exchange } from '../exchange.ts'
 import type { McpSession, ToolServer } from '../types.ts'
@@ -20,9 +20,17 @@ export async function listResources<Caller>(
   return replied(server, asked, await session.as((caller) => server.resources.list(caller)), { fresh })
 }
 
-export function listTemplates(server: ToolServer<never>, asked: Exchange): Answer {
+/** Lists templates, which depend on the caller's rights alone, so those are confirmed first. */
+export async function listTemplates<Caller>(
+  server: ToolServer<Caller>,
+  session: McpSession<Caller>,
+  asked: Exchange,
+): Promise<Answer> {
+  await session.live()
   const fault = cursorFault(asked)
-  return fault ? refused(fault) : given(announced(server).templatesList[asked.era])
+  if (fault) return refused(fault)
+  const resourceTemplates = await session.as(async (caller) => server.resources.templates(caller))
+  return replied(server, asked, { result: { resourceTemplates } }, { fresh: freshMs })
 }
 
 export async function readResource<Caller>(

@@ -1,14 +1,23 @@
 import { announced } from '../announced.ts'
-import { cursorFault, given, invalidParams, refused, replied } from '../answer.ts'
+import { cursorFault, given, invalidParams, listed, refused, replied } from '../answer.ts'
 import { paramFault } from '../headers.ts'
 import { clip, isObject, noParams, type Fields } from '../jsonrpc.ts'
 import { unknownName } from '../unknown.ts'
 import type { Answer, Exchange } from '../exchange.ts'
 import type { Reply, McpSession, ToolServer } from '../types.ts'
 
-export function listTools(server: ToolServer<never>, asked: Exchange): Answer {
+/** Lists the tools: all there are, or those of the caller where the client asked for its own. */
+export async function listTools<Caller>(
+  server: ToolServer<Caller>,
+  session: McpSession<Caller>,
+  asked: Exchange,
+): Promise<Answer> {
+  await session.live()
   const fault = cursorFault(asked)
-  return fault ? refused(fault) : given(announced(server).toolsList[asked.era])
+  if (fault) return refused(fault)
+  const { ownToolsJson } = server
+  if (ownToolsJson === undefined) return given(announced(server).toolsList[asked.era])
+  return listed(server, asked, 'tools', await session.as(async (caller) => ownToolsJson(caller)))
 }
 
 export async function callTool<Caller>(

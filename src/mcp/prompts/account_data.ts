@@ -1,8 +1,14 @@
+import { shownJson, shownText } from '../hidden.ts'
+
 /** Marks records inside a prompt as data; no text in them can end the mark early. */
-export const accountData = (records: object): string => marked('account_data', JSON.stringify(records, null, 1))
+export const accountData = (records: object): string => marked('account_data', shownJson(records, 1))
+
+/** Marks texts that were read for the prompt in the same way; what is undefined was not open to the caller. */
+export const accountTexts = (...texts: (string | undefined)[]): string =>
+  marked('account_data', texts.filter((text) => text !== undefined).join('\n\n'))
 
 /** Marks what the person who asks for the prompt typed or pasted. */
-export const typedNotes = (text: string): string => marked('notes', text)
+export const typedNotes = (text: string): string => marked('notes', shownText(text))
 
 const marked = (mark: string, text: string): string => `<${mark}>\n${text.replaceAll('</', '<\\/')}\n</${mark}>`
 

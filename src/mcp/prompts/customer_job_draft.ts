@@ -8,7 +8,7 @@ import { paragraphs, prompt, steps } from './prompt.ts'
 export const customerJobDraft = prompt({
   name: 'customer-job-draft',
   title: 'Draft a job for a customer',
-  scope: 'read:customers',
+  scopes: ['read:customers'],
   tools: ['customers_get', 'jobs_create'],
   says: 'Drafts a job for the customer from notes, then makes it with jobs_create.',
   input: {

@@ -8,7 +8,7 @@ import { paragraphs, prompt, steps } from './prompt.ts'
 export const draftInvoice = prompt({
   name: 'draft-invoice',
   title: 'Draft an invoice',
-  scope: 'read:customers',
+  scopes: ['read:customers'],
   tools: ['customers_get', 'invoices_create'],
   says: 'Itemizes the work into a draft invoice with invoices_create, which computes totals and tax.',
   input: {

@@ -12,7 +12,7 @@ const MAX_JOBS = 100
 export const planMyDay = prompt({
   name: 'plan-my-day',
   title: 'Plan my day',
-  scope: 'read:jobs',
+  scopes: ['read:jobs'],
   tools: ['jobs_list'],
   says: 'Lays out the jobs of a day, today if none is named, with jobs_list.',
   input: { date: optional(date()).describe('Day such as 2027-03-31; today if left out') },

@@ -7,7 +7,8 @@ type Declared<Shape extends z.ZodRawShape> = {
   name: string
   title: string
   says: string
-  scope: Scope
+  /** Are the scopes without which there is nothing to show or do. */
+  scopes: readonly [Scope, ...Scope[]]
   /** Names the tools that it reads with and has the model call; where one is missing there is no such prompt. */
   tools: readonly string[]
   input: Shape

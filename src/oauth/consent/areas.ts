@@ -1,12 +1,12 @@
 import { areaName, levelName } from '../../access/rights/names.ts'
-import { AREAS, LEVELS, type Area, type Level } from '../../access/rights/areas.ts'
+import { AREAS, GRANT_LEVELS, type Area, type GrantLevel, type Level } from '../../access/rights/areas.ts'
 import { button } from '../../html/button.ts'
 import { html, when, type Html } from '../../html/html.ts'
 import { radioGroup } from '../../html/radio_group.ts'
 import type { Offer } from '../port.ts'
 import { say } from '../../language/say.ts'
 
-export type Levels = Readonly<Partial<Record<Area, Level>>>
+export type Levels = Readonly<Partial<Record<Area, GrantLevel>>>
 
 /** Returns the name of an area's field. */
 export const fieldOf = (area: Area): string => AREAS[area][0]
@@ -18,22 +18,24 @@ type Choice = {
   where: Html
   decided: Html
   isOpen: boolean
+  /** Says what the button does that takes what is chosen. */
+  label: string
 }
 
 /**
- * Draws nine areas at None, View or Edit, under what this member may give to this client
+ * Draws nine areas at None, View, Propose or Edit, under what this member may give to this client
  * (docs/spec/oauth.md#areas-and-ceilings); it opens without script.
  */
-export const choiceInDetail = ({ areas, levels, where, decided, isOpen }: Choice): Html => html`
+export const choiceInDetail = ({ areas, levels, where, decided, isOpen, label }: Choice): Html => html`
 <details class="detail" id="detail"${when(isOpen, () => html` open`)}>
   <summary>${say`Choose in detail`}</summary>
-  <p class="lead">${say`Edit includes voiding, canceling, ending and deleting.`}</p>
+  <p class="lead">${say`Edit includes voiding, canceling, ending and deleting.`} ${say`With Propose, what it changes waits until somebody approves it.`}</p>
   ${presets(where)}
   <form class="form" method="post" action="/oauth/consent">
     ${where}${decided}
     <div class="areas">${areas.map(({ area, most }) => areaRow(area, most, levels[area] ?? 'none'))}
     </div>
-    <p class="actions">${button({ label: say`Allow access`, kind: 'main', name: 'decision', value: 'approve' })}</p>
+    <p class="actions">${button({ label, kind: 'main', name: 'decision', value: 'approve' })}</p>
   </form>
 </details>`
 
@@ -46,7 +48,7 @@ const presets = (where: Html): Html => html`
   ${button({ label: say`Everything I can`, name: 'all', value: 'most' })}
 </form>`
 
-const areaRow = (area: Area, most: Level, chosen: Level): Html =>
+const areaRow = (area: Area, most: Level, chosen: GrantLevel): Html =>
   most === 'none'
     ? html`
 <div class="choice">
@@ -58,5 +60,8 @@ const areaRow = (area: Area, most: Level, chosen: Level): Html =>
         label: areaName(area).name,
         help: areaName(area).covers,
         chosen,
-        choices: LEVELS.slice(0, LEVELS.indexOf(most) + 1).map((level) => ({ value: level, label: levelName(level) })),
+        choices: GRANT_LEVELS.slice(0, GRANT_LEVELS.indexOf(most) + 1).map((level) => ({
+          value: level,
+          label: levelName(level),
+        })),
       })

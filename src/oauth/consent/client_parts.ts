@@ -2,28 +2,29 @@ import type { Session } from '../../access/sign_in/sessions.ts'
 import type { Fact } from '../../html/facts.ts'
 import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
+import { sayHtml } from '../../html/say_html.ts'
 import type { Interaction } from '../port.ts'
 import { say } from '../../language/say.ts'
 
 /** Returns the name an app gives itself, which may be written in any direction. */
 export const nameOf = ({ client }: Interaction): Html => html`<bdi>${client.name}</bdi>`
 
-/** Says who asks, and who vouches for it: nobody, the site that describes it, the company that made it, or the operator. */
-export const appFact = (interaction: Interaction, company: string): Fact => ({
-  label: say`App`,
-  value: nameOf(interaction),
-  says: voucherOf(interaction, company),
-})
+/**
+ * Says who asks, and who vouches for it: nobody, the company that made it, or the operator. What is described at an address is
+ * shown by the host, in large letters, which its metadata document proves; its name is its own word.
+ */
+export const appFact = (interaction: Interaction, company: string): Fact =>
+  interaction.client.kind === 'document'
+    ? {
+        label: say`App, verified as from`,
+        value: html`<span class="proven">${hostOf(interaction.client.id)}</span>`,
+        says: sayHtml`It calls itself ${nameOf(interaction)}. Nobody has checked this name.`,
+      }
+    : { label: say`App`, value: nameOf(interaction), says: voucherOf(interaction, company) }
 
-function voucherOf({ client: { id, kind, company } }: Interaction, offered: string): string {
-  switch (kind) {
-    case 'registered':
-      return say`It registered itself. Nobody has checked this name.`
-    case 'document':
-      return say`It is described at ${hostOf(id)}.`
-    case 'confidential':
-      return company === null ? say`The operator of this service added it.` : say`An owner of ${offered} added it.`
-  }
+const voucherOf = ({ client: { kind, company } }: Interaction, offered: string): string => {
+  if (kind === 'registered') return say`It registered itself. Nobody has checked this name.`
+  return company === null ? say`The operator of this service added it.` : say`An owner of ${offered} added it.`
 }
 
 /** Says why what was decided on an earlier screen is asked again. */
@@ -62,4 +63,5 @@ export const otherPerson = ({ id }: Interaction, { user }: Session): Html => htm
   <button class="as-link">${say`Use another account`}</button>
 </form>`
 
-const hostOf = (address: string): string => URL.parse(address)?.host ?? address
+/** Returns the host of the metadata document whose address is a client's id, which that document proves. */
+export const hostOf = (address: string): string => URL.parse(address)?.host ?? address

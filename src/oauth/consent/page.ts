@@ -1,3 +1,5 @@
+import { inWords } from '../../access/rights/names.ts'
+import type { AppVerdict } from '../../access/apps/judging.ts'
 import type { Session } from '../../access/sign_in/sessions.ts'
 import { button } from '../../html/button.ts'
 import { facts } from '../../html/facts.ts'
@@ -18,6 +20,8 @@ export type ConsentScreen = {
   /** Seals all that the screen shows; its forms send it back. */
   seal: string
   levels: Levels
+  /** Says whether the person may connect the app by themself, or an owner has a say first. */
+  verdict: AppVerdict
   /** Says whether the areas are being chosen one by one. */
   isInDetail: boolean
   /** Says whether the person could choose another company. */
@@ -41,21 +45,22 @@ export const consentPage = (screen: ConsentScreen): Html =>
 <section class="ticket consent">
   <p class="eyebrow">${say`Connection request`}</p>
   <h1>${sayHtml`Connect ${nameOf(screen.interaction)} to ${screen.offer.tenant.name}?`}</h1>${screen.again === undefined ? '' : shownAgain(screen.again)}
-  ${facts([appFact(screen.interaction, screen.offer.tenant.name), onwardFact(screen.interaction), companyFact(screen)])}
+
+  ${facts([appFact(screen.interaction, screen.offer.tenant.name), onwardFact(screen.interaction)])}
   ${onwardWarning(screen.interaction)}
   <hr class="tear">
   ${isEmpty(screen.offer) ? nothingToGive(screen) : somethingToGive(screen)}
-  ${otherPerson(screen.interaction, screen.session)}
+  ${otherCompany(screen)}${otherPerson(screen.interaction, screen.session)}
 </section>`,
   })
 
-const companyFact = ({ interaction, offer, hasOthers }: ConsentScreen) => ({
-  label: say`Company`,
-  value: offer.tenant.name,
-  says: hasOthers
-    ? html`<a href="/oauth/consent?authorization_id=${encodeURIComponent(interaction.id)}">${say`Choose another`}</a>`
-    : undefined,
-})
+/** Leads back to the choice of the company, for who has several. */
+const otherCompany = ({ interaction, hasOthers }: ConsentScreen): Html | '' =>
+  when(
+    hasOthers,
+    () => html`
+<p><a href="/oauth/consent?authorization_id=${encodeURIComponent(interaction.id)}">${say`Choose another company`}</a></p>`,
+  )
 
 const somethingToGive = (screen: ConsentScreen): Html => html`${when(screen.isUnchosen === true, () =>
   notice({
@@ -66,11 +71,36 @@ const somethingToGive = (screen: ConsentScreen): Html => html`${when(screen.isUn
 )}
 <form class="form" method="post" action="/oauth/consent">
   ${where(screen)}${decided(screen)}
-  <p class="actions">${button({ label: say`Allow View everywhere`, kind: 'main', name: 'decision', value: 'view' })}${denial()}</p>
+  <p class="actions">${proposal(screen.verdict)}${denial()}</p>
 </form>
-<p class="help">${say`Until you press, it gets nothing. With View it sees what you may see, and changes nothing.`}</p>
-${choiceInDetail({ areas: screen.offer.areas, levels: screen.levels, where: where(screen), decided: decided(screen), isOpen: screen.isInDetail })}
+<p class="help">${proposalHelp(screen.verdict)}</p>
+${choiceInDetail({
+  areas: screen.offer.areas,
+  levels: screen.levels,
+  where: where(screen),
+  decided: decided(screen),
+  isOpen: screen.isInDetail,
+  label:
+    screen.verdict.way === 'ask' && screen.verdict.asked?.state !== 'approved' ? say`Ask an owner` : say`Allow access`,
+})}
 ${lasting(screen)}`
+
+/** Draws the first proposal: View everywhere, asked of an owner where the policy says so, or what an owner approved. */
+function proposal(verdict: AppVerdict): Html {
+  if (verdict.way !== 'ask')
+    return button({ label: say`Allow View everywhere`, kind: 'main', name: 'decision', value: 'view' })
+  if (verdict.asked?.state !== 'approved')
+    return button({ label: say`Ask for View everywhere`, kind: 'main', name: 'decision', value: 'view' })
+  return button({ label: say`Allow what was approved`, kind: 'main', name: 'decision', value: 'approved' })
+}
+
+function proposalHelp(verdict: AppVerdict): string {
+  if (verdict.way !== 'ask')
+    return say`Until you press, it gets nothing. With View it sees what you may see, and changes nothing.`
+  if (verdict.asked?.state !== 'approved')
+    return say`In this company an owner says yes first. Until then it gets nothing.`
+  return say`An owner approved: ${inWords(verdict.asked.scopes, verdict.asked.proposes)}. For more than that you ask again.`
+}
 
 const nothingToGive = (screen: ConsentScreen): Html => html`
 ${notice({
@@ -86,7 +116,7 @@ ${lasting(screen)}`
 
 /** Says how long the approval lasts, and where it is taken back. */
 const lasting = ({ offer: { tenant } }: ConsentScreen): Html => html`
-<p class="help">${sayHtml`It can never do more than you may do yourself. This lasts for a year, or until the app was not used for ${IDLE_DAYS} days. You can take it back at any time in ${html`<a href="/${tenant.id}/settings/apps">${say`the settings, under Apps`}</a>`}.`}</p>`
+<p class="help">${sayHtml`It can never do more than you may do yourself. This lasts for a year, or until the app was not used for ${IDLE_DAYS} days. You can take it back at any time in ${html`<a href="/${tenant.id}/settings/apps">${say`the settings, under Connected apps`}</a>`}.`}</p>`
 
 const where = ({
   interaction,

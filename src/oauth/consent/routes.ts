@@ -1,4 +1,5 @@
-import { LEVELS, type Area, type Level } from '../../access/rights/areas.ts'
+import { GRANT_LEVELS, type Area, type GrantLevel, type Level } from '../../access/rights/areas.ts'
+import type { RelyingParty } from '../../access/factors/relying_party.ts'
 import { cookieOf } from '../../access/sign_in/cookies.ts'
 import type { SessionCookie } from '../../access/sign_in/session_cookie.ts'
 import { findSession, type Session } from '../../access/sign_in/sessions.ts'
@@ -15,9 +16,16 @@ import { companyChoicePage, passOnPage } from './ways.ts'
 import { noCompany, requestEnded } from './dead_ends.ts'
 import type { AuthorizationServer, Interaction, Offer } from '../port.ts'
 import { sealOf, whyAgain } from './shown.ts'
+import { confirmFirst, secondFactorFirst } from './first.ts'
+import { approvedLevels, isCovered, rulingOn, stoppedBy } from './ruling.ts'
 
 /** Holds what the consent screen needs. */
-export type ConsentSetup = { database: Database; cookie: SessionCookie; authorization: AuthorizationServer }
+export type ConsentSetup = {
+  database: Database
+  cookie: SessionCookie
+  authorization: AuthorizationServer
+  relyingParty: RelyingParty | null
+}
 
 const PATH = '/oauth/consent'
 
@@ -27,7 +35,10 @@ export const consentRoutes = (setup: ConsentSetup): Pages =>
     .all(PATH, wrongMethod('GET, HEAD, POST'))
 
 /** THE WALK OF A CONSENT, from the link that `authorize` redirects to, to the address that takes the answer back. */
-async function consent({ database, cookie, authorization }: ConsentSetup, visit: Visit): Promise<Response> {
+async function consent(
+  { database, cookie, authorization, relyingParty }: ConsentSetup,
+  visit: Visit,
+): Promise<Response> {
   const isForm = visit.req.method === 'POST'
   const given = isForm ? await formOf(visit.req.raw) : new URL(visit.req.url).searchParams
   const cookies = visit.req.header('cookie')
@@ -49,19 +60,42 @@ async function consent({ database, cookie, authorization }: ConsentSetup, visit:
   if (offers.length === 0) return noCompany(interaction, session)
   const offer =
     offers.find(({ tenant }) => tenant.id === given.get('company')) ?? (offers.length === 1 ? offers[0] : undefined)
-  const seal = offer && sealOf(browser, { interaction, session, offer })
-  const isDecided = decision === 'approve' || decision === 'view'
+  const verdict = offer && (await rulingOn(database, { interaction, session, offer }))
+  const seal = offer && verdict && sealOf(browser, { interaction, session, offer, verdict })
+  const isDecided = decision === 'approve' || decision === 'view' || decision === 'approved'
   const again = isDecided && given.get('shown') !== seal ? whyAgain(given, { session, offer }) : undefined
-  if (offer === undefined || seal === undefined)
+  if (offer === undefined || verdict === undefined || seal === undefined)
     return shown(companyChoicePage(interaction, session, offers, again), again)
 
-  const levels = again === undefined ? levelsOf(offer, decision === 'view' ? 'view' : given.get('all'), given) : {}
+  const first = await secondFactorFirst(database, { session, offer, to: pathOf(interaction) })
+  if (first !== undefined) return first
+
+  const path = `${pathOf(interaction)}&company=${offer.tenant.id}`
+  const isChosenAnew = given.has('anew') || given.has('all') || (isDecided && again === undefined)
+  const stopped = await stoppedBy(database, verdict, {
+    interaction,
+    session,
+    offer,
+    path,
+    hasOthers: offers.length > 1,
+    isChosenAnew,
+  })
+  if (stopped !== undefined) return stopped
+
+  const isAsApproved = decision === 'approved' || !(isDecided || given.has('all'))
+  const levels =
+    again !== undefined
+      ? {}
+      : isAsApproved
+        ? within(offer, (area) => approvedLevels(verdict)[area] ?? 'none')
+        : levelsOf(offer, decision === 'view' ? 'view' : given.get('all'), given)
   const isInDetail = decision === 'approve' || given.has('all')
   const screen: ConsentScreen = {
     interaction,
     session,
     offer,
     seal,
+    verdict,
     levels,
     isInDetail,
     hasOthers: offers.length > 1,
@@ -70,9 +104,25 @@ async function consent({ database, cookie, authorization }: ConsentSetup, visit:
   if (!isDecided || again !== undefined) return shown(consentPage(screen), again)
   if (isNothing(levels) && !isEmpty(offer))
     return answer(consentPage({ ...screen, isUnchosen: true }), { leavesSite: true, status: 422 })
-  return redirect(
-    await authorization.approve(interaction, { user: session.user.id, tenant: offer.tenant.id, areas: levels }),
-  )
+
+  const consent = { user: session.user.id, tenant: offer.tenant.id, areas: levels }
+  if (!isCovered(levels, verdict))
+    return onward(path, async () => {
+      await authorization.ask(interaction, consent)
+      return path
+    })
+  if (!session.isRecent && isWriting(levels)) return confirmFirst({ database, relyingParty }, session, PATH, given)
+  return onward(path, () => authorization.approve(interaction, consent))
+}
+
+/** Sends the browser on, or back to the screen where the company's policy was changed in this moment. */
+const onward = async (path: string, decided: () => Promise<string>): Promise<Response> => {
+  try {
+    return redirect(await decided())
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'conflict') return redirect(path)
+    throw error
+  }
 }
 
 /** Returns a page to decide on, as a conflict where a decision was made on another one. */
@@ -97,13 +147,21 @@ function passOn(address: string, { since }: Session, interaction: Interaction): 
     : redirect(address)
 }
 
-/** Returns what was chosen for each area, or one level for all of them, never above the most that may be given. */
-function levelsOf({ areas }: Offer, all: string | null, given: URLSearchParams): Levels {
-  const chosen = (area: Area, most: Level): Level => {
-    const wish = all === 'most' ? most : (LEVELS.find((level) => level === (all ?? given.get(fieldOf(area)))) ?? 'none')
-    return LEVELS.indexOf(wish) > LEVELS.indexOf(most) ? most : wish
-  }
-  return Object.fromEntries(areas.map(({ area, most }) => [area, chosen(area, most)]))
-}
+/** Returns what was chosen for each area, or one level for all of them. */
+const levelsOf = (offer: Offer, all: string | null, given: URLSearchParams): Levels =>
+  within(offer, (area, most) =>
+    all === 'most' ? most : (GRANT_LEVELS.find((level) => level === (all ?? given.get(fieldOf(area)))) ?? 'none'),
+  )
+
+/** Returns a level for each area, never above the most that may be given. */
+const within = ({ areas }: Offer, wish: (area: Area, most: Level) => GrantLevel): Levels =>
+  Object.fromEntries(
+    areas.map(({ area, most }) => {
+      const wished = wish(area, most)
+      return [area, GRANT_LEVELS.indexOf(wished) > GRANT_LEVELS.indexOf(most) ? most : wished]
+    }),
+  )
+
+const isWriting = (levels: Levels): boolean => Object.values(levels).includes('edit')
 
 const isNothing = (levels: Levels): boolean => Object.values(levels).every((level) => level === 'none')

@@ -1,13 +1,14 @@
 import { createHmac } from 'node:crypto'
+import type { AppVerdict } from '../../access/apps/judging.ts'
 import type { Session } from '../../access/sign_in/sessions.ts'
 import type { Interaction, Offer } from '../port.ts'
 import { say } from '../../language/say.ts'
 
 /**
  * Holds what a consent screen shows, of which its form sends a seal back: who asks, who decides, for which company,
- * from what.
+ * from what, and whether an owner has a say.
  */
-type Shown = { interaction: Interaction; session: Session; offer: Offer }
+type Shown = { interaction: Interaction; session: Session; offer: Offer; verdict: AppVerdict }
 
 /**
  * Seals what is shown, so that a decision holds for that and nothing else: its form carries this seal, and counts only
@@ -16,7 +17,7 @@ type Shown = { interaction: Interaction; session: Session; offer: Offer }
  */
 export const sealOf = (
   browser: string,
-  { interaction: { id, client, redirect }, session: { user }, offer: { tenant, areas } }: Shown,
+  { interaction: { id, client, redirect }, session: { user }, offer: { tenant, areas }, verdict }: Shown,
 ): string =>
   createHmac('sha256', browser)
     .update(
@@ -27,6 +28,7 @@ export const sealOf = (
         user.id,
         tenant,
         areas,
+        verdict,
       ]),
     )
     .digest('base64url')

@@ -3,6 +3,8 @@ import {
   AREAS,
   DEFAULT_CEILINGS,
   LEVELS,
+  ceilingOfGrant,
+  proposedUnder,
   scopesUnder,
   type Area,
   type Ceiling,
@@ -29,12 +31,14 @@ export const offerOf = (membership: Membership, allowed: Allowed): Offer => ({
 
 /** Returns the scopes of chosen areas, without those above the ceiling or outside the allow-list. */
 export function grantedScopes(chosen: Consent['areas'], membership: Membership, allowed: Allowed): Scope[] {
-  const ceiling = ceilingOf(membership)
-  const levels = Object.fromEntries(
-    AREA_NAMES.map((area) => [area, lower(chosen[area] ?? 'none', ceiling[area])]),
-  ) as Ceiling
+  const [ceiling, wanted] = [ceilingOf(membership), ceilingOfGrant(chosen)]
+  const levels = Object.fromEntries(AREA_NAMES.map((area) => [area, lower(wanted[area], ceiling[area])])) as Ceiling
   return [...within(scopesUnder(levels), allowed)].sort()
 }
+
+/** Returns those of granted scopes under which the client only proposes. */
+export const proposedScopes = (chosen: Consent['areas'], granted: readonly Scope[]): Scope[] =>
+  proposedUnder(chosen).filter((scope) => granted.includes(scope))
 
 /** Returns those of a grant's scopes that a member may give now. */
 export const standingScopes = (scopes: ReadonlySet<Scope>, membership: Membership, allowed: Allowed): Set<Scope> =>

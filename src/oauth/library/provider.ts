@@ -47,7 +47,7 @@ export function makeProvider(setup: Setup): Library {
       jwks: '/.well-known/jwks.json',
     },
     scopes: [...SCOPES],
-    claims: { openid: ['sub'], email: ['email'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'] },
     responseTypes: ['code'],
     clientAuthMethods: ['none', 'client_secret_basic'],
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
@@ -83,9 +83,11 @@ export function makeProvider(setup: Setup): Library {
       return sid === undefined ? undefined : ctx.oidc.provider.Grant.find(sid)
     },
     findAccount: async (_ctx, sub) => {
-      const [answer] = await requestContext().transaction.send([sql`select email from users where id = ${sub}`])
-      const person = answer!.rows[0] as { email: string } | undefined
-      return person && { accountId: sub, claims: () => ({ sub, email: person.email }) }
+      const [answer] = await requestContext().transaction.send([
+        sql`select email, proved_at is not null or vouched_at is not null as is_sure from users where id = ${sub}`,
+      ])
+      const person = answer!.rows[0] as { email: string; is_sure: boolean } | undefined
+      return person && { accountId: sub, claims: () => ({ sub, email: person.email, email_verified: person.is_sure }) }
     },
     interactions: {
       policy: alwaysAsked(),

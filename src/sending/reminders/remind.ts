@@ -4,7 +4,7 @@ import { objectionTo } from '../../outbox/consent.ts'
 import { canSend, type Senders } from '../../outbox/senders/senders.ts'
 import { Refusal } from '../../refusal.ts'
 import { newId } from '../../shape/id.ts'
-import { CHANNELS, type MessageChannel } from '../kinds.ts'
+import { CHANNELS, type MessageChannel, type MessageKind } from '../kinds.ts'
 import { lockMatter, type Matter } from '../matter.ts'
 import { post } from '../post.ts'
 import { recipientsOf, type Recipient } from '../recipients.ts'
@@ -16,7 +16,10 @@ import { REMINDERS, kindOfStep, type ReminderSetting } from './settings.ts'
 /** Says why a reminder was left out. */
 export type LeftOut = 'excluded' | 'opted_out' | 'no_address' | 'no_sender' | 'refused'
 
-type Reached = { channel: MessageChannel; recipient: Recipient } | { left_out: LeftOut; reason: string | null }
+/** Says whom a reminder reaches and how, or why nobody. */
+export type ReminderReach =
+  | { channel: MessageChannel; recipient: Recipient }
+  | { left_out: LeftOut; reason: string | null }
 
 /** Sends a reminder, or leaves it out for a reason, and logs which; once a record, occasion and step. */
 export async function remind(
@@ -27,15 +30,22 @@ export async function remind(
 ): Promise<void> {
   const matter = await lockMatter(db, REMINDERS[setting.kind], due.id)
   if (!(await isStillDue(db, setting, due, clock))) return
-  const reached = await reach(db, matter, setting.channel, senders)
-  const done = 'left_out' in reached ? reached : await sent(db, matter, setting, due, reached, senders)
+  const reached = await reach(db, matter, setting.channel, senders, null)
+  const kind = kindOfStep(setting, due.step)
+  const done = 'left_out' in reached ? reached : await mailed(db, matter, kind, reached, senders, null)
   await db.run(sql`insert into reminders (tenant_id, id, kind, record_id, occasion, step, message_id, left_out, reason)
     values (${db.tenant}, ${newId()}, ${setting.kind}, ${due.id}, ${due.occasion}, ${due.step},
       ${'id' in done ? done.id : null}, ${'id' in done ? null : done.left_out}, ${'id' in done ? null : done.reason})`)
 }
 
 /** Finds whom to write to and how: by the channel that is tried first, or by the other where it has no address or sender. */
-async function reach(db: Db, matter: Matter, first: MessageChannel, senders: Senders): Promise<Reached> {
+export async function reach(
+  db: Db,
+  matter: Matter,
+  first: MessageChannel,
+  senders: Senders,
+  by: string | null,
+): Promise<ReminderReach> {
   if (await isExcluded(db, matter.customer_id)) return { left_out: 'excluded', reason: null }
   const ways = await waysFrom(db, first, senders)
   if (ways.length === 0) return { left_out: 'no_sender', reason: null }
@@ -43,7 +53,7 @@ async function reach(db: Db, matter: Matter, first: MessageChannel, senders: Sen
     const recipients = (await recipientsOf(db, matter, channel)).slice(0, MAX_TRIED)
     let reason: string | null = null
     for (const recipient of recipients) {
-      const objection = await objectionTo(db, { channel, to: recipient.address, by: null })
+      const objection = await objectionTo(db, { channel, to: recipient.address, by })
       if (objection === undefined) return { channel, recipient }
       reason ??= objection.words
     }
@@ -60,15 +70,15 @@ async function waysFrom(db: Db, first: MessageChannel, senders: Senders): Promis
 
 const MAX_TRIED = 10
 
-async function sent(
+/** Queues a reminder in the company's words; `by` is the user who sends it, null for one that goes by itself. */
+export async function mailed(
   db: Db,
   matter: Matter,
-  setting: ReminderSetting,
-  { step }: DueReminder,
-  { channel, recipient }: Extract<Reached, { channel: MessageChannel }>,
+  kind: MessageKind,
+  { channel, recipient }: Extract<ReminderReach, { channel: MessageChannel }>,
   { baseUrl }: Senders,
-): Promise<{ id: string } | Extract<Reached, { left_out: LeftOut }>> {
-  const kind = kindOfStep(setting, step)
+  by: string | null,
+): Promise<{ id: string } | Extract<ReminderReach, { left_out: LeftOut }>> {
   const words = await templateOf(db, { kind, channel, language: languageOf(matter.language) })
   const letter = {
     kind,
@@ -81,7 +91,7 @@ async function sent(
     hasPdf: matter.topic === 'invoices' || matter.topic === 'quotes',
   }
   try {
-    return await post(db, matter, letter, { baseUrl, cause: 'reminder', by: null })
+    return await post(db, matter, letter, { baseUrl, cause: 'reminder', by })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return { left_out: 'refused', reason: error.message.slice(0, 500) }

@@ -1,16 +1,14 @@
-import { Readable, pipeline } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
-import { stringify } from 'csv-stringify'
 import { answer, redirect } from '../../html/answer.ts'
 import { formOf } from '../../html/form.ts'
 import { wrongMethod } from '../../html/message.ts'
 import { newPages, type Pages, type Visit } from '../../html/visit.ts'
 import { Refusal, invalidField } from '../../refusal.ts'
 import { fold } from '../../shape/fold.ts'
-import { newId } from '../../shape/id.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { noPage } from '../not_here.ts'
+import { sendSheet } from '../sheet.ts'
 import type { Site } from '../site.ts'
 import { checkFile, importFile, newTagsOf } from './customer_import.ts'
 import { PROBLEM, cellsOf, readSheet } from './customer_rows.ts'
@@ -127,22 +125,12 @@ async function sendRest(site: Site, visit: Visit): Promise<Response> {
   const { file_name, outcome } = await readImport(context, site.database, id)
   const findings = await context.read((db) => findingsOf(db, id))
   const left = new Map((outcome?.left ?? findings?.problems ?? []).map(({ number, reason }) => [number, reason]))
-  const headers = {
-    'Content-Type': 'text/csv; charset=utf-8; header=present',
-    'X-Content-Type-Options': 'nosniff',
-    'Cache-Control': 'no-store',
-    'Content-Disposition': `attachment; filename="${fileName(file_name)}"`,
-  }
-  if (visit.req.method === 'HEAD') return new Response(null, { headers })
-  const sheet = stringify({ bom: true, escape_formulas: true })
-  const content = await context.read((db) => contentOf(db, id))
-  pipeline(Readable.from(rowsOf(content, left)), sheet, (error) => {
-    if (error != null && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') site.report(newId(), error)
-  })
-  return new Response(ReadableStream.from(sheet) as ReadableStream<Uint8Array>, { headers })
+  const content = (): Promise<Buffer> => context.read((db) => contentOf(db, id))
+  return sendSheet(site, visit, { name: fileName(file_name), rows: rowsOf(content, left) })
 }
 
-async function* rowsOf(content: Buffer, left: ReadonlyMap<number, string>): AsyncGenerator<string[], void> {
+async function* rowsOf(read: () => Promise<Buffer>, left: ReadonlyMap<number, string>): AsyncGenerator<string[], void> {
+  const content = await read()
   for await (const { number, cells } of cellsOf(content, new Set(left.keys())))
     yield number === 1 ? [PROBLEM, ...cells] : [left.get(number)!, ...cells]
 }

@@ -34,7 +34,10 @@ export async function accept(context: LinkContext, shown: DocumentShown, visit: 
     const name = readName(sent.get('name') ?? '', 'name', 100)
     const answer = answerOf(context, shown, offered, { name, userAgent: visit.req.header('user-agent') })
     if (sent.get('shown') !== hashOf(offered)) throw new OfferClosed('stale')
-    await context.write((db) => acceptOffer(db, answer, signature))
+    await context.write(async (db) => {
+      if (await acceptOffer(db, answer, signature))
+        await context.tell(db, { act: 'accepted', quote: { ...offered.content, id: shown.id }, name, words: null })
+    })
   } catch (error) {
     if (error instanceof OfferClosed) return quotePage(context, shown, { status: 409 })
     if (!(error instanceof Refusal)) throw error

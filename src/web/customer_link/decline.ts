@@ -37,7 +37,11 @@ export async function decline(context: LinkContext, shown: DocumentShown, visit:
   try {
     const reason = fitting(text(LONGEST), given.replaceAll(/\s+/g, ' '), 'reason') ?? null
     if (sent.get('shown') !== hashOf(offered)) throw new OfferClosed('stale')
-    await context.write((db) => declineOffer(db, answer, reason))
+    await context.write(async (db) => {
+      const [quote, name] = [{ ...offered.content, id: shown.id }, context.link.customer_name]
+      if (await declineOffer(db, answer, reason))
+        await context.tell(db, { act: 'declined', quote, name, words: reason })
+    })
   } catch (error) {
     if (error instanceof OfferClosed) return quotePage(context, shown, { status: 409 })
     if (!(error instanceof Refusal)) throw error

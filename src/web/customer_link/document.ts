@@ -28,10 +28,11 @@ export const ofDocument =
     return shown === undefined ? nothingPage() : show(context, shown, visit)
   }
 
-/** Returns the document of a path: of a link to a customer by its id, else the link's own. */
+/** Returns the document of a path: of a link to a customer, and the invoice of a deposit, by its id; else the link's own. */
 export function shownBy({ link, base }: LinkContext, kind: DocumentKind, id?: string): DocumentShown | undefined {
-  if (link.kind !== 'customers')
-    return link.kind === kind && id === undefined ? { kind, id: link.record, base, back: undefined } : undefined
+  const isOwn = link.kind === kind && id === undefined
+  if (isOwn) return { kind, id: link.record, base, back: undefined }
+  if (link.kind !== 'customers' && !(link.kind === 'quotes' && kind === 'invoices')) return undefined
   return id !== undefined && isId(id) ? { kind, id, base: `${base}/${kind}/${id}`, back: base } : undefined
 }
 

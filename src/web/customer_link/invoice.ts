@@ -1,4 +1,5 @@
 import { findInvoice, type Invoice } from '../../entities/invoices/index.ts'
+import { findDeposit } from '../../entities/quotes/index.ts'
 import { button } from '../../html/button.ts'
 import { hidden } from '../../html/field.ts'
 import { html, when, type Html } from '../../html/html.ts'
@@ -72,11 +73,18 @@ ${actionBar(invoice.subject ?? title, money(invoice.balance_due_cents, invoice.c
   })
 }
 
-/** Returns an invoice that the link shows. */
+/** Returns an invoice that the link shows; a link to a quote shows that of its deposit, once it was issued. */
 export async function shownInvoice(context: LinkContext, { id }: DocumentShown): Promise<Invoice | undefined> {
+  const { link, today } = context
   try {
-    const invoice = await context.read((db) => findInvoice(db, id, context.today))
-    return isShown(context, invoice) ? invoice : undefined
+    const [invoice, deposit] = await context.read((db) =>
+      Promise.all([findInvoice(db, id, today), link.kind === 'quotes' ? findDeposit(db, link.record) : undefined]),
+    )
+    const isTheirs =
+      link.kind === 'quotes'
+        ? deposit?.invoice?.id === invoice.id && invoice.status !== 'draft'
+        : isShown(context, invoice)
+    return isTheirs ? invoice : undefined
   } catch (error) {
     if (error instanceof Refusal && error.code === 'not_found') return undefined
     throw error

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/tenant.ts'
-import { findDeposit, findQuote, type Quote } from '../../entities/quotes/index.ts'
+import { findDeposit, findQuote, type DepositState, type Quote } from '../../entities/quotes/index.ts'
 import { acceptanceOf, offerStateOf, type Acceptance, type OfferState } from '../../links/answering.ts'
 import { offerOf, type OfferContent } from '../../links/offer.ts'
 import { Refusal } from '../../refusal.ts'
@@ -13,6 +13,8 @@ export type Offered = {
   state: OfferState
   /** Is there when it was accepted by a link. */
   acceptance: Acceptance | undefined
+  /** Is the invoice of its deposit. */
+  deposit: DepositState['invoice']
 }
 
 /** Reads what a link shows of a quote; `withdrawn` for one that is archived, undefined for none of the link's. */
@@ -34,6 +36,7 @@ export async function offeredBy(
     content,
     state: isAccepted ? 'accepted' : offerStateOf(quote, now, content, today),
     acceptance: isAccepted ? acceptance : undefined,
+    deposit: deposit?.invoice ?? null,
   }
 }
 

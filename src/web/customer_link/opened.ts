@@ -6,6 +6,7 @@ import { readTenant, writeTenant, type Db, type TenantEntry } from '../../db/ten
 import type { Visit } from '../../html/visit.ts'
 import { languageOf, speakTo } from '../../language/reader.ts'
 import { countView, openLink, type OpenedLink } from '../../links/opening.ts'
+import { tellOfAnswer, type QuoteAnswered } from '../../sending/notices.ts'
 import { todayIn } from '../../shape/instants.ts'
 import type { Site } from '../site.ts'
 import { endedPage, nothingPage, tooOftenPage } from './closed.ts'
@@ -23,6 +24,8 @@ export type LinkContext = {
   readonly base: string
   read<T>(work: (db: Db) => Promise<T>): Promise<T>
   write<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** Tells the company what the customer did, where mail can be sent. */
+  tell(db: Db, answered: QuoteAnswered): Promise<void>
 }
 
 /** Limit what an address may open, and what it may send, in a quarter of an hour. */
@@ -65,6 +68,9 @@ export async function openedBy(site: Site, visit: Visit): Promise<LinkContext | 
     base: `/c/${secret}`,
     read: (work) => readTenant(site.database, entry(), work),
     write,
+    tell: async (db, answered) => {
+      if (site.senders.email !== null) await tellOfAnswer(db, answered, site.baseUrl)
+    },
   }
 }
 

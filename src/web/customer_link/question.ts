@@ -10,13 +10,21 @@ import { Refusal } from '../../refusal.ts'
 import { isId, newId } from '../../shape/id.ts'
 import { longText } from '../../shape/text.ts'
 import { redirectSaying } from '../saying.ts'
+import type { QuoteAnswered } from '../../sending/notices.ts'
 import type { LinkContext } from './opened.ts'
 import { customerPage } from './sheet.ts'
 
 const LONGEST = 2_000
 
-/** Describes what is asked: about what, for the customer and for the company, and where to go on. */
-export type AskedAbout = { title: string; label: string; subject: string; action: string; back: string }
+/** Describes what is asked: about what, for the customer and for the company, and where to go on; `quote` is the one it is about. */
+export type AskedAbout = {
+  title: string
+  label: string
+  subject: string
+  action: string
+  back: string
+  quote?: QuoteAnswered['quote'] | undefined
+}
 
 /** Asks for the words of a question or a wish. */
 export const showQuestion = (context: LinkContext, question: AskedAbout): Response => questionPage(context, question)
@@ -29,15 +37,17 @@ export async function sendQuestion(context: LinkContext, question: AskedAbout, v
   try {
     const body = fitting(longText(LONGEST), given, 'body')
     if (body == null || body.trim() === '') return questionPage(context, question, given)
-    await context.write((db) =>
-      receiveFromLink(db, {
+    await context.write(async (db) => {
+      const isNew = await receiveFromLink(db, {
         customer,
         name,
         press: `${context.link.id} ${isId(press) ? press : newId()}`,
         subject: question.subject,
         body,
-      }),
-    )
+      })
+      if (isNew && question.quote !== undefined)
+        await context.tell(db, { act: 'asked', quote: question.quote, name, words: body })
+    })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return questionPage(context, question, given.slice(0, 2 * LONGEST))

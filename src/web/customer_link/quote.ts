@@ -46,9 +46,17 @@ export async function quotePage(context: LinkContext, shown: DocumentShown, more
     title: say`Quote ${quote.display_number}`,
     body: html`
 ${stateNotice(context, shown, offered)}
-${paperHtml({ ...paper, signature: undefined }, `${context.base}/logo`)}${when(content.deposit_cents, (cents) => depositHtml(cents, content.currency))}${when(offered.acceptance, (acceptance) => signedHtml(company, acceptance))}
-${actionBar(content.title, money(content.total_cents, content.currency), state === 'open' ? linkButton(say`Accept`, `${shown.base}/accept`, 'main') : '', html`${questionButton(shown)}${when(state === 'open', () => linkButton(say`Decline`, `${shown.base}/decline`, 'quiet'))}${pdfButton(shown)}`)}`,
+${paperHtml({ ...paper, signature: undefined }, `${context.base}/logo`)}${when(state === 'accepted' ? null : content.deposit_cents, (cents) => depositHtml(cents, content.currency))}${when(offered.acceptance, (acceptance) => signedHtml(company, acceptance))}
+${actionBar(content.title, money(content.total_cents, content.currency), mainAction(context, shown, offered), html`${questionButton(shown)}${when(state === 'open', () => linkButton(say`Decline`, `${shown.base}/decline`, 'quiet'))}${pdfButton(shown)}`)}`,
   })
+}
+
+/** Draws the next step: to accept it, or to pay the deposit of one that was accepted. */
+function mainAction({ base }: LinkContext, shown: DocumentShown, { state, deposit }: Offered): Html | '' {
+  if (state === 'open') return linkButton(say`Accept`, `${shown.base}/accept`, 'main')
+  return state === 'accepted' && (deposit?.status === 'sent' || deposit?.status === 'partially_paid')
+    ? linkButton(say`Pay the deposit`, `${base}/invoices/${deposit.id}`, 'main')
+    : ''
 }
 
 /** Returns which paper shows a quote with what its customer got in the place of what it offers by now; nothing to sign by hand. */

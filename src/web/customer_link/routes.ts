@@ -95,25 +95,29 @@ async function questionOf(context: LinkContext, visit: Visit, kind?: DocumentKin
     return {
       title: say`Ask for another time`,
       label: say`When would it suit you?`,
-      subject: 'Another time for a visit',
+      subject: say`Another time for a visit`,
       action: `${base}/question`,
       back: base,
     }
   const shown = shownBy(context, kind ?? (link.kind === 'invoices' ? 'invoices' : 'quotes'), visit.req.param('id'))
   if (shown === undefined) return undefined
-  const subject = await (shown.kind === 'quotes' ? quoteSubject(context, shown) : invoiceSubject(context, shown))
-  if (subject === undefined) return undefined
+  const about = await (shown.kind === 'quotes' ? aboutQuote(context, shown) : aboutInvoice(context, shown))
+  if (about === undefined) return undefined
   const [action, back] = [`${shown.base}/question`, shown.base]
-  return { title: say`Ask a question`, label: say`Your question`, subject, action, back }
+  return { title: say`Ask a question`, label: say`Your question`, action, back, ...about }
 }
 
-async function quoteSubject(...[context, shown]: Parameters<typeof offeredBy>): Promise<string | undefined> {
+type About = Pick<AskedAbout, 'subject' | 'quote'>
+
+async function aboutQuote(...[context, shown]: Parameters<typeof offeredBy>): Promise<About | undefined> {
   const offered = await offeredBy(context, shown)
   if (offered === undefined) return undefined
-  return offered === 'withdrawn' ? 'Question about a quote' : `Question about quote ${offered.quote.display_number}`
+  if (offered === 'withdrawn') return { subject: say`Question about a quote` }
+  const { quote } = offered
+  return { subject: say`Question about quote ${quote.display_number}`, quote }
 }
 
-async function invoiceSubject(...[context, shown]: Parameters<typeof shownInvoice>): Promise<string | undefined> {
+async function aboutInvoice(...[context, shown]: Parameters<typeof shownInvoice>): Promise<About | undefined> {
   const invoice = await shownInvoice(context, shown)
-  return invoice && `Question about invoice ${invoice.display_number}`
+  return invoice && { subject: say`Question about invoice ${invoice.display_number}` }
 }

@@ -3,6 +3,7 @@ import { answer } from '../../html/answer.ts'
 import { layout } from '../../html/layout.ts'
 import type { Html } from '../../html/html.ts'
 import { wrongMethod } from '../../html/message.ts'
+import { speakTo } from '../../language/reader.ts'
 import { newPages, type Pages, type Visit } from '../../html/visit.ts'
 import { notHere } from '../not_here.ts'
 import { personAt } from '../sign_in/session.ts'
@@ -10,17 +11,20 @@ import type { Site } from '../site.ts'
 import { connecting } from './connecting.ts'
 import { limits } from './limits.ts'
 import { ownCompany } from './own_company.ts'
+import { privacy } from './privacy.ts'
 import { toolsOf } from './tools.ts'
 
-/** Says how to connect, what every tool takes, what errors and limits there are; for everybody, signed in or not. */
+/** Says how to connect, what every tool takes, what errors and limits there are; for everybody, signed in or not, in English. */
 export function docsRoutes(site: Site): Pages {
   const pages = new Map<string, { title: string; body: Html }>([
     ['/docs', { title: 'How to connect', body: connecting(site.baseUrl) }],
     ['/docs/company', { title: 'Start your own company', body: ownCompany() }],
+    ['/privacy', { title: 'Privacy', body: privacy() }],
     ['/docs/limits', { title: 'Errors and limits', body: limits(site.rates) }],
     ...entities.map((entity) => [`/docs/tools/${entity.name}`, toolsOf(entity)] as const),
   ])
   const show = async (visit: Visit): Promise<Response> => {
+    speakTo({ language: 'en', country: 'US' })
     const page = pages.get(visit.req.path)
     if (page === undefined) return notHere()
     const session = await personAt(site, visit)
@@ -28,7 +32,8 @@ export function docsRoutes(site: Site): Pages {
       layout({ ...page, person: session?.user, width: 'full', scripts: ['copy.js'], rooms: contents(visit.req.path) }),
     )
   }
-  return newPages().get('/docs', show).all(wrongMethod('GET, HEAD')).get('/docs/*', show).all(wrongMethod('GET, HEAD'))
+  const none = wrongMethod('GET, HEAD')
+  return newPages().get('/docs', show).all(none).get('/docs/*', show).all(none).get('/privacy', show).all(none)
 }
 
 const contents = (here: string) => {
@@ -38,6 +43,7 @@ const contents = (here: string) => {
       room('How to connect', '/docs'),
       room('Start your own company', '/docs/company'),
       room('Errors and limits', '/docs/limits'),
+      room('Privacy', '/privacy'),
     ],
     entities.map((entity) => room(toolsOf(entity).title, `/docs/tools/${entity.name}`)),
   ]

@@ -5,9 +5,12 @@ import type { Visit } from '../../html/visit.ts'
 import { sayCount, say } from '../../language/say.ts'
 import { day } from '../../screens/formats.ts'
 import { todayIn } from '../../shape/instants.ts'
+import { noticeList } from '../account/notices.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
 import type { Site } from '../site.ts'
+import { askedApps } from './asked_apps.ts'
+import { assistants } from './assistants.ts'
 import { firstSteps } from './first_steps.ts'
 import { invoiced, overdue, unread, unscheduled, waiting } from './office.ts'
 import { ownVisits, type OwnVisit } from './own_visits.ts'
@@ -18,11 +21,14 @@ import { visits, week } from './work.ts'
 /** Shows today: one's own visits first, then what needs a decision, each part for those who may see it. */
 export async function showHome(site: Site, visit: Visit): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  const today = todayIn(context.company.timezone)
+  const { timezone: zone } = context.company
+  const today = todayIn(zone)
+  const told = noticeList(site, context.user, { to: context.path(), zone })
   const mayPlan = context.may('write:jobs') && context.visitor.role !== 'tech'
   const own = context.may('read:jobs') ? await ownVisits(context, today.toString()) : []
-  const [decisions, work, parts] = await Promise.all([
+  const [decisions, work, parts, helped] = await Promise.all([
     Promise.all([
+      ...(context.visitor.role === 'owner' ? [askedApps(context)] : []),
       ...(context.may('read:jobs') && mayPlan ? [unscheduled(context)] : []),
       ...(context.may('read:invoices') ? [overdue(context)] : []),
       ...(context.may('read:quotes') ? [waiting(context)] : []),
@@ -33,6 +39,7 @@ export async function showHome(site: Site, visit: Visit): Promise<Response> {
       ...(context.may('read:invoices') ? [invoiced(context, today)] : []),
     ]),
     own.length > 0 && context.may('write:jobs') ? context.read(partNames) : [],
+    assistants(context, today),
   ])
   return answer(
     frame(context, {
@@ -44,7 +51,7 @@ export async function showHome(site: Site, visit: Visit): Promise<Response> {
 <header class="page-head">
   <div><p class="eyebrow">${context.company.name}</p><h1>${day(today.toString())}</h1></div>
   <p class="actions">${when(context.may('write:jobs') && context.may('read:customers'), () => linkButton(say`New call`, context.path('calls', 'new'), own.length > 0 ? 'plain' : 'main'))}</p>
-</header>${await firstSteps(context)}${when(own.length > 0, () => ownDay(context, own, today, visit.req.header('user-agent')))}
+</header>${await told}${helped}${await firstSteps(context)}${when(own.length > 0, () => ownDay(context, own, today, visit.req.header('user-agent')))}
 <div class="parts">${[work, decisions]
         .filter(({ length }) => length > 0)
         .map(

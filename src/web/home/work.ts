@@ -3,7 +3,8 @@ import { linkButton } from '../../html/button.ts'
 import { html, type Html } from '../../html/html.ts'
 import { say } from '../../language/say.ts'
 import { JOB_STATUSES } from '../../entities/jobs/index.ts'
-import { time, words } from '../../screens/formats.ts'
+import { time } from '../../screens/formats.ts'
+import { wordFor } from '../../screens/states.ts'
 import { recordLink } from '../../screens/links.ts'
 import { part, state } from '../../screens/parts.ts'
 import { boundFrom, boundTo } from '../../shape/instants.ts'
@@ -70,7 +71,7 @@ export async function week(context: MemberContext, today: Temporal.PlainDate): P
       ? html`<p class="empty">${say`No jobs this week.`}</p>`
       : shares(
           say`This week’s jobs by status`,
-          counts.map(({ status, count }) => ({ label: words(status), value: count, says: String(count) })),
+          counts.map(({ status, count }) => ({ label: wordFor(status), value: count, says: String(count) })),
         ),
   )
 }

@@ -3,6 +3,7 @@ import { linkButton } from '../../html/button.ts'
 import { html, when } from '../../html/html.ts'
 import type { Visit } from '../../html/visit.ts'
 import { findMessage } from '../../messages/inbox.ts'
+import { say } from '../../language/say.ts'
 import { moment } from '../../screens/formats.ts'
 import { isId } from '../../shape/id.ts'
 import { requireMemberContext } from '../member_context.ts'
@@ -21,17 +22,17 @@ export async function showText(site: Site, visit: Visit): Promise<Response> {
   const message = await context.read((db) => findMessage(db, id))
   return answer(
     frame(context, {
-      title: 'Message',
+      title: say`Message`,
       here: context.path('messages'),
       width: 'wide',
       body: html`
-<header class="page-head"><div><p class="eyebrow">${nameOf(message)}, ${moment(message.occurred_at, context.company.timezone)}</p><h1>${message.subject ?? 'Message'}</h1></div></header>
+<header class="page-head"><div><p class="eyebrow">${nameOf(message)}, ${moment(message.occurred_at, context.company.timezone)}</p><h1>${message.subject ?? say`Message`}</h1></div></header>
 <section class="part"><p class="written">${message.body}</p>${when(
         message.is_cut,
         () => html`
-  <p class="help">It is longer than this page shows.${message.attachments.length === 0 ? '' : ' The whole text may be among its files.'}</p>`,
+  <p class="help">${message.attachments.length === 0 ? say`It is longer than this page shows.` : say`It is longer than this page shows. The whole text may be among its files.`}</p>`,
       )}${attachmentsHtml(message.attachments)}</section>
-<p class="actions">${linkButton('All messages', context.path('messages'), 'quiet')}</p>`,
+<p class="actions">${linkButton(say`All messages`, context.path('messages'), 'quiet')}</p>`,
     }),
   )
 }

@@ -94,8 +94,7 @@ async function comparing(context: MemberContext, id: string, other: string, refu
     body: html`
 <section class="ticket">
   <h1>${say`Merge these two?`}</h1>${when(refusal, (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }))}
-  <p class="lead">All that belongs to one goes to the one that stays: contacts, locations, jobs, quotes, invoices, plans, notes, messages and tags.
-    Where both say something, the one that stays is right. The other one is archived, and this can't be undone.</p>
+  <p class="lead">${say`All that belongs to one goes to the one that stays: contacts, locations, jobs, quotes, invoices, plans, notes, messages and tags. Where both say something, the one that stays is right. The other one is archived, and this can't be undone.`}</p>
   <form class="form" method="post" action="${here}">${hidden('with', other)}
     ${sidesHtml(sides)}
     <p class="actions">${button({ label: say`Merge`, kind: 'danger' })}${linkButton(say`Choose another`, here, 'quiet')}${linkButton(say`Cancel`, context.path('customers', id), 'quiet')}</p>

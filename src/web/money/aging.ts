@@ -9,7 +9,7 @@ import type { MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
 import { MAX_SHOWN, reportPage, requireBooks } from './report_page.ts'
 import { reportTable, type ReportColumn } from './report_table.ts'
-import { amountOf, sendSheet } from './sheet.ts'
+import { amountOf, sendSheet } from '../sheet.ts'
 
 /** Is more customers than a company has. */
 const ALL = 1_000_000

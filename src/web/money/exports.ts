@@ -12,7 +12,7 @@ import { invoiceFile, paymentFile } from './own_files.ts'
 import { quickbooksCustomers, quickbooksInvoices, quickbooksPayments } from './quickbooks.ts'
 import { addressOf, rangeHtml, rangeIn, type AskedRange } from './range.ts'
 import { requireBooks } from './report_page.ts'
-import { sendSheet, type Sheet } from './sheet.ts'
+import { sendSheet, type Sheet } from '../sheet.ts'
 import { xeroContacts, xeroInvoices, xeroPayments } from './xero.ts'
 
 type File = (context: MemberContext, range: AskedRange) => Promise<Omit<Sheet, 'name'>>

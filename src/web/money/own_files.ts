@@ -6,7 +6,7 @@ import { everyInvoice } from './exported.ts'
 import { paymentSheet } from './payments.ts'
 import type { AskedRange } from './range.ts'
 import { waySaid } from './received.ts'
-import { amountOf, type Sheet, type SheetRow } from './sheet.ts'
+import { amountOf, type Sheet, type SheetRow } from '../sheet.ts'
 
 /** Is how many rates have a column of their own; the tax of others is in one. */
 const MAX_RATES = 20

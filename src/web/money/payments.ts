@@ -20,7 +20,7 @@ import type { Site } from '../site.ts'
 import { addressOf, rangeHtml, rangeIn } from './range.ts'
 import { waySaid } from './received.ts'
 import { reportPage, requireBooks } from './report_page.ts'
-import { amountOf, sendSheet, type Sheet, type SheetRow } from './sheet.ts'
+import { amountOf, sendSheet, type Sheet, type SheetRow } from '../sheet.ts'
 
 const ROWS = 50
 const SENT_AT_ONCE = 500

@@ -3,7 +3,7 @@ import type { MemberContext } from '../member_context.ts'
 import { bookDay, everyCustomer, everyInvoice, inOneLine, isBooked, phoneOf } from './exported.ts'
 import { everyPayment } from './payments.ts'
 import type { AskedRange } from './range.ts'
-import { amountOf, type Sheet, type SheetRow } from './sheet.ts'
+import { amountOf, type Sheet, type SheetRow } from '../sheet.ts'
 
 /** Makes the file of customers with the columns that QuickBooks Online names in its help on importing contacts. */
 export const quickbooksCustomers = async (context: MemberContext): Promise<Omit<Sheet, 'name'>> => ({

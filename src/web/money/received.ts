@@ -7,7 +7,7 @@ import type { Site } from '../site.ts'
 import { addressOf, rangeHtml, rangeIn } from './range.ts'
 import { reportPage, requireBooks } from './report_page.ts'
 import { reportTable, type ReportColumn } from './report_table.ts'
-import { amountOf, sendSheet } from './sheet.ts'
+import { amountOf, sendSheet } from '../sheet.ts'
 
 /** Says a way of being paid. */
 export const waySaid = (way: WayPaid): string =>

@@ -8,7 +8,7 @@ import type { Site } from '../site.ts'
 import { addressOf, rangeHtml, rangeIn } from './range.ts'
 import { MAX_SHOWN, reportPage, requireBooks } from './report_page.ts'
 import { reportTable, type ReportColumn } from './report_table.ts'
-import { amountOf, sendSheet } from './sheet.ts'
+import { amountOf, sendSheet } from '../sheet.ts'
 
 /** Is more rows than a report has. */
 const ALL = 1_000_000

@@ -3,7 +3,7 @@ import type { MemberContext } from '../member_context.ts'
 import { bookDay, everyCustomer, everyInvoice, inOneLine, isBooked, phoneOf } from './exported.ts'
 import { everyPayment } from './payments.ts'
 import type { AskedRange } from './range.ts'
-import { amountOf, type Sheet, type SheetRow } from './sheet.ts'
+import { amountOf, type Sheet, type SheetRow } from '../sheet.ts'
 
 /** Is the account for sales, and the name for no tax, of a new organization at Xero. */
 const [SALES, NO_TAX] = ['200', 'Tax Exempt']

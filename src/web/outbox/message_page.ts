@@ -37,7 +37,7 @@ export async function decide(site: Site, visit: Visit): Promise<Response> {
   try {
     if (act === 'cancel') {
       await deciding(context, (db) => cancelMessage(db, context.user.id, id))
-      return redirectSaying(context.path('outbox', id), { sentence: say`The message was cancelled.` })
+      return redirectSaying(context.path('outbox', id), { sentence: say`The message was canceled.` })
     }
     if (act === 'sent') {
       await deciding(context, (db) => markSent(db, context.user.id, id))

@@ -6,7 +6,7 @@ import { html, type Html } from '../../html/html.ts'
 import { table } from '../../html/table.ts'
 import type { Visit } from '../../html/visit.ts'
 import { say } from '../../language/say.ts'
-import { liftSuppression, listSuppressions, type Suppression } from '../../messages/suppression.ts'
+import { isHashed, liftSuppression, listSuppressions, type Suppression } from '../../messages/suppression.ts'
 import { liftAudited } from '../../outbox/decisions.ts'
 import { moment, phone } from '../../screens/formats.ts'
 import { frame } from '../frame.ts'
@@ -35,7 +35,7 @@ ${table<Suppression>({
   rows,
   empty: say`No suppressed addresses`,
   columns: [
-    { label: say`Address`, cell: ({ address }) => phone(address) },
+    { label: say`Address`, cell: ({ address }) => (isHashed(address) ? say`Somebody who was erased` : phone(address)) },
     { label: say`Why`, cell: ({ reason, detail }) => html`${why(reason)}<span class="help">${detail ?? ''}</span>` },
     { label: say`Since`, cell: ({ at }) => moment(at, context.company.timezone) },
     { label: say`Remove`, cell: (row) => lifting(context, row) },

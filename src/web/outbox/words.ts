@@ -37,7 +37,7 @@ function stateWord(state: OutboxState): string {
     case 'held':
       return say`Not sent`
     case 'cancelled':
-      return say`Cancelled`
+      return say`Canceled`
   }
 }
 

@@ -34,7 +34,7 @@ export async function actOnMany(site: Site, visit: Visit, screen: Screen): Promi
   const asked = typed.get('asked') ?? ''
   const list = `${context.path(screen.entity.name)}${asked === '' ? '' : `?${asked}`}`
   if (ids.length === 0) return redirectSaying(list, { sentence: say`Nothing was selected` })
-  if (typed.get('act') === 'export') return exportSelected(site, context, screen, asked, ids)
+  if (typed.get('act') === 'export') return exportSelected(site, visit, context, screen, asked, ids)
   const action = screen.listing.bulk?.(context).find(({ name }) => name === typed.get('act'))
   if (action === undefined) return notHere()
   if (action.each === undefined) return redirect(action.leadsTo!(context, ids))

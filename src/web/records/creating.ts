@@ -1,7 +1,7 @@
 import { answer, ownPath } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
 import { RECORD_BYTES, formOf } from '../../html/form.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import type { Visit } from '../../html/visit.ts'
 import { say } from '../../language/say.ts'
 import { Refusal } from '../../refusal.ts'
@@ -47,7 +47,8 @@ export async function create(site: Site, visit: Visit, screen: Screen): Promise<
     const made = await context.callOf(screen.entity, 'create', { ...readForm(form, typed), idempotency_key: key })
     const onward = onwardWith(screen, typed, made.id)
     const there = context.path(screen.entity.name, made.id)
-    return redirectSaying(onward ?? screen.leadsTo?.(context, made) ?? there, {
+    const next = typed.get('then') === 'send' && maySend(context, screen) ? `${there}/send` : undefined
+    return redirectSaying(onward ?? next ?? screen.leadsTo?.(context, made) ?? there, {
       sentence: createdIn(screen, made),
       notes: made.warnings,
     })
@@ -67,6 +68,10 @@ function onwardWith({ entity }: Screen, typed: Typed, id: string): string | unde
   url.searchParams.set(`${entity.singular}_id`, id)
   return url.pathname + url.search
 }
+
+/** Tells whether a new record can go to its customer at once. */
+const maySend = (context: MemberContext, { entity }: Screen): boolean =>
+  (entity.name === 'quotes' || entity.name === 'invoices') && context.may('read:customers')
 
 /** Answers 404 to somebody who can't change records of the entity. */
 export function requireHand(context: MemberContext, screen: Screen): void {
@@ -100,7 +105,7 @@ async function page(
     action: context.path(entity.name, 'new'),
     after: await totalsOf(context, form, typed),
     carried: { idempotency_key: key, ...(typed.has('onward') ? { onward: typed.get('onward')! } : {}) },
-    ends: html`${button({ label: say`Create ${one}`, kind: 'main' })}${linkButton(say`Cancel`, screen.leadsTo?.(context, Object.fromEntries(typed)) ?? context.path(entity.name), 'quiet')}`,
+    ends: html`${button({ label: say`Create ${one}`, kind: 'main' })}${when(maySend(context, screen), () => button({ label: say`Create and send`, name: 'then', value: 'send' }))}${linkButton(say`Cancel`, screen.leadsTo?.(context, Object.fromEntries(typed)) ?? context.path(entity.name), 'quiet')}`,
   })}
 </section>`,
   })

@@ -1,13 +1,11 @@
-import { Readable, pipeline } from 'node:stream'
-import { stringify } from 'csv-stringify'
 import type { Visit } from '../../html/visit.ts'
-import { decimalText, digitsOf, phone } from '../../screens/formats.ts'
+import { phone } from '../../screens/formats.ts'
 import type { ListPage, Shown } from '../../screens/page_context.ts'
 import type { Screen } from '../../screens/screen.ts'
-import { newId } from '../../shape/id.ts'
 import { todayIn, wallAt } from '../../shape/instants.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { argumentsOf, listerOf, requireSight } from './lists.ts'
+import { amountOf, sendSheet, type SheetRow } from '../sheet.ts'
 import type { Site } from '../site.ts'
 
 const ROWS = 100
@@ -22,20 +20,20 @@ export async function exportList(site: Site, visit: Visit, screen: Screen): Prom
   const context = await requireMemberContext(site, visit)
   requireSight(context, screen)
   const given = argumentsOf(screen.listing.filters(), new URL(visit.req.url).searchParams)
-  if (visit.req.method === 'HEAD') return new Response(null, { headers: headersOf(context, screen) })
-  return sheetOf(site, context, screen, pagesOf(context, screen, given))
+  return sheetOf(site, visit, context, screen, pagesOf(context, screen, given))
 }
 
 /** Sends the rows of a list with these ids, as far as the list, narrowed as it was, still has them. */
 export const exportSelected = (
   site: Site,
+  visit: Visit,
   context: MemberContext,
   screen: Screen,
   asked: string,
   ids: readonly string[],
 ): Promise<Response> => {
   const given = argumentsOf(screen.listing.filters(), new URLSearchParams(asked))
-  return sheetOf(site, context, screen, among(pagesOf(context, screen, given), ids))
+  return sheetOf(site, visit, context, screen, among(pagesOf(context, screen, given), ids))
 }
 
 async function* among(pages: AsyncGenerator<Shown[], void>, ids: readonly string[]): AsyncGenerator<Shown[], void> {
@@ -46,40 +44,25 @@ async function* among(pages: AsyncGenerator<Shown[], void>, ids: readonly string
   }
 }
 
-const headersOf = ({ company }: MemberContext, { entity }: Screen): Record<string, string> => ({
-  'Content-Type': 'text/csv; charset=utf-8; header=present',
-  'X-Content-Type-Options': 'nosniff',
-  'Cache-Control': 'no-store',
-  'Content-Disposition': `attachment; filename="${entity.name}-${todayIn(company.timezone).toString()}.csv"`,
-})
-
-async function sheetOf(
+const sheetOf = (
   site: Site,
+  visit: Visit,
   context: MemberContext,
-  screen: Screen,
+  { entity, listing }: Screen,
   pages: AsyncGenerator<Shown[], void>,
-): Promise<Response> {
-  const first = await pages.next()
-  const sheet = stringify({
-    header: true,
-    bom: true,
-    columns: screen.listing.exported.map((key) => ({ key, header: key.replace(/_cents$/, '') })),
-    escape_formulas: true,
+): Promise<Response> =>
+  sendSheet(site, visit, {
+    name: `${entity.name}-${todayIn(context.company.timezone).toString()}.csv`,
+    columns: listing.exported.map((name) => name.replace(/_cents$/, '')),
+    rows: linesOf(context, listing.exported, pages),
   })
-  pipeline(Readable.from(cellsOf(context, first, pages)), sheet, (error) => {
-    if (error != null && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') site.report(newId(), error)
-  })
-  return new Response(ReadableStream.from(sheet) as ReadableStream<Uint8Array>, { headers: headersOf(context, screen) })
-}
 
-async function* cellsOf(
+async function* linesOf(
   context: MemberContext,
-  first: IteratorResult<Shown[], void>,
+  columns: readonly string[],
   pages: AsyncGenerator<Shown[], void>,
-): AsyncGenerator<Record<string, unknown>, void> {
-  for (let page = first; page.done !== true; page = await pages.next()) {
-    for (const row of page.value) yield cells(row, context)
-  }
+): AsyncGenerator<SheetRow, void> {
+  for await (const rows of pages) for (const row of rows) yield columns.map((name) => cell(name, row[name], context))
 }
 
 /** Returns every page of a list, in its order; where pages don't reach its end, in the order of change, which does. */
@@ -131,16 +114,15 @@ async function* byChange(ask: (more: object) => Promise<ListPage>): AsyncGenerat
 
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
-/** Returns a row's values as a table holds them. */
-const cells = (row: Shown, context: MemberContext): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, cell(name, value, context)]))
-
-function cell(name: string, value: unknown, { company }: MemberContext): unknown {
-  if (typeof value === 'number' && name.endsWith('_cents')) return decimalText(value, digitsOf(company.currency))
+/** Returns a value as a table holds it. */
+function cell(name: string, value: unknown, { company }: MemberContext): string | number | null {
+  if (typeof value === 'number') return name.endsWith('_cents') ? amountOf(value, company.currency) : value
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (typeof value === 'string' && /^\+\d+$/.test(value)) return phone(value)
-  if (typeof value === 'string' && INSTANT.test(value))
-    return wallAt(Temporal.Instant.from(value), company.timezone).toString({ smallestUnit: 'minute' }).replace('T', ' ')
+  if (value === null || value === undefined) return null
   if (Array.isArray(value)) return value.map((one) => (one as { name?: unknown }).name ?? one).join('; ')
-  return value
+  if (typeof value !== 'string') return JSON.stringify(value)
+  if (/^\+\d+$/.test(value)) return phone(value)
+  return INSTANT.test(value)
+    ? wallAt(Temporal.Instant.from(value), company.timezone).toString({ smallestUnit: 'minute' }).replace('T', ' ')
+    : value
 }

@@ -16,6 +16,7 @@ import type { Shown } from '../../screens/page_context.ts'
 import { wordFor } from '../../screens/states.ts'
 import { newId } from '../../shape/id.ts'
 import { historyOf } from '../../tools/history.ts'
+import { undoOfEntry } from '../activity/addresses.ts'
 import { beside } from './beside.ts'
 import { createdIn, requireHand } from './creating.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
@@ -158,7 +159,7 @@ async function recordPage(
 ${banner}
 ${body}
 ${more}
-${historyHtml(entries, context.company)}`,
+${historyHtml(entries, context.company, undoOfEntry(context, context.path(screen.entity.name, record.id)))}`,
   })
 }
 

@@ -12,7 +12,7 @@ import {
   replayQuarantined,
   type QuarantinedMessage,
 } from '../../messages/quarantine_review.ts'
-import { REASONS } from '../../files/screening.ts'
+import { reasonSaid } from '../../files/screening.ts'
 import { Refusal, invalidField } from '../../refusal.ts'
 import { moment, phone, words } from '../../screens/formats.ts'
 import { part, written } from '../../screens/parts.ts'
@@ -74,7 +74,7 @@ ${when(message.attachments.length > 0, () =>
     say`Attachments`,
     html`<ul class="links">${message.attachments.map(
       ({ file_name, content_type, reason }) => html`
-  <li>${file_name} <span class="help">${content_type}${reason === null ? '' : `: ${REASONS[reason]}`}</span></li>`,
+  <li>${file_name} <span class="help">${content_type}${reason === null ? '' : `: ${reasonSaid(reason)}`}</span></li>`,
     )}</ul>`,
   ),
 )}

@@ -1,6 +1,7 @@
 import { html, when, type Html } from '../../html/html.ts'
 import { say } from '../../language/say.ts'
-import { day as longDay, words } from '../../screens/formats.ts'
+import { day as longDay } from '../../screens/formats.ts'
+import { wordFor } from '../../screens/states.ts'
 import { localAddress } from '../../screens/reach.ts'
 import { queryOf } from './asked.ts'
 import type { Booking } from './bookings.ts'
@@ -35,7 +36,7 @@ const stop = ({ context, asked, mayMove }: Around, booking: Booking, day: Tempor
       <li class="stop ${booking.status}" id="a-${booking.id}-${day.toString()}">
         <a href="${context.path('jobs', booking.id)}"><b>${timesOf(booking, context.company.timezone)}</b> <span class="stop-title">${booking.title}</span>
         <span>${booking.customer_name}${when(booking.location_address, (address) => html` · ${localAddress(address, context.company.country)}`)}</span>
-        <span class="stop-who">${crewOf(booking)} · ${words(booking.status)}</span></a>${when(
+        <span class="stop-who">${crewOf(booking)} · ${wordFor(booking.status)}</span></a>${when(
           mayMove,
           () =>
             html`<a class="button quiet" href="${context.path('schedule', 'move', booking.id)}?${queryOf({ ...asked, day })}">${say`Move`}<span class="unseen"> ${booking.title}</span></a>`,

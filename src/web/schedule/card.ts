@@ -1,7 +1,8 @@
 import { html, when, type Html } from '../../html/html.ts'
 import { localeNow } from '../../language/reader.ts'
 import { say } from '../../language/say.ts'
-import { moment, time, words } from '../../screens/formats.ts'
+import { moment, time } from '../../screens/formats.ts'
+import { wordFor } from '../../screens/states.ts'
 import { localAddress } from '../../screens/reach.ts'
 import type { Roster } from '../../scheduling/roster.ts'
 import type { MemberContext } from '../member_context.ts'
@@ -54,12 +55,12 @@ export const crewOf = ({ assignees }: ScheduledJob): string =>
 
 /** Shows only an unusual status; screen readers hear the others too. */
 const state = ({ status }: ScheduledJob): Html =>
-  html`<span class="${status === 'scheduled' || status === 'unscheduled' ? 'unseen' : 'visit-state'}">${words(status)}</span>`
+  html`<span class="${status === 'scheduled' || status === 'unscheduled' ? 'unseen' : 'visit-state'}">${wordFor(status)}</span>`
 
 const urgency = ({ priority }: ScheduledJob): Html | '' =>
   when(
     priority === 'high' || priority === 'urgent',
-    () => html`<span class="visit-urgent"><span>${words(priority)}</span></span> `,
+    () => html`<span class="visit-urgent"><span>${wordFor(priority)}</span></span> `,
   )
 
 /** Returns `9:00 – 10:30 AM`, with the days where it goes over midnight; where there is little space, only its start is seen. */

@@ -1,7 +1,8 @@
 import { html, when, type Html } from '../../html/html.ts'
 import { icon } from '../../html/shell.ts'
 import { say, sayCount } from '../../language/say.ts'
-import { moment, money, phone, words } from '../../screens/formats.ts'
+import { moment, money, phone } from '../../screens/formats.ts'
+import { wordFor } from '../../screens/states.ts'
 import { localAddress } from '../../screens/reach.ts'
 import type { MemberContext } from '../member_context.ts'
 import { findCustomers, findInvoices, findJobs, findQuotes } from './find.ts'
@@ -46,7 +47,7 @@ export async function hitsOf(context: MemberContext, typed: string, most: number
         name: joined(display_number, title),
         about: joined(
           customer_name,
-          words(status),
+          wordFor(status),
           scheduled_start === null ? null : moment(scheduled_start, timezone),
         ),
         href: context.path('jobs', id),
@@ -56,7 +57,7 @@ export async function hitsOf(context: MemberContext, typed: string, most: number
       title: say`Quotes`,
       hits: quotes.map(({ id, display_number, title, customer_name, status, total_cents, currency }) => ({
         name: joined(display_number, title),
-        about: joined(customer_name, words(status), money(total_cents, currency)),
+        about: joined(customer_name, wordFor(status), money(total_cents, currency)),
         href: context.path('quotes', id),
       })),
     },
@@ -64,7 +65,7 @@ export async function hitsOf(context: MemberContext, typed: string, most: number
       title: say`Invoices`,
       hits: invoices.map(({ id, display_number, title, customer_name, status, total_cents, currency }) => ({
         name: joined(display_number, title),
-        about: joined(customer_name, words(status), money(total_cents, currency)),
+        about: joined(customer_name, wordFor(status), money(total_cents, currency)),
         href: context.path('invoices', id),
       })),
     },

@@ -4,6 +4,7 @@ import type { Site } from '../site.ts'
 import { saveExclusion } from './exclusion.ts'
 import { sendLetter, showLetter } from './letters.ts'
 import { headOut, showHeadingOut } from './on_my_way.ts'
+import { remindMany, showReminding } from './remind_many.ts'
 
 const TENANT = '/:tenant{[0-9a-f-]{36}}'
 const RECORD = `${TENANT}/:topic{invoices|quotes|jobs}/:id{[0-9a-f-]{36}}`
@@ -16,6 +17,9 @@ export const sendingRoutes = (site: Site): Pages =>
     .all(wrongMethod('GET, HEAD, POST'))
     .get(`${TENANT}/jobs/:id{[0-9a-f-]{36}}/on-my-way`, (visit) => showHeadingOut(site, visit))
     .post((visit) => headOut(site, visit))
+    .all(wrongMethod('GET, HEAD, POST'))
+    .get(`${TENANT}/invoices/remind`, (visit) => showReminding(site, visit))
+    .post((visit) => remindMany(site, visit))
     .all(wrongMethod('GET, HEAD, POST'))
     .post(`${TENANT}/customers/:id{[0-9a-f-]{36}}/reminders`, (visit) => saveExclusion(site, visit))
     .all(wrongMethod('POST'))

@@ -1,46 +1,78 @@
-import { scopesUnder, type Ceiling } from '../../access/rights/areas.ts'
+import {
+  GRANT_LEVELS,
+  ceilingOfGrant,
+  grantLevelsOf,
+  levelsOf,
+  proposedUnder,
+  scopesUnder,
+} from '../../access/rights/areas.ts'
+import { inWords } from '../../access/rights/names.ts'
 import { listGrants, narrowGrant, withdrawGrant, type Grant } from '../../access/credentials/grants.ts'
+import { isListed, policyOf, type ListedApp } from '../../access/apps/policy.ts'
 import { redirect } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
 import { formOf } from '../../html/form.ts'
-import { html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
+import { status } from '../../html/status.ts'
 import { table } from '../../html/table.ts'
 import type { Visit } from '../../html/visit.ts'
+import { say } from '../../language/say.ts'
 import { notFound, type Refusal } from '../../refusal.ts'
 import { moment } from '../../screens/formats.ts'
+import { credentialOfApp } from '../../undo/connections.ts'
+import { activityPath } from '../activity/addresses.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
-import { areaChoices, areasIn, inWords, levelsOf } from './areas.ts'
+import { areaChoices, grantLevelsIn } from './areas.ts'
+import { policyPart } from './app_policy.ts'
+import { requestsPart } from './app_requests.ts'
+import { heldPart, liftIn } from './held.ts'
+import { removalRulesPart } from './removal_rules.ts'
 import { attempting, isOwner, pathOf, settingsPage } from './room.ts'
 
 export async function showApps(site: Site, visit: Visit): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  const grants = await seenBy(site, context)
+  const [grants, ofOwners] = await Promise.all([
+    seenBy(site, context),
+    isOwner(context)
+      ? Promise.all([
+          requestsPart(context),
+          removalRulesPart(site, context),
+          policyOf(site.database, context.company.id),
+        ])
+      : undefined,
+  ])
+  const [requests = '', removals = '', rules] = ofOwners ?? []
   return settingsPage(
     context,
     'apps',
-    'Connected apps',
+    say`Connected apps`,
     html`
-<p class="lead">Apps that members connected. What is taken back here counts from the app's next request on.</p>
+${requests}
+<p class="lead">${say`Apps that members connected. Changes here take effect with the app's next request.`}</p>
 ${table<Grant>({
-  caption: 'Connected apps',
+  caption: say`Connected apps`,
   isCaptionHidden: true,
   rows: grants,
-  empty: 'Nothing is connected. Add this company to an assistant: its address is on the page How to connect.',
+  empty: say`No apps connected yet. How to connect shows the address to add in your assistant.`,
   columns: [
-    { label: 'App', cell: (grant) => html`<a href="${addressOf(context, grant)}">${grant.client_name}</a>` },
-    { label: 'Connected by', cell: ({ email }) => email },
-    { label: 'May', cell: ({ scopes }) => inWords(scopes) },
-    { label: 'Since', cell: ({ updated_at }) => moment(updated_at, context.company.timezone) },
+    { label: say`App`, cell: (grant) => html`<a href="${addressOf(context, grant)}">${grant.client_name}</a>` },
+    { label: say`Connected by`, cell: ({ email }) => email },
+    { label: say`Access`, cell: ({ scopes, proposes }) => inWords(scopes, proposes) },
+    { label: say`Since`, cell: ({ updated_at }) => moment(updated_at, context.company.timezone) },
+    ...(rules === undefined || rules.policy === 'anything'
+      ? []
+      : [{ label: say`Listed`, cell: (grant: Grant) => listing(grant, rules.listed) }]),
   ],
 })}
-<p>${linkButton('How to connect', '/docs')}</p>`,
+<p class="actions">${linkButton(say`How to connect`, '/docs')}${linkButton(say`What assistants did`, activityPath(context), 'quiet')}</p>${when(rules, (rules) => policyPart(context, rules, grants))}${removals}`,
   )
 }
 
 export async function showApp(site: Site, visit: Visit): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  return page(context, await requireGrant(site, context, visit))
+  const grant = await requireGrant(site, context, visit)
+  return page(context, grant)
 }
 
 /** Narrows an app's rights, or takes all of them back. */
@@ -50,7 +82,12 @@ export async function saveApp(site: Site, visit: Visit): Promise<Response> {
   const sent = await formOf(visit.req.raw)
   return attempting(
     async () => {
-      const left = scopesUnder(areasIn(sent) as Ceiling)
+      if (sent.get('act') === 'lift') {
+        await liftIn(site, context, (one) => one.client_id === grant.client_id && one.user_id === grant.user_id)
+        return redirect(addressOf(context, grant))
+      }
+      const levels = grantLevelsIn(sent)
+      const left = scopesUnder(ceilingOfGrant(levels))
       if (sent.get('act') === 'withdraw' || left.size === 0)
         await withdrawGrant(
           site.database,
@@ -64,7 +101,7 @@ export async function saveApp(site: Site, visit: Visit): Promise<Response> {
           site.database,
           grant.client_id,
           grant.user_id,
-          left,
+          { left, proposes: proposedUnder(levels) },
           { user: context.user.id },
           context.company.id,
         )
@@ -73,6 +110,10 @@ export async function saveApp(site: Site, visit: Visit): Promise<Response> {
     (refusal) => page(context, grant, refusal),
   )
 }
+
+/** Says whether every member may connect an app whatever the policy. */
+const listing = ({ client_id: id, client_kind: kind }: Grant, listed: readonly ListedApp[]): Html =>
+  isListed({ id, kind }, listed) ? status(say`Listed`, 'good') : status(say`Not listed`, 'plain')
 
 /** Returns one's own apps; owners see everybody's. */
 const seenBy = (site: Site, context: MemberContext): Promise<Grant[]> =>
@@ -90,20 +131,40 @@ async function requireGrant(site: Site, context: MemberContext, { req }: Visit):
 const addressOf = (context: MemberContext, { client_id, user_id }: Grant): string =>
   `${context.path('settings', 'app')}?${new URLSearchParams({ client: client_id, user: user_id }).toString()}`
 
-const page = (context: MemberContext, grant: Grant, refusal?: Refusal): Response =>
-  settingsPage(
+/** Returns the address of what an app did for its person, where it was ever used. */
+async function activityOf(context: MemberContext, { client_id, user_id }: Grant): Promise<string | undefined> {
+  const of = await context.read((db) => credentialOfApp(db, client_id, user_id))
+  return of && activityPath(context, { of })
+}
+
+async function page(context: MemberContext, grant: Grant, refusal?: Refusal): Promise<Response> {
+  const [activity, held] = await Promise.all([
+    activityOf(context, grant),
+    heldPart(
+      context,
+      addressOf(context, grant),
+      (one) => one.client_id === grant.client_id && one.user_id === grant.user_id,
+    ),
+  ])
+  return settingsPage(
     context,
     'apps',
     grant.client_name,
-    html`
+    html`${held}
 <section class="part">
   <h2>${grant.client_name}</h2>
-  <p class="help">Connected by ${grant.email} on ${moment(grant.created_at, context.company.timezone)}</p>
+  <p class="help">${say`Connected by ${grant.email} on ${moment(grant.created_at, context.company.timezone)}`}</p>${when(
+    activity,
+    (activity) => html`
+  <p><a href="${activity}">${say`What it did, and how to undo it`}</a></p>`,
+  )}
   <form class="form" method="post" action="${addressOf(context, grant)}">
-    ${areaChoices(levelsOf(grant.scopes), levelsOf(grant.scopes))}
-    <p class="help">More than this is given where the app asks: connect it again.</p>
-    <p class="actions">${button({ label: 'Save', kind: 'main' })}${button({ label: 'Disconnect', kind: 'danger', name: 'act', value: 'withdraw' })}${linkButton('Leave it', pathOf(context, 'apps'), 'quiet')}</p>
+    ${areaChoices(grantLevelsOf(grant.scopes, grant.proposes), levelsOf(grant.scopes), GRANT_LEVELS)}
+    ${when(Object.values(levelsOf(grant.scopes)).includes('edit'), () => html`<p class="help">${say`With Propose, what it changes waits until somebody approves it.`}</p>`)}
+    <p class="help">${say`To give the app more access, connect it again from the app.`}</p>
+    <p class="actions">${button({ label: say`Save`, kind: 'main' })}${button({ label: say`Disconnect`, kind: 'danger', name: 'act', value: 'withdraw' })}${linkButton(say`Cancel`, pathOf(context, 'apps'), 'quiet')}</p>
   </form>
 </section>`,
     refusal,
   )
+}

@@ -1,4 +1,4 @@
-import { scopesUnder, type Ceiling } from '../../access/rights/areas.ts'
+import { levelsOf, scopesUnder, type Ceiling } from '../../access/rights/areas.ts'
 import { createClient, listClients, removeClient, type Client } from '../../access/credentials/clients.ts'
 import { redirect } from '../../html/answer.ts'
 import { button } from '../../html/button.ts'
@@ -9,12 +9,14 @@ import { html, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import { table } from '../../html/table.ts'
 import type { Visit } from '../../html/visit.ts'
+import { say } from '../../language/say.ts'
 import { invalid, notFound, type Refusal } from '../../refusal.ts'
 import { moment } from '../../screens/formats.ts'
 import { part } from '../../screens/parts.ts'
 import type { MemberContext } from '../member_context.ts'
+import { requireRecent } from '../sign_in/recent.ts'
 import type { Site } from '../site.ts'
-import { areaChoices, areasIn, levelsOf } from './areas.ts'
+import { areaChoices, areasIn } from './areas.ts'
 import { attempting, pathOf, requireOwner, settingsPage } from './room.ts'
 
 export async function showClients(site: Site, visit: Visit): Promise<Response> {
@@ -24,6 +26,7 @@ export async function showClients(site: Site, visit: Visit): Promise<Response> {
 /** Makes a confidential client of this company. Its secret is shown once. */
 export async function makeClient(site: Site, visit: Visit): Promise<Response> {
   const context = await requireOwner(site, visit)
+  await requireRecent(site, visit, context.visitor)
   const sent = await formOf(visit.req.raw)
   return attempting(
     async () => {
@@ -63,8 +66,8 @@ export async function endClient(site: Site, visit: Visit): Promise<Response> {
 const secretNotice = ({ id, name, secret }: Client & { secret: string }): Html =>
   notice({
     kind: 'good',
-    title: `The client ${name}`,
-    body: html`Its secret is shown once.<br>Client id ${copyable(id)}<br>Secret ${copyable(secret)}`,
+    title: say`OAuth client created: ${name}`,
+    body: html`${say`Copy the secret now: it is shown only once.`}<br>${say`Client ID`} ${copyable(id)}<br>${say`Client secret`} ${copyable(secret)}`,
   })
 
 type PageState = { banner?: Html; refusal?: Refusal; sent?: URLSearchParams }
@@ -78,36 +81,36 @@ async function page(
   return settingsPage(
     context,
     'clients',
-    'OAuth clients',
+    say`OAuth clients`,
     html`
-<p class="lead">A server of your own that keeps a secret is registered here. Assistants register themselves and need nothing of this.</p>
+<p class="lead">${say`Register a server of your own that can keep a secret. Assistants register themselves and need nothing from this page.`}</p>
 ${banner ?? ''}
 ${table<Client>({
-  caption: 'OAuth clients',
+  caption: say`OAuth clients`,
   isCaptionHidden: true,
   rows: clients,
-  empty: 'No clients of this company.',
+  empty: say`No OAuth clients yet.`,
   columns: [
-    { label: 'Name', cell: ({ name }) => name },
-    { label: 'Client id', cell: ({ id }) => html`<code>${id}</code>` },
-    { label: 'Called back at', cell: ({ redirect_uris }) => redirect_uris.join(' ') },
-    { label: 'Since', cell: ({ created_at }) => moment(created_at, context.company.timezone) },
+    { label: say`Name`, cell: ({ name }) => name },
+    { label: say`Client ID`, cell: ({ id }) => html`<code>${id}</code>` },
+    { label: say`Redirect URIs`, cell: ({ redirect_uris }) => redirect_uris.join(' ') },
+    { label: say`Since`, cell: ({ created_at }) => moment(created_at, context.company.timezone) },
     {
-      label: 'Remove',
+      label: say`Remove`,
       cell: ({ id }) =>
-        html`<form method="post" action="${context.path('settings', 'clients', id)}">${button({ label: 'Remove', kind: 'danger' })}</form>`,
+        html`<form method="post" action="${context.path('settings', 'clients', id)}">${button({ label: say`Remove`, kind: 'danger' })}</form>`,
     },
   ],
 })}
 ${part(
-  'New client',
+  say`New OAuth client`,
   html`
   <form class="form" method="post" action="${pathOf(context, 'clients')}">
-    ${field({ name: 'name', label: 'Name', help: 'As members see it when they are asked to approve', isRequired: true, value: sent.get('name') ?? '' })}
-    ${textArea({ name: 'redirect_uris', label: 'Called back at', help: 'One address a line, exactly as it is sent', isRequired: true, rows: 2, value: sent.get('redirect_uris') ?? '' })}
-    <h3>What may it be given at most?</h3>
+    ${field({ name: 'name', label: say`Name`, help: say`Members see it when they are asked to approve`, isRequired: true, value: sent.get('name') ?? '' })}
+    ${textArea({ name: 'redirect_uris', label: say`Redirect URIs`, help: say`One per line, exactly as the client sends it`, isRequired: true, rows: 2, value: sent.get('redirect_uris') ?? '' })}
+    <h3>${say`The most it can be given`}</h3>
     ${areaChoices({ ...levelsOf([]), ...areasIn(sent) })}
-    <p class="actions">${button({ label: 'Make the client', kind: 'main' })}</p>
+    <p class="actions">${button({ label: say`Create client`, kind: 'main' })}</p>
   </form>`,
 )}`,
     refusal,

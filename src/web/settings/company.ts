@@ -32,7 +32,7 @@ const NAMES = [
 export async function showCompany(site: Site, visit: Visit, refusal?: Refusal): Promise<Response> {
   const context = await requireOwner(site, visit)
   const [company, logo] = await Promise.all([findCompany(site.database, context.company.id), logoPart(context)])
-  return settingsPage(context, 'company', 'Company', html`${form(context, asTyped(company))}${logo}`, refusal)
+  return settingsPage(context, 'company', say`Company`, html`${form(context, asTyped(company))}${logo}`, refusal)
 }
 
 export async function saveCompany(site: Site, visit: Visit): Promise<Response> {
@@ -45,7 +45,7 @@ export async function saveCompany(site: Site, visit: Visit): Promise<Response> {
       return redirectSaying(pathOf(context, 'company'), { sentence: say`The company was saved.` })
     },
     async (refusal) =>
-      settingsPage(context, 'company', 'Company', html`${form(context, typed)}${await logoPart(context)}`, refusal),
+      settingsPage(context, 'company', say`Company`, html`${form(context, typed)}${await logoPart(context)}`, refusal),
   )
 }
 
@@ -68,28 +68,28 @@ function form(context: MemberContext, typed: TypedCompany): Html {
 <section class="part">
   <form class="form record-form" method="post" action="${pathOf(context, 'company')}">
     ${group(
-      'Company',
-      html`${text('name', 'Name')}
-    ${select({ name: 'timezone', label: 'Time zone', options: zones.map((zone) => ({ value: zone, label: zone })), chosen: typed.timezone, help: 'Every visit and due date goes by it' })}
-    ${text('country', 'Country', 'Two letters, such as US: where phone numbers without a country code are')}
-    ${text('currency', 'Currency', 'Fixed once there is a quote, plan or invoice')}`,
+      say`Company`,
+      html`${text('name', say`Name`)}
+    ${select({ name: 'timezone', label: say`Time zone`, options: zones.map((zone) => ({ value: zone, label: zone })), chosen: typed.timezone, help: say`For every visit and due date` })}
+    ${text('country', say`Country`, say`Two letters, such as US. Phone numbers without a country code are taken as numbers of this country.`)}
+    ${text('currency', say`Currency`, say`Fixed once there is a quote, plan or invoice`)}`,
     )}
     ${group(
       say`On quotes, invoices and work orders`,
       html`
-    ${textArea({ name: 'address', label: 'Address', value: typed.address, help: 'At the head', rows: 3 })}
+    ${textArea({ name: 'address', label: say`Address`, value: typed.address, help: say`Printed at the top`, rows: 3 })}
     ${textArea({ name: 'document_footer', label: say`Footer`, value: typed.document_footer, help: say`Thanks, warranty, what the law wants said`, rows: 3 })}
-    ${text('phone', 'Phone')}${text('email', 'E-mail')}
+    ${text('phone', say`Phone`)}${text('email', say`E-mail`)}
     ${text('website', say`Website`)}${text('license_number', say`License number`, say`Many states want it on quotes and invoices`)}`,
     )}
     ${group(
-      'Invoices',
-      html`${text('default_net_days', 'Days to pay', 'Of customers without terms of their own')}
-    ${text('invoice_prefix', 'Before invoice numbers')}
+      say`Invoices`,
+      html`${text('default_net_days', say`Payment terms in days`, say`For customers without terms of their own`)}
+    ${text('invoice_prefix', say`Invoice number prefix`)}
     ${textArea({ name: 'how_to_pay', label: say`How to pay`, value: typed.how_to_pay, help: say`Shown to customers with an invoice: checks, bank transfer, cash`, rows: 3 })}
-    ${text('next_invoice_number', 'Next invoice number', 'It only goes up: no number is left out or used twice')}`,
+    ${text('next_invoice_number', say`Next invoice number`, say`It only goes up: no number is skipped or used twice`)}`,
     )}
-    <p class="actions">${button({ label: 'Save', kind: 'main' })}</p>
+    <p class="actions">${button({ label: say`Save`, kind: 'main' })}</p>
   </form>
 </section>`
 }

@@ -1,8 +1,9 @@
 import { createKey, listKeys, readExpiry, revokeKey, type Key } from '../../access/credentials/keys.ts'
 import { readName } from '../../access/inputs.ts'
-import { scopesUnder, type Ceiling } from '../../access/rights/areas.ts'
+import { GRANT_LEVELS, ceilingOfGrant, levelsOf, proposedUnder, scopesUnder } from '../../access/rights/areas.ts'
+import { inWords } from '../../access/rights/names.ts'
 import { redirect } from '../../html/answer.ts'
-import { button } from '../../html/button.ts'
+import { button, linkButton } from '../../html/button.ts'
 import { checkbox, field } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
 import { copyable } from '../../html/copyable.ts'
@@ -11,13 +12,16 @@ import { notice } from '../../html/notice.ts'
 import { status } from '../../html/status.ts'
 import { table } from '../../html/table.ts'
 import type { Visit } from '../../html/visit.ts'
+import { say } from '../../language/say.ts'
 import { invalid, notFound, type Refusal } from '../../refusal.ts'
 import { members } from '../../screens/fields/choices.ts'
 import { moment } from '../../screens/formats.ts'
 import { part } from '../../screens/parts.ts'
+import { activityPath } from '../activity/addresses.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import { requireRecent } from '../sign_in/recent.ts'
 import type { Site } from '../site.ts'
-import { areaChoices, areasIn, inWords, levelsOf } from './areas.ts'
+import { areaChoices, grantLevelsIn } from './areas.ts'
 import { attempting, isOwner, pathOf, settingsPage } from './room.ts'
 
 export async function showKeys(site: Site, visit: Visit): Promise<Response> {
@@ -27,6 +31,7 @@ export async function showKeys(site: Site, visit: Visit): Promise<Response> {
 /** Makes a key of one's own, or of the company where an owner asks for one. It is shown once. */
 export async function makeKey(site: Site, visit: Visit): Promise<Response> {
   const context = await requireMemberContext(site, visit)
+  await requireRecent(site, visit, context.visitor)
   const sent = await formOf(visit.req.raw)
   return attempting(
     async () => {
@@ -38,6 +43,7 @@ export async function makeKey(site: Site, visit: Visit): Promise<Response> {
           user: isOwner(context) && sent.has('company') ? null : context.user.id,
           name: readName(sent.get('name') ?? '', 'name', 100),
           scopes: scopesIn(context, sent),
+          proposes: proposedUnder(grantLevelsIn(sent)),
           expires_at: expires === '' ? null : readExpiry(expires, context.company.timezone),
         },
         { user: context.user.id },
@@ -54,7 +60,7 @@ export async function endKey(site: Site, visit: Visit): Promise<Response> {
   const id = visit.req.param('id')
   return attempting(
     async () => {
-      const key = (await seenBy(site, context)).find((one) => one.id === id)
+      const key = (await keysSeenBy(site, context)).find((one) => one.id === id)
       if (key === undefined) throw notFound('key')
       await revokeKey(site.database, { tenant: context.company.id }, key.id, { user: context.user.id })
       return redirect(pathOf(context, 'keys'))
@@ -63,13 +69,14 @@ export async function endKey(site: Site, visit: Visit): Promise<Response> {
   )
 }
 
-const seenBy = async (site: Site, context: MemberContext): Promise<Key[]> =>
+/** Returns one's own keys; owners see all. */
+export const keysSeenBy = async (site: Site, context: MemberContext): Promise<Key[]> =>
   (await listKeys(site.database, { tenant: context.company.id })).filter(
     ({ user_id }) => isOwner(context) || user_id === context.user.id,
   )
 
 function scopesIn(context: MemberContext, sent: URLSearchParams): string[] {
-  const scopes = [...scopesUnder(areasIn(sent) as Ceiling)].filter((scope) => context.may(scope))
+  const scopes = [...scopesUnder(ceilingOfGrant(grantLevelsIn(sent)))].filter((scope) => context.may(scope))
   if (scopes.length === 0) throw invalid('set at least one area to View or Edit')
   return scopes
 }
@@ -77,9 +84,9 @@ function scopesIn(context: MemberContext, sent: URLSearchParams): string[] {
 const keyNotice = ({ baseUrl }: Site, name: string, key: string): Html =>
   notice({
     kind: 'good',
-    title: `The key ${name}`,
-    body: html`It is shown once; keep it where only the program that uses it can read it.<br>${copyable(key)}<br>
-    To connect an MCP client:<br>${copyable(`claude mcp add --transport http callout ${baseUrl}/api/mcp --header "Authorization: Bearer ${key}"`)}`,
+    title: say`API key created: ${name}`,
+    body: html`${say`Copy it now: it is shown only once. Keep it where only the program that uses it can read it.`}<br>${copyable(key)}<br>
+    ${say`To connect an MCP client:`}<br>${copyable(`claude mcp add --transport http callout ${baseUrl}/api/mcp --header "Authorization: Bearer ${key}"`)}`,
   })
 
 type PageState = { banner?: Html; refusal?: Refusal; sent?: URLSearchParams }
@@ -89,72 +96,77 @@ async function page(
   context: MemberContext,
   { banner, refusal, sent = new URLSearchParams() }: PageState = {},
 ): Promise<Response> {
-  const [keys, colleagues] = await Promise.all([seenBy(site, context), members(context, new URLSearchParams())])
+  const [keys, colleagues] = await Promise.all([keysSeenBy(site, context), members(context, new URLSearchParams())])
   const people = new Map(colleagues.map(({ value, label }) => [value, label]))
   const most = levelsOf([...context.caller.scopes])
   const wanted = {
     ...levelsOf([...context.caller.scopes].filter((scope) => scope.startsWith('read:'))),
-    ...areasIn(sent),
+    ...grantLevelsIn(sent),
   }
   return settingsPage(
     context,
     'keys',
-    'API keys',
+    say`API keys`,
     html`
 ${banner ?? ''}
 ${table<Key>({
-  caption: 'Keys',
+  caption: say`API keys`,
   rows: keys,
-  empty: 'No keys yet. A key lets a program call the tools without a browser.',
+  empty: say`No API keys yet. With a key, a program can use the tools without a browser.`,
   columns: [
-    { label: 'Name', cell: ({ name, last_four }) => html`${name} <code>…${last_four}</code>` },
+    { label: say`Name`, cell: (key) => nameOf(key, context) },
     {
-      label: 'Of',
+      label: say`Belongs to`,
       cell: ({ kind, user_id }) =>
         kind === 'tenant_key'
-          ? 'The company'
+          ? say`The company`
           : user_id === context.user.id
-            ? 'You'
-            : (people.get(user_id ?? '') ?? 'A former member'),
+            ? say`You`
+            : (people.get(user_id ?? '') ?? say`A former member`),
     },
-    { label: 'May', cell: ({ scopes }) => inWords(scopes) },
+    { label: say`Access`, cell: ({ scopes, proposes }) => inWords(scopes, proposes) },
     {
-      label: 'Last used',
-      cell: ({ last_used_at }) => (last_used_at === null ? 'Never' : moment(last_used_at, context.company.timezone)),
+      label: say`Last used`,
+      cell: ({ last_used_at }) => (last_used_at === null ? say`Never` : moment(last_used_at, context.company.timezone)),
     },
-    { label: 'State', cell: (key) => stateOf(key, context) },
+    { label: say`Status`, cell: (key) => stateOf(key, context) },
   ],
 })}
+<p>${linkButton(say`What assistants did`, activityPath(context), 'quiet')}</p>
 ${part(
-  'New key',
+  say`New API key`,
   html`
   <form class="form" method="post" action="${pathOf(context, 'keys')}">
-    ${field({ name: 'name', label: 'Name', help: 'What uses it', isRequired: true, value: sent.get('name') ?? '' })}
-    ${field({ name: 'expires', label: 'Expires', type: 'date', help: 'Never when left empty', value: sent.get('expires') ?? '' })}${when(
+    ${field({ name: 'name', label: say`Name`, help: say`What it is for`, isRequired: true, value: sent.get('name') ?? '' })}
+    ${field({ name: 'expires', label: say`Expires`, type: 'date', help: say`Leave empty for a key that never expires`, value: sent.get('expires') ?? '' })}${when(
       isOwner(context),
       () =>
         checkbox({
           name: 'company',
-          label: 'A key of the company, not of yours',
-          help: 'It has no user: it can read, and make few changes',
+          label: say`A key of the company, not of one person`,
+          help: say`It has no user: it can read, but change only a few things`,
           isChecked: sent.has('company'),
         }),
     )}
-    <h3>What may it see and change?</h3>
-    ${areaChoices(wanted, most)}
-    <p class="actions">${button({ label: 'Make the key', kind: 'main' })}</p>
+    <h3>${say`What it can see and change`}</h3>
+    ${areaChoices(wanted, most, GRANT_LEVELS)}
+    <p class="actions">${button({ label: say`Create key`, kind: 'main' })}</p>
   </form>`,
 )}`,
     refusal,
   )
 }
 
-function stateOf({ id, revoked_at, expires_at }: Key, context: MemberContext): Html {
-  if (revoked_at !== null) return status('Revoked', 'ended')
-  if (expires_at !== null && Date.parse(expires_at) <= Date.now()) return status('Expired', 'ended')
-  return html`<form method="post" action="${context.path('settings', 'keys', id)}">${button({ label: 'Revoke' })}</form>${when(
+/** Draws a key's name; of one that may write as the way to where it proposes. */
+const nameOf = ({ id, name, last_four, revoked_at, scopes }: Key, context: MemberContext): Html =>
+  html`${revoked_at === null && scopes.some((scope) => scope.startsWith('write:')) ? html`<a href="${context.path('settings', 'keys', id)}">${name}</a>` : name} <code>…${last_four}</code><span class="help"><a href="${activityPath(context, { of: id })}">${say`What it did`}</a></span>`
+
+function stateOf({ held_at, id, revoked_at, expires_at }: Key, context: MemberContext): Html {
+  if (revoked_at !== null) return status(say`Revoked`, 'ended')
+  if (expires_at !== null && Date.parse(expires_at) <= Date.now()) return status(say`Expired`, 'ended')
+  return html`${when(held_at, () => status(say`Held`, 'warning'))}<form method="post" action="${context.path('settings', 'keys', id)}">${button({ label: say`Revoke` })}</form>${when(
     expires_at,
     (expires_at) => html`
-    <span class="help">until ${moment(expires_at, context.company.timezone)}</span>`,
+    <span class="help">${say`Expires ${moment(expires_at, context.company.timezone)}`}</span>`,
   )}`
 }

@@ -1,93 +1,79 @@
-import { DEFAULT_CEILINGS, ROLES, readRole } from '../../access/rights/areas.ts'
+import { readRole } from '../../access/rights/areas.ts'
 import { invite, listInvitations, withdrawInvitation, type Invitation } from '../../access/people/invitations.ts'
-import { findMember, listMembers, removeMember, setMember, type Member } from '../../access/people/people.ts'
+import { inviteByMail, mailInvitation } from '../../access/people/mailed_invitations.ts'
+import { listMembers, type Member } from '../../access/people/people.ts'
 import { redirect } from '../../html/answer.ts'
-import { button, linkButton } from '../../html/button.ts'
+import { button } from '../../html/button.ts'
 import { field, select } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
 import { copyable } from '../../html/copyable.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import { status } from '../../html/status.ts'
 import { table } from '../../html/table.ts'
 import type { Visit } from '../../html/visit.ts'
 import { moment } from '../../screens/formats.ts'
 import { part } from '../../screens/parts.ts'
-import type { Refusal } from '../../refusal.ts'
+import { conflict, type Refusal } from '../../refusal.ts'
+import { onItsWay } from '../account/notices.ts'
 import type { MemberContext } from '../member_context.ts'
 import { roleName } from '../../access/rights/names.ts'
+import { redirectSaying } from '../saying.ts'
+import { requireRecent } from '../sign_in/recent.ts'
 import type { Site } from '../site.ts'
-import { areaChoices, areasIn } from './areas.ts'
+import { roleChoices } from './roles.ts'
+import { rulePart } from './second_factor.ts'
 import { attempting, pathOf, requireOwner, settingsPage } from './room.ts'
 import { say } from '../../language/say.ts'
-
-const roleChoices = () =>
-  ROLES.map((role) => ({ value: role, label: role === 'owner' ? say`Owner: everything` : roleName(role) }))
 
 export async function showMembers(site: Site, visit: Visit): Promise<Response> {
   return listPage(site, await requireOwner(site, visit))
 }
 
-/** Makes a link that its maker hands out; nothing is sent. */
+/** Invites by a mail of ours, or makes a link that its maker hands out. */
 export async function inviteMember(site: Site, visit: Visit): Promise<Response> {
   const context = await requireOwner(site, visit)
+  await requireRecent(site, visit, context.visitor)
   const sent = await formOf(visit.req.raw)
   return attempting(
     async () => {
       const name = sent.get('name')?.trim() ?? ''
-      const { secret, email } = await invite(
-        site.database,
-        context.company.id,
-        { email: sent.get('email') ?? '', name: name === '' ? null : name, role: readRole(sent.get('role') ?? '') },
-        { user: context.user.id },
-      )
+      const given = {
+        email: sent.get('email') ?? '',
+        name: name === '' ? null : name,
+        role: readRole(sent.get('role') ?? ''),
+      }
+      const by = { user: context.user.id }
+      if (sent.get('way') === 'mail') {
+        requireMail(site)
+        const { email } = await inviteByMail(site.database, context.company.id, given, by)
+        return redirectSaying(pathOf(context, 'members'), onItsWay(email, site.mailing))
+      }
+      const { secret, email } = await invite(site.database, context.company.id, given, by)
       return listPage(site, context, { banner: linkNotice(email, `${site.baseUrl}/join?invitation=${secret}`) })
     },
     (refusal) => listPage(site, context, { refusal, sent }),
   )
 }
 
-export async function uninvite(site: Site, visit: Visit): Promise<Response> {
+/** Withdraws an invitation, or sends it by mail once more. */
+export async function changeInvitation(site: Site, visit: Visit): Promise<Response> {
   const context = await requireOwner(site, visit)
+  const sent = await formOf(visit.req.raw)
+  const id = visit.req.param('id') ?? ''
+  const by = { user: context.user.id }
   return attempting(
     async () => {
-      await withdrawInvitation(site.database, context.company.id, visit.req.param('id') ?? '', {
-        user: context.user.id,
-      })
+      if (sent.get('act') === 'mail') {
+        requireMail(site)
+        const { email } = await mailInvitation(site.database, context.company.id, id, by)
+        return redirectSaying(pathOf(context, 'members'), onItsWay(email, site.mailing))
+      }
+      await withdrawInvitation(site.database, context.company.id, id, by)
       return redirect(pathOf(context, 'members'))
     },
     (refusal) => listPage(site, context, { refusal }),
   )
-}
-
-export async function showMember(site: Site, visit: Visit): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  return memberPage(
-    context,
-    await findMember(site.database, { tenant: context.company.id }, visit.req.param('id') ?? ''),
-  )
-}
-
-/** Saves role and areas; a new role starts from its defaults. */
-export async function saveMember(site: Site, visit: Visit): Promise<Response> {
-  const context = await requireOwner(site, visit)
-  const entry = { tenant: context.company.id }
-  const member = await findMember(site.database, entry, visit.req.param('id') ?? '')
-  const sent = await formOf(visit.req.raw)
-  return attempting(
-    async () => {
-      if (sent.get('act') === 'remove')
-        await removeMember(site.database, entry, member.user_id, { user: context.user.id })
-      else await setMember(site.database, entry, member.user_id, changeIn(member, sent), { user: context.user.id })
-      return redirect(pathOf(context, 'members'))
-    },
-    (refusal) => memberPage(context, member, refusal),
-  )
-}
-
-function changeIn(member: Member, sent: URLSearchParams) {
-  const role = readRole(sent.get('role') ?? '')
-  return role === 'owner' || role !== member.role ? { role } : { role, areas: areasIn(sent) }
 }
 
 const linkNotice = (email: string, link: string): Html =>
@@ -98,6 +84,10 @@ const linkNotice = (email: string, link: string): Html =>
     <span class="actions"><a class="button plain" href="mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(say`Join us in Callout`)}&amp;body=${encodeURIComponent(link)}">${say`E-mail it`}</a><a class="button plain" href="sms:?&amp;body=${encodeURIComponent(link)}">${say`Text it`}</a></span>`,
   })
 
+function requireMail({ mailing }: Site): void {
+  if (mailing === 'none') throw conflict('this installation sends no mail; make a link and hand it out')
+}
+
 type PageState = { banner?: Html; refusal?: Refusal; sent?: URLSearchParams }
 
 async function listPage(
@@ -105,31 +95,33 @@ async function listPage(
   context: MemberContext,
   { banner, refusal, sent }: PageState = {},
 ): Promise<Response> {
-  const [members, invitations] = await Promise.all([
+  const [members, invitations, rule] = await Promise.all([
     listMembers(site.database, { tenant: context.company.id }),
     listInvitations(site.database, context.company.id),
+    rulePart(site, context),
   ])
   return settingsPage(
     context,
     'members',
-    'Members',
+    say`Members`,
     html`
 ${banner ?? ''}
 ${table<Member>({
-  caption: 'Members',
+  caption: say`Members`,
   rows: members,
-  empty: 'Nobody yet.',
+  empty: say`No members yet.`,
   columns: [
     {
-      label: 'Name',
+      label: say`Name`,
       cell: ({ user_id, name, deactivated_at }) =>
-        deactivated_at === null ? html`<a href="${context.path('settings', 'members', user_id)}">${name}</a>` : name,
+        html`<a href="${deactivated_at === null ? context.path('settings', 'members', user_id) : context.path('settings', 'members', user_id, 'data')}">${name}</a>`,
     },
-    { label: 'E-mail', cell: ({ email }) => html`<span class="mail">${email}</span>` },
-    { label: 'Role', cell: ({ role }) => roleName(role) },
+    { label: say`E-mail`, cell: ({ email }) => html`<span class="mail">${email}</span>` },
+    { label: say`Role`, cell: ({ role }) => roleName(role) },
     {
-      label: 'State',
-      cell: ({ deactivated_at }) => (deactivated_at === null ? status('Member', 'good') : status('Removed', 'ended')),
+      label: say`Status`,
+      cell: ({ deactivated_at }) =>
+        deactivated_at === null ? status(say`Active`, 'good') : status(say`Removed`, 'ended'),
     },
   ],
 })}
@@ -137,59 +129,32 @@ ${
   invitations.length === 0
     ? ''
     : table<Invitation>({
-        caption: 'Invited',
+        caption: say`Invitations`,
         rows: invitations,
         empty: '',
         columns: [
-          { label: 'E-mail', cell: ({ email }) => html`<span class="mail">${email}</span>` },
-          { label: 'Role', cell: ({ role }) => roleName(role) },
-          { label: 'Until', cell: ({ expires_at }) => moment(expires_at, context.company.timezone) },
+          { label: say`E-mail`, cell: ({ email }) => html`<span class="mail">${email}</span>` },
+          { label: say`Role`, cell: ({ role }) => roleName(role) },
+          { label: say`Expires`, cell: ({ expires_at }) => moment(expires_at, context.company.timezone) },
           {
-            label: 'Link',
-            cell: ({ id }) =>
-              html`<form method="post" action="${context.path('settings', 'invitations', id)}">${button({ label: 'Withdraw' })}</form>`,
+            label: say`Invitation`,
+            cell: ({ id, mailed_at }) =>
+              html`<form class="actions" method="post" action="${context.path('settings', 'invitations', id)}">${when(site.mailing !== 'none', () => button({ label: mailed_at === null ? say`Send by mail` : say`Send again`, name: 'act', value: 'mail' }))}${button({ label: say`Cancel invite` })}</form>`,
           },
         ],
       })
 }
 ${part(
-  'Invite somebody',
+  say`Invite a member`,
   html`
   <form class="form columns" method="post" action="${pathOf(context, 'members')}">
-    ${field({ name: 'email', label: 'E-mail', type: 'email', isRequired: true, value: sent?.get('email') ?? '' })}
-    ${field({ name: 'name', label: 'Name', value: sent?.get('name') ?? '' })}
-    ${select({ name: 'role', label: 'Role', options: roleChoices(), chosen: sent?.get('role') ?? 'tech' })}
-    <p class="actions">${button({ label: 'Make a link', kind: 'main' })}</p>
+    ${field({ name: 'email', label: say`E-mail`, type: 'email', isRequired: true, value: sent?.get('email') ?? '' })}
+    ${field({ name: 'name', label: say`Name`, value: sent?.get('name') ?? '' })}
+    ${select({ name: 'role', label: say`Role`, options: roleChoices(), chosen: sent?.get('role') ?? 'tech' })}
+    <p class="actions">${when(site.mailing !== 'none', () => button({ label: say`Send invite`, kind: 'main', name: 'way', value: 'mail' }))}${button({ label: say`Create invite link`, kind: site.mailing === 'none' ? 'main' : 'plain', name: 'way', value: 'link' })}</p>
   </form>`,
-)}`,
+)}
+${rule}`,
     refusal,
   )
 }
-
-const memberPage = (
-  context: MemberContext,
-  { user_id, name, email, role, areas }: Member,
-  refusal?: Refusal,
-): Response =>
-  settingsPage(
-    context,
-    'members',
-    name,
-    html`
-<section class="part">
-  <h2>${name}</h2>
-  <p class="help">${email}</p>
-  <form class="form" method="post" action="${context.path('settings', 'members', user_id)}">
-    ${select({ name: 'role', label: 'Role', options: roleChoices(), chosen: role, help: 'Another role starts from what that role may usually do' })}
-    ${role === 'owner' ? html`<p class="lead">An owner may do everything.</p>` : areaChoices({ ...DEFAULT_CEILINGS[role], ...areas })}
-    <p class="actions">${button({ label: 'Save', kind: 'main' })}${linkButton('Leave it', pathOf(context, 'members'), 'quiet')}</p>
-  </form>
-</section>
-<section class="part">
-  <form class="form" method="post" action="${context.path('settings', 'members', user_id)}">
-    <p class="help">Somebody who is removed is signed out of this company at once; their keys and apps stop. Their quotes go to an owner.</p>
-    <p class="actions">${button({ label: `Remove ${name}`, kind: 'danger', name: 'act', value: 'remove' })}</p>
-  </form>
-</section>`,
-    refusal,
-  )

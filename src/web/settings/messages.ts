@@ -1,6 +1,6 @@
 import { answer } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
-import { field, hidden, textArea } from '../../html/field.ts'
+import { checkbox, field, hidden, textArea } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
 import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
@@ -27,6 +27,7 @@ import {
   templateOf,
   type TemplateKey,
 } from '../../sending/templates.ts'
+import { setNotices, wantsNotices } from '../../sending/notices.ts'
 import { previewOf, type Preview } from '../../sending/preview.ts'
 import { frame } from '../frame.ts'
 import type { MemberContext } from '../member_context.ts'
@@ -41,7 +42,7 @@ import { requireOwner, settingsPage } from './room.ts'
 /** Lists the messages that a company sends, and which of them are in its own words. */
 export async function showMessages(site: Site, visit: Visit): Promise<Response> {
   const context = await requireOwner(site, visit)
-  const own = await context.read(ownTemplates)
+  const [own, wants] = await context.read((db) => Promise.all([ownTemplates(db), wantsNotices(db)]))
   return settingsPage(
     context,
     'messages',
@@ -55,8 +56,26 @@ export async function showMessages(site: Site, visit: Visit): Promise<Response> 
     () => html`<span class="status active">${say`Your words`}</span>`,
   )}</li>`,
     )}
-</ul></div>`,
+</ul></div>
+${part(
+  say`To you and the office`,
+  html`
+  <form class="form" method="post" action="${context.path('settings', 'messages')}">
+    ${checkbox({ name: 'quote_answers', label: say`E-mail us when a customer answers a quote`, isChecked: wants, help: say`When they accept, decline or ask about it through their link. Goes to owners and to the office with access to quotes.` })}
+    <p class="actions">${button({ label: say`Save` })}</p>
+  </form>`,
+)}`,
   )
+}
+
+/** Keeps whether the company is told of answers to quotes. */
+export async function saveNotices(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  const wants = (await formOf(visit.req.raw)).has('quote_answers')
+  await context.write((db) => setNotices(db, { user: context.user.id }, wants))
+  return redirectSaying(context.path('settings', 'messages'), {
+    sentence: wants ? say`Saved. Answers to quotes are mailed to you.` : say`Saved. Answers to quotes aren't mailed.`,
+  })
 }
 
 /** Shows the words of one kind, by channel and language, and how they read. */

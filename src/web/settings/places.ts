@@ -16,6 +16,7 @@ import {
   removeChannel,
   type Channel,
 } from '../../messages/directory.ts'
+import { say } from '../../language/say.ts'
 import { notFound, type Refusal } from '../../refusal.ts'
 import { moment, phone } from '../../screens/formats.ts'
 import { part } from '../../screens/parts.ts'
@@ -27,17 +28,19 @@ import { attempting, pathOf, requireOwner, settingsPage } from './room.ts'
 const KINDS = {
   numbers: {
     kind: NUMBERS,
-    title: 'SMS numbers',
-    label: 'Number',
-    empty: 'No number yet.',
+    title: () => say`SMS numbers`,
+    label: () => say`Number`,
+    adding: () => say`New number`,
+    empty: () => say`No numbers yet.`,
     read: readNumber,
     show: (number: string) => html`<span class="one-line">${phone(number)}</span>`,
   },
   mailboxes: {
     kind: MAILBOXES,
-    title: 'Mailboxes',
-    label: 'Address',
-    empty: 'No mailbox yet.',
+    title: () => say`Mailboxes`,
+    label: () => say`Address`,
+    adding: () => say`New address`,
+    empty: () => say`No mailboxes yet.`,
     read: (text: string) => readMailbox(text),
     show: (address: string) => html`<span class="mail">${address}</span>`,
   },
@@ -93,12 +96,12 @@ async function page(site: Site, context: MemberContext, refusal?: Refusal): Prom
   return settingsPage(
     context,
     'places',
-    'Numbers and mailboxes',
+    say`Numbers and mailboxes`,
     html`
-<p class="lead">Messages that customers send here arrive at their record.</p>${when(
+<p class="lead">${say`Messages that customers send here show up on their record.`}</p>${when(
       !canAdd,
       () => html`
-<p>The operator of this installation adds them.</p>`,
+<p>${say`The operator of this service adds them.`}</p>`,
     )}
 <div class="parts">${places.map(({ kind, rows }) => section(context, kind, rows, canAdd))}</div>`,
     refusal,
@@ -106,22 +109,22 @@ async function page(site: Site, context: MemberContext, refusal?: Refusal): Prom
 }
 
 const section = (context: MemberContext, kind: Kind, rows: readonly Channel[], canAdd: boolean): Html => {
-  const { title, label, empty, show } = KINDS[kind]
+  const { title, label, adding, empty, show } = KINDS[kind]
   return part(
-    title,
+    title(),
     html`
 ${table<Channel>({
-  caption: title,
+  caption: title(),
   isCaptionHidden: true,
   rows,
-  empty,
+  empty: empty(),
   columns: [
-    { label, cell: ({ place }) => show(place) },
-    { label: 'Since', cell: ({ created_at }) => moment(created_at, context.company.timezone) },
+    { label: label(), cell: ({ place }) => show(place) },
+    { label: say`Added`, cell: ({ created_at }) => moment(created_at, context.company.timezone) },
     {
-      label: 'Remove',
+      label: say`Remove`,
       cell: ({ place }) =>
-        html`<form method="post" action="${pathOf(context, 'places')}"><input type="hidden" name="kind" value="${kind}"><input type="hidden" name="place" value="${place}">${button({ label: 'Remove', kind: 'danger', name: 'act', value: 'remove' })}</form>`,
+        html`<form method="post" action="${pathOf(context, 'places')}"><input type="hidden" name="kind" value="${kind}"><input type="hidden" name="place" value="${place}">${button({ label: say`Remove`, kind: 'danger', name: 'act', value: 'remove' })}</form>`,
     },
   ],
 })}${when(
@@ -129,8 +132,8 @@ ${table<Channel>({
       () => html`
 <form class="form" method="post" action="${pathOf(context, 'places')}">
   <input type="hidden" name="kind" value="${kind}">
-  ${field({ name: 'place', label: `New ${label.toLowerCase()}`, isRequired: true })}
-  <p class="actions">${button({ label: 'Add' })}</p>
+  ${field({ name: 'place', label: adding(), isRequired: true })}
+  <p class="actions">${button({ label: say`Add` })}</p>
 </form>`,
     )}`,
   )

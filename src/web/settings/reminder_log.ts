@@ -11,6 +11,7 @@ import { REMINDERS } from '../../sending/reminders/settings.ts'
 import { isId } from '../../shape/id.ts'
 import type { MemberContext } from '../member_context.ts'
 import { stateTag } from '../outbox/words.ts'
+import { leftOutFor } from '../sending/left_out.ts'
 import type { Site } from '../site.ts'
 import { requireOwner, settingsPage } from './room.ts'
 
@@ -64,19 +65,4 @@ function becameHtml({ left_out, reason, state, recipient, channel }: LoggedRemin
   if (left_out !== null)
     return html`${status(say`Left out`, 'ended')} <span class="help">${leftOutFor(left_out)}${when(left_out === 'refused' && reason !== null, () => html` ${reason ?? ''}`)}</span>`
   return html`${stateTag({ state: state ?? 'queued' })} <span class="help">${channel === 'sms' ? phone(recipient ?? '') : (recipient ?? '')}</span>`
-}
-
-function leftOutFor(why: NonNullable<LoggedReminder['left_out']>): string {
-  switch (why) {
-    case 'excluded':
-      return say`The customer gets no reminders.`
-    case 'opted_out':
-      return say`They asked for no messages, or mail to them came back.`
-    case 'no_address':
-      return say`There is no address to write to.`
-    case 'no_sender':
-      return say`No sender is set up.`
-    case 'refused':
-      return say`It couldn't be queued.`
-  }
 }

@@ -3,38 +3,14 @@ import { answer } from '../../html/answer.ts'
 import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import type { Visit } from '../../html/visit.ts'
+import { say } from '../../language/say.ts'
 import { Refusal } from '../../refusal.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
 import { noPage } from '../not_here.ts'
 import type { Site } from '../site.ts'
-
-/** Lists the pages of the settings, and who sees them. */
-const TABS: readonly { step: string; label: string; isOwners: boolean; isOffices?: true }[] = [
-  { step: '', label: 'You', isOwners: false },
-  { step: 'apps', label: 'Connected apps', isOwners: false },
-  { step: 'keys', label: 'API keys', isOwners: false },
-  { step: 'company', label: 'Company', isOwners: true },
-  { step: 'messages', label: 'Messages', isOwners: true },
-  { step: 'reminders', label: 'Reminders', isOwners: true },
-  { step: 'members', label: 'Members', isOwners: true },
-  { step: 'hours', label: 'Working hours', isOwners: false, isOffices: true },
-  { step: 'clients', label: 'OAuth clients', isOwners: true },
-  { step: 'places', label: 'Numbers and mailboxes', isOwners: true },
-]
-
-export type SettingsStep =
-  | ''
-  | 'apps'
-  | 'keys'
-  | 'company'
-  | 'messages'
-  | 'reminders'
-  | 'members'
-  | 'hours'
-  | 'clients'
-  | 'places'
+import { settingsMenu, type SettingsStep } from './menu.ts'
 
 /** Returns the context of an owner. For others these pages aren't there. */
 export async function requireOwner(site: Site, visit: Visit): Promise<MemberContext> {
@@ -48,10 +24,15 @@ export const isOwner = ({ visitor }: MemberContext): boolean => visitor.role ===
 /** Tells whether somebody plans the company's work: its owners and its office. */
 export const isOffice = ({ visitor }: MemberContext): boolean => visitor.role !== 'tech'
 
-const STYLES: Partial<Record<SettingsStep, string>> = {
-  hours: 'calls.css',
-  messages: 'sending.css',
-  reminders: 'sending.css',
+const STYLES: Partial<Record<SettingsStep, readonly string[]>> = {
+  '': ['areas.css', 'factors.css'],
+  apps: ['areas.css'],
+  keys: ['areas.css'],
+  members: ['areas.css'],
+  clients: ['areas.css'],
+  hours: ['calls.css'],
+  messages: ['sending.css'],
+  reminders: ['sending.css'],
 }
 
 /** Draws a page of the settings, beside the others. `refusal` is shown above it, and sets the status. */
@@ -61,23 +42,21 @@ export const settingsPage = (
   title: string,
   body: Html,
   refusal?: Refusal,
+  refreshes?: number,
 ): Response =>
   answer(
     frame(context, {
       title,
       here: context.path('settings'),
-      styles: [STYLES[step] ?? 'areas.css'],
-      scripts: ['form.js', 'copy.js'],
+      ...(refreshes === undefined ? {} : { refreshes }),
+      styles: ['settings.css', ...(STYLES[step] ?? [])],
+      scripts: ['form.js', 'copy.js', ...(step === '' ? ['passkey.js'] : [])],
       body: html`
-<header class="page-head"><h1>Settings</h1></header>
-<nav class="tabs" aria-label="Settings"><ul>${TABS.filter(
-        ({ isOwners, isOffices = false }) => (!isOwners || isOwner(context)) && (!isOffices || isOffice(context)),
-      ).map(
-        (tab) => html`
-  <li><a href="${pathOf(context, tab.step)}"${when(tab.step === step, () => html` aria-current="page"`)}>${tab.label}</a></li>`,
-      )}
-</ul></nav>${when(refusal, (refusal) => notice({ kind: 'error', title: "That didn't work", body: refusal.message }))}
-${body}`,
+<header class="page-head"><h1>${say`Settings`}</h1></header>
+<div class="settings">${settingsMenu(context, step)}
+<div class="settings-page">${when(refusal, (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }))}
+${body}
+</div></div>`,
     }),
     { status: refusal === undefined ? 200 : statusOf(refusal) },
   )

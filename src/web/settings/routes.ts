@@ -1,18 +1,27 @@
 import { wrongMethod } from '../../html/message.ts'
 import { newPages, type Pages } from '../../html/visit.ts'
 import type { Site } from '../site.ts'
+import { saveListing, savePolicy } from './app_policy.ts'
+import { answerRequest } from './app_requests.ts'
 import { saveApp, showApp, showApps } from './apps.ts'
 import { endClient, makeClient, showClients } from './clients.ts'
 import { saveCompany, showCompany } from './company.ts'
 import { saveHours, showHours } from './hours.ts'
-import { changeMessage, showMessage, showMessages } from './messages.ts'
+import { changeMessage, saveNotices, showMessage, showMessages } from './messages.ts'
 import { showReminderLog } from './reminder_log.ts'
 import { changeReminders, showReminders } from './reminders.ts'
 import { dropLogo, saveLogo, showLogo } from './logo.ts'
-import { endKey, makeKey, showKeys } from './keys.ts'
-import { inviteMember, saveMember, showMember, showMembers, uninvite } from './members.ts'
+import { saveKey, showKey } from './key.ts'
+import { makeKey, showKeys } from './keys.ts'
+import { saveRemovalRules } from './removal_rules.ts'
+import { makeMemberLink, saveMember, showMember } from './member.ts'
+import { changeInvitation, inviteMember, showMembers } from './members.ts'
+import { showSecurityLog } from './security_log.ts'
+import { unlink } from './linked_accounts.ts'
+import { endSignIns, showSignIns, signInsPage } from './sign_ins.ts'
 import { savePlace, showPlaces } from './places.ts'
-import { savePassword, saveProfile, showYou } from './you.ts'
+import { resetFactorsOfMember, saveRule } from './second_factor.ts'
+import { changeAddress, savePassword, saveProfile, showYou } from './you.ts'
 
 const HERE = '/:tenant{[0-9a-f-]{36}}/settings'
 
@@ -25,11 +34,21 @@ export const settingsRoutes = (site: Site): Pages =>
     .all(wrongMethod('POST'))
     .post(`${HERE}/password`, (visit) => savePassword(site, visit))
     .all(wrongMethod('POST'))
+    .post(`${HERE}/address`, (visit) => changeAddress(site, visit))
+    .all(wrongMethod('POST'))
+    .get(`${HERE}/sign-ins`, (visit) => showSignIns(site, visit))
+    .post((visit) => endSignIns(site, visit))
+    .all(wrongMethod('GET, HEAD, POST'))
+    .post(`${HERE}/linked`, (visit) => unlink(site, visit, (context, refusal) => signInsPage(site, context, refusal)))
+    .all(wrongMethod('POST'))
+    .get(`${HERE}/log`, (visit) => showSecurityLog(site, visit))
+    .all(wrongMethod('GET, HEAD'))
     .get(`${HERE}/company`, (visit) => showCompany(site, visit))
     .post((visit) => saveCompany(site, visit))
     .all(wrongMethod('GET, HEAD, POST'))
     .get(`${HERE}/messages`, (visit) => showMessages(site, visit))
-    .all(wrongMethod('GET, HEAD'))
+    .post((visit) => saveNotices(site, visit))
+    .all(wrongMethod('GET, HEAD, POST'))
     .get(`${HERE}/messages/:kind{[a-z_]{1,40}}`, (visit) => showMessage(site, visit))
     .post((visit) => changeMessage(site, visit))
     .all(wrongMethod('GET, HEAD, POST'))
@@ -49,15 +68,30 @@ export const settingsRoutes = (site: Site): Pages =>
     .get(`${HERE}/members/:id`, (visit) => showMember(site, visit))
     .post((visit) => saveMember(site, visit))
     .all(wrongMethod('GET, HEAD, POST'))
-    .post(`${HERE}/invitations/:id`, (visit) => uninvite(site, visit))
+    .post(`${HERE}/members/:id/link`, (visit) => makeMemberLink(site, visit))
+    .all(wrongMethod('POST'))
+    .post(`${HERE}/members/:id/reset-factors`, (visit) => resetFactorsOfMember(site, visit))
+    .all(wrongMethod('POST'))
+    .post(`${HERE}/second-factor`, (visit) => saveRule(site, visit))
+    .all(wrongMethod('POST'))
+    .post(`${HERE}/invitations/:id`, (visit) => changeInvitation(site, visit))
     .all(wrongMethod('POST'))
     .get(`${HERE}/keys`, (visit) => showKeys(site, visit))
     .post((visit) => makeKey(site, visit))
     .all(wrongMethod('GET, HEAD, POST'))
-    .post(`${HERE}/keys/:id`, (visit) => endKey(site, visit))
+    .get(`${HERE}/keys/:id`, (visit) => showKey(site, visit))
+    .post((visit) => saveKey(site, visit))
+    .all(wrongMethod('GET, HEAD, POST'))
+    .post(`${HERE}/removals`, (visit) => saveRemovalRules(site, visit))
     .all(wrongMethod('POST'))
     .get(`${HERE}/apps`, (visit) => showApps(site, visit))
     .all(wrongMethod('GET, HEAD'))
+    .post(`${HERE}/apps/policy`, (visit) => savePolicy(site, visit))
+    .all(wrongMethod('POST'))
+    .post(`${HERE}/apps/listed`, (visit) => saveListing(site, visit))
+    .all(wrongMethod('POST'))
+    .post(`${HERE}/apps/requests`, (visit) => answerRequest(site, visit))
+    .all(wrongMethod('POST'))
     .get(`${HERE}/app`, (visit) => showApp(site, visit))
     .post((visit) => saveApp(site, visit))
     .all(wrongMethod('GET, HEAD, POST'))

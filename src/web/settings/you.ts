@@ -1,8 +1,9 @@
 import { changeOwnPassword } from '../../access/people/own_password.ts'
 import { changeOwnProfile } from '../../access/people/own_profile.ts'
+import { factorsOf } from '../../access/factors/factors.ts'
 import { isOperator } from '../../access/people/operators.ts'
-import { remember } from '../../access/sign_in/known_browsers.ts'
 import { membershipsOf } from '../../access/people/memberships.ts'
+import { askChangeOfAddress } from '../../access/people/proving.ts'
 import { standingOf, type StandingAccess } from '../../access/people/standing.ts'
 import { button } from '../../html/button.ts'
 import { facts } from '../../html/facts.ts'
@@ -10,22 +11,32 @@ import { checkbox, field, select, type Option } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
 import { html, when, type Html } from '../../html/html.ts'
 import { message } from '../../html/message.ts'
+import { sayHtml } from '../../html/say_html.ts'
 import type { Visit } from '../../html/visit.ts'
 import { languageOf, speakTo } from '../../language/reader.ts'
-import { say } from '../../language/say.ts'
+import { say, sayCount } from '../../language/say.ts'
+import { conflict, type Refusal } from '../../refusal.ts'
 import { part } from '../../screens/parts.ts'
+import { noticeList, onItsWay } from '../account/notices.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { roleName } from '../../access/rights/names.ts'
 import { redirectSaying } from '../saying.ts'
-import { signedIn } from '../sign_in/session.ts'
+import { factorsPart } from '../factors/part.ts'
+import { requireForFactors } from '../sign_in/recent.ts'
+import { originOf, signedIn } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
 import { levelsHtml } from './areas.ts'
+import { addressPart } from './own_address.ts'
 import { attempting, pathOf, settingsPage } from './room.ts'
 
 export async function showYou(site: Site, visit: Visit): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  return settingsPage(context, '', say`You`, await page(site, context))
+  return youPage(site, context)
 }
+
+/** Draws one's own settings, after a refusal too. */
+const youPage = async (site: Site, context: MemberContext, refusal?: Refusal): Promise<Response> =>
+  settingsPage(context, '', say`You`, await page(site, context), refusal)
 
 /** Saves how the person is called and spoken to, everywhere. */
 export async function saveProfile(site: Site, visit: Visit): Promise<Response> {
@@ -42,33 +53,51 @@ export async function saveProfile(site: Site, visit: Visit): Promise<Response> {
       speakTo({ language: languageOf(language || visit.req.header('accept-language')) })
       return redirectSaying(pathOf(context, ''), { sentence: say`Saved` })
     },
-    async (refusal) => settingsPage(context, '', say`You`, await page(site, context), refusal),
+    (refusal) => youPage(site, context, refusal),
   )
 }
 
 /** Saves a new password, which ends the sessions of every other browser. */
 export async function savePassword(site: Site, visit: Visit): Promise<Response> {
   const context = await requireMemberContext(site, visit)
+  const { hasPassword } = await factorsOf(site.database.send, context.user.id)
+  if (!hasPassword) await requireForFactors(site, visit, context.visitor)
   const sent = await formOf(visit.req.raw)
   return attempting(
     async () => {
-      const { secret, left } = await changeOwnPassword(site.database, context.user.id, {
+      const change = {
         current: sent.get('current') ?? '',
         next: sent.get('next') ?? '',
         endsStanding: sent.has('end_standing'),
-      })
-      const known = await remember(site.database, context.user.id, null)
+        methods: context.visitor.methods,
+      }
+      const { entered, left } = await changeOwnPassword(site.database, context.user.id, change, originOf(site, visit))
       return signedIn(
         site,
-        { secret, known },
+        entered,
         message({
-          title: 'Your password is changed',
-          body: `You are signed out everywhere else. ${inWords(left)}`,
-          next: { label: 'Back to settings', href: pathOf(context, '') },
+          title: say`Your password is changed`,
+          body: `${say`You are signed out everywhere else.`} ${inWords(left)}`,
+          next: { label: say`Back to settings`, href: pathOf(context, '') },
         }),
       )
     },
-    async (refusal) => settingsPage(context, '', say`You`, await page(site, context), refusal),
+    (refusal) => youPage(site, context, refusal),
+  )
+}
+
+/** Mails a link to a new address of the person's. */
+export async function changeAddress(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  const sent = await formOf(visit.req.raw)
+  return attempting(
+    async () => {
+      if (site.mailing === 'none') throw conflict('this installation sends no mail, so the address stays as it is')
+      const given = { address: sent.get('address') ?? '', password: sent.get('password') ?? '' }
+      const to = await askChangeOfAddress(site.database, context.user.id, given)
+      return redirectSaying(pathOf(context, ''), onItsWay(to, site.mailing))
+    },
+    (refusal) => youPage(site, context, refusal),
   )
 }
 
@@ -76,42 +105,50 @@ async function page(site: Site, context: MemberContext): Promise<Html> {
   const { user, role, company } = context.visitor
   const runsIt = await isOperator(site.database, user.id)
   const standing = await standingOf(site.database.send, user.id)
+  const { hasPassword } = await factorsOf(site.database.send, user.id)
   const others = (await membershipsOf(site.database, user.id)).filter((place) => place.company.id !== company.id)
-  return html`
+  const told = await noticeList(site, user, { to: pathOf(context, ''), zone: company.timezone, asksItself: true })
+  return html`${told}
 <div class="parts">
-${part(
-  'You',
-  html`
-  ${facts([
-    { label: 'E-mail', value: user.email },
-    { label: 'Role here', value: roleName(role) },
-  ])}
+<div class="column">${part(
+    say`You`,
+    html`
+  ${facts([{ label: say`Your role`, value: roleName(role) }])}
   <form class="form" method="post" action="${context.path('settings', 'you')}">
     ${field({ name: 'name', label: say`Name`, value: user.name, autocomplete: 'name', isRequired: true, help: say`As customers and colleagues see it, in every company` })}
     ${select({ name: 'language', label: say`Language`, options: LANGUAGE_NAMES, chosen: user.language ?? '', none: say`As in my browser` })}
     ${checkbox({ name: 'uses_keys', label: say`Keyboard shortcuts`, isChecked: user.usesKeys, help: say`Single keys such as / for search. Ctrl+K works either way.` })}
     <p class="actions">${button({ label: say`Save` })}</p>
   </form>
+  <h3>${say`What you can do`}</h3>
   ${levelsHtml(context)}${when(
     others.length > 0,
     () => html`
-  <p>You also belong to ${others.map((place, i) => html`${i > 0 ? ', ' : ''}<a href="/${place.company.id}">${place.company.name}</a>`)}.</p>`,
+  <p>${sayHtml`You also belong to ${html`${others.map((place, i) => html`${i > 0 ? ', ' : ''}<a href="/${place.company.id}">${place.company.name}</a>`)}`}.`}</p>`,
   )}${when(
     runsIt,
     () => html`
-  <p>You are an operator of this installation: <a href="/operator">what waits for one</a>.</p>`,
+  <p>${say`You are an operator of this service.`} <a href="/operator">${say`Open the operator page`}</a></p>`,
   )}`,
-)}
+  )}</div>
+<div class="column">${await addressPart(site, context)}
+${await factorsPart(site, { user: user.id, to: context.path('settings'), zone: company.timezone })}
 ${part(
-  'Password',
+  say`Password`,
   html`
   <form class="form" method="post" action="${context.path('settings', 'password')}">
-    ${field({ name: 'current', label: 'Password now', type: 'password', autocomplete: 'current-password', isRequired: true })}
-    ${field({ name: 'next', label: 'New password', type: 'password', autocomplete: 'new-password', isRequired: true, help: 'At least 12 characters. You are signed out everywhere else.' })}
-    ${checkbox({ name: 'end_standing', label: 'End my API keys and connected apps too, in every company', help: inWords(standing) })}
-    <p class="actions">${button({ label: 'Change the password' })}</p>
+    ${hasPassword ? field({ name: 'current', label: say`Current password`, type: 'password', autocomplete: 'current-password', isRequired: true }) : html`<p class="help">${say`You have no password: you sign in by passkey. Set one to have another way.`}</p>`}
+    ${field({ name: 'next', label: say`New password`, type: 'password', autocomplete: 'new-password', isRequired: true, help: say`At least 12 characters. You are signed out everywhere else.` })}
+    ${checkbox({ name: 'end_standing', label: say`Also revoke my API keys and connected apps, in every company`, help: inWords(standing) })}
+    <p class="actions">${button({ label: hasPassword ? say`Change password` : say`Set a password` })}</p>
   </form>`,
 )}
+${part(
+  say`Your data`,
+  html`
+  <p class="help">${say`Your profile, sessions, keys, hours, assignments, notes and what you did in this company, in one ZIP file.`}</p>
+  <form method="post" action="${context.path('settings', 'you', 'data')}"><p class="actions">${button({ label: say`Download` })}</p></form>`,
+)}</div>
 </div>`
 }
 
@@ -123,7 +160,5 @@ const LANGUAGE_NAMES: readonly Option[] = [
 
 const inWords = ({ keys, apps }: StandingAccess): string =>
   keys + apps === 0
-    ? 'No API key or connected app of yours is in use.'
-    : `In use without the password: ${counted(keys, 'API key')}, ${counted(apps, 'connected app')}.`
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+    ? say`You have no API keys or connected apps in use.`
+    : say`Working without your password: ${sayCount(keys, 'one API key', '{0} API keys')}, ${sayCount(apps, 'one connected app', '{0} connected apps')}.`

@@ -21,10 +21,11 @@ const LISTS: Readonly<Record<Group, readonly Screen[]>> = {
 export function entriesOf(context: MemberContext, here: string): ShellEntry[] {
   const { page, group, link } = drawing(context, here)
   const reports = ({ may }: MemberContext): ShellLink[] => (may('read:invoices') ? [link(say`Reports`, 'reports')] : [])
-  const { unread, overdue, unscheduled } = context.waiting
+  const { unread, overdue, unscheduled, proposals } = context.waiting
   const toSchedule = counted(unscheduled, sayCount(unscheduled, 'one job to schedule', '{0} jobs to schedule'))
   const late = counted(overdue, sayCount(overdue, 'one overdue invoice', '{0} overdue invoices'))
   const toRead = counted(unread, sayCount(unread, 'one unread conversation', '{0} unread conversations'))
+  const toApprove = counted(proposals, sayCount(proposals, 'one proposal to decide on', '{0} proposals to decide on'))
   return [
     page({ label: say`Today`, icon: 'today', key: 't' }),
     ...(context.may('read:jobs') ? [page({ label: say`Schedule`, icon: 'schedule', key: 's' }, 'schedule')] : []),
@@ -40,6 +41,14 @@ export function entriesOf(context: MemberContext, here: string): ShellEntry[] {
             ),
             within: [link(say`Outbox`, 'outbox')],
           },
+        ]
+      : []),
+    ...(proposals > 0 || here === context.path('proposals')
+      ? [
+          page(
+            { label: say`Proposals`, icon: 'assistant', count: toApprove && { ...toApprove, isNew: true } },
+            'proposals',
+          ),
         ]
       : []),
   ]

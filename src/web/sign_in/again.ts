@@ -1,34 +1,53 @@
-import { pageAnswer, signInFirst } from '../../html/answer.ts'
+import { PASSKEY_CHARS } from '../../access/factors/passkey_answers.ts'
+import { answer, pageAnswer, redirect, signInFirst } from '../../html/answer.ts'
 import { button } from '../../html/button.ts'
-import { RECORD_BYTES, fieldsIn, hasFiles, isForm, writtenOf } from '../../html/form.ts'
+import { OPEN_BYTES, RECORD_BYTES, fieldsIn, hasFiles, isForm, tooMuch, writtenOf } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
 import type { HttpAnswer } from '../../http_refusal.ts'
 import type { Visit } from '../../html/visit.ts'
-import { signInPage } from './sign_in_page.ts'
+import { signInPage, type waysIn } from './sign_in_page.ts'
 import { say } from '../../language/say.ts'
 
 /** For a form that was sent when its session had ended: signing in, with the typed text kept in the page. Files can't be kept. */
-export async function signInAgain({ req: { raw } }: Visit, path: string): Promise<HttpAnswer> {
+export async function signInAgain(
+  { req: { raw } }: Visit,
+  path: string,
+  ways: ReturnType<typeof waysIn>,
+): Promise<HttpAnswer> {
   if (!isForm(raw)) return signInFirst(hasFiles(raw) ? path : '/')
   const written = await writtenOf(raw, RECORD_BYTES)
   fieldsIn(written)
-  return pageAnswer(signInPage({ to: path, typed: written.toString('base64url') }), { status: 401 })
+  return pageAnswer(signInPage({ ...ways, to: path, typed: written.toString('base64url') }), { status: 401 })
 }
 
 /** Is the size of a record's form when it is carried along: letters and digits alone, which a page holds as they are. */
-export const KEPT_BYTES = Math.ceil((RECORD_BYTES * 4) / 3)
+const KEPT_BYTES = Math.ceil((RECORD_BYTES * 4) / 3)
 
-export const isKept = (typed: string): boolean => typed.length <= KEPT_BYTES && /^[\w-]*$/.test(typed)
+/** Limits a form that carries another along, and may bring what a passkey signed, each quote of it in three bytes. */
+export const CARRYING_BYTES = OPEN_BYTES + KEPT_BYTES + 2 * PASSKEY_CHARS
+
+/** Returns the form that is carried along, if any. Limits to 4 kB what anybody may send beside it and a passkey. */
+export function requireSmall(form: URLSearchParams): string | undefined {
+  const [kept = '', passkey = ''] = [form.get('typed') ?? undefined, form.get('passkey') ?? undefined]
+  const size = [...form].reduce((sum, [name, value]) => sum + name.length + value.length, 0)
+  if (kept.length > KEPT_BYTES || !/^[\w-]*$/.test(kept) || passkey.length > PASSKEY_CHARS) throw tooMuch(OPEN_BYTES)
+  if (size - kept.length - passkey.length > OPEN_BYTES) throw tooMuch(OPEN_BYTES)
+  return form.get('typed') ?? undefined
+}
+
+/** Goes on after somebody was recognized: to a page, or with the form that they had sent. */
+export const goOn = (to: string, typed: string | undefined): Response =>
+  typed === undefined ? redirect(to) : answer(goOnPage(to, typed), { leavesSite: to.startsWith('/oauth/consent') })
 
 /** Draws the form as it was, after signing in again, to be sent by the person who is signed in now. */
-export const goOnPage = (path: string, typed: string): Html =>
+const goOnPage = (path: string, typed: string): Html =>
   layout({
     title: say`Signed in`,
     isNarrow: true,
     body: html`
 <section class="ticket">
-  <h1>${say`You are signed in again`}</h1>
+  <h1>${say`Thank you, it's you`}</h1>
   <p class="lead">${say`What you typed is still here.`}</p>
   <form class="form" method="post" action="${path}">${[...fieldsIn(Buffer.from(typed, 'base64url'))].map(
     ([name, value]) => html`

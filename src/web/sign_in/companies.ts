@@ -2,6 +2,7 @@ import { membershipsOf } from '../../access/people/memberships.ts'
 import { answer, redirect } from '../../html/answer.ts'
 import { wrongMethod } from '../../html/message.ts'
 import { newPages, type Pages, type Visit } from '../../html/visit.ts'
+import { noticeList } from '../account/notices.ts'
 import { companiesPage } from './companies_page.ts'
 import { hideFirstSteps } from '../home/first_steps.ts'
 import { showHome } from '../home/home.ts'
@@ -27,5 +28,11 @@ async function start(site: Site, visit: Visit): Promise<Response> {
   const [only, another] = memberships
   return only !== undefined && another === undefined
     ? redirect(`/${only.company.id}`)
-    : answer(companiesPage(user, memberships))
+    : answer(
+        companiesPage(
+          user,
+          memberships,
+          await noticeList(site, user, { to: '/', zone: only?.company.timezone ?? 'UTC' }),
+        ),
+      )
 }

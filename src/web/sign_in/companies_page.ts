@@ -4,13 +4,17 @@ import { layout } from '../../html/layout.ts'
 import { roleName } from '../../access/rights/names.ts'
 import { say } from '../../language/say.ts'
 
-/** Draws the page for a person of several companies, or of none. */
-export const companiesPage = (person: { name: string }, memberships: readonly Membership[]): Html =>
+/** Draws the page for a person of several companies, or of none, below what they are told of their account. */
+export const companiesPage = (
+  person: { name: string },
+  memberships: readonly Membership[],
+  notices: Html | '' = '',
+): Html =>
   layout({
     title: say`Companies`,
     person,
     isNarrow: true,
-    body: html`
+    body: html`${notices}
 <section class="ticket">
   <h1>${memberships.length === 0 ? say`No company yet` : say`Choose a company`}</h1>${
     memberships.length === 0

@@ -1,7 +1,9 @@
-import { join, joinAnew, openInvitation, type OpenedInvitation } from '../../access/people/invitations.ts'
+import { join, joinAnew, openInvitation, type Joining, type OpenedInvitation } from '../../access/people/invitations.ts'
+import { PASSKEY_CHARS } from '../../access/factors/passkey_answers.ts'
+import { takeNew } from '../../access/factors/passkey_walks.ts'
+import { deviceIn } from '../../access/security/device.ts'
 import { attempt } from '../../access/sign_in/attempts.ts'
-import { remember } from '../../access/sign_in/known_browsers.ts'
-import { startSession } from '../../access/sign_in/sessions.ts'
+import { enter } from '../../access/sign_in/entering.ts'
 import { answer, redirect } from '../../html/answer.ts'
 import { button } from '../../html/button.ts'
 import { field, hidden } from '../../html/field.ts'
@@ -10,10 +12,11 @@ import { html, when, type Html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
 import { message, wrongMethod } from '../../html/message.ts'
 import { notice } from '../../html/notice.ts'
+import { passkeyButton } from '../../html/passkey_button.ts'
 import { newPages, type Pages, type Visit } from '../../html/visit.ts'
-import { Refusal } from '../../refusal.ts'
+import { Refusal, invalid } from '../../refusal.ts'
 import { statusOf } from '../faults.ts'
-import { personAt, signedIn } from './session.ts'
+import { originOf, personAt, signedIn } from './session.ts'
 import type { Site } from '../site.ts'
 import { say } from '../../language/say.ts'
 import { sayHtml } from '../../html/say_html.ts'
@@ -35,11 +38,11 @@ async function show(site: Site, visit: Visit, secret: string): Promise<Response>
   const invitation = await opened(site, visit, secret)
   if (invitation === null) return gone()
   const session = await personAt(site, visit)
-  return answer(page(invitation, secret, session?.user ?? null))
+  return answer(page(site, invitation, secret, session?.user ?? null))
 }
 
 async function accept(site: Site, visit: Visit): Promise<Response> {
-  const sent = await formOf(visit.req.raw, OPEN_BYTES)
+  const sent = await formOf(visit.req.raw, OPEN_BYTES + 2 * PASSKEY_CHARS)
   const secret = sent.get('invitation') ?? ''
   const invitation = await opened(site, visit, secret)
   if (invitation === null) return gone()
@@ -49,19 +52,30 @@ async function accept(site: Site, visit: Visit): Promise<Response> {
       const { tenant } = await join(site.database, secret, session.user)
       return redirect(`/${tenant}`)
     }
-    const { tenant, user } = await joinAnew(site.database, secret, {
-      name: sent.get('name') ?? '',
-      password: sent.get('password') ?? '',
-    })
-    const known = await remember(site.database, user, site.known.read(visit.req.header('cookie')))
-    return signedIn(site, { secret: await startSession(site.database, user), known }, redirect(`/${tenant}`))
+    const joining = await joiningIn(site, visit, sent)
+    const { tenant, user } = await joinAnew(site.database, secret, joining)
+    const methods = 'passkey' in joining ? (['link', 'passkey'] as const) : (['link'] as const)
+    return signedIn(site, await enter(site.database, user, methods, originOf(site, visit)), redirect(`/${tenant}`))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error.code === 'not_found') return gone()
-    return answer(page(invitation, secret, session?.user ?? null, { refusal: error, name: sent.get('name') ?? '' }), {
-      status: statusOf(error),
-    })
+    return answer(
+      page(site, invitation, secret, session?.user ?? null, { refusal: error, name: sent.get('name') ?? '' }),
+      { status: statusOf(error) },
+    )
   }
+}
+
+/** Returns who joins, with the passkey that their browser has made, or a password. */
+async function joiningIn(site: Site, visit: Visit, sent: URLSearchParams): Promise<Joining> {
+  const [name, passkey] = [sent.get('name') ?? '', sent.get('passkey')]
+  if (passkey === null) return { name, password: sent.get('password') ?? '' }
+  const [rp, cookies] = [site.relyingParty, visit.req.header('cookie')]
+  const asked = { purpose: 'join', user: null } as const
+  const made = rp && (await takeNew(site.database, { rp, browser: site.asked.read(cookies) }, passkey, asked))
+  if (made === null) throw invalid(say`The passkey could not be checked. Try again, or choose a password.`)
+  const device = deviceIn(visit.req.header('user-agent') ?? null) ?? say`Passkey`
+  return { name, passkey: made.passkey, naming: { name: device, handle: made.handle } }
 }
 
 async function opened({ database, senderOf }: Site, visit: Visit, secret: string): Promise<OpenedInvitation | null> {
@@ -86,17 +100,20 @@ const gone = (): Response =>
 type Failed = { refusal: Refusal; name: string }
 
 function page(
+  { relyingParty }: Site,
   invitation: OpenedInvitation,
   secret: string,
   user: { name: string; email: string } | null,
   failed?: Failed,
 ): Html {
   const { company, email, startsOver } = invitation
+  const hasPasskeys = relyingParty !== null
   const isOther = user !== null && user.email !== email
   return layout({
     title: say`Join ${company}`,
     isNarrow: true,
     person: user ?? undefined,
+    scripts: ['passkey.js'],
     body: html`
 <section class="ticket">
   <p class="eyebrow">${say`Invitation`}</p>
@@ -119,7 +136,7 @@ function page(
         )}
   <form class="form" method="post" action="/join">
     ${hidden('invitation', secret)}${user === null || startsOver ? newPerson(invitation, failed) : ''}
-    <p class="actions">${button({ label: say`Join the company`, kind: 'main' })}</p>
+    <p class="actions">${button({ label: say`Join the company`, kind: 'main' })}${when(hasPasskeys && (user === null || startsOver), () => passkeyButton({ label: say`Use a passkey instead`, purpose: 'join' }))}</p>
   </form>`
   }
 </section>`,

@@ -24,5 +24,6 @@ export const landingPage = (baseUrl: string): Html =>
   <hr class="tear">
   <h2>${say`The address for assistants`}</h2>
   <pre class="code"><code>${baseUrl}/api/mcp</code></pre>
+  <p class="help"><a href="/privacy">${say`Privacy`}</a></p>
 </section>`,
   })

@@ -1,25 +1,42 @@
 import { findEmployed, type Employed } from '../../access/people/browser.ts'
+import type { Entered, SignInOrigin } from '../../access/sign_in/entering.ts'
 import { findSession, type Session } from '../../access/sign_in/sessions.ts'
 import type { Db } from '../../db/tenant.ts'
-import { signInFirst } from '../../html/answer.ts'
+import { ownPath, redirect, signInFirst } from '../../html/answer.ts'
 import type { Visit } from '../../html/visit.ts'
 import { HttpRefusal } from '../../http_refusal.ts'
 import { signInAgain } from './again.ts'
+import { requireTwoFactors } from './recent.ts'
 import { noPage } from '../not_here.ts'
+import { waysIn } from './sign_in_page.ts'
 import type { Site } from '../site.ts'
 
 /** Describes a person at a page of a company they belong to. */
 export type Visitor = Session & Employed
 
-/** Adds the cookies of somebody who was just signed in to an answer. */
-export function signedIn(
-  { cookie, known }: Site,
-  secrets: { secret: string; known: string },
-  response: Response,
-): Response {
-  response.headers.append('Set-Cookie', cookie.set(secrets.secret))
-  response.headers.append('Set-Cookie', known.set(secrets.known))
+/**
+ * Adds the cookies of somebody who was just signed in to an answer. Where a second factor is asked for, that comes first,
+ * and then the page to which the answer leads.
+ */
+export function signedIn({ cookie, known, pending }: Site, entered: Entered, response: Response): Response {
+  if ('pending' in entered) {
+    const to = ownPath(response.headers.get('location'))
+    return redirect(`/sign-in/second?to=${encodeURIComponent(to)}`, { 'Set-Cookie': pending.set(entered.pending) })
+  }
+  response.headers.append('Set-Cookie', cookie.set(entered.secret))
+  response.headers.append('Set-Cookie', known.set(entered.known))
   return response
+}
+
+/** Says where a visitor is, and what their browser holds of sessions and sign-ins before. */
+export const originOf = ({ senderOf, cookie, known }: Site, visit: Visit): Required<SignInOrigin> => {
+  const cookies = visit.req.header('cookie')
+  return {
+    address: senderOf(visit.env.incoming),
+    agent: visit.req.header('user-agent') ?? null,
+    earlier: cookie.read(cookies),
+    known: known.read(cookies),
+  }
 }
 
 /** Returns who is signed in at this browser, or null. */
@@ -32,17 +49,18 @@ export async function requirePerson(site: Site, visit: Visit): Promise<Session> 
   if (session !== null) return session
   const { pathname, search } = new URL(visit.req.url)
   throw new HttpRefusal(
-    visit.req.method === 'POST' ? await signInAgain(visit, pathname) : signInFirst(pathname + search),
+    visit.req.method === 'POST' ? await signInAgain(visit, pathname, waysIn(site)) : signInFirst(pathname + search),
   )
 }
 
 /**
  * Returns a member of the company in the path (`/:tenant/…`). For others, and where there is no such company, there is
- * no such page. `beside` may ask for more in the same round trip.
+ * no such page; where the company asks for a second factor, it comes first. `beside` may ask for more in the same round trip.
  */
 export async function requireMember(site: Site, visit: Visit, beside?: (db: Db) => void): Promise<Visitor> {
   const session = await requirePerson(site, visit)
   const employed = await findEmployed(site.database, visit.req.param('tenant') ?? '', session.user.id, beside)
   if (employed === null) throw noPage()
+  if (employed.asksSecondFactor) await requireTwoFactors(site, visit, session, employed.company.id)
   return { ...session, ...employed }
 }

@@ -1,14 +1,19 @@
+import { letIn, type Entered } from '../../access/sign_in/entering.ts'
+import { tellOfSignIn } from '../../access/sign_in/outcomes.ts'
 import { endSession } from '../../access/sign_in/sessions.ts'
 import { signIn } from '../../access/sign_in/sign_in.ts'
 import { answer, ownPath, redirect } from '../../html/answer.ts'
-import { OPEN_BYTES, formOf, tooMuch } from '../../html/form.ts'
+import { OPEN_BYTES, formOf } from '../../html/form.ts'
 import { wrongMethod } from '../../html/message.ts'
 import { newPages, type Pages, type Visit } from '../../html/visit.ts'
-import { KEPT_BYTES, goOnPage, isKept } from './again.ts'
-import { personAt, signedIn } from './session.ts'
-import { signInPage } from './sign_in_page.ts'
+import { CARRYING_BYTES, goOn, requireSmall } from './again.ts'
+import { recognizedAt } from './passkeys.ts'
+import { tooManyTries, type SignInProblem } from './problems.ts'
+import { secondFirst } from './second.ts'
+import { originOf, personAt, signedIn } from './session.ts'
+import { signInPage, waysIn } from './sign_in_page.ts'
 import type { Site } from '../site.ts'
-import { say, sayCount } from '../../language/say.ts'
+import { say } from '../../language/say.ts'
 
 /** Returns the pages that sign in, back to the requested page, and sign out. */
 export const signInRoutes = (site: Site): Pages =>
@@ -21,36 +26,36 @@ export const signInRoutes = (site: Site): Pages =>
 
 async function show(site: Site, visit: Visit): Promise<Response> {
   const to = ownPath(visit.req.query('to'))
-  return (await personAt(site, visit)) === null ? answer(signInPage({ to })) : redirect(to)
+  return (await personAt(site, visit)) === null ? answer(signInPage({ to, ...waysIn(site) })) : redirect(to)
 }
 
 async function enter(site: Site, visit: Visit): Promise<Response> {
-  const { database, cookie, known, senderOf } = site
-  const form = await formOf(visit.req.raw, OPEN_BYTES + KEPT_BYTES)
-  const typed = form.get('typed') ?? undefined
-  requireSmall(form, typed)
-  const [to, email, password] = [ownPath(form.get('to')), form.get('email') ?? '', form.get('password') ?? '']
-  const cookies = visit.req.header('cookie')
-  const entered = await signIn(
-    database,
-    { email, password },
-    { address: senderOf(visit.env.incoming), earlier: cookie.read(cookies), known: known.read(cookies) },
-  )
-  if (entered === null) return answer(signInPage({ to, email, typed, problem: wrong() }), { status: 422 })
-  if ('secret' in entered) {
-    return signedIn(site, entered, typed === undefined ? redirect(to) : answer(goOnPage(to, typed)))
-  }
-  const problem = { title: say`Too many tries`, body: inMinutes(entered.wait) }
-  return answer(signInPage({ to, email, typed, problem }), {
-    status: 429,
-    headers: { 'Retry-After': String(entered.wait) },
+  const form = await formOf(visit.req.raw, CARRYING_BYTES)
+  const typed = requireSmall(form)
+  const [to, email] = [ownPath(form.get('to')), form.get('email') ?? '']
+  const entered = await enteredBy(site, visit, form)
+  if ('pending' in entered && typed !== undefined) return secondFirst(site, entered.pending, { to, typed })
+  if (!('problem' in entered)) return signedIn(site, entered, goOn(to, typed))
+  const { problem, wait } = entered
+  return answer(signInPage({ to, email, typed, problem, ...waysIn(site) }), {
+    status: wait === undefined ? 422 : 429,
+    headers: wait === undefined ? {} : { 'Retry-After': String(wait) },
   })
 }
 
-/** Limits to 4 kB what anybody may send beside a form that is carried along. */
-function requireSmall(form: URLSearchParams, kept = ''): void {
-  const size = [...form].reduce((sum, [name, value]) => sum + name.length + value.length, 0)
-  if (!isKept(kept) || size - kept.length > OPEN_BYTES) throw tooMuch(OPEN_BYTES)
+/** Recognizes somebody by a passkey, or by their e-mail address and password. */
+async function enteredBy(site: Site, visit: Visit, form: URLSearchParams): Promise<Entered | SignInProblem> {
+  const passkey = form.get('passkey')
+  const origin = originOf(site, visit)
+  if (passkey !== null) {
+    const recognized = await recognizedAt(site, visit, passkey, { purpose: 'sign_in', user: null })
+    if (!('user' in recognized)) tellOfSignIn({ outcome: 'failed', methods: ['passkey'] })
+    return 'user' in recognized ? letIn(site.database, recognized.user, ['passkey'], origin) : recognized
+  }
+  const [email, password] = [form.get('email') ?? '', form.get('password') ?? '']
+  const entered = await signIn(site.database, { email, password }, origin)
+  if (entered === null) return { problem: wrong() }
+  return 'wait' in entered ? tooManyTries(entered.wait) : entered
 }
 
 async function leave({ database, cookie }: Site, visit: Visit): Promise<Response> {
@@ -64,6 +69,3 @@ const wrong = () => ({
   title: say`The e-mail address or the password isn't right`,
   body: say`Check both and try again.`,
 })
-
-const inMinutes = (seconds: number): string =>
-  sayCount(Math.max(1, Math.ceil(seconds / 60)), 'Wait a minute, then try again.', 'Wait {0} minutes, then try again.')

@@ -1,9 +1,12 @@
-import { button } from '../../html/button.ts'
+import { button, linkButton } from '../../html/button.ts'
+import { carried } from '../../html/confirm_page.ts'
 import { field } from '../../html/field.ts'
 import { html, when, type Html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
 import { notice } from '../../html/notice.ts'
+import { passkeyButton } from '../../html/passkey_button.ts'
 import { say } from '../../language/say.ts'
+import type { Site } from '../site.ts'
 
 export type SignInForm = {
   /** Is where to go afterwards. */
@@ -11,13 +14,24 @@ export type SignInForm = {
   email?: string
   /** Is a form that was sent when the session had ended, as it was typed, in Base64. */
   typed?: string | undefined
+  /** Says whether browsers can use passkeys here. */
+  hasPasskeys: boolean
   problem?: { title: string; body: string } | undefined
+  /** Names the provider that people may sign in with instead. */
+  provider?: string | undefined
 }
 
-export const signInPage = ({ to, email = '', typed, problem }: SignInForm): Html =>
+/** Says by what people may sign in here beside a password. */
+export const waysIn = ({ relyingParty, provider }: Pick<Site, 'relyingParty' | 'provider'>) => ({
+  hasPasskeys: relyingParty !== null,
+  provider: provider?.name,
+})
+
+export const signInPage = ({ to, email = '', typed, hasPasskeys, problem, provider }: SignInForm): Html =>
   layout({
     title: say`Sign in`,
     isNarrow: true,
+    scripts: hasPasskeys ? ['passkey.js'] : [],
     body: html`
 <section class="ticket">
   <h1>${say`Sign in`}</h1>${when(
@@ -28,18 +42,25 @@ export const signInPage = ({ to, email = '', typed, problem }: SignInForm): Html
     typed !== undefined,
     () => html`
   <p class="lead">${say`Your session has ended. Sign in again: nothing that you typed is lost.`}</p>`,
-  )}${when(problem, (problem) => notice({ kind: 'error', ...problem }))}
-  <form class="form" method="post" action="/sign-in">
-    <input type="hidden" name="to" value="${to}">${when(
-      typed,
-      (typed) => html`
-    <input type="hidden" name="typed" value="${typed}">`,
-    )}
-    ${field({ name: 'email', label: say`E-mail`, type: 'email', value: email, autocomplete: 'username', isRequired: true, isFocused: email === '' })}
+  )}${when(problem, (problem) => notice({ kind: 'error', ...problem }))}${when(
+    hasPasskeys,
+    () => html`
+  <form class="form by-passkey" method="post" action="/sign-in">${carried({ to })}
+    <p class="actions">${passkeyButton({ label: say`Sign in with a passkey`, purpose: 'sign_in' })}</p>
+  </form>`,
+  )}
+${when(
+  provider !== undefined && typed === undefined ? provider : undefined,
+  (provider) => html`
+  <p class="actions by-provider">${linkButton(say`Sign in with ${provider}`, `/sign-in/provider?to=${encodeURIComponent(to)}`)}</p>
+  <p class="help">${say`Or with your password:`}</p>`,
+)}
+  <form class="form" method="post" action="/sign-in">${carried({ to, typed })}
+    ${field({ name: 'email', label: say`E-mail`, type: 'email', value: email, autocomplete: 'username webauthn', isRequired: true, isFocused: email === '' })}
     ${field({ name: 'password', label: say`Password`, type: 'password', autocomplete: 'current-password', isRequired: true, isFocused: email !== '' })}
     <p class="actions">${button({ label: say`Sign in`, kind: 'main' })}</p>
   </form>
-  <p class="help">${say`Forgot your password? Whoever runs this installation can give you another one.`}</p>
+  <p class="help"><a href="/forgot-password">${say`Forgot your password?`}</a></p>
 </section>`,
   })
 

@@ -174,6 +174,14 @@ describe('any payload', () => {
     )
   })
 
+  it('is refused strictly with a signature that is empty, as by the provider, and else by the one that is right', () => {
+    for (const odd of [',v1=', ',v1']) {
+      const header = byProvider('{}') + odd
+      assert.equal(accepts(header, '{}', { strict: true }), false, odd)
+      assert.equal(accepts(header, '{}'), true, odd)
+    }
+  })
+
   it("and any edit of the header is accepted strictly only where the provider's own library accepts it, spaces after commas aside", () => {
     const edits = fc.array(
       fc.record({

@@ -9,7 +9,8 @@ import {
   type Scheme,
 } from './signature.ts'
 
-type Header = { time: string | undefined; signatures: string[] }
+/** `hasEmpty`: a signature without a value, at which the provider's own library gives up. */
+type Header = { time: string | undefined; signatures: string[]; hasEmpty: boolean }
 
 const HEX = /^[0-9a-f]{64}$/i
 
@@ -24,7 +25,7 @@ export function paymentsScheme(secret: string | null, strict: boolean): Scheme {
     open(request, nowSeconds) {
       const header = onlyHeader(request, 'payments-signature')
       const parsed = header === undefined ? undefined : parse(header)
-      if (parsed === undefined || (parsed.time === undefined && strict)) return undefined
+      if (parsed === undefined || ((parsed.time === undefined || parsed.hasEmpty) && strict)) return undefined
       if (parsed.time !== undefined && !isTimely(parsed.time, nowSeconds)) return undefined
       const own = parsed.time === undefined ? undefined : createHmac('sha256', key).update(`${parsed.time}.`)
       return {
@@ -41,7 +42,7 @@ export function paymentsScheme(secret: string | null, strict: boolean): Scheme {
 
 /** Parses the header; undefined for two times, no signature or too many. Other schemes (`v0`, `sha1`) are ignored. */
 function parse(header: string): Header | undefined {
-  if (HEX.test(header)) return { time: undefined, signatures: [header.toLowerCase()] }
+  if (HEX.test(header)) return { time: undefined, signatures: [header.toLowerCase()], hasEmpty: false }
   const items = header.split(/, */).map(item)
   const times = items.filter(({ name }) => name === 't').map(({ value }) => value)
   if (times.length > 1 || items.length > MAX_SIGNATURES + 1) return undefined
@@ -50,7 +51,8 @@ function parse(header: string): Header | undefined {
   const signatures = items
     .filter(({ name, value }) => named.includes(name) && HEX.test(value))
     .map(({ value }) => value.toLowerCase())
-  return signatures.length === 0 ? undefined : { time, signatures }
+  const hasEmpty = items.some(({ name, value }) => (name === 'v1' && value === '') || (name === '' && value === 'v1'))
+  return signatures.length === 0 ? undefined : { time, signatures, hasEmpty }
 }
 
 function item(text: string): { name: string; value: string } {

@@ -1,18 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Readable, pipeline } from 'node:stream'
 import { stringify } from 'csv-stringify'
-import { decimalText, digitsOf } from '../../screens/formats.ts'
-import { newId } from '../../shape/id.ts'
-import type { Visit } from '../../html/visit.ts'
-import type { Site } from '../site.ts'
+import { decimalText, digitsOf } from '../screens/formats.ts'
+import { newId } from '../shape/id.ts'
+import type { Visit } from '../html/visit.ts'
+import type { Site } from './site.ts'
 
 /** Holds one line of a file by its columns. */
 export type SheetRow = readonly (string | number | null)[]
 
-/** Describes a file: the heads of its columns, and its lines as they come. */
+/** Describes a file: the heads of its columns, where the first line hasn't got them, and its lines as they come. */
 export type Sheet = {
   name: string
-  columns: readonly string[]
+  columns?: readonly string[]
   rows: AsyncIterable<SheetRow> | Iterable<SheetRow>
   /** Says that another program reads it, which takes the mark of its encoding for a part of the first head. */
   isForImport?: boolean
@@ -49,11 +49,11 @@ const isAsync = (rows: Sheet['rows']): rows is AsyncIterable<SheetRow> => Symbol
  * are made in the language of who asked, whoever takes them.
  */
 async function* afterHead(
-  columns: readonly string[],
+  columns: readonly string[] | undefined,
   first: IteratorResult<SheetRow>,
   next: () => Promise<IteratorResult<SheetRow>>,
 ): AsyncGenerator<SheetRow, void> {
-  yield columns.map(plain)
+  if (columns !== undefined) yield columns.map(plain)
   for (let line = first; line.done !== true; line = await next()) yield line.value.map(plain)
 }
 

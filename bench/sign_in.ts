@@ -1,0 +1,95 @@
+import { randomBytes, scrypt } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import { totpAt, stepAt } from '../src/access/sign_in/totp.ts'
+import { hashPassword } from '../src/access/sign_in/passwords.ts'
+import { sql } from '../src/db/database.ts'
+import { foundCompany, startSite, visitor } from '../test/harness/visiting.ts'
+
+// node bench/sign_in.ts [--rounds 60]: a sign-in over HTTP by password, and its second step by a code of an app, each against one
+// bare scrypt of the same cost in the same process, by turns. Prints median, p95 and processor time, and ratios to the bare hash.
+const { rounds } = parseArgs({ options: { rounds: { type: 'string', default: '60' } } }).values
+const ROUNDS = Number(rounds)
+const PASSWORD = 'four quiet lamps over water'
+const WARM_UP = 3
+
+const service = await startSite()
+const company = await foundCompany(service, 'Bench')
+const secret = randomBytes(20)
+
+/** A person who signs in by the password alone, and one who has an app too, both hashed at the real cost. */
+async function person(hasApp: boolean): Promise<string> {
+  const { user_id: user, email } = await company.hire('office')
+  await service.database.send([
+    sql`update users set password_hash = ${await hashPassword(PASSWORD)} where id = ${user}`,
+    ...(hasApp
+      ? [sql`insert into totp_secrets (user_id, secret, confirmed_at) values (${user}, ${secret}, moment())`]
+      : []),
+  ])
+  return email
+}
+
+const people = { alone: await person(false), withApp: await person(true) }
+
+/** Forgets tries and used steps, so that no limit and no code of before is what is measured. */
+const forget = () => service.database.send([sql`delete from attempts`, sql`update totp_secrets set last_step = 0`])
+
+type Sample = { ms: number; cpu: number }
+
+async function measured(work: () => Promise<unknown>): Promise<Sample> {
+  const [begun, before] = [performance.now(), process.cpuUsage()]
+  await work()
+  const { user, system } = process.cpuUsage(before)
+  return { ms: performance.now() - begun, cpu: (user + system) / 1000 }
+}
+
+const bare = (): Promise<unknown> =>
+  new Promise((resolve, reject) =>
+    scrypt(PASSWORD, randomBytes(16), 32, { N: 2 ** 15, r: 8, p: 3, maxmem: 2 ** 26 }, (error, hash) =>
+      error ? reject(error) : resolve(hash),
+    ),
+  )
+
+const samples: Record<string, Sample[]> = { 'bare scrypt': [], password: [], 'code of an app': [] }
+for (let round = 0; round < ROUNDS + WARM_UP; round++) {
+  await forget()
+  const taken: Record<string, Sample> = { 'bare scrypt': await measured(bare) }
+  const alone = visitor(service)
+  taken['password'] = await measured(() => alone.signIn(people.alone, '/', PASSWORD))
+  if (!alone.jar.has('callout_session')) throw new Error('Nobody was signed in')
+  const twice = visitor(service)
+  const { location } = await twice.signIn(people.withApp, '/', PASSWORD)
+  taken['code of an app'] = await measured(() =>
+    twice.post(new URL(location!, service.config.baseUrl).pathname, {
+      code: totpAt(secret, stepAt(Date.now())),
+      to: '/',
+    }),
+  )
+  if (!twice.jar.has('callout_session')) throw new Error('The code did not count')
+  if (round >= WARM_UP) for (const [name, sample] of Object.entries(taken)) samples[name]!.push(sample)
+}
+await service.stop()
+
+const at = (part: number, list: readonly number[]): number =>
+  list.toSorted((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * part))]!
+const figures = (list: readonly Sample[]) => ({
+  median: at(
+    0.5,
+    list.map(({ ms }) => ms),
+  ),
+  p95: at(
+    0.95,
+    list.map(({ ms }) => ms),
+  ),
+  cpu: at(
+    0.5,
+    list.map(({ cpu }) => cpu),
+  ),
+})
+const base = figures(samples['bare scrypt']!)
+for (const [name, list] of Object.entries(samples)) {
+  const { median, p95, cpu } = figures(list)
+  const of = (value: number, whole: number): string => (value / whole).toFixed(2)
+  console.log(
+    `${name.padEnd(15)} median ${median.toFixed(0)} ms (${of(median, base.median)}), p95 ${p95.toFixed(0)} ms (${of(p95, base.p95)}), processor ${cpu.toFixed(0)} ms (${of(cpu, base.cpu)})`,
+  )
+}

@@ -1,0 +1,18 @@
+// @ts-check
+
+/** Keeps what builds on something from being chosen without it. */
+const boxes = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll('input[name="pick"]'))
+
+const byPosition = new Map([...boxes].map((box) => [box.value, box]))
+
+function follow() {
+  for (const box of boxes) {
+    const needed = (box.dataset['on'] ?? '').split(' ').filter((position) => position !== '')
+    const isPossible = needed.every((position) => byPosition.get(position)?.checked === true)
+    if (!isPossible) box.checked = false
+    box.disabled = !isPossible
+  }
+}
+
+for (const box of boxes) box.addEventListener('change', follow)
+follow()

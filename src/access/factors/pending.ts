@@ -1,0 +1,58 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { sql, type Database, type Sql } from '../../db/tenant.ts'
+import type { SignInMethod } from '../sign_in/sessions.ts'
+
+/** Is in minutes: how long a sign-in waits for its second factor. */
+const MINUTES = 10
+
+/** Describes a sign-in that waits for its second factor, and how its person was recognized so far. */
+export type Pending = { user: { id: string; email: string; name: string }; methods: readonly SignInMethod[] }
+
+/** Tells who was recognized; `verified` is the stored password that was right, where one was asked. */
+export type FirstFactor = { user: string; methods: readonly SignInMethod[]; verified?: string | null }
+
+/**
+ * Begins to wait for a person who has an authenticator app. Returns the secret for a cookie of their browser, or null
+ * where nothing more is asked of them.
+ */
+export async function waitFor(
+  database: Database,
+  { user, methods, verified = null }: FirstFactor,
+): Promise<string | null> {
+  const secret = randomBytes(32).toString('base64url')
+  const [begun] = await database.send([
+    sql`insert into pending_sign_ins (hash, user_id, methods)
+    select ${hashOf(secret)}::bytea, u.id, ${[...methods]}::text[] from users u join totp_secrets t on t.user_id = u.id
+    where u.id = ${user} and t.confirmed_at is not null and (${verified}::text is null or u.password_hash = ${verified})`,
+  ])
+  return begun!.count === 0 ? null : secret
+}
+
+/** Returns the sign-in that waits at a browser, by the secret of its cookie, or null when there is none any more. */
+export async function findPending(database: Database, secret: string | null): Promise<Pending | null> {
+  if (secret === null) return null
+  const [answer] = await database.send([
+    sql`select u.id, u.email, u.name, p.methods from pending_sign_ins p join users u on u.id = p.user_id
+    where p.hash = ${hashOf(secret)} and ${isFresh}`,
+  ])
+  const found = answer!.rows[0] as (Pending['user'] & { methods: SignInMethod[] }) | undefined
+  if (found === undefined) return null
+  const { methods, ...user } = found
+  return { user, methods }
+}
+
+/** Ends the waiting; false when it was over already, so that of two that end it one goes on. */
+export async function endPending(database: Database, secret: string): Promise<boolean> {
+  const [ended] = await database.send([
+    sql`delete from pending_sign_ins p where p.hash = ${hashOf(secret)} and ${isFresh}`,
+  ])
+  return ended!.count === 1
+}
+
+/** Removes what waited too long. */
+export const sweepPending = (): Sql =>
+  sql`delete from pending_sign_ins where created_at < moment() - make_interval(mins => ${MINUTES})`
+
+const isFresh = sql`p.created_at > moment() - make_interval(mins => ${MINUTES})`
+
+const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()

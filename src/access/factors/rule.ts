@@ -1,0 +1,106 @@
+import { readTenant, sql, writeTenant, type Database, type Db } from '../../db/tenant.ts'
+import { say } from '../../language/say.ts'
+import { conflict, notFound } from '../../refusal.ts'
+import { audited } from '../audit.ts'
+import { membershipsOf } from '../people/memberships.ts'
+import { noted, type Origin } from '../security/account_events.ts'
+import { notify } from '../security/notices.ts'
+import { requireOwner } from '../rights/rights.ts'
+import { tellOfEnding } from '../sign_in/endings.ts'
+import { endSessionsOf } from '../sign_in/sessions.ts'
+import { withoutFactors } from './factors.ts'
+
+/** Describes a company's rule, and who of its members has no second factor. */
+export type FactorRule = { isAsked: boolean; members: number; lacking: readonly { id: string; name: string }[] }
+
+const hasOne = sql`(exists (select from passkeys p where p.user_id = m.user_id)
+  or exists (select from totp_secrets t where t.user_id = m.user_id and t.confirmed_at is not null))`
+
+/** Returns a company's rule. */
+export const ruleOf = (database: Database, tenant: string): Promise<FactorRule> =>
+  readTenant(database, { tenant }, async (db) => {
+    const [isAsked, members] = await Promise.all([
+      asks(db),
+      db.all<{ id: string; name: string; has: boolean }>(sql`
+        select u.id, u.name, ${hasOne} as has from members m join users u on u.id = m.user_id
+        where m.tenant_id = ${db.tenant} and m.deactivated_at is null order by u.name, u.id`),
+    ])
+    const lacking = members.filter(({ has }) => !has).map(({ id, name }) => ({ id, name }))
+    return { isAsked, members: members.length, lacking }
+  })
+
+/** Tells whether a company asks everybody for a second factor. */
+export const asksSecondFactor = (database: Database, tenant: string): Promise<boolean> =>
+  readTenant(database, { tenant }, asks)
+
+const asks = async (db: Db): Promise<boolean> =>
+  (
+    await db.present<{ asks: boolean }>(
+      sql`select asks_second_factor as asks from tenants where id = ${db.tenant}`,
+      'company',
+    )
+  ).asks
+
+/** Tells whether any company of a person asks everybody for a second factor. */
+export async function asksAnywhere(database: Database, user: string): Promise<boolean> {
+  const asking = (await membershipsOf(database, user)).map(({ company }) => asksSecondFactor(database, company.id))
+  return (await Promise.all(asking)).includes(true)
+}
+
+/** Switches the rule. Refuses an owner who has no second factor to switch it on, whom it would keep out. */
+export const setRule = (database: Database, tenant: string, isAsked: boolean, by: { user: string }): Promise<unknown> =>
+  writeTenant(
+    database,
+    { tenant },
+    async (db) => {
+      await requireOwner(db, by)
+      const own = await db.maybe<{ has: boolean }>(
+        sql`select ${hasOne} as has from members m where m.tenant_id = ${db.tenant} and m.user_id = ${by.user}`,
+      )
+      if (isAsked && own?.has !== true)
+        throw conflict(say`You have no second factor yourself. Set up a passkey or an authenticator app first.`)
+      return db.run(
+        sql`update tenants set asks_second_factor = ${isAsked} where id = ${db.tenant} and asks_second_factor <> ${isAsked}`,
+      )
+    },
+    (changed) =>
+      changed === 0 ? [] : [audited(tenant, by, 'companies.set', tenant, { asks_second_factor: [!isAsked, isAsked] })],
+  )
+
+/**
+ * Resets a member who lost their second factors, for an owner, and signs them out everywhere. Refuses somebody who
+ * belongs, or belonged, to another company too, and an operator: their account isn't this company's.
+ */
+export async function resetMember(
+  database: Database,
+  tenant: string,
+  user: string,
+  by: { user: string },
+  origin: Origin,
+): Promise<void> {
+  await writeTenant(
+    database,
+    { tenant },
+    async (db) => {
+      await requireOwner(db, by)
+      const member = await db.maybe<{ isOthers: boolean }>(sql`
+        select exists (select from user_tenants e where e.user_id = m.user_id and e.tenant_id <> ${db.tenant})
+          or exists (select from operators o where o.user_id = m.user_id) as "isOthers"
+        from members m where m.tenant_id = ${db.tenant} and m.user_id = ${user} and m.deactivated_at is null`)
+      if (member === undefined) throw notFound('member')
+      if (member.isOthers)
+        throw conflict(say`This account isn't your company's alone. Whoever runs this installation can reset it.`)
+      await db.run(sql`select id from users where id = ${user} for update`)
+      await Promise.all(
+        [
+          ...withoutFactors(user),
+          endSessionsOf(user),
+          noted({ user, kind: 'factors_reset', origin, about: { by: by.user } }),
+          notify({ user, kind: 'second_factor_changed' }),
+        ].map((statement) => db.run(statement)),
+      )
+    },
+    () => [audited(tenant, by, 'members.reset_factors', user, {})],
+  )
+  tellOfEnding(user)
+}

@@ -1,0 +1,51 @@
+import type { Database } from '../../db/tenant.ts'
+import { networkOf } from '../addresses.ts'
+import { notedOnce } from '../security/account_events.ts'
+import { attempt, forgive, giveBack } from '../sign_in/attempts.ts'
+import type { SignInOrigin } from '../sign_in/entering.ts'
+import { knownAs } from '../sign_in/known_browsers.ts'
+import { spendTotp } from './authenticator.ts'
+import { readCode, spendCode } from './recovery_codes.ts'
+
+/** Says by what somebody was recognized, or how many seconds to wait; null for a code that isn't right. */
+export type TakenCode = { method: 'totp' | 'recovery' } | { wait: number } | null
+
+/** Limits tries in a quarter of an hour on one account from one network, or from a browser that it knows. */
+const FROM_PLACE = 10
+
+/**
+ * Limits tries with codes of an app on one account from all unknown browsers together: of a million codes three are
+ * right. A known browser, a passkey and a recovery code are never kept out by it.
+ */
+const FROM_EVERYWHERE = 20
+
+/** Takes a code of the app or a recovery code of a person who was recognized by something else before. */
+export async function takeCode(
+  database: Database,
+  { id, email }: { id: string; email: string },
+  typed: string,
+  origin: SignInOrigin,
+  now = Date.now(),
+): Promise<TakenCode> {
+  const browser = await knownAs(database, origin.known ?? null, email)
+  const place = `second factor ${id} ${browser === null ? `from ${networkOf(origin.address)}` : `at ${browser}`}`
+  const code = readCode(typed)
+  const everywhere = browser === null && code === null ? [`second factor ${id}`] : []
+  const limits = [
+    { subject: place, most: FROM_PLACE },
+    ...everywhere.map((subject) => ({ subject, most: FROM_EVERYWHERE })),
+  ]
+  for (const limit of limits) {
+    const wait = await attempt(database, [limit])
+    if (wait > 0) return { wait }
+  }
+  const isRight =
+    code === null ? await spendTotp(database, id, typed, now) : await spendCode(database, id, code, origin)
+  if (!isRight) {
+    await database.send([notedOnce({ user: id, kind: 'second_factor_failed', origin })])
+    return null
+  }
+  await forgive(database, place)
+  await Promise.all(everywhere.map((subject) => giveBack(database, subject)))
+  return { method: code === null ? 'totp' : 'recovery' }
+}

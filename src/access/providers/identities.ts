@@ -1,0 +1,127 @@
+import { transact } from '../../db/transaction.ts'
+import { sql, type Database, type Sql } from '../../db/tenant.ts'
+import { conflict, notFound } from '../../refusal.ts'
+import { requireAnotherWay } from '../factors/factors.ts'
+import { noted, type Origin } from '../security/account_events.ts'
+import { tellOfEnding } from '../sign_in/endings.ts'
+import { enter, type Entered, type SignInOrigin } from '../sign_in/entering.ts'
+import { endStanding } from '../people/standing.ts'
+import { waysInEnded } from '../people/starting_over.ts'
+import type { ProvidedIdentity } from './provider.ts'
+
+/** Describes an account at a provider that a person linked. */
+export type LinkedIdentity = {
+  issuer: string
+  subject: string
+  email: string | null
+  created_at: string
+  used_at: string
+}
+
+/** Says why nobody was signed in: the provider vouches for no address, or nobody here has it. */
+export type ProviderRefusal = 'unverified' | 'unknown'
+
+type Send = Database['send']
+
+/**
+ * Signs in whoever a provider named: by the account linked before, else by the verified address. An account that was
+ * made for the address and never proved starts over: what was signed in, made or connected under it before is ended,
+ * since it may have been somebody else's doing.
+ */
+export async function enterByProvider(
+  database: Database,
+  identity: ProvidedIdentity,
+  origin: SignInOrigin,
+): Promise<Entered | { refused: ProviderRefusal }> {
+  const found = await transact(
+    database,
+    async (send) => (await linkedUser(send, identity)) ?? link(send, identity, origin),
+  )
+  if ('refused' in found) return found
+  if (found.isAnew) tellOfEnding(found.user)
+  return enter(database, found.user, ['provider'], origin)
+}
+
+/** Is whoever a provider's account belongs to; `isAnew`: the account here started over. */
+type Recognized = { user: string; isAnew: boolean }
+
+async function linkedUser(send: Send, { issuer, subject }: ProvidedIdentity): Promise<Recognized | undefined> {
+  const [used] = await send([
+    sql`update identities set used_at = moment() where issuer = ${issuer} and subject = ${subject} returning user_id`,
+  ])
+  const user = used!.rows[0]?.['user_id'] as string | undefined
+  return user === undefined ? undefined : { user, isAnew: false }
+}
+
+type Found = { id: string; isSure: boolean }
+
+async function link(
+  send: Send,
+  identity: ProvidedIdentity,
+  origin: Origin,
+): Promise<Recognized | { refused: ProviderRefusal }> {
+  const { email } = identity
+  if (email === null) return { refused: 'unverified' }
+  const [answer] = await send([
+    sql`select id, proved_at is not null or vouched_at is not null as "isSure" from users where email = ${email} for no key update`,
+  ])
+  const found = answer!.rows[0] as Found | undefined
+  if (found === undefined) return { refused: 'unknown' }
+  if (!found.isSure) await startOver(send, found.id)
+  await send([
+    sql`update users set proved_at = coalesce(proved_at, moment()) where id = ${found.id}`,
+    inserted(found.id, identity),
+    noted({ user: found.id, kind: 'provider_linked', origin, about: { issuer: identity.issuer } }),
+  ])
+  return { user: found.id, isAnew: !found.isSure }
+}
+
+async function startOver(send: Send, user: string): Promise<void> {
+  await send([sql`update users set password_hash = null where id = ${user}`, ...waysInEnded(user)])
+  await endStanding(send, user, { user })
+}
+
+/** Links a provider's account to whoever is signed in, and has confirmed it; `conflict` when somebody else has it. */
+export const linkIdentity = (
+  database: Database,
+  user: string,
+  identity: ProvidedIdentity,
+  origin: Origin,
+): Promise<void> =>
+  transact(database, async (send) => {
+    const [made] = await send([inserted(user, identity)])
+    const [owner] = await send([
+      sql`select user_id from identities where issuer = ${identity.issuer} and subject = ${identity.subject}`,
+    ])
+    if (owner!.rows[0]!['user_id'] !== user) throw conflict('that account is linked to somebody else here')
+    if (made!.count > 0)
+      await send([noted({ user, kind: 'provider_linked', origin, about: { issuer: identity.issuer } })])
+  })
+
+const inserted = (user: string, { issuer, subject, email }: ProvidedIdentity): Sql =>
+  sql`insert into identities (issuer, subject, user_id, email) values (${issuer}, ${subject}, ${user}, ${email}) on conflict do nothing`
+
+/** Lists the accounts that a person linked. */
+export async function identitiesOf(database: Database, user: string): Promise<LinkedIdentity[]> {
+  const [answer] = await database.send([
+    sql`select issuer, subject, email, created_at, used_at from identities where user_id = ${user} order by created_at, issuer, subject limit 20`,
+  ])
+  return answer!.rows as LinkedIdentity[]
+}
+
+/** Takes a linked account off; `conflict` for the last way to sign in. */
+export const unlinkIdentity = (
+  database: Database,
+  user: string,
+  { issuer, subject }: Pick<LinkedIdentity, 'issuer' | 'subject'>,
+  origin: Origin,
+): Promise<void> =>
+  transact(database, async (send) => {
+    await send([sql`select id from users where id = ${user} for update`])
+    const [removed] = await send([
+      sql`delete from identities where issuer = ${issuer} and subject = ${subject} and user_id = ${user}`,
+    ])
+    if (removed!.count === 0) throw notFound('linked account')
+    await requireAnotherWay(send, user)
+    await send([noted({ user, kind: 'provider_unlinked', origin, about: { issuer } })])
+  })

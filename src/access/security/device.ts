@@ -1,0 +1,33 @@
+/** Returns a browser's name for itself in words: `Chrome on Windows`; null where it says nothing that is known. */
+export function deviceIn(agent: string | null): string | null {
+  const said = (agent ?? '').slice(0, 400)
+  const [browser, system] = [nameIn(BROWSERS, said), nameIn(SYSTEMS, said)]
+  if (browser === undefined) return system ?? null
+  return system === undefined ? browser : `${browser} on ${system}`
+}
+
+type Names = readonly (readonly [mark: string, name: string])[]
+
+/** Lists marks from the most special: Edge says that it is Chrome, Chrome that it is Safari. */
+const BROWSERS: Names = [
+  ['Edg', 'Edge'],
+  ['OPR/', 'Opera'],
+  ['SamsungBrowser/', 'Samsung Internet'],
+  ['Firefox/', 'Firefox'],
+  ['FxiOS/', 'Firefox'],
+  ['CriOS/', 'Chrome'],
+  ['Chrome/', 'Chrome'],
+  ['Safari/', 'Safari'],
+]
+
+const SYSTEMS: Names = [
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Android', 'Android'],
+  ['Windows', 'Windows'],
+  ['Mac OS X', 'Mac'],
+  ['CrOS', 'ChromeOS'],
+  ['Linux', 'Linux'],
+]
+
+const nameIn = (names: Names, said: string): string | undefined => names.find(([mark]) => said.includes(mark))?.[1]

@@ -1,0 +1,87 @@
+import { say } from '../../language/say.ts'
+import type { AccountNotice } from './notices.ts'
+
+/** Says a notice to its person: what happened, and more of it where there is more. */
+export function noticeWords({ kind, about }: Pick<AccountNotice, 'kind' | 'about'>): { title: string; body: string } {
+  const { name, company, person, device, network, address, by } = namesIn(about)
+  switch (kind) {
+    case 'new_key':
+      return { title: say`A new API key was made in your name`, body: say`“${name}”, at ${company}.` }
+    case 'new_app':
+      return { title: say`A new app is connected to your account`, body: say`“${name}”, at ${company}.` }
+    case 'member_app':
+      return { title: say`${person} connected a new app`, body: say`“${name}”, at ${company}.` }
+    case 'app_asked':
+      return { title: say`${person} asks to connect an app`, body: say`“${name}”, at ${company}.` }
+    case 'app_approved':
+      return { title: say`An owner approved an app`, body: say`“${name}”, at ${company}. You can connect it now.` }
+    case 'app_declined':
+      return { title: say`An owner declined an app`, body: say`“${name}”, at ${company}.` }
+    case 'new_device':
+      return {
+        title: say`Somebody signed in on a new device`,
+        body: device ? say`${device}, network ${network}.` : say`Network ${network}.`,
+      }
+    case 'password_changed':
+      return { title: say`Your password was changed`, body: say`Everybody who was signed in is signed out.` }
+    case 'password_reset':
+      return { title: say`Your password was set anew`, body: giverWords(by, company) }
+    case 'reset_link':
+      return { title: say`A link was made that sets your password anew`, body: giverWords(by, company) }
+    case 'address_changed':
+      return { title: say`Your e-mail address was changed`, body: say`You now sign in with ${address}.` }
+    case 'second_factor_changed':
+      return { title: say`How you sign in was changed`, body: say`A second step was added or taken away.` }
+    case 'prove_address':
+      return {
+        title: say`Confirm your e-mail address`,
+        body: say`We send you a link. Then you can set a new password by yourself if you ever forget yours.`,
+      }
+  }
+}
+
+/** Says whose hand it was. */
+function giverWords(by: string, company: string): string {
+  if (by === 'owner') return say`By an owner of ${company}.`
+  if (by === 'operator') return say`By whoever runs this installation.`
+  return say`By a link that was sent to your address.`
+}
+
+/** Says what to do: about an app, where it is looked after; about the account, if it wasn't they. */
+export function whatToDo(kind: AccountNotice['kind']): string {
+  switch (kind) {
+    case 'member_app':
+    case 'app_asked':
+      return say`You find it in the settings, under Connected apps.`
+    case 'app_approved':
+    case 'app_declined':
+      return say`If you didn't ask for it, tell an owner.`
+    default:
+      return say`Was this you? If not, change your password and end your sessions.`
+  }
+}
+
+type Known = 'name' | 'company' | 'person' | 'device' | 'network' | 'address' | 'by'
+
+const namesIn = (about: AccountNotice['about']): Record<Known, string> => ({
+  name: plainName(about['name'] ?? ''),
+  company: plainName(about['company'] ?? ''),
+  person: plainName(about['person'] ?? ''),
+  device: about['device'] ?? '',
+  network: about['network'] ?? '',
+  address: about['address'] ?? '',
+  by: about['by'] ?? '',
+})
+
+/** Limits how much is said of a name that somebody chose. */
+const NAME_LENGTH = 80
+
+/** Returns a name that somebody chose in one line, and so that no mail program makes a link of it. */
+export const plainName = (name: string): string =>
+  name
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim()
+    .slice(0, NAME_LENGTH)
+    .toWellFormed()
+    .replace(/:\/\/+/g, ' ')
+    .replace(/\.(?=\p{L}{2,})/gu, '. ')

@@ -1,0 +1,72 @@
+import type { Database } from '../../db/tenant.ts'
+import { waitFor } from '../factors/pending.ts'
+import { noted, type Origin } from '../security/account_events.ts'
+import { askForProof, notifyNewDevice } from '../security/notices.ts'
+import { remember } from './known_browsers.ts'
+import { tellOfSignIn } from './outcomes.ts'
+import { isTwoFactor, startSession, startVerified, type SignInMethod } from './sessions.ts'
+
+/**
+ * Says where somebody signs in: besides the browser, the secret of a session to end, and what the browser was given at
+ * an earlier sign-in.
+ */
+export type SignInOrigin = Origin & { earlier?: string | null; known?: string | null }
+
+/** Holds the secrets of a session and of the browser in clear, for its cookies. */
+export type SignedIn = { secret: string; known: string }
+
+/** Holds what a first factor leads to: a session, or the secret of a sign-in that waits for the second. */
+export type Entered = SignedIn | { pending: string }
+
+/**
+ * Signs in somebody who was recognized without a password: every way ends here or in `enterVerified`. Whoever has an
+ * authenticator app is asked for a code first, unless there were two factors already.
+ */
+export async function enter(
+  database: Database,
+  user: string,
+  methods: readonly SignInMethod[],
+  origin: SignInOrigin,
+): Promise<Entered> {
+  const pending = isTwoFactor(methods) ? null : await waitFor(database, { user, methods })
+  return pending === null ? letIn(database, user, methods, origin) : { pending }
+}
+
+/** Does the same for a password that was right; null when it was changed meanwhile. */
+export async function enterVerified(
+  database: Database,
+  user: { id: string; password_hash: string | null },
+  origin: SignInOrigin,
+): Promise<Entered | null> {
+  const { earlier = null, known = null } = origin
+  const methods = ['password'] as const
+  const pending = await waitFor(database, { user: user.id, methods, verified: user.password_hash })
+  if (pending !== null) return { pending }
+  const secret = await startVerified(database, user.id, user.password_hash, { methods, origin, earlier })
+  return secret === null ? null : entered(database, user.id, { secret, methods, origin, known })
+}
+
+/** Begins the session of somebody of whom nothing more is asked. */
+export async function letIn(
+  database: Database,
+  user: string,
+  methods: readonly SignInMethod[],
+  origin: SignInOrigin,
+): Promise<SignedIn> {
+  const { earlier = null, known = null } = origin
+  const secret = await startSession(database, user, { methods, origin, earlier })
+  return entered(database, user, { secret, methods, origin, known })
+}
+
+type Begun = { secret: string; methods: readonly SignInMethod[]; origin: Origin; known: string | null }
+
+async function entered(database: Database, user: string, { secret, methods, origin, known }: Begun): Promise<SignedIn> {
+  await database.send([
+    notifyNewDevice(user, known, origin),
+    askForProof(user),
+    noted({ user, kind: 'signed_in', origin, about: { methods } }),
+  ])
+  const remembered = await remember(database, user, known)
+  tellOfSignIn({ outcome: 'signed_in', methods })
+  return { secret, known: remembered }
+}

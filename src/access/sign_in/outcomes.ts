@@ -1,0 +1,17 @@
+import type { SignInMethod } from './sessions.ts'
+
+/** Says how a try to sign in ended, and what it was tried with. */
+export type SignInOutcome = { outcome: 'signed_in' | 'failed' | 'limited'; methods: readonly SignInMethod[] }
+
+type Listener = (outcome: SignInOutcome) => void
+
+const listeners = new Set<Listener>()
+
+/** Calls back for each try to sign in at this process. Returns a function that stops it. */
+export function onSignIn(listener: Listener): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** Tells those who count and log. */
+export const tellOfSignIn = (outcome: SignInOutcome): void => listeners.forEach((listener) => listener(outcome))

@@ -1,0 +1,54 @@
+import { sql, type Database, type Sql } from '../../db/tenant.ts'
+import { notFound } from '../../refusal.ts'
+import { isId } from '../../shape/id.ts'
+import { noted, type AccountEventKind, type Origin } from '../security/account_events.ts'
+import { tellOfEnding } from './endings.ts'
+import { standing, type Session, type SignInMethod } from './sessions.ts'
+
+/** Describes a session as its person sees it. `seen_at` is true to an hour. */
+export type OwnSession = {
+  id: string
+  network: string | null
+  device: string | null
+  methods: readonly SignInMethod[]
+  created_at: string
+  seen_at: string
+}
+
+/** Is more than anybody has, and a bound for what was opened by a program. */
+const MAX_LISTED = 100
+
+/** Lists the sessions of a person in every browser, the last used first. */
+export async function listSessions(database: Database, user: string): Promise<OwnSession[]> {
+  const [answer] = await database.send([
+    sql`select s.id, s.network, s.device, s.methods, s.created_at, s.seen_at from sessions s
+      where s.user_id = ${user} and ${standing} order by s.seen_at desc, s.id limit ${MAX_LISTED}`,
+  ])
+  return answer!.rows as OwnSession[]
+}
+
+/** Ends one session of a person, as seen from another; refuses one that isn't theirs, or has ended. */
+export async function endOwnSession(database: Database, from: Session, id: string, origin: Origin): Promise<void> {
+  if (!isId(id)) throw notFound('session')
+  const ended = await end(database, from, sql`id = ${id}`, 'session_ended', origin)
+  if (ended === 0) throw notFound('session')
+}
+
+/** Ends every session of a person but the one at hand. Returns how many there were. */
+export const endOtherSessions = (database: Database, from: Session, origin: Origin): Promise<number> =>
+  end(database, from, sql`id <> ${from.id}`, 'sessions_ended', origin)
+
+async function end(
+  database: Database,
+  { user }: Session,
+  which: Sql,
+  kind: AccountEventKind,
+  origin: Origin,
+): Promise<number> {
+  const [ended] = await database.send([sql`delete from sessions where user_id = ${user.id} and ${which}`])
+  const { count } = ended!
+  if (count === 0) return 0
+  await database.send([noted({ user: user.id, kind, origin, about: { count } })])
+  tellOfEnding(user.id)
+  return count
+}

@@ -1,0 +1,52 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** Is in seconds: a code is that of a step of time (RFC 6238 5.2). */
+const STEP = 30
+
+const DIGITS = 6
+
+/** Says how many steps beside the present one are taken, either way, for clocks that differ. */
+const DRIFT = 1
+
+/** Is as long as the hash of HMAC-SHA-1 (RFC 4226 4). */
+const SECRET_BYTES = 20
+
+export const newTotpSecret = (): Buffer => randomBytes(SECRET_BYTES)
+
+/** Returns the step of an instant in milliseconds. */
+export const stepAt = (now: number): number => Math.floor(now / 1000 / STEP)
+
+/** Returns the code of a step (RFC 6238 4.2 over RFC 4226 5.3). */
+export function totpAt(secret: Buffer, step: number, digits = DIGITS): string {
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(step))
+  const hash = createHmac('sha1', secret).update(counter).digest()
+  const number = hash.readUInt32BE(hash.at(-1)! & 0xf) & 0x7fffffff
+  return String(number % 10 ** digits).padStart(digits, '0')
+}
+
+/**
+ * Returns the step that a typed code is of: one near now and later than `last`, the one whose code was taken before; null
+ * when it is of none. Spaces in it don't count.
+ */
+export function stepOf(secret: Buffer, typed: string, { now, last }: { now: number; last: number }): number | null {
+  const code = typed.length > 20 ? '' : typed.replace(/\s/g, '')
+  if (!/^\d{6}$/.test(code)) return null
+  const near = Array.from({ length: 2 * DRIFT + 1 }, (_, i) => stepAt(now) - DRIFT + i)
+  const same = near.filter((step) => timingSafeEqual(Buffer.from(totpAt(secret, step)), Buffer.from(code)))
+  return same.find((step) => step > last) ?? null
+}
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+/** Returns bytes in Base32 without padding (RFC 4648 6), as authenticator apps take them. */
+export function base32(bytes: Buffer): string {
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
+  return (bits.match(/.{1,5}/g) ?? []).map((five) => LETTERS[parseInt(five.padEnd(5, '0'), 2)]).join('')
+}
+
+/** Returns the address that an authenticator app reads from a QR code. */
+export function totpAddress(secret: Buffer, { issuer, account }: { issuer: string; account: string }): string {
+  const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`
+  return `otpauth://totp/${label}?secret=${base32(secret)}&issuer=${encodeURIComponent(issuer)}`
+}

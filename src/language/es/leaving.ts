@@ -1,0 +1,81 @@
+import type { Texts } from '../texts.ts'
+
+/** Holds the texts by which people and companies leave. */
+export const leaving: Texts = {
+  'Canceled, and their texts erased.': 'Se cancelan y sus textos se borran.',
+  'Download a copy': 'Descargar una copia',
+  'As a file for them, or to erase it. Archived customers are found here too.':
+    'Como archivo para ellos, o para borrarlo. Aquí también se encuentran los clientes archivados.',
+  'Back to the members': 'Volver a los miembros',
+  'Contacts and addresses': 'Contactos y direcciones',
+  'Customer links and signatures': 'Enlaces de cliente y firmas',
+  Data: 'Datos',
+  Download: 'Descargar',
+  'Download the archive': 'Descargar el archivo',
+  'Downloaded what is known of a member': 'Descargó lo que se sabe de un miembro',
+  'Erased a former member': 'Borró a un antiguo miembro',
+  'Entries of histories, without their name': 'Entradas de historiales, sin su nombre',
+  'Erase for good': 'Borrar para siempre',
+  'Erase this person': 'Borrar a esta persona',
+  'Everything of your company in one ZIP file: every record as CSV and JSON, messages, photos and files. Passwords, keys and the secrets of links are left out.':
+    'Todo lo de su empresa en un solo archivo ZIP: cada registro en CSV y JSON, mensajes, fotos y archivos. No incluye contraseñas, claves ni los secretos de los enlaces.',
+  'Everything that there is of them, in one ZIP file: records as CSV and JSON, messages, photos and files.':
+    'Todo lo que hay de esta persona, en un solo archivo ZIP: registros en CSV y JSON, mensajes, fotos y archivos.',
+  "For when somebody asks to be forgotten. It can't be undone, and restored backups erase them again.":
+    'Para cuando alguien pide que lo olviden. No se puede deshacer, y las copias restauradas también lo borran de nuevo.',
+  'Erased. An address that opted out is kept as a digest, so that nothing is sent there.':
+    'Se borran. Una dirección que pidió no recibir más se guarda como resumen, para que no se le envíe nada.',
+  'How far the archive is': 'Cuánto falta del archivo',
+  'How many': 'Cuántos',
+  'Invoices and payments': 'Facturas y pagos',
+  'Is emptied: no name, no address, no password.': 'Se vacía: sin nombre, sin dirección, sin contraseña.',
+  "It can't be undone. What they wrote about customers stays, as by a former member.":
+    'No se puede deshacer. Lo que escribió sobre los clientes se queda, como de un antiguo miembro.',
+  'Jobs and recurring jobs': 'Trabajos y trabajos recurrentes',
+  'Keep name and address on issued invoices until': 'Conservar nombre y dirección en las facturas emitidas hasta',
+  'Keys and apps that go': 'Claves y aplicaciones que se van',
+  'Create archive': 'Crear archivo',
+  Erased: 'Se borran',
+  Member: 'Miembro',
+  'Messages and their files': 'Mensajes y sus archivos',
+  'Name kept on invoices until': 'Nombre en facturas hasta',
+  'Nobody has this name.': 'Nadie tiene este nombre.',
+  'Nobody yet.': 'Nadie todavía.',
+  'Notes that stay, without their name': 'Notas que se quedan, sin su nombre',
+  'Numbers, days and amounts stay, and the lines of those that were accepted. Open ones are archived.':
+    'Quedan números, días e importes, y las líneas de los que se aceptaron. Los abiertos se archivan.',
+  'Numbers, days, lines, taxes and amounts stay, as the law needs them. Name, address and texts go. Drafts are voided.':
+    'Quedan números, días, líneas, impuestos e importes, como exige la ley. Nombre, dirección y textos se van. Los borradores se anulan.',
+  'Numbers, times and crews stay; texts, lines, photos and files go. Open ones are canceled.':
+    'Quedan números, horas y equipos; textos, líneas, fotos y archivos se van. Los abiertos se cancelan.',
+  'Only where the law requires it. Leave empty to erase them now.':
+    'Solo donde la ley lo exige. Déjelo vacío para borrarlos ahora.',
+  "Somebody who still belongs to the company can't be erased. Remove them first.":
+    'No se puede borrar a quien todavía pertenece a la empresa. Quítelo primero.',
+  'Somebody who was erased': 'Alguien que fue borrado',
+  'Stays for their other companies; here nothing leads to it any more.':
+    'Se queda para sus otras empresas; aquí ya nada lleva a ella.',
+  'Export everything': 'Exportar todo',
+  'The archive could not be made. Try again.': 'No se pudo crear el archivo. Intente de nuevo.',
+  'The archive is being made.': 'Se está creando el archivo.',
+  'The archive is being made. You can leave this page.': 'Se está creando el archivo. Puede salir de esta página.',
+  'The archive is ready until {0}: {1} MB.': 'El archivo está listo hasta {0}: {1} MB.',
+  'The customer was erased. Their files go from storage in a moment.':
+    'Se borró al cliente. Sus archivos salen del almacenamiento en un momento.',
+  'The member was erased.': 'Se borró al miembro.',
+  'Their data…': 'Sus datos…',
+  'Their profile, membership, sessions, keys, hours, assignments, notes and what they did here, in one ZIP file.':
+    'Su perfil, membresía, sesiones, claves, horario, asignaciones, notas y lo que hizo aquí, en un solo archivo ZIP.',
+  "Type the customer's name to confirm": 'Escriba el nombre del cliente para confirmar',
+  "Type the member's name to confirm": 'Escriba el nombre del miembro para confirmar',
+  'What happens': 'Qué pasa',
+  'Data about a customer': 'Datos de un cliente',
+  'Customer data': 'Datos del cliente',
+  'Your data': 'Sus datos',
+  'Data about {0}': 'Datos de {0}',
+  "What you wrote about them in other customers' records stays; look for it first.":
+    'Lo que escribió sobre esta persona en registros de otros clientes se queda; búsquelo antes.',
+  'Erased people': 'Personas borradas',
+  'Your profile, sessions, keys, hours, assignments, notes and what you did in this company, in one ZIP file.':
+    'Su perfil, sesiones, claves, horario, asignaciones, notas y lo que hizo en esta empresa, en un solo archivo ZIP.',
+}

@@ -1,0 +1,25 @@
+import type { Texts } from '../texts.ts'
+
+export const providers: Texts = {
+  Account: 'Cuenta',
+  'Ask an owner of your company to invite you.': 'Pida a un dueño de su empresa que le envíe una invitación.',
+  'Link {0}': 'Vincular {0}',
+  'Linked accounts': 'Cuentas vinculadas',
+  'Nobody here has {0}': 'Aquí nadie tiene {0}',
+  'None. With one you sign in without your password.': 'Ninguna. Con una inicia sesión sin su contraseña.',
+  'Nothing was done. Sign in again.': 'No se hizo nada. Inicie sesión de nuevo.',
+  'Nothing was done. Try again.': 'No se hizo nada. Intente de nuevo.',
+  'Nothing was linked. Sign in again.': 'No se vinculó nada. Inicie sesión de nuevo.',
+  'Or with your password:': 'O con su contraseña:',
+  'Sign in with {0}': 'Iniciar sesión con {0}',
+  'Somebody else is signed in now': 'Ahora hay otra persona con sesión abierta',
+  'That account is linked to somebody else here.': 'Esa cuenta está vinculada a otra persona aquí.',
+  'The account is unlinked.': 'La cuenta ya no está vinculada.',
+  'This sign-in took too long': 'Este inicio de sesión tardó demasiado',
+  Unlink: 'Desvincular',
+  'Verify it with them, or sign in with your password.': 'Verifíquela con ellos o inicie sesión con su contraseña.',
+  'Wait a few minutes, then try again.': 'Espere unos minutos e intente de nuevo.',
+  'Your account is linked.': 'Su cuenta está vinculada.',
+  "Your e-mail address isn't verified there": 'Su correo no está verificado allí',
+  '{0} did not sign you in': '{0} no inició su sesión',
+}

@@ -1,0 +1,36 @@
+import { raw, type Sql } from '../../db/database.ts'
+import { sql } from '../../db/tenant.ts'
+
+/** Describes one file of an archive: rows of one table, the same as JSON and as CSV. */
+export type Collection = {
+  /** Is the name of the file without its ending; also of the table, unless that is named. */
+  file: string
+  table?: string
+  about: string
+  /** Lists the columns by which rows are in order, each row once. */
+  key: readonly string[]
+  /** Names the columns, separated by spaces; `file` is the path of a stored file within the archive. */
+  columns: string
+}
+
+/** Returns the columns of a collection, in their order. */
+export const columnsOf = ({ columns }: Collection): string[] => columns.split(' ')
+
+/** Tells whether its rows name stored files. */
+export const hasFiles = (collection: Collection): boolean => columnsOf(collection).includes('file')
+
+/** Returns the rows from which a collection is read, with the tenant in each. */
+export function sourceOf({ file, table = file }: Collection): Sql {
+  return SOURCES[file] ?? sql`${raw(table)} t`
+}
+
+const MEMBERS = sql`(select m.tenant_id, m.user_id, u.name, u.email, u.language, m.role, m.ceiling, m.created_at, m.deactivated_at
+  from members m join users u on u.id = m.user_id) t`
+
+/** Holds what is read from more than one table. */
+const SOURCES: Readonly<Record<string, Sql>> = {
+  company: sql`(select t.*, t.id as tenant_id from tenants t) t`,
+  members: MEMBERS,
+  profile: MEMBERS,
+  sessions: sql`(select m.tenant_id, m.user_id, s.id, s.methods, s.device, s.network, s.created_at, s.seen_at from members m join sessions s on s.user_id = m.user_id) t`,
+}

@@ -1,0 +1,262 @@
+import type { Collection } from './collection.ts'
+
+/** Lists every file of an archive of a company: what is in it, from which table, and its columns. Secrets are in none. */
+export const COLLECTIONS: readonly Collection[] = [
+  {
+    file: 'company',
+    table: 'tenants',
+    about: 'The company itself.',
+    key: ['id'],
+    columns:
+      'id name timezone currency country address phone email website license_number document_footer how_to_pay default_net_days invoice_prefix created_at',
+  },
+  {
+    file: 'members',
+    about: 'Everybody who belongs or belonged to the company.',
+    key: ['user_id'],
+    columns: 'user_id name email role ceiling created_at deactivated_at',
+  },
+  {
+    file: 'invitations',
+    about: 'Links that were made for people to join.',
+    key: ['id'],
+    columns: 'id email name role created_by created_at expires_at accepted_at withdrawn_at',
+  },
+  {
+    file: 'credentials',
+    about: 'API keys and apps, without what they prove themselves by.',
+    key: ['id'],
+    columns: 'id kind user_id name scopes expires_at revoked_at last_used_at created_at client_id',
+  },
+  {
+    file: 'working_weeks',
+    about: 'When the company and its members work.',
+    key: ['id'],
+    columns: 'id user_id days travel_minutes',
+  },
+  { file: 'working_exceptions', about: 'Days that are different.', key: ['id'], columns: 'id user_id day hours note' },
+  {
+    file: 'customers',
+    about: 'Customers, archived ones too.',
+    key: ['id'],
+    columns:
+      'id customer_type first_name last_name company_name display_name status lead_source tax_exempt payment_terms_days do_not_service preferred_language external_id fields created_at updated_at created_by updated_by archived_at merged_into',
+  },
+  {
+    file: 'contacts',
+    about: 'People of customers.',
+    key: ['id'],
+    columns:
+      'id customer_id first_name last_name role_label email phone phone_extension is_primary sms_opt_out email_opt_out sms_stopped_at notes created_at updated_at created_by updated_by archived_at',
+  },
+  {
+    file: 'locations',
+    about: 'Addresses of customers.',
+    key: ['id'],
+    columns:
+      'id customer_id type name address_line1 address_line2 city region postal_code country formatted_address latitude longitude access_notes tax_rate_id is_primary created_at updated_at created_by updated_by archived_at',
+  },
+  {
+    file: 'tags',
+    about: 'Labels of customers.',
+    key: ['id'],
+    columns: 'id name color created_at updated_at created_by updated_by',
+  },
+  {
+    file: 'customer_tags',
+    about: 'Which customer has which tag.',
+    key: ['customer_id', 'tag_id'],
+    columns: 'customer_id tag_id',
+  },
+  {
+    file: 'notes',
+    about: 'Notes, and on which record they are.',
+    key: ['id'],
+    columns: 'id body subject_type subject_id pinned created_at updated_at created_by updated_by archived_at',
+  },
+  {
+    file: 'jobs',
+    about: 'Jobs with their lines.',
+    key: ['id'],
+    columns:
+      'id display_number number customer_id location_id location_address contact_id title description instructions status priority scheduled_start scheduled_end duration_minutes all_day arrival_window_minutes timezone assignee_ids line_items subtotal_cents series_id occurrence_key is_exception quote_id completed_at cancelled_at cancel_reason fields created_at updated_at created_by updated_by',
+  },
+  {
+    file: 'job_media',
+    about: 'Photos and files of jobs.',
+    key: ['id'],
+    columns: 'id job_id file_name content_type size_bytes caption created_at created_by file',
+  },
+  {
+    file: 'job_series',
+    about: 'Recurring jobs and their rules.',
+    key: ['id'],
+    columns:
+      'id customer_id location_id contact_id title description instructions priority duration_minutes all_day arrival_window_minutes assignee_ids line_items subtotal_cents rrule timezone dtstart end_date status generated_through ended_at created_at updated_at created_by updated_by',
+  },
+  {
+    file: 'plans',
+    about: 'Agreements that draft invoices.',
+    key: ['id'],
+    columns:
+      'id customer_id location_id name description cadence start_date end_date line_items discount tax_rate_id tax_exempt taxes currency subtotal_cents discount_cents taxable_cents tax_cents total_cents auto_invoice status next_run_date last_run_date runs_count cancelled_at cancel_reason created_at updated_at created_by updated_by',
+  },
+  {
+    file: 'plan_runs',
+    about: 'When a plan ran, and what it drafted.',
+    key: ['plan_id', 'run_date'],
+    columns: 'plan_id run_date invoice_id created_at',
+  },
+  {
+    file: 'quotes',
+    about: 'Quotes with their lines.',
+    key: ['id'],
+    columns:
+      'id display_number number owner_id customer_id location_id location_address contact_id title status issue_date valid_until message terms line_items discount deposit tax_rate_id tax_exempt taxes fields currency subtotal_cents discount_cents taxable_cents tax_cents total_cents sent_at accepted_at declined_at decline_reason converted_job_id converted_invoice_id created_at updated_at created_by updated_by archived_at',
+  },
+  {
+    file: 'acceptances',
+    about: 'What customers accepted by a link, as it was, and who signed.',
+    key: ['id'],
+    columns: 'id quote_id accepted_at name signature address user_agent content',
+  },
+  {
+    file: 'invoices',
+    about: 'Invoices with their lines.',
+    key: ['id'],
+    columns:
+      'id display_number number customer_id location_id location_address contact_id quote_id plan_id plan_run_date status subject issue_date due_date po_number message internal_memo line_items discount tax_rate_id tax_exempt taxes fields currency subtotal_cents discount_cents taxable_cents tax_cents total_cents amount_paid_cents balance_due_cents sent_at paid_at voided_at void_reason disputed deposit_of deducted_cents billed_name created_at updated_at created_by updated_by',
+  },
+  {
+    file: 'invoice_jobs',
+    about: 'Which invoice is for which jobs.',
+    key: ['invoice_id', 'job_id'],
+    columns: 'invoice_id job_id',
+  },
+  {
+    file: 'deposit_deductions',
+    about: 'Deposits that invoices deduct.',
+    key: ['invoice_id', 'deposit_id'],
+    columns: 'invoice_id deposit_id amount_cents',
+  },
+  {
+    file: 'payments',
+    about: 'Money received and given back.',
+    key: ['id'],
+    columns: 'id invoice_id kind amount_cents at paid_on method reference note charge takes_back created_by',
+  },
+  {
+    file: 'payment_disputes',
+    about: 'Payments that a bank took back for now.',
+    key: ['dispute'],
+    columns: 'dispute invoice_id amount_cents reason outcome closed opened_at closed_at',
+  },
+  {
+    file: 'catalog_categories',
+    about: 'The tree of the catalog.',
+    key: ['id'],
+    columns: 'id name parent_id position created_at updated_at created_by updated_by',
+  },
+  {
+    file: 'catalog_items',
+    about: 'What is sold, with cost.',
+    key: ['id'],
+    columns:
+      'id kind name description sku category_id unit unit_price_cents taxable tax_rate_id image_url fields duration_minutes manufacturer model barcode pricing discount_type discount_value cost_cents supplier_name supplier_sku supplier_url created_at updated_at created_by updated_by archived_at',
+  },
+  {
+    file: 'catalog_components',
+    about: 'What bundles are made of.',
+    key: ['bundle_id', 'item_id'],
+    columns: 'bundle_id item_id quantity position',
+  },
+  {
+    file: 'tax_rates',
+    about: 'Tax rates.',
+    key: ['id'],
+    columns: 'id name rate_decimal is_default created_at updated_at created_by updated_by archived_at',
+  },
+  {
+    file: 'messages',
+    table: 'communications',
+    about: 'Mail and texts, in both directions.',
+    key: ['id'],
+    columns:
+      'id channel direction status sender recipients customer_id contact_id subject body html dmarc error_message read_at occurred_at created_at',
+  },
+  {
+    file: 'attachments',
+    about: 'Files that came with messages.',
+    key: ['id'],
+    columns: 'id communication_id position file_name content_type size_bytes state reason created_at file',
+  },
+  {
+    file: 'outbox',
+    about: 'What was sent or waits, and why.',
+    key: ['id'],
+    columns:
+      'id channel cause state recipient recipient_name about_kind about_id queued_by attachments reason attempts settled_at settled_by created_at',
+  },
+  {
+    file: 'suppressions',
+    about: 'Addresses to which nothing is sent.',
+    key: ['channel', 'address'],
+    columns: 'channel address reason detail at',
+  },
+  {
+    file: 'customer_links',
+    about: 'Links that were given to customers, without their secrets.',
+    key: ['id'],
+    columns: 'id quote_id invoice_id customer_id offer created_by created_at expires_at revoked_at views viewed_at',
+  },
+  {
+    file: 'customer_link_views',
+    about: 'When those links were opened, and from where.',
+    key: ['id'],
+    columns: 'id link_id at address',
+  },
+  {
+    file: 'reminders',
+    about: 'Reminders that went out or were left out.',
+    key: ['id'],
+    columns: 'id kind record_id occasion step message_id left_out reason at',
+  },
+  {
+    file: 'reminder_exclusions',
+    about: 'Customers who get no reminders.',
+    key: ['customer_id'],
+    columns: 'customer_id excluded_by excluded_at',
+  },
+  {
+    file: 'reminder_settings',
+    about: 'Which reminders go by themselves.',
+    key: ['kind'],
+    columns: 'kind is_on steps hour channel since',
+  },
+  {
+    file: 'message_templates',
+    about: "The company's own words.",
+    key: ['kind', 'channel', 'language'],
+    columns: 'kind channel language subject body updated_at updated_by',
+  },
+  {
+    file: 'numbers',
+    table: 'managed_numbers',
+    about: 'Phone numbers that receive texts.',
+    key: ['number'],
+    columns: 'number created_at',
+  },
+  { file: 'mailboxes', about: 'Addresses that receive mail.', key: ['address'], columns: 'address created_at' },
+  {
+    file: 'erasures',
+    about: 'Who was erased, as ids.',
+    key: ['id'],
+    columns: 'id kind subject_id at erased_by keep_until counts',
+  },
+  {
+    file: 'audit',
+    about: 'Every write: who, with what, which fields from what to what.',
+    key: ['id'],
+    columns: 'id at user_id credential_id client tool record_type record_id changed',
+  },
+]

@@ -1,0 +1,71 @@
+import type { Sql } from '../../db/database.ts'
+import { sql } from '../../db/tenant.ts'
+import type { Collection } from './collection.ts'
+
+/** Lists the files of one member: who they are here, and what they did, without what others said. */
+export const COLLECTIONS_OF_MEMBER: readonly (Collection & { rows: (user: string) => Sql })[] = [
+  {
+    file: 'profile',
+    about: 'The person and their membership.',
+    key: ['user_id'],
+    columns: 'user_id name email language role ceiling created_at deactivated_at',
+    rows: (user) => sql`user_id = ${user}`,
+  },
+  {
+    file: 'sessions',
+    about: 'Where they are signed in, without what proves it.',
+    key: ['id'],
+    columns: 'id methods device network created_at seen_at',
+    rows: (user) => sql`user_id = ${user}`,
+  },
+  {
+    file: 'credentials',
+    about: 'Their API keys and apps in this company.',
+    key: ['id'],
+    columns: 'id kind name scopes expires_at revoked_at last_used_at created_at client_id',
+    rows: (user) => sql`user_id = ${user}`,
+  },
+  {
+    file: 'working_weeks',
+    about: 'When they work.',
+    key: ['id'],
+    columns: 'id days travel_minutes',
+    rows: (user) => sql`user_id = ${user}`,
+  },
+  {
+    file: 'working_exceptions',
+    about: 'Their days that are different.',
+    key: ['id'],
+    columns: 'id day hours note',
+    rows: (user) => sql`user_id = ${user}`,
+  },
+  {
+    file: 'assignments',
+    table: 'jobs',
+    about: 'The jobs they are assigned to.',
+    key: ['id'],
+    columns: 'id display_number status scheduled_start scheduled_end completed_at',
+    rows: (user) => sql`${user}::uuid = any(assignee_ids)`,
+  },
+  {
+    file: 'quotes',
+    about: 'The quotes they own.',
+    key: ['id'],
+    columns: 'id display_number status issue_date total_cents currency',
+    rows: (user) => sql`owner_id = ${user}`,
+  },
+  {
+    file: 'notes',
+    about: 'The notes they wrote.',
+    key: ['id'],
+    columns: 'id body subject_type subject_id created_at updated_at archived_at',
+    rows: (user) => sql`created_by = ${user}`,
+  },
+  {
+    file: 'audit',
+    about: 'What they did: when, with what, and to which record.',
+    key: ['id'],
+    columns: 'id at credential_id client tool record_type record_id',
+    rows: (user) => sql`user_id = ${user}`,
+  },
+]

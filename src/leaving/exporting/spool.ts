@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open, rm, type FileHandle } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Sink } from './zip.ts'
+
+/** Is a file of this process alone, which goes when it is let go. */
+export type Spool = {
+  sink: Sink
+  size(): number
+  /** Reads it from its beginning, once it is written. */
+  read(): AsyncIterable<Buffer>
+  letGo(): Promise<void>
+}
+
+/** Opens a file beside others of a while, readable by nobody else. */
+export async function openSpool(): Promise<Spool> {
+  const path = join(tmpdir(), `callout-archive-${randomUUID()}`)
+  const file: FileHandle = await open(path, 'wx', 0o600)
+  let size = 0
+  return {
+    sink: async (bytes) => {
+      await file.writeFile(bytes)
+      size += bytes.length
+    },
+    size: () => size,
+    read: () => createReadStream(path),
+    letGo: async () => {
+      await file.close()
+      await rm(path, { force: true })
+    },
+  }
+}

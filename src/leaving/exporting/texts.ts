@@ -1,0 +1,29 @@
+import { stringify } from 'csv-stringify/sync'
+import type { ExportRow } from './rows.ts'
+
+/** Writes pages of rows as one JSON array, a row a line. */
+export async function* asJson(pages: AsyncIterable<ExportRow[]>): AsyncGenerator<Buffer> {
+  let before = '[\n'
+  for await (const rows of pages) {
+    yield Buffer.from(before + rows.map((row) => JSON.stringify(row)).join(',\n'))
+    before = ',\n'
+  }
+  yield Buffer.from(before === '[\n' ? '[]\n' : '\n]\n')
+}
+
+/** Writes pages of rows as CSV (RFC 4180) with a header; what isn't a plain value is JSON in its cell. */
+export async function* asCsv(columns: readonly string[], pages: AsyncIterable<ExportRow[]>): AsyncGenerator<Buffer> {
+  yield Buffer.from(`\uFEFF${stringify([columns])}`)
+  for await (const rows of pages)
+    yield Buffer.from(
+      stringify(
+        rows.map((row) => columns.map((column) => cell(row[column]))),
+        { escape_formulas: true },
+      ),
+    )
+}
+
+const cell = (value: unknown): unknown => {
+  if (typeof value === 'boolean') return String(value)
+  return value !== null && typeof value === 'object' ? JSON.stringify(value) : value
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { raw } from 'hono/html'
+import type { Caller } from '../../access/credentials/caller.ts'
+import { html } from '../../html/html.ts'
+import type { Description } from '../../tools/catalogue.ts'
+import type { Fields } from '../jsonrpc.ts'
+import type { Reply } from '../types.ts'
+
+/** Names the extension by which hosts draw results (docs/spec/tools.md#cards). */
+export const CARDS_EXTENSION = 'io.modelcontextprotocol/ui'
+
+const START = 'ui://callout/'
+const mimeType = 'text/html;profile=mcp-app'
+
+/** Maps each card to the tools whose results it draws. */
+const CARDS: Readonly<Record<string, readonly string[]>> = {
+  day: ['jobs_list'],
+  quote: ['quotes_get', 'quotes_create', 'quotes_update'],
+  invoice: ['invoices_get', 'invoices_create', 'invoices_update'],
+}
+
+const TOOLS = new Map(Object.entries(CARDS).flatMap(([card, tools]) => tools.map((tool) => [tool, card] as const)))
+
+/** Returns a description with the card that draws the tool's results; apps may not call it. */
+export function withCard(description: Description): Description & { _meta?: Fields } {
+  const card = TOOLS.get(description.name)
+  return card === undefined
+    ? description
+    : { ...description, _meta: { ui: { resourceUri: START + card, visibility: ['model'] } } }
+}
+
+/** Returns the card at an address, for the clocks and the country of its caller; undefined where there is none. */
+export function cardAt(uri: string, { tenant }: Caller): Reply | undefined {
+  const name = uri.startsWith(START) ? uri.slice(START.length) : ''
+  if (!Object.hasOwn(CARDS, name)) return undefined
+  const none: string[] = []
+  const csp = { connectDomains: none, resourceDomains: none, frameDomains: none, baseUriDomains: none }
+  const text = cardPage(name, tenant)
+  return { result: { contents: [{ uri, mimeType, text, _meta: { ui: { csp, prefersBorder: true } } }] } }
+}
+
+const asset = (name: string): string => readFileSync(new URL(`../../../public/${name}`, import.meta.url), 'utf8')
+const [STYLE, SCRIPT] = [asset('card.css'), asset('card.js')]
+const digest = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+/** Lets the card run its own script and style, and load nothing at all. */
+const POLICY = `default-src 'none'; script-src ${digest(SCRIPT)}; style-src ${digest(STYLE)}; base-uri 'none'; form-action 'none'`
+
+const cardPage = (name: string, { timezone, country }: Caller['tenant']): string =>
+  html`<!doctype html>
+<html lang="en" data-card="${name}" data-zone="${timezone}" data-country="${country}">
+<head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}"><meta name="viewport" content="width=device-width"><title>Callout</title>
+<style>${raw(STYLE)}</style></head>
+<body><main></main><script type="module">${raw(SCRIPT)}</script></body></html>`.toString()

@@ -1,0 +1,25 @@
+import { DATA_ONLY, accountTexts } from './account_data.ts'
+import { paragraphs, prompt, steps } from './prompt.ts'
+
+export const billFinishedWork = prompt({
+  name: 'bill-finished-work',
+  title: 'Bill finished work',
+  scopes: ['read:jobs', 'read:invoices', 'write:invoices'],
+  tools: ['jobs_list', 'invoices_list', 'invoices_create'],
+  says: 'Goes through the work that is done and on no invoice, and makes draft invoices with invoices_create.',
+  input: {},
+  completes: {},
+  async write(by) {
+    return paragraphs(
+      'Go through the finished work below, which is on no invoice, and make draft invoices of it.',
+      DATA_ONLY,
+      accountTexts(await by.overview('callout://unbilled')),
+      steps(
+        'Show the list with a suggestion for each: bill it as it stands, ask for prices (its lines come to nothing), or leave it (covered by a plan or a warranty). Wait until the person agrees.',
+        'Find the id of each job with jobs_list, then call invoices_create with from_job_id, one invoice for each job; for several jobs of one customer, one invoice with job_ids and their lines if the person wants that.',
+        'Leave them drafts. Totals and tax come from the answers; read warnings, and say them.',
+        'Say how many were made and what they come to in all, and share the url of each.',
+      ),
+    )
+  },
+})

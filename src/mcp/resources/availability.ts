@@ -1,0 +1,96 @@
+import { freeTime, type MemberTime } from '../../scheduling/availability.ts'
+import type { TimeStretch } from '../../scheduling/working_time.ts'
+import { todayIn } from '../../shape/instants.ts'
+import { days } from '../completions.ts'
+import { dayNamed, type Overview, type Reading } from './overview.ts'
+import type { OverviewSheet } from './sheet.ts'
+
+const DAYS = 5
+const MAX_PEOPLE = 10
+const MAX_SPANS = 3
+const SHORTEST = 15 * 60_000
+
+const SHOWN = 'When each technician is free on five days: working hours less visits and the way to them'
+
+export const freeNow: Overview = {
+  path: 'availability',
+  name: 'availability',
+  title: 'Who is free',
+  says: `${SHOWN}, from today on`,
+  tools: ['jobs_list'],
+  read: (by) => freeSheet(by, todayIn(by.caller.tenant.timezone)),
+}
+
+export const availability: Overview = {
+  path: 'availability/{date}',
+  name: 'availability_from',
+  title: 'Who is free from a day on',
+  says: `${SHOWN}, from a day on`,
+  tools: ['jobs_list'],
+  completes: { date: days },
+  async read(by, { date = '' }) {
+    const day = dayNamed(date)
+    return day && freeSheet(by, day)
+  },
+}
+
+async function freeSheet({ db, caller }: Reading, first: Temporal.PlainDate): Promise<OverviewSheet> {
+  const { timezone, currency } = caller.tenant
+  const from = first.toZonedDateTime(timezone).toInstant()
+  const until = first.add({ days: DAYS }).toZonedDateTime(timezone).toInstant().subtract({ milliseconds: 1 })
+  const people = await freeTime(db, timezone, { from, until })
+  const shown = Array.from({ length: DAYS }, (_, i) => first.add({ days: i }))
+  return {
+    title: `Free times from ${first.toString()}`,
+    currency,
+    says: [
+      `Times are local, in ${timezone}; what is past is left out. "off" is no working day, "full" has no free quarter of an hour.`,
+    ],
+    parts: [
+      {
+        name: 'people',
+        title: 'People',
+        none: 'Nobody works here yet.',
+        columns: [
+          { name: 'person', label: 'Person' },
+          ...shown.map((day) => ({
+            name: day.toString(),
+            label: `${day.toLocaleString('en-US', { weekday: 'short' })} ${day.toString().slice(5)}`,
+          })),
+        ],
+        rows: people
+          .slice(0, MAX_PEOPLE)
+          .map((one) => ({
+            person: one.name,
+            ...Object.fromEntries(shown.map((day) => [day.toString(), freeOn(one, day, timezone)])),
+          })),
+        more: Math.max(0, people.length - MAX_PEOPLE),
+        rest: 'jobs_list with assignee and days shows what one of them does',
+      },
+    ],
+  }
+}
+
+/** Says when somebody is free on a day, from now on. */
+function freeOn({ work, free }: MemberTime, day: Temporal.PlainDate, zone: string): string {
+  const begin = day.toZonedDateTime(zone).epochMilliseconds
+  const end = day.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds
+  if (!work.some(({ from, to }) => from < end && to > begin)) return 'off'
+  const spans = free
+    .map(({ from, to }) => ({ from: Math.max(from, begin, Date.now()), to: Math.min(to, end) }))
+    .filter(({ from, to }) => to - from >= SHORTEST)
+  if (spans.length === 0) return 'full'
+  const shown = spans.slice(0, MAX_SPANS).map((span) => clocks(span, day, zone))
+  return shown.join(', ') + (spans.length > MAX_SPANS ? ', …' : '')
+}
+
+const clocks = ({ from, to }: TimeStretch, day: Temporal.PlainDate, zone: string): string => {
+  const end = at(to, zone)
+  const isMidnight = !end.toPlainDate().equals(day)
+  return `${timeOf(at(from, zone))}-${isMidnight ? '24:00' : timeOf(end)}`
+}
+
+const at = (milliseconds: number, zone: string): Temporal.ZonedDateTime =>
+  Temporal.Instant.fromEpochMilliseconds(milliseconds).toZonedDateTimeISO(zone)
+
+const timeOf = (time: Temporal.ZonedDateTime): string => time.toPlainTime().toString({ smallestUnit: 'minute' })

@@ -1,0 +1,136 @@
+import { countWaiting, visitsBetween, type DayVisit } from '../../entities/jobs/index.ts'
+import { overdueOf } from '../../entities/invoices/index.ts'
+import { countUnread } from '../../messages/inbox.ts'
+import { localAddress } from '../../screens/reach.ts'
+import { boundFrom, boundTo, todayIn, wallAt } from '../../shape/instants.ts'
+import { days } from '../completions.ts'
+import { brief, dayNamed, type Overview, type Reading } from './overview.ts'
+import type { OverviewSheet, SheetPart } from './sheet.ts'
+
+const MAX_VISITS = 18
+const MAX_OVERDUE = 5
+
+export const today: Overview = {
+  path: 'today',
+  name: 'today',
+  title: 'Today',
+  says: 'The day sheet: visits by person with time, customer, address and status; what waits for a time, what is overdue, unread messages',
+  tools: ['jobs_list'],
+  read: (by) => daySheet(by, todayIn(by.caller.tenant.timezone)),
+}
+
+export const dayOverview: Overview = {
+  path: 'day/{date}',
+  name: 'day',
+  title: 'Day sheet',
+  says: 'The visits of a day by person with time, customer, address and status',
+  tools: ['jobs_list'],
+  completes: { date: days },
+  async read(by, { date = '' }) {
+    const day = dayNamed(date)
+    return day && daySheet(by, day)
+  },
+}
+
+/** Reads what a day holds; of today also what waits, each part for who may see it. */
+async function daySheet(by: Reading, day: Temporal.PlainDate): Promise<OverviewSheet> {
+  const { db, caller } = by
+  const { timezone, currency, country } = caller.tenant
+  const now = Temporal.Now.zonedDateTimeISO(timezone)
+  const isToday = day.equals(now.toPlainDate())
+  const [{ visits, count }, waiting, overdue, unread] = await Promise.all([
+    visitsBetween(db, boundFrom(timezone, day.toString()), boundTo(timezone, day.toString()), MAX_VISITS),
+    isToday ? countWaiting(db) : undefined,
+    isToday && by.may('invoices_list') ? overdueOf(db, day.toString(), MAX_OVERDUE) : undefined,
+    isToday && by.may('customers_get') ? countUnread(db) : undefined,
+  ])
+  const weekday = day.toLocaleString('en-US', { weekday: 'long' })
+  return {
+    title: `${weekday}, ${day.toString()}`,
+    currency,
+    says: [
+      `Times are local, in ${timezone}.${isToday ? ` It is ${now.toPlainTime().toString({ smallestUnit: 'minute' })}.` : ''}`,
+      ...(waiting === undefined
+        ? []
+        : [
+            `${waiting.waiting} jobs wait for a time, ${waiting.urgent} of them urgent (jobs_list with status unscheduled).`,
+          ]),
+      ...(unread === undefined ? [] : [`${unread} messages are unread (callout://messages).`]),
+    ],
+    parts: [
+      visitsPart(visits, count, { zone: timezone, country, day }),
+      ...(overdue === undefined ? [] : [overduePart(overdue, 'callout://receivables')]),
+    ],
+  }
+}
+
+type Place = { zone: string; country: string; day: Temporal.PlainDate }
+
+const visitsPart = (visits: readonly DayVisit[], count: number, place: Place): SheetPart => ({
+  name: 'visits',
+  title: `Visits (${count})`,
+  none: 'Nothing is scheduled.',
+  columns: [
+    { name: 'person', label: 'Person' },
+    { name: 'time', label: 'Time' },
+    { name: 'job', label: 'Job' },
+    { name: 'title', label: 'What', is: 'words' },
+    { name: 'customer', label: 'Customer', is: 'words' },
+    { name: 'address', label: 'Address', is: 'words' },
+    { name: 'status', label: 'Status' },
+  ],
+  rows: visits
+    .map((visit) => rowOf(visit, place))
+    .sort((a, b) => Number(a.person !== NOBODY) - Number(b.person !== NOBODY) || a.person.localeCompare(b.person)),
+  more: count - visits.length,
+  rest: `jobs_list with scheduled_from and scheduled_to ${place.day.toString()}`,
+})
+
+const NOBODY = 'nobody'
+
+const rowOf = (visit: DayVisit, { zone, country, day }: Place) => ({
+  person: visit.assignees.length === 0 ? NOBODY : visit.assignees.map(({ name }) => name).join(' + '),
+  time: visit.all_day
+    ? 'any time'
+    : `${clockOn(visit.scheduled_start, zone, day)}-${clockOn(visit.scheduled_end, zone, day)}`,
+  job: visit.display_number,
+  title: brief(visit.title, 50),
+  customer: brief(visit.customer_name, 32),
+  address: visit.location_address === null ? null : brief(localAddress(visit.location_address, country), 50),
+  status:
+    visit.priority === 'urgent' || visit.priority === 'high' ? `${visit.status}, ${visit.priority}` : visit.status,
+})
+
+/** Returns the time of an instant on the clocks, with its day where it is another one. */
+function clockOn(instant: string, zone: string, day: Temporal.PlainDate): string {
+  const wall = wallAt(Temporal.Instant.from(instant), zone)
+  const time = wall.toPlainTime().toString({ smallestUnit: 'minute' })
+  return wall.toPlainDate().equals(day) ? time : `${wall.toPlainDate().toString()} ${time}`
+}
+
+/** Returns invoices whose day of payment is past, as a part of a sheet. */
+export const overduePart = (
+  { rows, count, sum_cents }: Awaited<ReturnType<typeof overdueOf>>,
+  rest: string,
+): SheetPart => ({
+  name: 'overdue',
+  title: `Overdue invoices (${count})`,
+  none: 'No invoice is overdue.',
+  columns: [
+    { name: 'invoice', label: 'Invoice' },
+    { name: 'customer', label: 'Customer', is: 'words' },
+    { name: 'due_date', label: 'Due' },
+    { name: 'days_late', label: 'Days late' },
+    { name: 'balance_due_cents', label: 'Owed', is: 'cents' },
+  ],
+  rows: rows.map(({ display_number, customer_name, due_date, days_late, balance_due_cents }) => ({
+    invoice: display_number,
+    customer: brief(customer_name, 40),
+    due_date,
+    days_late,
+    balance_due_cents,
+  })),
+  sums: { invoice: 'All', balance_due_cents: sum_cents },
+  more: count - rows.length,
+  rest,
+})

@@ -1,0 +1,126 @@
+import { isId } from '../../shape/id.ts'
+import { wallAt } from '../../shape/instants.ts'
+import { changesBy, historyOf, type HistoryEntry } from '../../tools/history.ts'
+import { brief, type Overview, type Reading } from './overview.ts'
+import type { SheetColumn } from './sheet.ts'
+
+const MAX_ENTRIES = 12
+const MAX_FIELDS = 4
+const MAX_VALUE = 32
+
+const COLUMNS: readonly SheetColumn[] = [
+  { name: 'at', label: 'When' },
+  { name: 'who', label: 'Who' },
+  { name: 'tool', label: 'What' },
+  { name: 'number', label: 'Record' },
+  { name: 'customer', label: 'Customer', is: 'words' },
+  { name: 'changed', label: 'Changed', is: 'words' },
+]
+
+export const history: Overview = {
+  path: 'history/{kind}/{id}',
+  name: 'history',
+  title: 'History of a record',
+  says: 'Who changed a record when, and what from what to what, newest first; kind as in job, invoice, tax_rate',
+  tools: [],
+  async read(by, { kind = '', id = '' }) {
+    const get = [...by.tools.values()].find(({ entity, tool }) => tool.verb === 'get' && entity.singular === kind)
+    if (get === undefined || !isId(id) || !by.caller.scopes.has(get.scope)) return undefined
+    const [, entries] = await Promise.all([get.tool.run(by, { id }), historyOf(by.db, by.caller, id, MAX_ENTRIES + 1)])
+    const { currency, timezone } = by.caller.tenant
+    return {
+      title: `History of a ${kind.replaceAll('_', ' ')}`,
+      currency,
+      says: [`Times are local, in ${timezone}.`],
+      parts: [
+        {
+          name: 'changes',
+          title: 'Changes',
+          none: 'Nothing was changed.',
+          columns: COLUMNS,
+          rows: entries
+            .slice(0, MAX_ENTRIES)
+            .map((entry) => ({
+              at: localTime(entry.at, timezone),
+              who: whoOf(entry),
+              tool: entry.tool,
+              changed: changesSaid(entry, timezone),
+            })),
+          more: entries.length > MAX_ENTRIES,
+          rest: 'older ones are on the page of the record',
+        },
+      ],
+    }
+  },
+}
+
+export const connection: Overview = {
+  path: 'connection',
+  name: 'connection',
+  title: 'Changes of this connection',
+  says: 'What was changed with the credential that reads this, newest first',
+  tools: [],
+  async read(by) {
+    const { currency, timezone } = by.caller.tenant
+    const entries = await changesBy(by.db, by.caller, readableBy(by), MAX_ENTRIES + 1)
+    return {
+      title: 'Changes of this connection',
+      currency,
+      says: [`Times are local, in ${timezone}.`],
+      parts: [
+        {
+          name: 'changes',
+          title: 'Changes',
+          none: 'This connection changed nothing yet.',
+          columns: COLUMNS,
+          rows: entries
+            .slice(0, MAX_ENTRIES)
+            .map(({ at, tool, number, customer_name, record_id, changed }) => ({
+              at: localTime(at, timezone),
+              tool,
+              number: number ?? (customer_name === null ? record_id : null),
+              customer: brief(customer_name, MAX_VALUE),
+              changed: changesSaid({ tool, changed }, timezone),
+            })),
+          more: entries.length > MAX_ENTRIES,
+          rest: 'older ones are in the history of each record',
+        },
+      ],
+    }
+  },
+}
+
+/** Returns the entities whose records the caller may read. */
+const readableBy = ({ tools, caller }: Reading): string[] =>
+  [...tools.values()]
+    .filter(({ tool, scope }) => tool.verb === 'get' && caller.scopes.has(scope))
+    .map(({ entity }) => entity.name)
+
+/** Names who made a change, and with what. */
+function whoOf({ user_name, credential_kind, credential_name, client }: HistoryEntry): string {
+  const means = credential_kind === null || credential_kind === 'browser' ? null : (client ?? credential_name)
+  return [user_name ?? (credential_kind === null ? 'the service' : null), means]
+    .filter((one) => one !== null)
+    .join(' with ')
+}
+
+/** Says what changed, the first fields of it: `status: scheduled → done`; of a new record only that it is new. */
+function changesSaid({ tool, changed }: Pick<HistoryEntry, 'tool' | 'changed'>, zone: string): string {
+  if (tool.endsWith('.create')) return 'created'
+  const named = Object.entries(changed)
+  const said = named
+    .slice(0, MAX_FIELDS)
+    .map(([name, [was, is]]) => `${name}: ${valueSaid(was, zone)} → ${valueSaid(is, zone)}`)
+  return [...said, ...(named.length > MAX_FIELDS ? [`and ${named.length - MAX_FIELDS} more`] : [])].join('; ')
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
+
+function valueSaid(value: unknown, zone: string): string {
+  if (value === null || value === undefined) return 'nothing'
+  if (typeof value === 'string' && INSTANT.test(value)) return localTime(value, zone)
+  return brief(typeof value === 'string' ? value : JSON.stringify(value), MAX_VALUE)!
+}
+
+const localTime = (instant: string, zone: string): string =>
+  wallAt(Temporal.Instant.from(instant), zone).toString({ smallestUnit: 'minute' }).replace('T', ' ')

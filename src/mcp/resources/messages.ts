@@ -1,0 +1,75 @@
+import { listMessages, type Message, type Which } from '../../messages/inbox.ts'
+import { isId } from '../../shape/id.ts'
+import { wallAt } from '../../shape/instants.ts'
+import { idsOf } from '../completions.ts'
+import { brief, type Overview, type Reading } from './overview.ts'
+import type { OverviewSheet } from './sheet.ts'
+
+const MAX_MESSAGES = 10
+const MAX_CHARACTERS = 350
+
+export const unreadMessages: Overview = {
+  path: 'messages',
+  name: 'messages',
+  title: 'Unread messages',
+  says: 'Texts and mails of customers that nobody has read, the newest last',
+  tools: ['customers_get'],
+  read: (by) => messagesSheet(by, 'Unread messages', { unread: true }),
+}
+
+export const messagesOf: Overview = {
+  path: 'messages/{customer_id}',
+  name: 'customer_messages',
+  title: 'Messages of a customer',
+  says: 'What a customer and the company wrote to each other lately, the newest last',
+  tools: ['customers_get'],
+  completes: { customer_id: idsOf('customer', 'customers_search') },
+  async read(by, { customer_id: customer = '' }) {
+    if (!isId(customer)) return undefined
+    const known = by.tools.get('customers_get')!.tool.run(by, { id: customer })
+    const [{ result }, sheet] = await Promise.all([known, messagesSheet(by, 'Messages of a customer', { customer })])
+    return {
+      ...sheet,
+      says: [...sheet.says, `Their page: ${by.baseUrl}/${by.caller.tenant.id}/customers/${result['id'] as string}`],
+    }
+  },
+}
+
+async function messagesSheet({ db, caller: { tenant } }: Reading, title: string, which: Which): Promise<OverviewSheet> {
+  const { rows, earlier } = await listMessages(db, which, { limit: MAX_MESSAGES })
+  return {
+    title,
+    currency: tenant.currency,
+    says: [`Times are local, in ${tenant.timezone}. No tool sends messages; people answer at the messages page.`],
+    parts: [
+      {
+        name: 'messages',
+        title: 'Messages',
+        none: 'None.',
+        columns: [
+          { name: 'at', label: 'When' },
+          { name: 'from', label: 'From', is: 'words' },
+          { name: 'by', label: 'By' },
+          { name: 'customer_id', label: 'Customer id' },
+          { name: 'subject', label: 'Subject', is: 'words' },
+          { name: 'text', label: 'Text', is: 'words' },
+        ],
+        rows: rows.map((message) => rowOf(message, tenant.timezone, which.customer !== undefined)),
+        more: earlier !== null,
+        rest: 'earlier ones are at the messages page',
+      },
+    ],
+  }
+}
+
+const rowOf = (message: Message, zone: string, isOfOne: boolean) => ({
+  at: wallAt(Temporal.Instant.from(message.occurred_at), zone).toString({ smallestUnit: 'minute' }).replace('T', ' '),
+  from:
+    message.direction === 'outbound'
+      ? 'the company'
+      : brief(message.contact_name ?? message.customer_name ?? message.sender, 40),
+  by: message.status === 'failed' ? `${message.channel}, not delivered` : message.channel,
+  customer_id: isOfOne ? null : message.customer_id,
+  subject: brief(message.subject, 80),
+  text: brief(message.body, MAX_CHARACTERS),
+})

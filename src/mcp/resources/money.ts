@@ -1,0 +1,177 @@
+import { accountsOf, agingOf, overdueOf, unbilledSince, type AccountRow } from '../../entities/invoices/index.ts'
+import { todayIn, utc } from '../../shape/instants.ts'
+import { overduePart } from './day.ts'
+import { brief, dayNamed, type Overview } from './overview.ts'
+import type { OverviewSheet, SheetPart } from './sheet.ts'
+
+const MAX_CUSTOMERS = 20
+const MAX_INVOICES = 15
+const MAX_JOBS = 25
+
+export const receivables: Overview = {
+  path: 'receivables',
+  name: 'receivables',
+  title: 'Receivables',
+  says: 'What is owed: by customer and how late it is, and the overdue invoices',
+  tools: ['invoices_list'],
+  async read({ db, caller: { tenant } }) {
+    const today = todayIn(tenant.timezone).toString()
+    const [aging, overdue] = await Promise.all([agingOf(db, today, MAX_CUSTOMERS), overdueOf(db, today, MAX_INVOICES)])
+    const ages = [
+      { name: 'current_cents', label: 'Not due' },
+      { name: 'to_30_cents', label: '1-30 days' },
+      { name: 'to_60_cents', label: '31-60' },
+      { name: 'to_90_cents', label: '61-90' },
+      { name: 'over_90_cents', label: 'Over 90' },
+      { name: 'balance_cents', label: 'Owed' },
+    ] as const
+    return {
+      title: `Receivables on ${today}`,
+      currency: tenant.currency,
+      says: [`Amounts in ${tenant.currency}.`],
+      parts: [
+        {
+          name: 'customers',
+          title: `Customers (${aging.customers})`,
+          none: 'Nobody owes anything.',
+          columns: [
+            { name: 'customer', label: 'Customer', is: 'words' },
+            { name: 'invoices', label: 'Invoices' },
+            ...ages.map((age) => ({ ...age, is: 'cents' as const })),
+          ],
+          rows: aging.rows.map((row) => ({
+            customer: brief(row.customer_name, 40),
+            invoices: row.invoices,
+            ...Object.fromEntries(ages.map(({ name }) => [name, row[name] === 0 ? null : row[name]])),
+          })),
+          sums: { invoices: 'All', ...aging.sums },
+          more: aging.customers - aging.rows.length,
+        },
+        overduePart(overdue, 'invoices_list with overdue true'),
+      ],
+    }
+  },
+}
+
+export const unbilled: Overview = {
+  path: 'unbilled',
+  name: 'unbilled',
+  title: 'Unbilled work',
+  says: 'Jobs that are done and on no invoice, the oldest first, with what their lines come to',
+  tools: ['jobs_list', 'invoices_list'],
+  async read({ db, caller: { tenant } }) {
+    const since = todayIn(tenant.timezone).subtract({ years: 1 })
+    const { rows, count, sum_cents } = await unbilledSince(
+      db,
+      utc(since.toZonedDateTime(tenant.timezone).toInstant()),
+      MAX_JOBS,
+    )
+    return {
+      title: 'Unbilled work',
+      currency: tenant.currency,
+      says: [
+        `Done since ${since.toString()}; amounts in ${tenant.currency}, before discounts and tax. invoices_create with from_job_id bills one.`,
+      ],
+      parts: [
+        {
+          name: 'jobs',
+          title: `Jobs (${count})`,
+          none: 'All work that is done is billed.',
+          columns: [
+            { name: 'job', label: 'Job' },
+            { name: 'title', label: 'What', is: 'words' },
+            { name: 'customer', label: 'Customer', is: 'words' },
+            { name: 'done', label: 'Done' },
+            { name: 'subtotal_cents', label: 'Lines', is: 'cents' },
+          ],
+          rows: rows.map(({ display_number, title, customer_name, completed_at, subtotal_cents }) => ({
+            job: display_number,
+            title: brief(title, 60),
+            customer: brief(customer_name, 40),
+            done: Temporal.Instant.from(completed_at).toZonedDateTimeISO(tenant.timezone).toPlainDate().toString(),
+            subtotal_cents,
+          })),
+          sums: { job: 'All', subtotal_cents: sum_cents },
+          more: count - rows.length,
+          rest: 'read again when these are billed',
+        },
+      ],
+    }
+  },
+}
+
+export const reports: Overview = {
+  path: 'reports',
+  name: 'reports',
+  title: 'Money by month',
+  says: 'What was invoiced, received and is overdue in each of twelve months',
+  tools: ['invoices_list'],
+  async read({ db, caller: { tenant } }) {
+    const today = todayIn(tenant.timezone)
+    const from = today.with({ day: 1 }).subtract({ months: 11 }).toString()
+    const { rows } = await accountsOf(db, 'month', { from, to: today.toString() }, today.toString(), 12)
+    return accountsSheet(`Money by month since ${from}`, tenant.currency, {
+      ...accountsPart('months', 'Month', rows, 0),
+      rest: '',
+    })
+  },
+}
+
+export const monthReport: Overview = {
+  path: 'reports/{month}',
+  name: 'month_report',
+  title: 'Money by customer',
+  says: 'What was invoiced, received and is overdue of a month such as 2026-11, by customer',
+  tools: ['invoices_list'],
+  completes: {
+    month: async ({ caller }, typed) => {
+      const first = todayIn(caller.tenant.timezone).with({ day: 1 })
+      const values = Array.from({ length: 12 }, (_, i) => first.subtract({ months: i }).toString().slice(0, 7)).filter(
+        (month) => month.startsWith(typed),
+      )
+      return { values, total: values.length, hasMore: false }
+    },
+  },
+  async read({ db, caller: { tenant } }, { month = '' }) {
+    const first = dayNamed(`${month}-01`)
+    if (first === undefined) return undefined
+    const range = { from: first.toString(), to: first.add({ months: 1 }).subtract({ days: 1 }).toString() }
+    const today = todayIn(tenant.timezone).toString()
+    const { rows, count } = await accountsOf(db, 'customer', range, today, MAX_CUSTOMERS)
+    return accountsSheet(
+      `Money of ${month} by customer`,
+      tenant.currency,
+      accountsPart('customers', 'Customer', rows, count),
+    )
+  },
+}
+
+const accountsSheet = (title: string, currency: string, part: SheetPart): OverviewSheet => ({
+  title,
+  currency,
+  says: [
+    `Amounts in ${currency}. Invoiced: issued invoices by their dates, with tax. Received: payments by their days, less refunds. ` +
+      'Overdue: still owed of what fell due in the month.',
+  ],
+  parts: [part],
+})
+
+const accountsPart = (name: string, label: string, rows: readonly AccountRow[], count: number): SheetPart => ({
+  name,
+  title: `By ${label.toLowerCase()}`,
+  none: 'Nothing was invoiced, received or due.',
+  columns: [
+    { name: label.toLowerCase(), label, ...(label === 'Customer' && { is: 'words' as const }) },
+    { name: 'invoiced_cents', label: 'Invoiced', is: 'cents' },
+    { name: 'received_cents', label: 'Received', is: 'cents' },
+    { name: 'overdue_cents', label: 'Overdue', is: 'cents' },
+  ],
+  rows: rows.map(({ name, invoiced_cents, received_cents, overdue_cents }) => ({
+    [label.toLowerCase()]: brief(name, 40),
+    invoiced_cents,
+    received_cents,
+    overdue_cents,
+  })),
+  more: count - rows.length,
+  rest: 'callout://receivables has who owes most',
+})

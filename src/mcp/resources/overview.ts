@@ -1,0 +1,46 @@
+import type { RunContext } from '../../tools/define.ts'
+import type { Wire } from '../../tools/results.ts'
+import type { Catalogue } from '../../tools/catalogue.ts'
+import type { Complete } from '../completions.ts'
+import type { OverviewSheet } from './sheet.ts'
+
+/** Begins the addresses of overviews, whatever the service is called. */
+export const OVERVIEWS_SCHEME = 'callout://'
+
+/** Holds what an overview is read with: one tenant's rows under its caller's rights, in one transaction. */
+export type Reading = RunContext & {
+  tools: Catalogue['tools']
+  /** Tells whether a tool exists, is not narrowed out, and has its scope. */
+  may(wire: Wire): boolean
+}
+
+/** Describes what is read by one address and stands on no single record (docs/spec/tools.md#overviews). */
+export type Overview = {
+  /** Follows the scheme; what stands in braces is a variable. */
+  path: string
+  name: string
+  title: string
+  says: string
+  /** Names the tools whose records it shows: it is there for whoever may call them all. */
+  tools: readonly Wire[]
+  completes?: Readonly<Record<string, Complete>>
+  /** Reads it; undefined where the variables lead to nothing. */
+  read(by: Reading, variables: Readonly<Record<string, string>>): Promise<OverviewSheet | undefined>
+}
+
+/** Returns a text of customers that fits a row of a sheet. */
+export const brief = (text: string | null, most: number): string | null => {
+  if (text === null) return null
+  const characters = Array.from(text)
+  return characters.length <= most ? text : `${characters.slice(0, most).join('')}…`
+}
+
+/** Returns the day that a variable names; undefined for what is no day of this century or the next. */
+export function dayNamed(text: string): Temporal.PlainDate | undefined {
+  if (!/^2[01]\d\d-\d\d-\d\d$/.test(text)) return undefined
+  try {
+    return Temporal.PlainDate.from(text, { overflow: 'reject' })
+  } catch {
+    return undefined
+  }
+}

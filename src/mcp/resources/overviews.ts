@@ -1,0 +1,24 @@
+import { connection, history } from './history.ts'
+import { availability, freeNow } from './availability.ts'
+import { dayOverview, today } from './day.ts'
+import { messagesOf, unreadMessages } from './messages.ts'
+import { monthReport, receivables, reports, unbilled } from './money.ts'
+import type { Overview } from './overview.ts'
+import { team } from './team.ts'
+
+/** Lists the overviews: those of a fixed address in the order of `resources/list`, and the others beside them. */
+export const OVERVIEWS: readonly Overview[] = [
+  today,
+  dayOverview,
+  freeNow,
+  availability,
+  team,
+  unreadMessages,
+  messagesOf,
+  receivables,
+  unbilled,
+  reports,
+  monthReport,
+  history,
+  connection,
+]

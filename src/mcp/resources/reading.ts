@@ -1,0 +1,128 @@
+import { entryOf, type Caller } from '../../access/credentials/caller.ts'
+import { readTenant } from '../../db/tenant.ts'
+import { attempted, isFailed } from '../../tools/call.ts'
+import type { ToolContext } from '../../tools/context.ts'
+import type { Catalogue } from '../../tools/catalogue.ts'
+import type { Complete } from '../completions.ts'
+import type { Fields } from '../jsonrpc.ts'
+import { refusedAs } from '../refused.ts'
+import type { CallMeta, Reply } from '../types.ts'
+import { OVERVIEWS_SCHEME, type Overview, type Reading } from './overview.ts'
+import { OVERVIEWS } from './overviews.ts'
+import { absent } from './records.ts'
+import { sheetJson, sheetMarkdown } from './sheet.ts'
+
+type Tools = Catalogue['tools']
+
+/** Says which overview an address leads to, with its variables, and in which form it is wanted. */
+export type AskedOverview = { overview: Overview; variables: Readonly<Record<string, string>>; isJson: boolean }
+
+/** Is longer than any address of an overview. */
+const LONGEST = 200
+
+/** Returns the overview of an address; undefined for one that leads to none. */
+export function overviewAt(uri: string): AskedOverview | undefined {
+  if (!uri.startsWith(OVERVIEWS_SCHEME) || uri.length > LONGEST) return undefined
+  const [, path = '', ending = ''] = /^(.*?)(\.md|\.json)?$/s.exec(uri.slice(OVERVIEWS_SCHEME.length))!
+  for (const overview of OVERVIEWS) {
+    const variables = variablesIn(overview.path, path)
+    if (variables !== undefined) return { overview, variables, isJson: ending === '.json' }
+  }
+  return undefined
+}
+
+function variablesIn(template: string, path: string): Record<string, string> | undefined {
+  const [wanted, given] = [template.split('/'), path.split('/')]
+  if (wanted.length !== given.length) return undefined
+  const variables: Record<string, string> = {}
+  for (const [i, step] of wanted.entries()) {
+    if (step.startsWith('{')) variables[step.slice(1, -1)] = given[i]!.toLowerCase()
+    else if (step !== given[i]) return undefined
+  }
+  return variables
+}
+
+const hasVariables = ({ path }: Overview): boolean => path.includes('{')
+
+/**
+ * Tells whether a caller may read an overview: all the tools that it stands for, or any that gets a record where it
+ * names none.
+ */
+export function isOpen(tools: Tools, caller: Caller, overview: Overview): boolean {
+  if (overview.tools.length > 0) return overview.tools.every((wire) => mayRead(tools, caller, wire))
+  return [...tools.values()].some(({ tool, scope }) => tool.verb === 'get' && caller.scopes.has(scope))
+}
+
+function mayRead(tools: Tools, caller: Caller, wire: string): boolean {
+  const listed = tools.get(wire)
+  return listed !== undefined && caller.scopes.has(listed.scope)
+}
+
+/** Describes the overviews of fixed addresses that a caller may read, as a list of resources names them. */
+export const describedOverviews = (tools: Tools, caller: Caller): Fields[] =>
+  OVERVIEWS.filter((overview) => !hasVariables(overview) && isOpen(tools, caller, overview)).map((overview) => ({
+    uri: OVERVIEWS_SCHEME + overview.path,
+    ...described(overview),
+  }))
+
+/** Describes the others as templates. */
+export const overviewTemplates = (tools: Tools, caller: Caller): Fields[] =>
+  OVERVIEWS.filter((overview) => hasVariables(overview) && isOpen(tools, caller, overview)).map((overview) => ({
+    uriTemplate: OVERVIEWS_SCHEME + overview.path,
+    ...described(overview),
+  }))
+
+/** Returns the templates of overviews that a caller may read, with what completes their variables. */
+export const openTemplates = (
+  tools: Tools,
+  caller: Caller,
+): { uri: string; variables: string[]; completes: Readonly<Record<string, Complete | undefined>> }[] =>
+  OVERVIEWS.filter((overview) => hasVariables(overview) && isOpen(tools, caller, overview)).map(
+    ({ path, completes = {} }) => ({
+      uri: OVERVIEWS_SCHEME + path,
+      variables: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!),
+      completes,
+    }),
+  )
+
+const described = ({ name, title, says }: Overview): Fields => ({
+  name,
+  title,
+  description: says,
+  mimeType: 'text/markdown',
+})
+
+/** Reads an overview in one transaction, under the rights that hold in it. */
+export async function readOverview(
+  context: ToolContext,
+  tools: Tools,
+  caller: Caller,
+  uri: string,
+  { overview, variables, isJson }: AskedOverview,
+  { deadline }: Pick<CallMeta, 'deadline'>,
+): Promise<Reply> {
+  const done = await attempted(context, caller, async (): Promise<Reply> => {
+    const sheet = isOpen(tools, caller, overview)
+      ? await readTenant(context.database, { ...entryOf(caller), options: deadline }, (db) =>
+          overview.read(readingOf({ db, caller, baseUrl: context.baseUrl }, tools), variables),
+        )
+      : undefined
+    if (sheet === undefined) {
+      await context.confirm(caller)
+      return absent
+    }
+    const content = isJson
+      ? { mimeType: 'application/json', text: sheetJson(sheet) }
+      : { mimeType: 'text/markdown', text: sheetMarkdown(sheet) }
+    return { result: { contents: [{ uri, ...content }] } }
+  })
+  if (!isFailed(done)) return done
+  return 'refusal' in done && done.refusal.code === 'not_found' ? absent : refusedAs(done)
+}
+
+/** Returns what an overview is read with. */
+export const readingOf = (run: Pick<Reading, 'db' | 'caller' | 'baseUrl'>, tools: Tools): Reading => ({
+  ...run,
+  tools,
+  may: (wire) => mayRead(tools, run.caller, wire),
+})

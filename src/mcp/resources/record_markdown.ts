@@ -1,0 +1,49 @@
+import type { Entity } from '../../tools/define.ts'
+import { customerWordsIn, isCustomerWords } from '../customer_words.ts'
+import { shownText } from '../hidden.ts'
+import { MARKED_WORDS, markedWords } from './sheet.ts'
+
+/** Returns what a tool got as Markdown: a line for each field that holds something, and a list for each list. */
+export function recordMarkdown(
+  { name, singular }: Pick<Entity, 'name' | 'singular'>,
+  record: Readonly<Record<string, unknown>>,
+): string {
+  const isMarked = customerWordsIn(name, record).length > 0
+  return [
+    `# ${singular.replaceAll('_', ' ')}`,
+    ...(isMarked ? ['', MARKED_WORDS] : []),
+    '',
+    ...linesOf(record, name, ''),
+  ].join('\n')
+}
+
+/** Writes fields that hold something, one a line, what is inside of them below. */
+function linesOf(record: object, of: string, indent: string): string[] {
+  return (Object.entries(record) as [string, unknown][]).flatMap(([field, value]) => {
+    if (isEmpty(value)) return []
+    const label = `${indent}- ${shownText(of === 'fields' ? markedWords(field) : field)}:`
+    if (Array.isArray(value)) return listed(value, of, field, label, indent)
+    if (typeof value === 'object') return [label, ...linesOf(value as object, field, `${indent}  `)]
+    return [`${label} ${said(of, field, value)}`]
+  })
+}
+
+function listed(list: readonly unknown[], of: string, field: string, label: string, indent: string): string[] {
+  if (list.every((one) => typeof one !== 'object' || one === null))
+    return [`${label} ${list.map((one) => said(of, field, one)).join(', ')}`]
+  return [
+    label,
+    ...list.map((one) => {
+      const within = linesOf(one as object, field, '').map((line) => line.replace(/^\s*- /, ''))
+      return `${indent}  - ${within.join('; ')}`
+    }),
+  ]
+}
+
+const said = (of: string, field: string, value: unknown): string =>
+  typeof value === 'string' && isCustomerWords(of, field)
+    ? markedWords(value)
+    : shownText(String(value)).replace(/\s+/g, ' ')
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)

@@ -1,0 +1,114 @@
+import { entryOf, type Caller } from '../../access/credentials/caller.ts'
+import { readTenant } from '../../db/tenant.ts'
+import { isId } from '../../shape/id.ts'
+import { attempted, callTool, isFailed } from '../../tools/call.ts'
+import type { ToolContext } from '../../tools/context.ts'
+import type { Catalogue, Listed } from '../../tools/catalogue.ts'
+import type { RunContext, Entity, Recent } from '../../tools/define.ts'
+import type { Fields } from '../jsonrpc.ts'
+import { refusedAs } from '../refused.ts'
+import type { CallMeta, Reply } from '../types.ts'
+import { toolText } from '../words.ts'
+import { recordMarkdown } from './record_markdown.ts'
+
+/**
+ * Describes a kind of record that can be read by URI: the tool that gets one, what changed last, and what its URIs
+ * begin with.
+ */
+export type Kind = Listed & Required<Pick<Entity, 'recent'>> & { start: string }
+
+/** Limits the records of each kind in the list (docs/spec/tools.md#resource-list). */
+const MAX_LISTED = 25
+const mimeType = 'application/json'
+const MARKDOWN = '.md'
+
+/** Returns the kinds whose entity says what changed last, in the order of the catalogue. */
+export const kindsOf = ({ tools }: Catalogue, scheme: string): Kind[] =>
+  [...tools.values()].flatMap((listed) => {
+    const {
+      tool,
+      entity: { recent, singular },
+    } = listed
+    return tool.verb === 'get' && recent !== undefined ? [{ ...listed, recent, start: `${scheme}://${singular}/` }] : []
+  })
+
+export const templateUri = ({ start }: Kind): string => `${start}{id}`
+
+export const templateOf = (kind: Kind): Fields => ({
+  uriTemplate: templateUri(kind),
+  name: kind.entity.singular,
+  title: titleOf(kind.entity.singular),
+  description: kind.tool.description,
+  mimeType,
+})
+
+const titleOf = (singular: string): string => singular.charAt(0).toUpperCase() + singular.slice(1).replaceAll('_', ' ')
+
+/** Reads a record by the tool that gets it: as its JSON, or with `.md` behind its id as Markdown. */
+export async function readRecord(
+  context: ToolContext,
+  kind: Kind,
+  caller: Caller,
+  uri: string,
+  { client, deadline }: Pick<CallMeta, 'client' | 'deadline'>,
+): Promise<Reply> {
+  const named = uri.slice(kind.start.length).toLowerCase()
+  const isText = named.endsWith(MARKDOWN)
+  const id = isText ? named.slice(0, -MARKDOWN.length) : named
+  if (!isId(id)) {
+    await context.confirm(caller)
+    return absent
+  }
+  const call = { listed: kind, caller, client, given: { id }, deadline }
+  const answer = await callTool(context, call)
+  const { text, code } = toolText(answer, call)
+  if (isFailed(answer)) return code === 'internal' ? { refused: 'internal', message: text } : absent
+  const content = isText
+    ? { mimeType: 'text/markdown', text: recordMarkdown(kind.entity, answer.result) }
+    : { mimeType, text }
+  return { result: { contents: [{ uri, ...content }] } }
+}
+
+/** Says that there is no such resource, and not whether it never was, is archived, or is another's. */
+export const absent: Reply = { refused: 'absent', message: 'Resource not found' }
+
+/**
+ * Lists recent records in one round trip for all kinds, silently without those that the caller has no scope for, before
+ * `others`.
+ */
+export async function listRecent(
+  context: ToolContext,
+  kinds: readonly Kind[],
+  caller: Caller,
+  others: readonly Fields[],
+): Promise<Reply> {
+  const readable = kinds.filter(({ scope }) => caller.scopes.has(scope))
+  if (readable.length === 0) await context.confirm(caller)
+  const done = await attempted(context, caller, async () => {
+    const found = await recentOf(context, readable, caller, MAX_LISTED)
+    const records = found.flatMap((records, i) => records.map((record) => resourceOf(readable[i]!, record)))
+    return { result: { resources: [...records, ...others] } }
+  })
+  return isFailed(done) ? refusedAs(done) : done
+}
+
+/** Returns what changed last of each kind. */
+export const recentOf = (
+  { database, baseUrl }: ToolContext,
+  kinds: readonly Kind[],
+  caller: Caller,
+  most: number,
+): Promise<Recent[][]> =>
+  readTenant(database, entryOf(caller), (db) => {
+    const context: RunContext = { db, caller, baseUrl }
+    return Promise.all(kinds.map(({ recent }) => recent(context, most)))
+  })
+
+const resourceOf = ({ start }: Kind, { id, name, title, description, updated_at }: Recent): Fields => ({
+  uri: start + id,
+  name,
+  title,
+  description,
+  mimeType,
+  annotations: { lastModified: updated_at },
+})

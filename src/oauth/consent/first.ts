@@ -1,0 +1,35 @@
+import { factorsOf, hasSecondFactor } from '../../access/factors/factors.ts'
+import type { RelyingParty } from '../../access/factors/relying_party.ts'
+import { asksSecondFactor } from '../../access/factors/rule.ts'
+import { isTwoFactor, type Session } from '../../access/sign_in/sessions.ts'
+import type { Database } from '../../db/tenant.ts'
+import { answer, redirect } from '../../html/answer.ts'
+import { confirmPage } from '../../html/confirm_page.ts'
+import type { Offer } from '../port.ts'
+
+/**
+ * Leads somebody to show a second factor, or to set one up, before they connect an app to a company that asks everybody for
+ * one; undefined where nothing is missing (docs/spec/accounts.md#second-factor).
+ */
+export async function secondFactorFirst(
+  database: Database,
+  { session, offer: { tenant }, to }: { session: Session; offer: Offer; to: string },
+): Promise<Response | undefined> {
+  if (isTwoFactor(session.methods) || !(await asksSecondFactor(database, tenant.id))) return undefined
+  const has = hasSecondFactor(await factorsOf(database.send, session.user.id))
+  const asked = has ? { second: 'yes', to } : { company: tenant.id, to }
+  return redirect(`/${has ? 'confirm' : 'factors'}?${new URLSearchParams(asked).toString()}`)
+}
+
+/** Asks who is there before an app may write, and goes on with what was chosen (docs/spec/accounts.md#step-up). */
+export async function confirmFirst(
+  { database, relyingParty }: { database: Database; relyingParty: RelyingParty | null },
+  { user }: Session,
+  to: string,
+  chosen: URLSearchParams,
+): Promise<Response> {
+  const { hasPassword, passkeys, hasTotp } = await factorsOf(database.send, user.id)
+  const ways = { password: hasPassword, passkey: relyingParty !== null && passkeys > 0, code: hasTotp }
+  const typed = Buffer.from(chosen.toString()).toString('base64url')
+  return answer(confirmPage({ person: user, to, typed, isSecond: false, ways }), { status: 401 })
+}

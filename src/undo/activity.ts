@@ -1,0 +1,83 @@
+import type { Caller } from '../access/credentials/caller.ts'
+import { sql, type Db } from '../db/tenant.ts'
+import { columns, gathered, type AuditedChange, type ActEntry } from './acts.ts'
+import type { Connection } from './connections.ts'
+
+/** Says what a connection did on a day: `proposals` are what a person decides about. */
+export type DayOf = {
+  reads: number
+  proposals: number
+  refusals: number
+  changed: number
+  acts: readonly AuditedChange[]
+  hasMore: boolean
+}
+
+/** Describes a span of time, without its end. */
+export type Span = { from: string; until: string }
+
+type Counted = { credential_id: string; reads: number; proposals: number; refusals: number; changed: number }
+
+/** Returns what connections did on a day, by connection, each with its newest acts of at most so many audit rows. */
+export async function activityOn(
+  db: Db,
+  connections: readonly Connection[],
+  day: string,
+  { from, until }: Span,
+  most: number,
+): Promise<Map<Connection, DayOf>> {
+  const all = connections.flatMap(({ credentials }) => credentials)
+  if (all.length === 0) return new Map()
+  const [counts, rows] = await Promise.all([
+    db.all<Counted>(sql`
+      select credential_id, sum(reads)::int as reads, sum(proposals)::int as proposals, sum(refusals)::int as refusals, sum(changed)::int as changed from (
+        select u.credential_id, u.reads, u.proposals, u.refusals, 0 as changed from tool_uses u
+        where u.tenant_id = ${db.tenant} and u.day = ${day} and u.credential_id = any(${all}::uuid[])
+        union all select a.credential_id, 0, 0, 0, count(distinct a.record_id) from audit a
+        where a.tenant_id = ${db.tenant} and a.at >= ${from} and a.at < ${until} and a.credential_id = any(${all}::uuid[])
+        group by a.credential_id) w group by credential_id`),
+    db.all<ActEntry & { credential_id: string }>(sql`
+      select * from (
+        select ${columns}, a.credential_id, row_number() over (partition by c.kind, coalesce(c.client_id, c.id::text), c.user_id order by a.at desc, a.id desc) as place
+        from audit a join credentials c on c.tenant_id = a.tenant_id and c.id = a.credential_id left join users u on u.id = a.user_id
+        where a.tenant_id = ${db.tenant} and a.at >= ${from} and a.at < ${until} and a.credential_id = any(${all}::uuid[])) n
+      where n.place <= ${most + 1} order by n.place`),
+  ])
+  return new Map(
+    connections.flatMap((connection) => {
+      const own = counts.filter(({ credential_id }) => connection.credentials.includes(credential_id))
+      const written = rows.filter(({ credential_id }) => connection.credentials.includes(credential_id))
+      if (own.length === 0) return []
+      const sum = (of: (count: Counted) => number): number => own.reduce((total, count) => total + of(count), 0)
+      return [
+        [
+          connection,
+          {
+            reads: sum(({ reads }) => reads),
+            proposals: sum(({ proposals }) => proposals),
+            refusals: sum(({ refusals }) => refusals),
+            changed: sum(({ changed }) => changed),
+            acts: gathered(written.slice(0, most)),
+            hasMore: written.length > most,
+          },
+        ] as const,
+      ]
+    }),
+  )
+}
+
+/** Says how many records an assistant changed in a span, by what it is called: those that somebody may look at. */
+export type Busy = { name: string; id: string; changed: number }
+
+/** Returns the assistants that changed records in a span, those that changed the most first; what was undone is left out. */
+export const busyIn = (db: Db, { role, user }: Caller, { from, until }: Span): Promise<Busy[]> =>
+  db.all<Busy>(sql`
+    select max(c.name) as name, (array_agg(c.id order by a.at desc))[1] as id, count(distinct a.record_id)::int as changed
+    from audit a join credentials c on c.tenant_id = a.tenant_id and c.id = a.credential_id
+    where a.tenant_id = ${db.tenant} and a.at >= ${from} and a.at < ${until} and c.kind <> 'browser'
+      and (${role === 'owner'} or c.user_id = ${user})
+      and not exists (select from undone d where d.tenant_id = a.tenant_id and d.change_id = a.change_id and d.stands)
+    group by c.kind, coalesce(c.client_id, c.id::text), c.user_id order by changed desc, name limit 3`)
+
+/** Is how many days counts of reads and refusals are kept. */
+export const USES_KEPT_DAYS = 90

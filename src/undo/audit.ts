@@ -1,0 +1,48 @@
+import type { Caller } from '../access/credentials/caller.ts'
+import { sql, type Db } from '../db/tenant.ts'
+import { entities } from '../entities/index.ts'
+import { newId } from '../shape/id.ts'
+import type { Changes } from '../tools/outcome.ts'
+import type { AuditedChange, ActEntry } from './acts.ts'
+
+/** Writes the audit rows of an undo: one a record, with its values from what they had become to what they had been. */
+export async function auditUndo(db: Db, { user, credential }: Caller, put: readonly AuditedChange[]): Promise<void> {
+  const entries = put
+    .flatMap((act) => act.entries)
+    .toSorted((a, b) => (a.at === b.at ? (a.id < b.id ? -1 : 1) : a.at < b.at ? -1 : 1))
+  const rows = [...Map.groupBy(entries, ({ record_id }) => record_id)].map(([record, own]) => ({
+    id: newId(),
+    tool: toolOf(own[0]!),
+    type: own[0]!.record_type,
+    record,
+    changed: turnedBack(own),
+  }))
+  await db.run(sql`insert into audit (tenant_id, id, user_id, credential_id, client, tool, record_type, record_id, changed)
+    select ${db.tenant}, r.id, ${user}, ${credential.id}, ${nameOf(put)}, r.tool, r.type, r.record, r.changed
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r(id uuid, tool text, type text, record uuid, changed jsonb)`)
+}
+
+const toolOf = ({ record_type, tool }: ActEntry): string =>
+  `${entities.find(({ singular }) => singular === record_type)?.name ?? tool.split('.')[0]!}.undo`
+
+/** Returns changes in their order as one, from its end to its beginning. */
+export function turnedBack(entries: readonly { changed: Changes }[]): Changes {
+  const back: Record<string, [unknown, unknown]> = {}
+  for (const { changed } of entries) {
+    for (const [field, [before, after]] of Object.entries(changed))
+      back[field] = [after, back[field] === undefined ? before : back[field][1]]
+  }
+  return Object.fromEntries(
+    Object.entries(back).filter(([, [from, to]]) => JSON.stringify(from) !== JSON.stringify(to)),
+  )
+}
+
+/** Returns whose changes they were, as the history names them. */
+const nameOf = (put: readonly AuditedChange[]): string | null => {
+  const names = new Set(
+    put.flatMap(({ entries }) =>
+      entries.map((entry) => (entry.credential_kind === 'browser' ? entry.user_name : entry.credential_name)),
+    ),
+  )
+  return names.size === 1 ? [...names][0]! : null
+}

@@ -1,0 +1,60 @@
+import { sql, type Db, type Sql } from '../db/tenant.ts'
+
+/** Describes a row that a change wrote, first as it was before: `op` is what the change did to it first, `last` what it did last. */
+export type JournaledRow = {
+  change: string
+  kind: string
+  key: string
+  op: Op
+  last: Op
+  image: string
+  first_at: string
+  last_at: string
+}
+type Op = 'insert' | 'update' | 'delete'
+
+/** Returns the rows that changes wrote, each once a change, in the order in which they were written first. */
+export const rowsWritten = (db: Db, changes: readonly string[]): Promise<JournaledRow[]> =>
+  db.all<JournaledRow>(sql`
+    select change_id as change, kind, key, (array_agg(op order by at))[1] as op, (array_agg(op order by at desc))[1] as last,
+      (array_agg(id order by at))[1] as image, min(at)::text as first_at, max(at)::text as last_at
+    from journal where tenant_id = ${db.tenant} and change_id = any(${[...changes]}::uuid[])
+    group by change_id, kind, key order by min(at), kind, key`)
+
+/** Describes a later write of a row: who, null for the service itself, and when. */
+export type Later = { change: string; key: string; at: string; moment: string; by: string | null; is_audited: boolean }
+
+/** Returns every write of the rows since a moment, but those of changes that were undone and of what undid them. */
+export const writesSince = (db: Db, keys: readonly string[], since: string): Promise<Later[]> =>
+  db.all<Later>(sql`
+    select j.change_id as change, j.key, max(j.at)::text as at, max(j.at)::timestamptz(3) as moment, max(w.by) as by,
+      coalesce(bool_or(w.is_audited), false) as is_audited
+    from journal j left join lateral (
+      select coalesce(case when c.kind = 'browser' then u.name else c.name end, u.name, a.client) as by, true as is_audited
+      from audit a left join users u on u.id = a.user_id left join credentials c on c.tenant_id = a.tenant_id and c.id = a.credential_id
+      where a.tenant_id = ${db.tenant} and a.change_id = j.change_id order by a.id limit 1) w on true
+    where j.tenant_id = ${db.tenant} and j.key = any(${[...keys]}) and j.at >= ${since}::timestamptz
+      and not exists (select from undone d where d.tenant_id = ${db.tenant} and d.stands and (d.change_id = j.change_id or d.by_change = j.change_id))
+    group by j.change_id, j.key`)
+
+/** Is how many days rows are kept from before a change. */
+export const KEPT_DAYS = 30
+
+/** Returns the statement that removes some of the rows from before a moment. */
+export const sweepJournal = (db: Db, before: string, most: number): Promise<number> =>
+  db.run(sql`delete from journal where tenant_id = ${db.tenant} and (change_id, id) in (
+    select change_id, id from journal where tenant_id = ${db.tenant} and change_id < ${floorOf(before)} limit ${most})`)
+
+/**
+ * Returns the condition that a row of the journal is about some records: theirs by id, or a customer's by the columns that
+ * name one.
+ */
+export const journaled = (ids: readonly string[]): Sql => sql`key = any(${[...ids]})
+    or split_part(key, ':', 1) = any(${[...ids]}) or split_part(key, ':', 2) = any(${[...ids]})
+    or image ->> 'customer_id' = any(${[...ids]}) or image ->> 'subject_id' = any(${[...ids]})`
+
+/** Returns the least id of a change that began at a moment: ids of version 7 begin with their time. */
+function floorOf(at: string): string {
+  const time = Date.parse(at).toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
+}

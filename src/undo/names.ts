@@ -1,0 +1,38 @@
+import { join, sql, type Sql } from '../db/database.ts'
+import type { Db } from '../db/tenant.ts'
+
+/** Returns what records are called, by id; those that are gone are left out. */
+export async function namesOf(
+  db: Db,
+  records: readonly { record_type: string; record_id: string }[],
+): Promise<Map<string, string>> {
+  const byType = Map.groupBy(records, ({ record_type }) => record_type)
+  const asked = [...byType].flatMap(([type, own]) => {
+    const name = NAMES[type]
+    return name === undefined
+      ? []
+      : [
+          sql`select id, ${name} where tenant_id = ${db.tenant} and id = any(${[...new Set(own.map(({ record_id }) => record_id))]}::uuid[])`,
+        ]
+  })
+  if (asked.length === 0) return new Map()
+  const found = await db.all<{ id: string; name: string }>(join(asked, ' union all '))
+  return new Map(found.map(({ id, name }) => [id, name]))
+}
+
+/** Holds a record's name as SQL, with its table, by the singular of its kind. */
+const NAMES: Readonly<Record<string, Sql>> = {
+  customer: sql`display_name as name from customers`,
+  contact: sql`coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email, phone) as name from contacts`,
+  location: sql`coalesce(name, address_line1) as name from locations`,
+  tag: sql`name from tags`,
+  note: sql`left(regexp_replace(body, '\\s+', ' ', 'g'), 60) as name from notes`,
+  job: sql`display_number || ' ' || title as name from jobs`,
+  job_series: sql`title as name from job_series`,
+  invoice: sql`display_number as name from invoices`,
+  quote: sql`display_number || ' ' || title as name from quotes`,
+  catalog_item: sql`name from catalog_items`,
+  catalog_category: sql`name from catalog_categories`,
+  plan: sql`name from plans`,
+  tax_rate: sql`name from tax_rates`,
+}

@@ -1,0 +1,94 @@
+import type { Scope } from '../access/rights/scopes.ts'
+import type { AuditedChange } from './acts.ts'
+
+/** Says why an act stays as it is (docs/spec/undo.md#what-cant-be-undone). */
+export type StayReason =
+  /** Somebody else wrote one of its records later; `by` is null where that was the service itself. */
+  | { kind: 'changed_since'; by: string | null; at: string }
+  /** What the same connection did later to one of its records stays. */
+  | { kind: 'later_stays' }
+  /** Others made something of a record that it created; `names` are some of those. */
+  | { kind: 'in_use'; names: readonly string[] }
+  | { kind: 'no_right'; scope: Scope }
+  /** A rule of the records refuses it, in its own words. */
+  | { kind: 'refused'; message: string }
+  | { kind: Plain }
+
+type Plain =
+  | 'undone'
+  | 'not_kept'
+  | 'issued'
+  | 'voided'
+  | 'accepted'
+  | 'merged'
+  | 'sent'
+  | 'money'
+  | 'files'
+  | 'settings'
+  | 'by_customer'
+  | 'taken'
+
+/** Ends the undoing of one act, which stays; the others go on. */
+export class Standing extends Error {
+  readonly reason: StayReason
+  constructor(reason: StayReason) {
+    super(reason.kind)
+    this.reason = reason
+  }
+}
+
+/** Returns why what an act did has no way back whatever became of its records, by the names of its tools. */
+export function finalityOf({ change, entries, isUndone }: AuditedChange): StayReason | undefined {
+  if (isUndone) return { kind: 'undone' }
+  for (const { tool } of entries) {
+    const verb = tool.slice(tool.indexOf('.') + 1)
+    if (verb.endsWith('_by_link')) return { kind: 'by_customer' }
+    if (!UNDOABLE.has(verb) || !RECORDS.has(tool.split('.')[0]!)) return { kind: FINAL[verb] ?? 'settings' }
+  }
+  return change === null ? { kind: 'not_kept' } : undefined
+}
+
+const UNDOABLE: ReadonlySet<string> = new Set([
+  'create',
+  'update',
+  'archive',
+  'delete',
+  'cancel',
+  'end',
+  'void',
+  'pin',
+  'tag',
+  'take_over',
+  'book',
+  'add_line',
+  'ask_deposit',
+  'deposit_changed',
+  'undo',
+])
+
+const RECORDS: ReadonlySet<string> = new Set([
+  'customers',
+  'contacts',
+  'locations',
+  'tags',
+  'notes',
+  'jobs',
+  'job_series',
+  'invoices',
+  'quotes',
+  'catalog_items',
+  'catalog_categories',
+  'plans',
+  'tax_rates',
+])
+
+const FINAL: Readonly<Record<string, Plain>> = {
+  merge: 'merged',
+  send: 'sent',
+  on_my_way: 'sent',
+  record_payment: 'money',
+  take_back_payment: 'money',
+  deposit_drafted: 'accepted',
+  add_media: 'files',
+  remove_media: 'files',
+}

@@ -1,0 +1,128 @@
+import type { Caller } from '../access/credentials/caller.ts'
+import { join, sql, type Sql } from '../db/database.ts'
+import type { Db } from '../db/tenant.ts'
+import { entities } from '../entities/index.ts'
+import { removePristine } from '../entities/jobs/index.ts'
+import { archiveQuote } from '../entities/quotes/index.ts'
+import type { Verb } from '../tools/define.ts'
+import type { JournaledRow } from './journal.ts'
+import { Standing } from './reasons.ts'
+
+/** Holds what undoing runs with. */
+export type Undoing = { db: Db; caller: Caller; baseUrl: string }
+
+/** Names the tool that takes a record of a table away. */
+const REMOVALS: Readonly<Record<string, Verb>> = {
+  customers: 'archive',
+  contacts: 'archive',
+  locations: 'archive',
+  notes: 'archive',
+  catalog_items: 'archive',
+  tax_rates: 'archive',
+  tags: 'delete',
+  catalog_categories: 'delete',
+  jobs: 'cancel',
+  job_series: 'end',
+  invoices: 'void',
+  plans: 'cancel',
+}
+
+/** Takes away the records that an act created, by their own tools and the newest first, unless others made something of one. */
+export async function takeAway(undoing: Undoing, rows: readonly JournaledRow[]): Promise<void> {
+  const made = rows.filter(({ op, last, key }) => op === 'insert' && last !== 'delete' && !key.includes(':'))
+  await requireUnused(undoing.db, made, [...new Set(rows.flatMap(({ key }) => key.split(':')))])
+  const parents = new Set(
+    made.filter(({ kind }) => kind === 'customers' || kind === 'job_series').map(({ kind }) => kind),
+  )
+  const grown = made.filter(({ kind }) => kind === 'jobs').map(({ key }) => key)
+  const isRegenerated = grown.length > 0 && !parents.has('job_series') && rows.some(({ kind }) => kind === 'job_series')
+  if (isRegenerated && (await removePristine(undoing.db, grown)) < grown.length) throw new Standing({ kind: 'taken' })
+  for (const { kind, key } of made.toReversed()) {
+    const goesWithItsParent =
+      (parents.has('customers') && (kind === 'contacts' || kind === 'locations')) ||
+      (kind === 'jobs' && (parents.has('job_series') || isRegenerated))
+    if (!goesWithItsParent) await take(undoing, kind, key)
+  }
+}
+
+async function take({ db, caller, baseUrl }: Undoing, kind: string, id: string): Promise<void> {
+  if (kind === 'quotes') return void (await archiveQuote(db, caller, id))
+  const tool = entities.find(({ name }) => name === kind)!.tools.find(({ verb }) => verb === REMOVALS[kind])!
+  await tool.run({ db, caller, baseUrl }, { id })
+}
+
+type Use = { name: string }
+
+/** Refuses to take away what others made something of: at most so many are named. */
+async function requireUnused(db: Db, made: readonly JournaledRow[], own: readonly string[]): Promise<void> {
+  if (made.length === 0) return
+  const byKind = Map.groupBy(made, ({ kind }) => kind)
+  const uses = [...byKind].flatMap(([kind, rows]) => {
+    const ids = sql`${rows.map(({ key }) => key)}::uuid[]`
+    return [
+      ...(USES[kind] ?? []).map((use) => use(db.tenant, ids)),
+      ...(kind === 'notes' ? [] : [noteOn(db.tenant, ids)]),
+    ]
+  })
+  if (uses.length === 0) return
+  const found = await db.all<Use>(
+    sql`select u.name from (${join(uses, ' union all ')}) u where u.id <> all(${[...own]}::uuid[]) order by u.name limit 3`,
+  )
+  if (found.length > 0) throw new Standing({ kind: 'in_use', names: found.map(({ name }) => name) })
+}
+
+const noteOn = (tenant: string, ids: Sql): Sql =>
+  sql`select n.id, left(n.body, 40) as name from notes n where n.tenant_id = ${tenant} and n.subject_id = any(${ids}) and n.archived_at is null`
+
+/** Holds what makes a record used, by its table; what follows the record when it goes is not among it. */
+const USES: Readonly<Record<string, readonly ((tenant: string, ids: Sql) => Sql)[]>> = {
+  customers: [
+    (
+      tenant,
+      ids,
+    ) => sql`select c.id, coalesce(nullif(concat_ws(' ', c.first_name, c.last_name), ''), c.email, c.phone) as name
+      from contacts c where c.tenant_id = ${tenant} and c.customer_id = any(${ids}) and c.archived_at is null`,
+    (tenant, ids) => sql`select l.id, coalesce(l.name, l.address_line1) as name from locations l
+      where l.tenant_id = ${tenant} and l.customer_id = any(${ids}) and l.archived_at is null`,
+    (tenant, ids) => sql`select j.id, j.display_number as name from jobs j
+      where j.tenant_id = ${tenant} and j.customer_id = any(${ids}) and j.status <> 'cancelled'`,
+    (tenant, ids) => sql`select s.id, s.title as name from job_series s
+      where s.tenant_id = ${tenant} and s.customer_id = any(${ids}) and s.status = 'active'`,
+    (tenant, ids) => sql`select i.id, i.display_number as name from invoices i
+      where i.tenant_id = ${tenant} and i.customer_id = any(${ids}) and i.status <> 'void'`,
+    (tenant, ids) => sql`select q.id, q.display_number as name from quotes q
+      where q.tenant_id = ${tenant} and q.customer_id = any(${ids}) and q.status <> 'archived'`,
+    (tenant, ids) => sql`select p.id, p.name from plans p
+      where p.tenant_id = ${tenant} and p.customer_id = any(${ids}) and p.status in ('active', 'paused')`,
+    (tenant, ids) => sql`select m.id, m.sender as name from communications m
+      where m.tenant_id = ${tenant} and m.customer_id = any(${ids})`,
+  ],
+  jobs: [
+    (tenant, ids) => sql`select i.id, i.display_number as name from invoice_jobs b
+      join invoices i on i.tenant_id = b.tenant_id and i.id = b.invoice_id
+      where b.tenant_id = ${tenant} and b.job_id = any(${ids}) and i.status <> 'void'`,
+    (tenant, ids) =>
+      sql`select m.id, m.file_name as name from job_media m where m.tenant_id = ${tenant} and m.job_id = any(${ids})`,
+  ],
+  quotes: [
+    (tenant, ids) => sql`select j.id, j.display_number as name from jobs j
+      where j.tenant_id = ${tenant} and j.quote_id = any(${ids}) and j.status <> 'cancelled'`,
+    (tenant, ids) => sql`select i.id, i.display_number as name from invoices i
+      where i.tenant_id = ${tenant} and i.quote_id = any(${ids}) and i.status <> 'void'`,
+  ],
+  plans: [
+    (tenant, ids) => sql`select i.id, i.display_number as name from invoices i
+      where i.tenant_id = ${tenant} and i.plan_id = any(${ids}) and i.status <> 'void'`,
+  ],
+  tags: [
+    (tenant, ids) => sql`select c.id, c.display_name as name from customer_tags t
+      join customers c on c.tenant_id = t.tenant_id and c.id = t.customer_id
+      where t.tenant_id = ${tenant} and t.tag_id = any(${ids}) and c.archived_at is null`,
+  ],
+  catalog_categories: [
+    (tenant, ids) =>
+      sql`select c.id, c.name from catalog_categories c where c.tenant_id = ${tenant} and c.parent_id = any(${ids})`,
+    (tenant, ids) => sql`select i.id, i.name from catalog_items i
+      where i.tenant_id = ${tenant} and i.category_id = any(${ids}) and i.archived_at is null`,
+  ],
+}

@@ -1,0 +1,33 @@
+import type { Caller } from '../access/credentials/caller.ts'
+import type { Scope } from '../access/rights/scopes.ts'
+import { sql, type Db } from '../db/tenant.ts'
+import { entities } from '../entities/index.ts'
+import { notFound } from '../refusal.ts'
+import type { AuditedChange, UndoScope } from './acts.ts'
+
+/** Requires an owner, or the person whose connection it is; for others there is nothing to undo. */
+export async function requireMay(db: Db, { role, user }: Caller, scope: UndoScope): Promise<void> {
+  if (role === 'owner') return
+  const { foreign } = await db.one<{ foreign: number }>(
+    scope.kind === 'span'
+      ? sql`select ${scope.credentials.length} - count(*)::int as foreign from credentials
+          where tenant_id = ${db.tenant} and id = any(${[...scope.credentials]}::uuid[]) and user_id = ${user}`
+      : sql`select count(*)::int as foreign from audit where tenant_id = ${db.tenant} and change_id = ${scope.change} and user_id is distinct from ${user}`,
+  )
+  if (foreign > 0) throw notFound('connection')
+}
+
+/** Returns the right to write that the caller lacks for what an act changed, if there is one. */
+export const scopeLacking = ({ scopes }: Caller, { entries }: AuditedChange): Scope | undefined =>
+  entries.map(({ tool }) => writeScopeOf(tool)).find((scope) => scope !== undefined && !scopes.has(scope))
+
+const writeScopeOf = (tool: string): Scope | undefined => {
+  const entity = entities.find(({ name }) => name === tool.split('.')[0])
+  return entity && `write:${entity.subject}`
+}
+
+/** Tells whether somebody may see what an entry is about. */
+export function maySee({ scopes }: Caller, { tool }: { tool: string }): boolean {
+  const entity = entities.find(({ name }) => name === tool.split('.')[0])
+  return entity !== undefined && scopes.has(`read:${entity.subject}`)
+}

@@ -1,0 +1,103 @@
+import { sql, type Db, type Sql } from '../db/tenant.ts'
+import type { AuditedChange } from './acts.ts'
+import type { JournaledRow } from './journal.ts'
+import { Standing } from './reasons.ts'
+
+/** Refuses what would go round the rules of money: issued and void invoices, and quotes that were accepted. */
+export async function requireOpenDocuments(db: Db, act: AuditedChange, rows: readonly JournaledRow[]): Promise<void> {
+  const isRedone = isRedo(act)
+  const [invoices, quotes] = await Promise.all([statesOf(db, 'invoices', rows), statesOf(db, 'quotes', rows)])
+  for (const { now, before } of invoices) {
+    if (isRedone && TURNS.has(`${before} ${now}`)) continue
+    const reason = invoiceReason(now, before)
+    if (reason !== undefined) throw new Standing({ kind: reason })
+  }
+  if (quotes.some(({ now, before }) => now === 'accepted' || before === 'accepted'))
+    throw new Standing({ kind: 'accepted' })
+}
+
+/** Tells whether an act undid another one. */
+export const isRedo = ({ entries }: AuditedChange): boolean => entries.some(({ tool }) => tool.endsWith('.undo'))
+
+/** Holds what an undo may do to an invoice and take back: drafts that nobody was sent come and go. */
+const TURNS: ReadonlySet<string> = new Set(['draft void', 'void draft'])
+
+function invoiceReason(now: string, before: string | null): 'voided' | 'issued' | undefined {
+  if (now === 'void') return 'voided'
+  return now === 'draft' && (before === null || before === 'draft') ? undefined : 'issued'
+}
+
+type State = { now: string; before: string | null }
+
+async function statesOf(db: Db, kind: 'invoices' | 'quotes', rows: readonly JournaledRow[]): Promise<State[]> {
+  const own = rows.filter((row) => row.kind === kind)
+  if (own.length === 0) return []
+  const images = own.map(({ image }) => image)
+  const table = kind === 'invoices' ? sql`invoices` : sql`quotes`
+  return db.all<State>(sql`select d.status as now, j.image ->> 'status' as before
+    from journal j join ${table} d on d.tenant_id = j.tenant_id and d.id = j.key::uuid
+    where j.tenant_id = ${db.tenant} and j.kind = ${kind} and j.id = any(${images}::uuid[])`)
+}
+
+/** Puts right what follows from rows that came back: who is primary, and that a customer whom others gave work since is no lead. */
+export async function settle(db: Db, act: AuditedChange, rows: readonly JournaledRow[]): Promise<void> {
+  const ids = (kind: string): string[] => rows.filter((row) => row.kind === kind).map(({ key }) => key)
+  const [contacts, locations, customers] = [ids('contacts'), ids('locations'), ids('customers')]
+  const engages = !isRedo(act) && rows.some(({ kind, op }) => op === 'insert' && ENGAGING.has(kind))
+  await Promise.all([
+    ...(contacts.length === 0 ? [] : [db.run(promotedContacts(db, contacts))]),
+    ...(locations.length === 0 ? [] : [db.run(promotedLocations(db, locations))]),
+    ...(engages && customers.length > 0 ? [db.run(engaged(db, customers, rows[0]!.first_at))] : []),
+  ])
+}
+
+/** Names the tables whose first row makes a lead a customer. */
+const ENGAGING: ReadonlySet<string> = new Set(['jobs', 'job_series', 'invoices', 'plans'])
+
+const promotedContacts = (db: Db, ids: readonly string[]): Sql => sql`
+  update contacts set is_primary = true, updated_at = later_than(updated_at) where tenant_id = ${db.tenant} and id in (
+    select distinct on (c.customer_id) c.id from contacts c
+    where c.tenant_id = ${db.tenant} and c.archived_at is null
+      and c.customer_id in (select o.customer_id from contacts o where o.tenant_id = ${db.tenant} and o.id = any(${[...ids]}::uuid[]))
+      and not exists (select from contacts p
+        where p.tenant_id = c.tenant_id and p.customer_id = c.customer_id and p.is_primary and p.archived_at is null)
+    order by c.customer_id, c.created_at, c.id)`
+
+const promotedLocations = (db: Db, ids: readonly string[]): Sql => sql`
+  update locations set is_primary = true, updated_at = later_than(updated_at) where tenant_id = ${db.tenant} and id in (
+    select distinct on (l.customer_id, l.type) l.id from locations l
+    where l.tenant_id = ${db.tenant} and l.archived_at is null
+      and l.customer_id in (select o.customer_id from locations o where o.tenant_id = ${db.tenant} and o.id = any(${[...ids]}::uuid[]))
+      and not exists (select from locations p
+        where p.tenant_id = l.tenant_id and p.customer_id = l.customer_id and p.type = l.type and p.is_primary and p.archived_at is null)
+    order by l.customer_id, l.type, l.created_at, l.id)`
+
+const engaged = (db: Db, ids: readonly string[], since: string): Sql => {
+  const later = sql`d.tenant_id = c.tenant_id and d.customer_id = c.id and d.created_at > ${since}::timestamptz`
+  return sql`
+  update customers c set status = 'active', updated_at = later_than(c.updated_at)
+  where c.tenant_id = ${db.tenant} and c.id = any(${[...ids]}::uuid[]) and c.status = 'lead' and (
+    exists (select from jobs d where ${later} and d.status <> 'cancelled')
+    or exists (select from job_series d where ${later} and d.status = 'active')
+    or exists (select from invoices d where ${later} and d.status <> 'void')
+    or exists (select from plans d where ${later} and d.status in ('active', 'paused')))`
+}
+
+/** Refuses what would leave records in a state that no tool brings about. */
+export async function requireSound(db: Db, rows: readonly JournaledRow[]): Promise<void> {
+  const ids = (...kinds: string[]): string[] =>
+    rows.filter(({ kind }) => kinds.includes(kind)).flatMap(({ key }) => key.split(':'))
+  const found = await db.all(sql`
+    select from customers c where c.tenant_id = ${db.tenant} and c.id = any(${ids('customers')}::uuid[]) and c.archived_at is not null
+      and (exists (select from job_series s where s.tenant_id = c.tenant_id and s.customer_id = c.id and s.status = 'active')
+        or exists (select from plans p where p.tenant_id = c.tenant_id and p.customer_id = c.id and p.status = 'active'))
+    union all select from catalog_components k
+      join catalog_items b on b.tenant_id = k.tenant_id and b.id = k.bundle_id join catalog_items i on i.tenant_id = k.tenant_id and i.id = k.item_id
+    where k.tenant_id = ${db.tenant} and (k.bundle_id = any(${ids('catalog_items', 'catalog_components')}::uuid[]) or k.item_id = any(${ids('catalog_items', 'catalog_components')}::uuid[]))
+      and b.archived_at is null and i.archived_at is not null
+    union all select from catalog_categories c left join catalog_categories p on p.tenant_id = c.tenant_id and p.id = c.parent_id
+    where c.tenant_id = ${db.tenant} and ${ids('catalog_categories').length > 0} and c.depth <> coalesce(p.depth, 0) + 1
+    union all select from tags t where t.tenant_id = ${db.tenant} and ${ids('tags').length > 0} having count(*) > 500
+    limit 1`)
+  if (found.length > 0) throw new Standing({ kind: 'taken' })
+}

@@ -1,0 +1,180 @@
+import type { Caller } from '../access/credentials/caller.ts'
+import { sql, type Db, type WritableDb } from '../db/tenant.ts'
+import { Refusal } from '../refusal.ts'
+import { auditUndo } from './audit.ts'
+import { actsOf, type AuditedChange, type UndoScope } from './acts.ts'
+import { KEPT_DAYS, rowsWritten, writesSince, type Later, type JournaledRow } from './journal.ts'
+import { finalityOf, Standing, type StayReason } from './reasons.ts'
+import { takeAway } from './removal.ts'
+import { columnsOf, letGo, lockRows, putBack, type Columns } from './restoring.ts'
+import { isRedo, requireOpenDocuments, requireSound, settle } from './rules.ts'
+import { requireMay, scopeLacking } from './rights.ts'
+
+/** Says what undoing a scope does: what is put back and what stays, newest first, and the change that it is itself. */
+export type UndoReport = {
+  put: readonly AuditedChange[]
+  stays: readonly { act: AuditedChange; reason: StayReason }[]
+  change: string | null
+}
+
+export type UndoContext = { caller: Caller; baseUrl: string }
+
+/**
+ * THE WALK OF AN UNDO, inside a transaction of whoever undoes: the newest act first, each whole or not at all. Returns
+ * undefined where the scope names too many records.
+ */
+export async function undoWithin(
+  db: WritableDb,
+  context: UndoContext,
+  scope: UndoScope,
+): Promise<UndoReport | undefined> {
+  await requireMay(db, context.caller, scope)
+  const found = await actsOf(db, scope)
+  if (found === undefined) return undefined
+  const acts = scope.kind === 'change' ? found : found.filter(({ isUndone }) => !isUndone)
+  const possible = acts.flatMap(({ change }) => change ?? [])
+  const rows = await rowsWritten(db, possible)
+  await lockRows(db, rows)
+  const stage: Stage = {
+    ...context,
+    selected: new Set(possible),
+    byChange: Map.groupBy(rows, ({ change }) => change),
+    later:
+      rows.length === 0
+        ? []
+        : await writesSince(
+            db,
+            [...new Set(rows.map(({ key }) => key))],
+            rows.map(({ first_at }) => first_at).sort()[0]!,
+          ),
+    columns: await columnsOf(db, [...new Set(rows.map(({ kind }) => kind))]),
+    done: new Set(),
+  }
+  const put: AuditedChange[] = []
+  const stays: { act: AuditedChange; reason: StayReason }[] = []
+  for (const act of acts.toSorted((a, b) => (endOf(stage, a) < endOf(stage, b) ? 1 : -1))) {
+    const reason = await undoAct(db, stage, act)
+    if (reason !== undefined) stays.push({ act, reason })
+    else {
+      put.push(act)
+      stage.done.add(act.change!)
+    }
+  }
+  return { put, stays, change: put.length === 0 ? null : await noteDone(db, context.caller, put) }
+}
+
+/** Ends a preview: what was done is rolled back, and told. */
+class Previewed extends Error {
+  readonly report: UndoReport | undefined
+  constructor(report: UndoReport | undefined) {
+    super('A preview is rolled back')
+    this.report = report
+  }
+}
+
+/** Returns what undoing would do, by doing it in a transaction that is rolled back. */
+export async function previewUndo(
+  write: <T>(work: (db: WritableDb) => Promise<T>) => Promise<T>,
+  contextNow: () => UndoContext,
+  scope: UndoScope,
+): Promise<UndoReport | undefined> {
+  try {
+    return await write(async (db): Promise<never> => {
+      throw new Previewed(await undoWithin(db, contextNow(), scope))
+    })
+  } catch (error) {
+    if (error instanceof Previewed) return error.report
+    throw error
+  }
+}
+
+type Stage = UndoContext & {
+  selected: ReadonlySet<string>
+  byChange: ReadonlyMap<string, readonly JournaledRow[]>
+  later: readonly Later[]
+  columns: Columns
+  /** Holds the changes that were undone already in this run. */
+  done: Set<string>
+}
+
+const rowsOf = ({ byChange }: Stage, { change }: AuditedChange): readonly JournaledRow[] =>
+  byChange.get(change ?? '') ?? []
+
+const endOf = (stage: Stage, act: AuditedChange): string =>
+  rowsOf(stage, act).reduce((last, { last_at }) => (last_at > last ? last_at : last), '') ||
+  act.at.replace('T', ' ').replace('Z', '+00')
+
+/** Undoes one act by itself; returns why it stays where it does. */
+async function undoAct(db: WritableDb, stage: Stage, act: AuditedChange): Promise<StayReason | undefined> {
+  const rows = rowsOf(stage, act)
+  const lacking = scopeLacking(stage.caller, act)
+  const standing =
+    finalityOf(act) ??
+    (lacking === undefined ? undefined : { kind: 'no_right' as const, scope: lacking }) ??
+    (isKept(act, rows) ? undefined : { kind: 'not_kept' as const }) ??
+    writtenSince(stage, act, rows)
+  if (standing !== undefined) return standing
+  try {
+    await db.separately((part) => takeBack(part, stage, act, rows))
+    return undefined
+  } catch (error) {
+    return reasonOf(error)
+  }
+}
+
+/** Tells whether the rows from before an act are there; an undo of what had come and gone again has none. */
+const isKept = (act: AuditedChange, rows: readonly JournaledRow[]): boolean =>
+  Date.now() - Date.parse(act.at) < KEPT_DAYS * 24 * 3_600_000 && (rows.length > 0 || isRedo(act))
+
+async function takeBack(db: Db, stage: Stage, act: AuditedChange, rows: readonly JournaledRow[]): Promise<void> {
+  await requireOpenDocuments(db, act, rows)
+  await letGo(db, rows)
+  await takeAway({ db, caller: stage.caller, baseUrl: stage.baseUrl }, rows)
+  await putBack(db, stage.columns, rows, stage.caller.user)
+  await settle(db, act, rows)
+  await requireSound(db, rows)
+}
+
+function reasonOf(error: unknown): StayReason {
+  if (error instanceof Standing) return error.reason
+  if (error instanceof Refusal) return { kind: 'refused', message: error.message }
+  if (isIntegrity(error)) return { kind: 'taken' }
+  throw error
+}
+
+/** Tells whether a row could not come back because of others that are there now: SQLSTATE class 23. */
+const isIntegrity = (error: unknown): boolean => (error as { code?: string } | null)?.code?.startsWith('23') === true
+
+/** Returns who wrote one of an act's rows later, what is undone in this run left out. */
+function writtenSince(
+  { later, done, selected }: Stage,
+  { change }: AuditedChange,
+  rows: readonly JournaledRow[],
+): StayReason | undefined {
+  const byKey = new Map(rows.map((row) => [row.key, row]))
+  const since = later
+    .filter((one) => one.change !== change && !done.has(one.change))
+    .filter((one) => {
+      const row = byKey.get(one.key)
+      return row !== undefined && one.at > row.last_at && !(row.op === 'insert' && !one.is_audited)
+    })
+    .sort((a, b) => (a.at < b.at ? 1 : -1))
+  const others = since.find((one) => !selected.has(one.change))
+  if (others !== undefined) return { kind: 'changed_since', by: others.by, at: others.moment }
+  return since.length > 0 ? { kind: 'later_stays' } : undefined
+}
+
+/** Keeps what was undone by this change, and what is in effect again because it was undone by one of them. */
+async function noteDone(db: Db, caller: Caller, put: readonly AuditedChange[]): Promise<string> {
+  const { change } = await db.one<{ change: string }>(sql`select this_change() as change`)
+  const changes = put.map((act) => act.change!)
+  await db.run(sql`insert into undone (tenant_id, change_id, by_change)
+    select ${db.tenant}, c, ${change} from unnest(${changes}::uuid[]) c`)
+  for (let over = changes, stands = false; over.length > 0; stands = !stands) {
+    const next = await db.all<{ change_id: string }>(sql`update undone set stands = ${stands}
+      where tenant_id = ${db.tenant} and by_change = any(${over}::uuid[]) and stands <> ${stands} returning change_id`)
+    over = next.map(({ change_id }) => change_id)
+  }
+  await auditUndo(db, caller, put)
+  return change
+}

@@ -1,0 +1,79 @@
+import { askReset } from '../../access/people/forgotten_password.ts'
+import { attempt } from '../../access/sign_in/attempts.ts'
+import { answer } from '../../html/answer.ts'
+import { button } from '../../html/button.ts'
+import { field } from '../../html/field.ts'
+import { OPEN_BYTES, formOf } from '../../html/form.ts'
+import { html, when, type Html } from '../../html/html.ts'
+import { layout } from '../../html/layout.ts'
+import { message } from '../../html/message.ts'
+import { notice } from '../../html/notice.ts'
+import type { Visit } from '../../html/visit.ts'
+import { say, sayCount } from '../../language/say.ts'
+import type { Site } from '../site.ts'
+
+/** Limits mails that may be asked for in a quarter of an hour from one address, whoever they are for. */
+const MAX_ASKED = 10
+
+export async function showForgotten({ mailing }: Site, visit: Visit): Promise<Response> {
+  return answer(mailing === 'none' ? helpPage() : askPage(visit.req.query('email') ?? ''))
+}
+
+/** Answers every address alike, at once: who has an account is found out behind the answer. */
+export async function askForLink({ database, senderOf, mailing }: Site, visit: Visit): Promise<Response> {
+  if (mailing === 'none') return answer(helpPage(), { status: 409 })
+  const email = (await formOf(visit.req.raw, OPEN_BYTES)).get('email') ?? ''
+  const wait = await attempt(database, [
+    { subject: `forgotten password ${senderOf(visit.env.incoming)}`, most: MAX_ASKED },
+  ])
+  if (wait > 0) return answer(askPage(email, wait), { status: 429, headers: { 'Retry-After': String(wait) } })
+  await askReset(database, email)
+  return message({
+    title: say`Look at your mail`,
+    body: html`<p>${say`If we can send that address a link, it is on its way. It works once, for one hour.`}</p>
+    <p>${say`Nothing came? Look among the unwanted mail. Where no link may be sent, an owner of your company can make you one.`}</p>${when(
+      mailing === 'kept',
+      () => html`
+    <p>${say`This installation sends no mail yet. Whoever runs it finds yours with callout mail list.`}</p>`,
+    )}`,
+    next: { label: say`Sign in`, href: '/sign-in' },
+  })
+}
+
+const askPage = (email: string, wait = 0): Html =>
+  layout({
+    title: say`Forgotten password`,
+    isNarrow: true,
+    body: html`
+<section class="ticket">
+  <h1>${say`Set a new password`}</h1>
+  <p class="lead">${say`We send you a link.`}</p>${when(wait > 0, () =>
+    notice({
+      kind: 'error',
+      title: say`Too many tries`,
+      body: sayCount(
+        Math.max(1, Math.ceil(wait / 60)),
+        'Wait a minute, then try again.',
+        'Wait {0} minutes, then try again.',
+      ),
+    }),
+  )}
+  <form class="form" method="post" action="/forgot-password">
+    ${field({ name: 'email', label: say`E-mail`, type: 'email', value: email.slice(0, 254), autocomplete: 'username', isRequired: true, isFocused: true })}
+    <p class="actions">${button({ label: say`Send link`, kind: 'main' })}<a class="button plain" href="/sign-in">${say`Cancel`}</a></p>
+  </form>
+</section>`,
+  })
+
+const helpPage = (): Html =>
+  layout({
+    title: say`Forgotten password`,
+    isNarrow: true,
+    body: html`
+<section class="ticket">
+  <h1>${say`Who can help you`}</h1>
+  <p class="lead">${say`This installation sends no mail.`}</p>
+  <p>${say`An owner of your company can make you a link that sets a new password: under Settings, Members, your name. If you belong to several companies, ask whoever runs this installation.`}</p>
+  <p class="actions"><a class="button main" href="/sign-in">${say`Sign in`}</a></p>
+</section>`,
+  })

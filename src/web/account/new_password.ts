@@ -1,0 +1,70 @@
+import { openReset, resetByLink, type OpenedReset } from '../../access/people/forgotten_password.ts'
+import { answer } from '../../html/answer.ts'
+import { button } from '../../html/button.ts'
+import { checkbox, field, hidden } from '../../html/field.ts'
+import { OPEN_BYTES, formOf } from '../../html/form.ts'
+import { html, when, type Html } from '../../html/html.ts'
+import { layout } from '../../html/layout.ts'
+import { message } from '../../html/message.ts'
+import { notice } from '../../html/notice.ts'
+import type { Visit } from '../../html/visit.ts'
+import { say } from '../../language/say.ts'
+import { Refusal } from '../../refusal.ts'
+import { statusOf } from '../faults.ts'
+import { originOf } from '../sign_in/session.ts'
+import type { Site } from '../site.ts'
+import { linkGone, opened, secretIn } from './opening.ts'
+
+/** Draws the form; only its button uses the link, so that a program that looks at mail doesn't. */
+export async function showNewPassword(site: Site, visit: Visit): Promise<Response> {
+  const secret = secretIn(visit)
+  const reset = await opened(site, visit, () => openReset(site.database, secret))
+  return reset === null ? linkGone() : answer(page(reset, secret))
+}
+
+export async function saveNewPassword(site: Site, visit: Visit): Promise<Response> {
+  const sent = await formOf(visit.req.raw, OPEN_BYTES)
+  const secret = sent.get('link') ?? ''
+  const reset = await opened(site, visit, () => openReset(site.database, secret))
+  if (reset === null) return linkGone()
+  try {
+    const given = { password: sent.get('password') ?? '', endsStanding: sent.has('end_standing') }
+    await resetByLink(site.database, secret, given, originOf(site, visit))
+    const done = message({
+      title: say`Your new password is set`,
+      body: say`Everybody who was signed in is signed out. Sign in with it.`,
+      next: { label: say`Sign in`, href: '/sign-in' },
+    })
+    done.headers.append('Set-Cookie', site.cookie.clear())
+    return done
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (error.code === 'not_found') return linkGone()
+    return answer(page(reset, secret, error), { status: statusOf(error) })
+  }
+}
+
+const page = ({ email, standing }: OpenedReset, secret: string, refusal?: Refusal): Html =>
+  layout({
+    title: say`Set a new password`,
+    isNarrow: true,
+    body: html`
+<section class="ticket">
+  <h1>${say`Set a new password`}</h1>
+  <p class="lead">${say`For ${email}. Everybody who is signed in with it is signed out.`}</p>${when(refusal, (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }))}
+  <form class="form" method="post" action="/new-password">
+    ${hidden('link', secret)}
+    <input type="hidden" name="email" autocomplete="username" value="${email}">
+    ${field({ name: 'password', label: say`New password`, type: 'password', autocomplete: 'new-password', isRequired: true, isFocused: true, help: say`At least 12 characters` })}${when(
+      standing.keys + standing.apps > 0,
+      () =>
+        checkbox({
+          name: 'end_standing',
+          label: say`Also revoke my API keys and connected apps, in every company`,
+          help: say`They work without the password. API keys: ${standing.keys}; connected apps: ${standing.apps}.`,
+        }),
+    )}
+    <p class="actions">${button({ label: say`Set the password`, kind: 'main' })}</p>
+  </form>
+</section>`,
+  })

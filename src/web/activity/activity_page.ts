@@ -1,0 +1,129 @@
+import { answer } from '../../html/answer.ts'
+import { linkButton } from '../../html/button.ts'
+import { html, when, type Html } from '../../html/html.ts'
+import { pager } from '../../html/pager.ts'
+import type { Visit } from '../../html/visit.ts'
+import { say, sayCount } from '../../language/say.ts'
+import { notFound } from '../../refusal.ts'
+import { day as dayText } from '../../screens/formats.ts'
+import { part } from '../../screens/parts.ts'
+import { isId } from '../../shape/id.ts'
+import { todayIn } from '../../shape/instants.ts'
+import { activityOn, type DayOf } from '../../undo/activity.ts'
+import { connectionsOf, type Connection } from '../../undo/connections.ts'
+import { namesOf } from '../../undo/names.ts'
+import { frame } from '../frame.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import type { Site } from '../site.ts'
+import { actHtml, undoLink } from './act.ts'
+import { activityPath, spanOf, undoChangePath, undoSpanPath } from './addresses.ts'
+
+/** Limits the records that are listed for each connection: among others, and alone. */
+const [AMONG, ALONE] = [12, 100]
+
+/** Shows what keys and apps did on a day, in sentences: owners see all, others their own. */
+export async function showActivity(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  const asked = new URL(visit.req.url).searchParams
+  const of = asked.get('of')
+  const today = todayIn(context.company.timezone)
+  const day = dayIn(asked.get('day'), today)
+  const span = spanOf(day, context.company.timezone)
+  if (of !== null && !isId(of)) throw notFound('connection')
+  const connections = await context.read((db) => connectionsOf(db, context.caller, of))
+  if (of !== null && connections.length === 0) throw notFound('connection')
+  const found = await context.read((db) =>
+    activityOn(db, connections, day.toString(), span, of === null ? AMONG : ALONE),
+  )
+  const entries = [...found.values()].flatMap(({ acts }) => acts.flatMap((act) => act.entries))
+  const names = await context.read((db) => namesOf(db, entries))
+  const at = (other: Temporal.PlainDate): string =>
+    activityPath(context, { ...(of === null ? {} : { of }), day: other.toString() })
+  return answer(
+    frame(context, {
+      title: titleOf(of === null ? undefined : connections[0]),
+      here: context.path('activity'),
+      styles: ['activity.css'],
+      body: html`
+<header class="page-head">
+  <div><p class="eyebrow">${dayText(day.toString())}</p><h1>${titleOf(of === null ? undefined : connections[0])}</h1></div>
+  ${when(of !== null, () => html`<p class="actions">${linkButton(say`All connections`, activityPath(context, { day: day.toString() }), 'quiet')}</p>`)}
+</header>
+${[...found].map(([connection, did]) => connectionPart(context, connection, did, { names, day, isAlone: of !== null }))}${when(
+        found.size === 0,
+        () => html`<p class="empty">${emptyText(connections)}</p>`,
+      )}
+${pager({ label: say`Days`, previous: at(day.subtract({ days: 1 })), next: Temporal.PlainDate.compare(day, today) < 0 ? at(day.add({ days: 1 })) : undefined })}`,
+    }),
+  )
+}
+
+const titleOf = (connection: Connection | undefined): string => {
+  if (connection === undefined) return say`What assistants did`
+  return connection.kind === 'browser'
+    ? say`What ${connection.user_name ?? ''} did here`
+    : say`What ${connection.name} did`
+}
+
+const emptyText = (connections: readonly Connection[]): string =>
+  connections.length === 0 ? say`No assistant is connected yet.` : say`Nothing was done on this day.`
+
+/** Reads a day; anything else, and what is still to come, is today. */
+function dayIn(text: string | null, today: Temporal.PlainDate): Temporal.PlainDate {
+  if (text === null || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return today
+  try {
+    const day = Temporal.PlainDate.from(text, { overflow: 'reject' })
+    return Temporal.PlainDate.compare(day, today) > 0 || day.year < 2000 ? today : day
+  } catch {
+    return today
+  }
+}
+
+type Around = { names: ReadonlyMap<string, string>; day: Temporal.PlainDate; isAlone: boolean }
+
+function connectionPart(
+  context: MemberContext,
+  connection: Connection,
+  did: DayOf,
+  { names, day, isAlone }: Around,
+): Html {
+  const { id, kind, name, user_name } = connection
+  const whose =
+    kind === 'tenant_key'
+      ? say`Key of the company`
+      : kind === 'user_key'
+        ? say`Key of ${user_name ?? ''}`
+        : kind === 'oauth'
+          ? say`Connected by ${user_name ?? ''}`
+          : ''
+  const canUndo = did.acts.some(({ change, isUndone }) => change !== null && !isUndone)
+  return part(
+    isAlone && kind === 'browser' ? say`In the browser` : name,
+    html`
+  <p class="lead">${summaryOf(did).join(' · ')}</p>${when(whose, (whose) => html`<p class="help">${whose}</p>`)}${when(
+    did.acts.length > 0,
+    () => html`
+  <ol class="timeline">${did.acts.map((act) => actHtml(context, act, names, { ways: waysOf(context, act) }))}
+  </ol>`,
+  )}${when(did.hasMore, () => (isAlone ? html`<p class="help">${say`Only the newest are listed.`}</p>` : html`<p>${linkButton(say`All of this day`, activityPath(context, { of: id, day: day.toString() }))}</p>`))}`,
+    when(canUndo, () =>
+      linkButton(say`Undo this day`, undoSpanPath(context, id, spanOf(day, context.company.timezone))),
+    ),
+  )
+}
+
+const waysOf = (context: MemberContext, act: DayOf['acts'][number]): Html | string => {
+  if (act.isUndone) return say`, undone`
+  return act.change === null ? '' : undoLink(context, undoChangePath(context, act.change), act)
+}
+
+/** Says in numbers what was done; what somebody proposes for approval is counted here too. */
+function summaryOf({ reads, proposals, changed, refusals }: DayOf): string[] {
+  const counts = [
+    [reads, () => sayCount(reads, 'Read once', 'Read {0} times')],
+    [proposals, () => sayCount(proposals, 'Proposed one change', 'Proposed {0} changes')],
+    [changed, () => sayCount(changed, 'Changed one record', 'Changed {0} records')],
+    [refusals, () => sayCount(refusals, 'Was refused once', 'Was refused {0} times')],
+  ] as const
+  return counts.flatMap(([count, said]) => (count === 0 ? [] : [said()]))
+}

@@ -1,0 +1,45 @@
+import { say } from '../../language/say.ts'
+import { moment } from '../../screens/formats.ts'
+import type { StayReason } from '../../undo/reasons.ts'
+
+/** Says why something stays as it is, and what a person can do instead. */
+export function reasonSaid(reason: StayReason, timezone: string): string {
+  switch (reason.kind) {
+    case 'changed_since':
+      return reason.by === null
+        ? say`Callout changed it since, on ${moment(reason.at, timezone)}.`
+        : say`${reason.by} changed it since, on ${moment(reason.at, timezone)}.`
+    case 'later_stays':
+      return say`A later change of the same record stays.`
+    case 'in_use':
+      return say`Others use it already: ${reason.names.join(', ')}.`
+    case 'no_right':
+      return say`You may not change this kind of record.`
+    case 'refused':
+      return reason.message
+    case 'undone':
+      return say`It is undone already.`
+    case 'not_kept':
+      return say`What was there before is kept for 30 days. Open the record and change it there.`
+    case 'issued':
+      return say`The invoice has left draft. Open it to put it back to draft, or void it.`
+    case 'voided':
+      return say`A voided invoice stays void. Make a new one if it is needed.`
+    case 'accepted':
+      return say`The quote was accepted. Open it to decide what happens with it.`
+    case 'merged':
+      return say`Merged customers can’t be taken apart.`
+    case 'sent':
+      return say`What was sent can’t be called back.`
+    case 'money':
+      return say`Payments stay. Open the invoice to take one back.`
+    case 'files':
+      return say`Files stay. Open the job to add or remove one.`
+    case 'settings':
+      return say`Access and settings are changed on the pages of the settings.`
+    case 'by_customer':
+      return say`The customer did this.`
+    case 'taken':
+      return say`Something else has its place now.`
+  }
+}

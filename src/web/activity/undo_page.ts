@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto'
+import { answer, ownPath } from '../../html/answer.ts'
+import { button, linkButton } from '../../html/button.ts'
+import { formOf } from '../../html/form.ts'
+import { html, when, type Html } from '../../html/html.ts'
+import { notice } from '../../html/notice.ts'
+import type { Visit } from '../../html/visit.ts'
+import { say, sayCount } from '../../language/say.ts'
+import { invalid, notFound } from '../../refusal.ts'
+import { day, moment } from '../../screens/formats.ts'
+import { part } from '../../screens/parts.ts'
+import { isId } from '../../shape/id.ts'
+import { MAX_RECORDS, type UndoScope } from '../../undo/acts.ts'
+import { connectionsOf, type Connection } from '../../undo/connections.ts'
+import { namesOf } from '../../undo/names.ts'
+import { previewUndo, undoWithin, type UndoReport } from '../../undo/undo.ts'
+import { frame } from '../frame.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import { redirectSaying } from '../saying.ts'
+import type { Site } from '../site.ts'
+import { actHtml } from './act.ts'
+import { activityPath, spanOf, undoChangePath } from './addresses.ts'
+import { reasonSaid } from './reasons.ts'
+
+/** Shows what an undo would put back and what stays, before anything is done. */
+export async function showUndo(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  const asking = await read(context, new URL(visit.req.url).searchParams)
+  return page(context, asking, await previewOf(site, context, asking.scope))
+}
+
+/** Undoes what was shown; where it would be something else by now, it shows that instead. */
+export async function doUndo(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  const sent = await formOf(visit.req.raw)
+  const asking = await read(context, sent)
+  try {
+    const report = await context.write(async (db) => {
+      const done = await undoWithin(db, { caller: context.caller, baseUrl: site.baseUrl }, asking.scope)
+      if (done === undefined || done.put.length === 0 || markOf(done) !== sent.get('seen'))
+        throw new OtherThanSeen(done)
+      return done
+    })
+    return redirectSaying(asking.back, {
+      sentence: sayCount(report.put.length, 'One change is undone', '{0} changes are undone'),
+      notes:
+        report.stays.length === 0
+          ? []
+          : [sayCount(report.stays.length, 'One stays as it is.', '{0} stay as they are.')],
+      next: { label: say`Undo this`, href: undoChangePath(context, report.change!, asking.back) },
+    })
+  } catch (error) {
+    if (!(error instanceof OtherThanSeen)) throw error
+    return page(context, asking, error.report, sent.has('seen'))
+  }
+}
+
+/** Ends an undo that would do something else than the person saw. */
+class OtherThanSeen extends Error {
+  readonly report: UndoReport | undefined
+  constructor(report: UndoReport | undefined) {
+    super('It would do something else than was shown')
+    this.report = report
+  }
+}
+
+const previewOf = (site: Site, context: MemberContext, scope: UndoScope): Promise<UndoReport | undefined> =>
+  previewUndo(context.write, () => ({ caller: context.caller, baseUrl: site.baseUrl }), scope)
+
+/** Returns what tells one report from another: which changes come back, and which stay for which reason. */
+const markOf = ({ put, stays }: UndoReport): string =>
+  createHash('sha256')
+    .update(
+      JSON.stringify([
+        put.map(({ change }) => change),
+        stays.map(({ act, reason }) => [act.change ?? act.entries[0]!.id, reason.kind]),
+      ]),
+    )
+    .digest('base64url')
+
+type Asking = {
+  scope: UndoScope
+  back: string
+  connection: Connection | undefined
+  fields: Readonly<Record<string, string>>
+}
+
+async function read(context: MemberContext, given: URLSearchParams): Promise<Asking> {
+  const change = given.get('change')
+  const back = ownPath(given.get('back') ?? '', activityPath(context))
+  const isHere = back === context.path() || back.startsWith(`${context.path()}/`)
+  const there = isHere ? back : activityPath(context)
+  if (change !== null) {
+    if (!isId(change)) throw notFound('change')
+    return { scope: { kind: 'change', change }, back: there, connection: undefined, fields: { change, back: there } }
+  }
+  const [of, from, until] = [given.get('of') ?? '', given.get('from') ?? '', given.get('until') ?? '']
+  if (!isId(of)) throw notFound('connection')
+  if (!isInstant(from) || !isInstant(until) || from >= until)
+    throw invalid(say`Choose from when until when, the earlier moment first`)
+  const [connection] = await context.read((db) => connectionsOf(db, context.caller, of))
+  if (connection === undefined) throw notFound('connection')
+  return {
+    scope: { kind: 'span', credentials: connection.credentials, from, until },
+    back: there,
+    connection,
+    fields: { of, from, until, back: there },
+  }
+}
+
+const isInstant = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{3})?Z$/.test(text) && !Number.isNaN(Date.parse(text))
+
+async function page(
+  context: MemberContext,
+  asking: Asking,
+  report: UndoReport | undefined,
+  isOther = false,
+): Promise<Response> {
+  const acts = report === undefined ? [] : [...report.put, ...report.stays.map(({ act }) => act)]
+  const names = await context.read((db) =>
+    namesOf(
+      db,
+      acts.flatMap(({ entries }) => entries),
+    ),
+  )
+  const title =
+    asking.connection === undefined ? say`Undo this change` : say`Undo what ${nameOf(asking.connection)} did`
+  return answer(
+    frame(context, {
+      title,
+      here: context.path('activity'),
+      width: 'wide',
+      styles: ['activity.css'],
+      body: html`
+<header class="page-head"><div><p class="eyebrow">${spanSaid(context, asking.scope)}</p><h1>${title}?</h1></div></header>
+${when(isOther, () => notice({ kind: 'warning', title: say`Something changed since you looked`, body: say`Nothing was undone yet. This is what an undo does now.` }))}
+${report === undefined ? tooMany(context, asking) : reportHtml(context, asking, report, names)}`,
+    }),
+    { status: isOther ? 409 : 200 },
+  )
+}
+
+const nameOf = ({ kind, name, user_name }: Connection): string => (kind === 'browser' ? (user_name ?? name) : name)
+
+/** Says a span, a whole day by its date. */
+function spanSaid({ company: { timezone } }: MemberContext, scope: UndoScope): string {
+  if (scope.kind === 'change') return ''
+  const first = Temporal.Instant.from(scope.from).toZonedDateTimeISO(timezone).toPlainDate()
+  const whole = spanOf(first, timezone)
+  return whole.from === scope.from && whole.until === scope.until
+    ? day(first.toString())
+    : say`${moment(scope.from, timezone)} to ${moment(scope.until, timezone)}`
+}
+
+/** Asks for a shorter span, in halves of the one that was too long. */
+function tooMany(context: MemberContext, { fields, scope, back }: Asking): Html {
+  if (scope.kind === 'change')
+    return html`<p class="lead">${say`More than ${MAX_RECORDS} records changed at once. That is too many to undo here.`}</p>`
+  const middle = new Date((Date.parse(scope.from) + Date.parse(scope.until)) / 2).toISOString()
+  const half = (from: string, until: string): Html =>
+    linkButton(
+      say`${moment(from, context.company.timezone)} to ${moment(until, context.company.timezone)}`,
+      `${context.path('undo')}?${new URLSearchParams({ of: fields['of']!, from, until, back }).toString()}`,
+    )
+  return html`
+<p class="lead">${say`More than ${MAX_RECORDS} records changed in this time. Choose a shorter one:`}</p>
+<p class="actions">${half(middle, scope.until)}${half(scope.from, middle)}</p>`
+}
+
+/** Is how many changes of each kind are listed; all of them are undone. */
+const SHOWN = 40
+
+const restOf = (count: number): Html | '' =>
+  when(
+    count > SHOWN,
+    () => html`<p class="help">${sayCount(count - SHOWN, 'and one more change', 'and {0} more changes')}</p>`,
+  )
+
+function reportHtml(
+  context: MemberContext,
+  { fields, back }: Asking,
+  report: UndoReport,
+  names: ReadonlyMap<string, string>,
+): Html {
+  const { put, stays } = report
+  if (put.length + stays.length === 0)
+    return html`<p class="empty">${say`Nothing was changed, or all of it is undone already.`}</p><p class="actions">${linkButton(say`Back`, back, 'quiet')}</p>`
+  return html`${when(
+    put.length > 0,
+    () => html`
+<form class="undo" method="post" action="${context.path('undo')}">${Object.entries({ ...fields, seen: markOf(report) }).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+  <p class="lead">${say`Records come back as they were before. What was made is taken away; its number stays used.`}</p>
+  <p class="actions">${button({ label: sayCount(put.length, 'Undo one change', 'Undo {0} changes'), kind: 'main' })}${linkButton(say`Cancel`, back, 'quiet')}</p>
+</form>`,
+  )}${when(stays.length > 0, () =>
+    part(
+      sayCount(stays.length, 'One change stays', '{0} changes stay'),
+      html`<ol class="timeline stays">${stays.slice(0, SHOWN).map(({ act, reason }) => actHtml(context, act, names, { why: reasonSaid(reason, context.company.timezone) }))}</ol>${restOf(stays.length)}`,
+    ),
+  )}${when(put.length > 0, () =>
+    part(
+      sayCount(put.length, 'One change is put back', '{0} changes are put back'),
+      html`<ol class="timeline">${put.slice(0, SHOWN).map((act) => actHtml(context, act, names))}</ol>${restOf(put.length)}`,
+    ),
+  )}${when(put.length === 0, () => html`<p class="actions">${linkButton(say`Back`, back, 'quiet')}</p>`)}`
+}

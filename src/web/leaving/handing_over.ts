@@ -1,0 +1,77 @@
+import { audited } from '../../access/audit.ts'
+import { requireOwner as requireStillOwner } from '../../access/rights/rights.ts'
+import { entryOf } from '../../access/credentials/caller.ts'
+import { writeTenant, type Db } from '../../db/tenant.ts'
+import { writeArchiveOf } from '../../leaving/exporting/archive.ts'
+import type { ArchiveScope } from '../../leaving/exporting/scope.ts'
+import { openSpool } from '../../leaving/exporting/spool.ts'
+import { conflict } from '../../refusal.ts'
+import { todayIn } from '../../shape/instants.ts'
+import type { MemberContext } from '../member_context.ts'
+import type { Site } from '../site.ts'
+
+/** Says what an archive is of, and by which name it is saved. */
+export type ArchiveOrder = {
+  kind: 'customer' | 'member'
+  subject: string
+  scope: (db: Db) => Promise<ArchiveScope>
+  /** Tells whether an owner alone may have it; a person may have what is their own. */
+  isOwners: boolean
+}
+
+/** Limits how many archives one process makes at a time. */
+const MOST_AT_ONCE = 2
+
+/** Returns what makes an archive, as a file beside others of a while, and then sends it; `conflict` when too many are being made. */
+export function openHandovers(site: Site) {
+  let underWay = 0
+  return async (context: MemberContext, { kind, subject, scope, isOwners }: ArchiveOrder): Promise<Response> => {
+    if (underWay >= MOST_AT_ONCE)
+      throw conflict('others are getting their archives at this moment; try again in a minute')
+    underWay++
+    const spool = await openSpool()
+    try {
+      const by = { user: context.user.id }
+      await context.as((caller) =>
+        writeTenant(site.database, entryOf(caller), async (db) => {
+          if (isOwners) await requireStillOwner(db, by)
+          await scope(db)
+          await db.run(audited(db.tenant, by, `${kind}s.export`, subject, {}))
+        }),
+      )
+      await writeArchiveOf({
+        database: site.database,
+        storage: site.storage,
+        tenant: context.company.id,
+        scope,
+        sink: spool.sink,
+      })
+      return fileOf(`${kind}-${todayIn(context.company.timezone).toString()}.zip`, spool.size(), sent(spool))
+    } catch (error) {
+      await spool.letGo()
+      throw error
+    } finally {
+      underWay--
+    }
+  }
+}
+
+/** Returns the answer that is saved as a file. */
+export const fileOf = (name: string, bytes: number, body: AsyncIterable<Uint8Array>): Response =>
+  new Response(ReadableStream.from(body) as ReadableStream<Uint8Array>, {
+    headers: {
+      'Content-Type': 'application/zip',
+      'Content-Length': String(bytes),
+      'Content-Disposition': `attachment; filename="${name}"`,
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+    },
+  })
+
+async function* sent(spool: Awaited<ReturnType<typeof openSpool>>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* spool.read()
+  } finally {
+    await spool.letGo()
+  }
+}

@@ -1,0 +1,93 @@
+import { screens } from '../../entities/screens.ts'
+import { say } from '../../language/say.ts'
+import { day, moment, money } from '../../screens/formats.ts'
+import { fieldName } from '../../screens/history_sentences.ts'
+import type { PageContext } from '../../screens/page_context.ts'
+import { wordFor } from '../../screens/states.ts'
+import { quantity } from '../../screens/units.ts'
+import type { Screen } from '../../screens/screen.ts'
+import type { Entity } from '../../tools/define.ts'
+import type { Written } from '../../tools/outcome.ts'
+
+/** Is one field as people read it. */
+export type SaidChange = { label: string; before: string; after: string }
+
+export const screenOf = ({ name }: Pick<Entity, 'name'>): Screen => screens.find(({ entity }) => entity.name === name)!
+
+/** Returns the changes of a record that people know by name, with their values in words. */
+export const saidChanges = (
+  entity: Entity,
+  { changes }: Pick<Written, 'changes'>,
+  company: PageContext['company'],
+  isNew: boolean,
+): SaidChange[] =>
+  Object.entries(changes).flatMap(([name, [before, after]]) => {
+    const label = labelOf(entity, name)
+    if (label === undefined || (isNew && isUsual(name, after))) return []
+    const said = { label, before: valueSaid(name, before, company), after: valueSaid(name, after, company) }
+    return said.before === said.after ? [] : [said]
+  })
+
+/** Tells whether a new record says nothing by a value: no, none, and the company's own clocks. */
+const isUsual = (name: string, value: unknown): boolean => value === false || value === 0 || name === 'timezone'
+
+function labelOf(entity: Entity, name: string): string | undefined {
+  if (name === 'total_cents') return undefined
+  if (name === 'customer_name') return say`Customer`
+  if (name === 'status') return say`Status`
+  if (name.endsWith('_id') || name.endsWith('_ids')) return undefined
+  const field = screenOf(entity).fields.find((one) => (one.from ?? one.name) === name)
+  return field?.label ?? fieldName(name)
+}
+
+const MAX_SAID = 300
+
+/** Says a value: amounts in the company's currency, times on its clocks; what is not there is nothing. */
+export function valueSaid(name: string, value: unknown, { currency, timezone }: PageContext['company']): string {
+  if (value === null || value === undefined || value === '') return ''
+  if (typeof value === 'boolean') return value ? say`Yes` : say`No`
+  if (typeof value === 'number') return name.endsWith('_cents') ? money(value, currency) : String(value)
+  if (typeof value === 'string') {
+    if (INSTANT.test(value)) return moment(value, timezone)
+    if (DAY.test(value)) return day(value)
+    return WORD.has(name) ? wordFor(value) : cut(value)
+  }
+  if (Array.isArray(value)) return cut(value.map((item) => itemSaid(item, currency)).join('\n'))
+  return cut(
+    Object.entries(value)
+      .map(
+        ([key, inner]) =>
+          `${wordFor(key)}: ${valueSaid(key, inner, { id: '', name: '', country: '', currency, timezone })}`,
+      )
+      .join(', '),
+  )
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+const DAY = /^\d{4}-\d\d-\d\d$/
+
+/** Lists fields whose values are words of ours. */
+const WORD = new Set(['status', 'priority', 'cadence', 'kind', 'customer_type', 'type', 'unit'])
+
+const cut = (text: string): string => (text.length > MAX_SAID ? `${text.slice(0, MAX_SAID - 1)}…` : text)
+
+/** Says an item of a list: a line with its quantity and price, anything else by its name. */
+function itemSaid(item: unknown, currency: string): string {
+  if (typeof item !== 'object' || item === null) return String(item)
+  const {
+    name,
+    quantity: count,
+    unit,
+    line_total_cents,
+    first_name,
+    last_name,
+    address_line1,
+    formatted_address,
+  } = item as Record<string, unknown>
+  const called = [name, formatted_address, address_line1, [first_name, last_name].filter(Boolean).join(' ')].find(
+    (one) => typeof one === 'string' && one !== '',
+  ) as string | undefined
+  if (typeof line_total_cents !== 'number') return called ?? ''
+  const many = typeof count === 'number' ? `${quantity(count, typeof unit === 'string' ? unit : null)} × ` : ''
+  return `${many}${called ?? ''} ${money(line_total_cents, currency)}`
+}

@@ -1,0 +1,64 @@
+import { identitiesOf, unlinkIdentity, type LinkedIdentity } from '../../access/providers/identities.ts'
+import { button } from '../../html/button.ts'
+import { hidden } from '../../html/field.ts'
+import { formOf } from '../../html/form.ts'
+import { html, type Html } from '../../html/html.ts'
+import { table } from '../../html/table.ts'
+import type { Visit } from '../../html/visit.ts'
+import { say } from '../../language/say.ts'
+import type { Refusal } from '../../refusal.ts'
+import { moment } from '../../screens/formats.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import { redirectSaying } from '../saying.ts'
+import { requireForFactors } from '../sign_in/recent.ts'
+import { originOf } from '../sign_in/session.ts'
+import type { Site } from '../site.ts'
+import { attempting, pathOf } from './room.ts'
+
+/** Takes an account at a provider off, unless it is the only way to sign in. */
+export async function unlink(
+  site: Site,
+  visit: Visit,
+  refused: (context: MemberContext, refusal: Refusal) => Promise<Response>,
+): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  await requireForFactors(site, visit, context.visitor)
+  const sent = await formOf(visit.req.raw)
+  const identity = { issuer: sent.get('issuer') ?? '', subject: sent.get('subject') ?? '' }
+  return attempting(
+    async () => {
+      await unlinkIdentity(site.database, context.user.id, identity, originOf(site, visit))
+      return redirectSaying(pathOf(context, 'sign-ins'), { sentence: say`The account is unlinked.` })
+    },
+    (refusal) => refused(context, refusal),
+  )
+}
+
+/** Draws the accounts at a provider by which somebody signs in; nothing where there is no provider. */
+export async function linkedPart(site: Site, context: MemberContext): Promise<Html | ''> {
+  const { provider } = site
+  if (provider === null) return ''
+  const linked = await identitiesOf(site.database, context.user.id)
+  const back = pathOf(context, 'sign-ins')
+  return html`
+<h2>${say`Linked accounts`}</h2>
+${table<LinkedIdentity>({
+  caption: say`Linked accounts`,
+  isCaptionHidden: true,
+  rows: linked,
+  empty: say`None. With one you sign in without your password.`,
+  columns: [
+    {
+      label: say`Account`,
+      cell: ({ email, issuer }) => html`${email ?? provider.name}<span class="help">${new URL(issuer).hostname}</span>`,
+    },
+    { label: say`Last used`, cell: ({ used_at }) => moment(used_at, context.company.timezone) },
+    {
+      label: say`Unlink`,
+      cell: ({ issuer, subject }) =>
+        html`<form method="post" action="${pathOf(context, 'linked')}">${hidden('issuer', issuer)}${hidden('subject', subject)}${button({ label: say`Unlink` })}</form>`,
+    },
+  ],
+})}
+<form method="post" action="/sign-in/provider">${hidden('to', back)}<p class="actions">${button({ label: say`Link ${provider.name}` })}</p></form>`
+}

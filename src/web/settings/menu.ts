@@ -1,0 +1,81 @@
+import { html, when, type Html } from '../../html/html.ts'
+import { say } from '../../language/say.ts'
+import type { MemberContext } from '../member_context.ts'
+
+type Page = { step: SettingsStep; label: () => string; isOwners?: true; isOffices?: true }
+type Group = { id: string; label: () => string; pages: readonly Page[] }
+
+/** Lists the pages of the settings by what they are about, and who sees them. */
+const GROUPS: readonly Group[] = [
+  {
+    id: 'you',
+    label: () => say`You`,
+    pages: [
+      { step: '', label: () => say`Your profile` },
+      { step: 'sign-ins', label: () => say`Sign-ins` },
+    ],
+  },
+  {
+    id: 'company',
+    label: () => say`Company`,
+    pages: [
+      { step: 'company', label: () => say`Company profile`, isOwners: true },
+      { step: 'members', label: () => say`Members`, isOwners: true },
+      { step: 'hours', label: () => say`Working hours`, isOffices: true },
+      { step: 'messages', label: () => say`Messages`, isOwners: true },
+      { step: 'reminders', label: () => say`Reminders`, isOwners: true },
+      { step: 'places', label: () => say`Numbers and mailboxes`, isOwners: true },
+      { step: 'data', label: () => say`Data`, isOwners: true },
+    ],
+  },
+  {
+    id: 'access',
+    label: () => say`Access`,
+    pages: [
+      { step: 'apps', label: () => say`Connected apps` },
+      { step: 'keys', label: () => say`API keys` },
+      { step: 'clients', label: () => say`OAuth clients`, isOwners: true },
+      { step: 'log', label: () => say`Security log`, isOwners: true },
+    ],
+  },
+]
+
+export type SettingsStep =
+  | ''
+  | 'sign-ins'
+  | 'apps'
+  | 'keys'
+  | 'company'
+  | 'messages'
+  | 'reminders'
+  | 'members'
+  | 'log'
+  | 'hours'
+  | 'clients'
+  | 'places'
+  | 'data'
+
+/** Draws the pages of the settings in groups: beside the page, and on a phone as a list that opens above it. */
+export function settingsMenu({ visitor: { role }, path }: MemberContext, here: SettingsStep): Html {
+  const groups = GROUPS.map((group) => ({
+    ...group,
+    pages: group.pages.filter(
+      ({ isOwners = false, isOffices = false }) => (!isOwners || role === 'owner') && (!isOffices || role !== 'tech'),
+    ),
+  })).filter(({ pages }) => pages.length > 0)
+  const open = groups.flatMap(({ pages }) => pages).find(({ step }) => step === here)
+  return html`
+<nav class="settings-menu" aria-label="${say`Settings`}"><details>
+  <summary class="button">${open?.label() ?? say`Settings`}</summary>
+  <div>${groups.map(
+    ({ id, label, pages }) => html`
+    <p id="settings-${id}">${label()}</p>
+    <ul aria-labelledby="settings-${id}">${pages.map(
+      ({ step, label }) => html`
+      <li><a href="${step === '' ? path('settings') : path('settings', step)}"${when(step === here, () => html` aria-current="page"`)}>${label()}</a></li>`,
+    )}
+    </ul>`,
+  )}
+  </div>
+</details></nav>`
+}

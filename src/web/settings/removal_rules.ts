@@ -1,0 +1,55 @@
+import { findRemovalRules, setRemovalRules } from '../../access/companies/approval.ts'
+import { button } from '../../html/button.ts'
+import { checkbox, field } from '../../html/field.ts'
+import { formOf } from '../../html/form.ts'
+import { html, type Html } from '../../html/html.ts'
+import type { Visit } from '../../html/visit.ts'
+import { say } from '../../language/say.ts'
+import { part } from '../../screens/parts.ts'
+import type { MemberContext } from '../member_context.ts'
+import { redirectSaying } from '../saying.ts'
+import type { Site } from '../site.ts'
+import { attempting, pathOf, requireOwner, settingsPage } from './room.ts'
+
+/** Draws the company's rules for what keys and apps remove. */
+export async function removalRulesPart(site: Site, context: MemberContext): Promise<Html> {
+  const rules = await findRemovalRules(site.database, context.company.id)
+  return part(
+    say`Deletions by keys and apps`,
+    html`
+  <form class="form" method="post" action="${pathOf(context, 'removals')}">
+    ${checkbox({
+      name: 'destructive_proposes',
+      label: say`Wait for approval`,
+      help: say`Archiving, deleting, canceling, voiding and ending, by every key and app`,
+      isChecked: rules.destructive_proposes,
+    })}
+    ${field({
+      name: 'burst_limit',
+      label: say`Hold after this many in ten minutes`,
+      help: say`A key or app that removes more waits for approval from then on. 0: any number`,
+      value: String(rules.burst_limit),
+      keys: 'numeric',
+    })}
+    <p class="actions">${button({ label: say`Save`, kind: 'main' })}</p>
+  </form>`,
+  )
+}
+
+export async function saveRemovalRules(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  const sent = await formOf(visit.req.raw)
+  return attempting(
+    async () => {
+      await setRemovalRules(
+        site.database,
+        context.company.id,
+        { destructive_proposes: sent.has('destructive_proposes'), burst_limit: sent.get('burst_limit') ?? '' },
+        { user: context.user.id },
+      )
+      return redirectSaying(pathOf(context, 'apps'), { sentence: say`The rules were saved.` })
+    },
+    async (refusal) =>
+      settingsPage(context, 'apps', say`Connected apps`, await removalRulesPart(site, context), refusal),
+  )
+}

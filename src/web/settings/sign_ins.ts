@@ -1,0 +1,101 @@
+import { accountLog } from '../../access/security/log.ts'
+import { endOtherSessions, endOwnSession, listSessions, type OwnSession } from '../../access/sign_in/own_sessions.ts'
+import { button } from '../../html/button.ts'
+import { formOf } from '../../html/form.ts'
+import { html, when, type Html } from '../../html/html.ts'
+import { table } from '../../html/table.ts'
+import type { Visit } from '../../html/visit.ts'
+import { say, sayCount } from '../../language/say.ts'
+import type { Refusal } from '../../refusal.ts'
+import { moment } from '../../screens/formats.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import { redirectSaying } from '../saying.ts'
+import { originOf } from '../sign_in/session.ts'
+import type { Site } from '../site.ts'
+import { attempting, pathOf, settingsPage } from './room.ts'
+import { linkedPart } from './linked_accounts.ts'
+import { logTable } from './security_log.ts'
+import { methodsIn, placeSaid } from './security_words.ts'
+
+/** Limits what is shown of one's own log. */
+const MAX_SHOWN = 30
+
+/** Shows where a person is signed in, and what happened to their account. */
+export async function showSignIns(site: Site, visit: Visit): Promise<Response> {
+  return signInsPage(site, await requireMemberContext(site, visit))
+}
+
+/** Ends one session, or all others. */
+export async function endSignIns(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  const id = (await formOf(visit.req.raw)).get('session') ?? ''
+  return attempting(
+    async () => {
+      const origin = originOf(site, visit)
+      if (id !== '') await endOwnSession(site.database, context.visitor, id, origin)
+      const count = id !== '' ? 1 : await endOtherSessions(site.database, context.visitor, origin)
+      return redirectSaying(pathOf(context, 'sign-ins'), {
+        sentence: sayCount(count, 'One other browser is signed out.', '{0} other browsers are signed out.'),
+      })
+    },
+    (refusal) => signInsPage(site, context, refusal),
+  )
+}
+
+/** Draws the page, with a refusal above it. */
+export async function signInsPage(site: Site, context: MemberContext, refusal?: Refusal): Promise<Response> {
+  const { user } = context
+  const [sessions, log, linked] = await Promise.all([
+    listSessions(site.database, user.id),
+    accountLog(site.database, user.id, MAX_SHOWN),
+    linkedPart(site, context),
+  ])
+  const hasOthers = sessions.some(({ id }) => id !== context.visitor.id)
+  return settingsPage(
+    context,
+    'sign-ins',
+    say`Sign-ins`,
+    html`
+<h2>${say`Where you are signed in`}</h2>
+  ${sessionTable(context, sessions)}${when(
+    hasOthers,
+    () => html`
+  <form method="post" action="${pathOf(context, 'sign-ins')}"><p class="actions">${button({ label: say`Sign out everywhere else`, kind: 'danger' })}</p></form>`,
+  )}
+  <p class="help">${say`A browser is signed out after 30 days without use, and after 90 days in any case.`}</p>
+  ${linked}
+  <h2>${say`Account activity`}</h2>
+  ${logTable(context, log, { hasPeople: false })}
+  <p class="help">${say`Something you don't recognize? Sign out everywhere else, then change your password.`}</p>`,
+    refusal,
+  )
+}
+
+const sessionTable = (context: MemberContext, sessions: readonly OwnSession[]): Html =>
+  table<OwnSession>({
+    caption: say`Where you are signed in`,
+    isCaptionHidden: true,
+    rows: sessions,
+    empty: say`Nowhere`,
+    columns: [
+      {
+        label: say`Browser`,
+        cell: ({ device, network }) =>
+          html`${device ?? say`Unknown browser`}${when(placeSaid(network), (place) => html`<span class="help">${place}</span>`)}`,
+      },
+      {
+        label: say`Signed in`,
+        cell: ({ created_at, methods }) =>
+          html`${moment(created_at, context.company.timezone)}<span class="help">${methodsIn(methods)}</span>`,
+      },
+      {
+        label: say`Last used`,
+        cell: ({ id, seen_at }) =>
+          id === context.visitor.id ? say`This browser, now` : moment(seen_at, context.company.timezone),
+      },
+      { label: say`Sign out`, cell: ({ id }) => (id === context.visitor.id ? '' : endForm(context, id)) },
+    ],
+  })
+
+const endForm = (context: MemberContext, id: string): Html =>
+  html`<form method="post" action="${pathOf(context, 'sign-ins')}"><input type="hidden" name="session" value="${id}">${button({ label: say`Sign out` })}</form>`

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import type { Visit } from '../html/visit.ts'
+import { sendSheet, type SheetRow } from './sheet.ts'
+import type { Site } from './site.ts'
+
+const site = { report: (_: string, error: unknown) => assert.fail(String(error)) } as unknown as Site
+const visit = { req: { method: 'GET' } } as unknown as Visit
+
+async function linesOf(rows: readonly SheetRow[], columns?: readonly string[]): Promise<string[][]> {
+  const sent = await sendSheet(site, visit, { name: 'a.csv', rows, ...(columns === undefined ? {} : { columns }) })
+  return parse(await sent.text(), { bom: true, relax_column_count: true })
+}
+
+describe('a cell of a file', () => {
+  it('is a number where it is one, with its sign', async () => {
+    assert.deepEqual(await linesOf([['-12.50', '-3', -4.5, '0.00', null]], ['-1', 'b', 'c', 'd', 'e']), [
+      ['-1', 'b', 'c', 'd', 'e'],
+      ['-12.50', '-3', '-4.5', '0.00', ''],
+    ])
+  })
+
+  it('is never run as a formula', async () => {
+    const given = ['=1+1', '+1', '-1+1', '-1.', '--1', '@x', '\t=1', '\r=1', '-']
+    assert.deepEqual(
+      (await linesOf([given]))[0],
+      given.map((cell) => `'${cell}`),
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ unit: fc.constantFrom('=', '+', '-', '@', '\t', '1', '.', ',', '"', '\n', ' ', 'a') }),
+        async (text) => {
+          const cell = (await linesOf([['head', text]]))[0]!.at(1) ?? ''
+          assert.ok(/^(-?\d+(\.\d+)?|[^=+\-@\t\r][^]*)?$/.test(cell), cell)
+          assert.ok(cell === text || cell === `'${text}`)
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,36 @@
+import { say, sayCount } from '../../language/say.ts'
+
+/** Says why somebody was not recognized; with the seconds to wait where they tried too often. */
+export type SignInProblem = { problem: { title: string; body: string }; wait?: number }
+
+/** Says that they tried too often. */
+export const tooManyTries = (wait: number): Required<SignInProblem> => ({
+  problem: { title: say`Too many tries`, body: inMinutes(wait) },
+  wait,
+})
+
+const inMinutes = (seconds: number): string =>
+  sayCount(Math.max(1, Math.ceil(seconds / 60)), 'Wait a minute, then try again.', 'Wait {0} minutes, then try again.')
+
+/** Says that what they typed isn't right. */
+export const notRight = (what: 'password' | 'code'): SignInProblem => ({
+  problem:
+    what === 'password'
+      ? { title: say`This isn't your password`, body: say`Check it and try again.` }
+      : { title: say`This code isn't right`, body: say`Each code works once. Wait for the next one and try again.` },
+})
+
+/** Says why a passkey recognized nobody. */
+export const passkeyProblem = (why: 'unknown' | 'late' | 'wrong'): SignInProblem => ({ problem: PASSKEY[why]() })
+
+const PASSKEY = {
+  unknown: () => ({
+    title: say`This passkey isn't known here`,
+    body: say`It was removed, or belongs to another account. Remove it from this device and sign in another way.`,
+  }),
+  late: () => ({ title: say`That took too long`, body: say`A passkey has five minutes. Try again.` }),
+  wrong: () => ({
+    title: say`The passkey could not be checked`,
+    body: say`Use one that asks for your fingerprint, face or PIN, at this address. Or sign in another way.`,
+  }),
+}

@@ -1,0 +1,74 @@
+import { factorsOf, hasSecondFactor, type OwnFactors } from '../../access/factors/factors.ts'
+import { asksAnywhere } from '../../access/factors/rule.ts'
+import { isTwoFactor, type Session } from '../../access/sign_in/sessions.ts'
+import { pageAnswer, redirection } from '../../html/answer.ts'
+import { confirmPage, type ConfirmForm } from '../../html/confirm_page.ts'
+import { RECORD_BYTES, fieldsIn, isForm, writtenOf } from '../../html/form.ts'
+import type { Visit } from '../../html/visit.ts'
+import { HttpRefusal, type HttpAnswer } from '../../http_refusal.ts'
+import type { Site } from '../site.ts'
+
+/**
+ * Requires that the person of a session was recognized within the last 15 minutes; else asks them again, and goes on with
+ * what they typed (docs/spec/accounts.md#step-up). It comes before the form is read.
+ */
+export async function requireRecent(site: Site, visit: Visit, session: Session): Promise<void> {
+  if (session.isRecent) return
+  const own = await factorsOf(site.database.send, session.user.id)
+  throw new HttpRefusal(await confirmFirst(visit, { person: session.user, isSecond: false, ways: waysOf(site, own) }))
+}
+
+/**
+ * Requires two factors of a session, for a company that asks everybody for them: whoever has a second one shows it, anybody
+ * else is led to set one up.
+ */
+export async function requireTwoFactors(site: Site, visit: Visit, session: Session, company: string): Promise<void> {
+  if (isTwoFactor(session.methods)) return
+  const own = await factorsOf(site.database.send, session.user.id)
+  const { pathname, search } = new URL(visit.req.url)
+  const to = visit.req.method === 'POST' ? `/${company}` : pathname + search
+  throw new HttpRefusal(
+    hasSecondFactor(own)
+      ? await confirmFirst(visit, { person: session.user, isSecond: true, ways: waysOf(site, own) })
+      : redirection(setUpPath(company, to)),
+  )
+}
+
+/**
+ * Requires what a change of somebody's factors requires: that they were recognized a short while ago, and where a second
+ * factor of theirs is asked for, by two. Else whoever knows the password alone would add one of their own.
+ */
+export async function requireForFactors(site: Site, visit: Visit, session: Session): Promise<void> {
+  await requireRecent(site, visit, session)
+  if (isTwoFactor(session.methods)) return
+  const own = await factorsOf(site.database.send, session.user.id)
+  if (own.hasTotp || (own.passkeys > 0 && (await asksAnywhere(site.database, session.user.id))))
+    throw new HttpRefusal(await confirmFirst(visit, { person: session.user, isSecond: true, ways: waysOf(site, own) }))
+}
+
+/** Returns where somebody sets up a second factor for a company, to go on to one of our own pages. */
+export const setUpPath = (company: string, to: string): string =>
+  `/factors?${new URLSearchParams({ company, to }).toString()}`
+
+/** Says by what somebody can be recognized here. */
+export const waysOf = ({ relyingParty }: Pick<Site, 'relyingParty'>, own: OwnFactors): ConfirmForm['ways'] => ({
+  password: own.hasPassword,
+  passkey: relyingParty !== null && own.passkeys > 0,
+  code: own.hasTotp,
+})
+
+async function confirmFirst(
+  { req: { raw, url } }: Visit,
+  asked: Pick<ConfirmForm, 'person' | 'isSecond' | 'ways'>,
+): Promise<HttpAnswer> {
+  const { pathname, search } = new URL(url)
+  if (!isForm(raw)) {
+    const to = raw.method === 'POST' ? '/' : pathname + search
+    return redirection(`/confirm?${new URLSearchParams({ to, ...(asked.isSecond && { second: 'yes' }) }).toString()}`)
+  }
+  const written = await writtenOf(raw, RECORD_BYTES)
+  fieldsIn(written)
+  return pageAnswer(confirmPage({ ...asked, to: pathname + search, typed: written.toString('base64url') }), {
+    status: 401,
+  })
+}

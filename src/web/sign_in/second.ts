@@ -1,0 +1,87 @@
+import { endPending, findPending, type Pending } from '../../access/factors/pending.ts'
+import { factorsOf } from '../../access/factors/factors.ts'
+import { takeCode } from '../../access/factors/second_factor.ts'
+import { tellOfSignIn } from '../../access/sign_in/outcomes.ts'
+import { letIn } from '../../access/sign_in/entering.ts'
+import type { SignInMethod } from '../../access/sign_in/sessions.ts'
+import { answer, ownPath, redirect } from '../../html/answer.ts'
+import { formOf } from '../../html/form.ts'
+import { wrongMethod } from '../../html/message.ts'
+import { newPages, type Pages, type Visit } from '../../html/visit.ts'
+import type { Site } from '../site.ts'
+import { CARRYING_BYTES, goOn, requireSmall } from './again.ts'
+import { recognizedAt } from './passkeys.ts'
+import { notRight, tooManyTries, type SignInProblem } from './problems.ts'
+import { waysOf } from './recent.ts'
+import { secondPage } from './second_page.ts'
+import { originOf, signedIn } from './session.ts'
+
+/** Returns the pages that ask for the second factor of a sign-in that waits for it. */
+export const secondRoutes = (site: Site): Pages =>
+  newPages()
+    .get('/sign-in/second', (visit) => show(site, visit))
+    .post((visit) => complete(site, visit))
+    .all(wrongMethod('GET, HEAD, POST'))
+
+async function show(site: Site, visit: Visit): Promise<Response> {
+  const to = ownPath(visit.req.query('to'))
+  const pending = await findPending(site.database, site.pending.read(visit.req.header('cookie')))
+  return pending === null ? redirect(`/sign-in?to=${encodeURIComponent(to)}`) : page(site, pending, { to })
+}
+
+/** Asks for the second factor of a sign-in that waits, with a form that was typed before. */
+export async function secondFirst(site: Site, secret: string, asked: { to: string; typed: string }): Promise<Response> {
+  const pending = await findPending(site.database, secret)
+  if (pending === null) return redirect(`/sign-in?to=${encodeURIComponent(asked.to)}`)
+  const response = await page(site, pending, asked)
+  response.headers.append('Set-Cookie', site.pending.set(secret))
+  return response
+}
+
+/** Signs in who shows the second factor, and goes on with what they had typed before. */
+async function complete(site: Site, visit: Visit): Promise<Response> {
+  const form = await formOf(visit.req.raw, CARRYING_BYTES)
+  const typed = requireSmall(form)
+  const to = ownPath(form.get('to'))
+  const secret = site.pending.read(visit.req.header('cookie'))
+  const pending = await findPending(site.database, secret)
+  if (pending === null || secret === null) return redirect(`/sign-in?to=${encodeURIComponent(to)}`)
+  const shown = await methodShown(site, visit, pending, form)
+  if (typeof shown !== 'string') return page(site, pending, { to, typed, ...shown })
+  if (!(await endPending(site.database, secret))) return redirect(`/sign-in?to=${encodeURIComponent(to)}`)
+  const entered = await letIn(site.database, pending.user.id, [...pending.methods, shown], originOf(site, visit))
+  const response = signedIn(site, entered, goOn(to, typed))
+  response.headers.append('Set-Cookie', site.pending.clear())
+  return response
+}
+
+async function methodShown(
+  site: Site,
+  visit: Visit,
+  { user }: Pending,
+  form: URLSearchParams,
+): Promise<SignInMethod | SignInProblem> {
+  const passkey = form.get('passkey')
+  if (passkey !== null) {
+    const recognized = await recognizedAt(site, visit, passkey, { purpose: 'second', user: user.id })
+    if (!('user' in recognized)) tellOfSignIn({ outcome: 'failed', methods: ['passkey'] })
+    return 'user' in recognized ? 'passkey' : recognized
+  }
+  const taken = await takeCode(site.database, user, form.get('code') ?? '', originOf(site, visit))
+  if (taken === null || 'wait' in taken)
+    tellOfSignIn({ outcome: taken === null ? 'failed' : 'limited', methods: ['totp'] })
+  if (taken === null) return notRight('code')
+  return 'wait' in taken ? tooManyTries(taken.wait) : taken.method
+}
+
+async function page(
+  site: Site,
+  { user }: Pending,
+  { wait, ...asked }: { to: string; typed?: string | undefined } & Partial<SignInProblem>,
+): Promise<Response> {
+  const { passkey } = waysOf(site, await factorsOf(site.database.send, user.id))
+  return answer(secondPage({ ...asked, email: user.email, hasPasskey: passkey }), {
+    status: wait !== undefined ? 429 : asked.problem === undefined ? 200 : 422,
+    headers: wait === undefined ? {} : { 'Retry-After': String(wait) },
+  })
+}

@@ -1,0 +1,41 @@
+import { button } from '../../html/button.ts'
+import { carried, codeField } from '../../html/confirm_page.ts'
+import { html, when, type Html } from '../../html/html.ts'
+import { layout } from '../../html/layout.ts'
+import { notice } from '../../html/notice.ts'
+import { passkeyButton } from '../../html/passkey_button.ts'
+import { say } from '../../language/say.ts'
+
+/** Draws the page that asks for the code of an authenticator app, after a password that was right. */
+export const secondPage = ({ email, hasPasskey, problem, ...asked }: SecondForm): Html =>
+  layout({
+    title: say`Second factor`,
+    isNarrow: true,
+    scripts: ['passkey.js'],
+    body: html`
+<section class="ticket">
+  <h1>${say`One more step`}</h1>
+  <p class="lead">${email}</p>${when(problem, (problem) => notice({ kind: 'error', ...problem }))}
+  <form class="form" method="post" action="/sign-in/second">${carried(asked)}
+    ${codeField()}
+    <p class="actions">${button({ label: say`Sign in`, kind: 'main' })}</p>
+  </form>${when(
+    hasPasskey,
+    () => html`
+  <form class="form" method="post" action="/sign-in/second">${carried(asked)}
+    <p class="actions">${passkeyButton({ label: say`Use a passkey`, purpose: 'second' })}</p>
+  </form>`,
+  )}
+  <p class="help">${say`Lost the app and the codes? An owner of your company can reset your second factor, or whoever runs this installation.`}</p>
+</section>`,
+  })
+
+export type SecondForm = {
+  email: string
+  hasPasskey: boolean
+  /** Is where to go afterwards. */
+  to: string
+  /** Is a form that was sent when the session had ended, as it was typed, in Base64. */
+  typed?: string | undefined
+  problem?: { title: string; body: string } | undefined
+}

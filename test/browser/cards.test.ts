@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
+import { asker } from '../harness/protocol.ts'
+import { showCard, type ShownCard } from './card_host.ts'
+import { inBrowser, launch, openPage } from './launch.ts'
+
+const HOSTILE = '<img src=x onerror="parent.hacked=1"><script>1</script>'
+
+let service: TestService
+let browser: Browser
+let company: Company
+let customer: Result
+
+const ask = (query = '?ui=1') => asker(service.url + query, company.owner.key).handshake
+const htmlOf = async (card: string): Promise<string> =>
+  (await ask()('resources/read', { uri: `ui://callout/${card}` })).result!['contents'][0].text as string
+const resultOf = async (name: string, given: object) =>
+  (await ask()('tools/call', { name, arguments: given })).result as Parameters<ShownCard['tell']>[0]
+
+/** Shows a card with a result in both themes; nothing may be loaded, and nothing complained about. */
+async function shown(card: string, result: Parameters<ShownCard['tell']>[0], check: (one: ShownCard) => Promise<void>) {
+  for (const theme of ['light', 'dark'] as const) {
+    const { page, complaints, close } = await openPage(browser, { viewport: { width: 620, height: 700 } })
+    const loaded: string[] = []
+    page.on('request', (request) => loaded.push(request.url()))
+    const one = await showCard(page, await htmlOf(card), theme)
+    await one.tell(result)
+    await one.frame.locator('main > *').first().waitFor()
+    await check(one)
+    const paper = await one.frame.evaluate(`getComputedStyle(document.body).backgroundColor`)
+    assert.equal(paper, theme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(28, 29, 31)')
+    await one.wear(theme === 'light' ? 'dark' : 'light')
+    await one.frame.locator(`html[data-theme=${theme === 'light' ? 'dark' : 'light'}]`).waitFor()
+    assert.ok(one.heights.length > 0)
+    assert.deepEqual(
+      loaded.filter((url) => !url.startsWith('about:')),
+      [],
+    )
+    assert.deepEqual(complaints, [])
+    assert.deepEqual(await one.close(), {})
+    await close()
+  }
+}
+const textOf = (one: ShownCard): Promise<string> => one.frame.locator('main').innerText()
+
+inBrowser('a card in the host of the extension', () => {
+  before(async () => {
+    service = await startTestService()
+    browser = await launch()
+    company = await makeCompany(service)
+    customer = await company.call('customers_create', {
+      customer_type: 'individual',
+      first_name: 'Ana',
+      last_name: HOSTILE,
+      locations: [{ address_line1: '1 Pier Rd' }],
+    })
+  })
+  after(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  it('draws an invoice from the values of the tool, and opens its page through the host', async () => {
+    const result = await resultOf('invoices_create', {
+      customer_id: customer['id'],
+      subject: 'Boiler',
+      line_items: [
+        { name: 'Labor', quantity: 2, unit_price_cents: 13_500 },
+        { name: HOSTILE, unit_price_cents: 4_250 },
+      ],
+    })
+    const invoice = JSON.parse((result.content[0] as { text: string }).text) as Result
+    await shown('invoice', result, async (one) => {
+      const text = await textOf(one)
+      for (const part of [`Invoice ${invoice['display_number']}`, 'draft', 'Boiler', HOSTILE, '$270.00', '$312.50'])
+        assert.ok(text.includes(part), `${part} in ${text}`)
+      await one.frame.getByRole('button', { name: 'Open' }).click()
+      await one.frame.waitForFunction('true')
+      assert.deepEqual(one.links, [invoice['url']])
+      assert.equal(await one.frame.evaluate('document.images.length'), 0)
+    })
+  })
+
+  it('draws a quote with its discount', async () => {
+    const result = await resultOf('quotes_create', {
+      customer_id: customer['id'],
+      title: 'New heater',
+      discount: { type: 'percent', value: 10 },
+      line_items: [{ name: 'Heater', unit_price_cents: 100_000 }],
+    })
+    await shown('quote', result, async (one) => {
+      const text = await textOf(one)
+      for (const part of ['Quote Q-', 'New heater', 'Discount', '-$100.00', 'Total', '$900.00'])
+        assert.ok(text.includes(part), `${part} in ${text}`)
+    })
+  })
+
+  it("draws visits by day on the company's clocks, and those without a time", async () => {
+    const job = (title: string, more: object = {}) =>
+      company.call('jobs_create', { customer_id: customer['id'], title, ...more })
+    await job('Pump', { scheduled_start: '2027-03-02T09:00', assignees: [company.owner.id] })
+    await job('Some day')
+    await shown('day', await resultOf('jobs_list', {}), async (one) => {
+      const text = (await textOf(one)).replaceAll('\u202F', ' ')
+      for (const part of [
+        'Tuesday, Mar 2',
+        '9:00 AM – 10:00 AM',
+        'Pump',
+        '1 Pier Rd',
+        'Test owner',
+        'No time yet',
+        'Some day',
+        'Unassigned',
+      ])
+        assert.ok(text.includes(part), `${part} in ${text}`)
+    })
+  })
+
+  it('shows a refusal, and says when a result is none of its kind', async () => {
+    await shown('invoice', await resultOf('invoices_get', { id: customer['id'] }), async (one) => {
+      assert.match(await textOf(one), /^not_found: /)
+    })
+    await shown('quote', { content: [{ type: 'text', text: '{"id":1}' }] }, async (one) => {
+      assert.equal(await textOf(one), 'This result has no card.')
+    })
+  })
+})

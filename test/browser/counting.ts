@@ -1,0 +1,19 @@
+import type { Page } from 'playwright-core'
+
+/** Holds what a person did on a page: presses of the pointer, of keys, and documents that were loaded. */
+export type Effort = { clicks: number; keys: number; loads: number }
+
+/** Counts what a person does on a page from now on, by the events that the browser trusts. */
+export async function countEffort(page: Page): Promise<Effort> {
+  const effort: Effort = { clicks: 0, keys: 0, loads: 0 }
+  await page.exposeFunction('counted', (what: 'clicks' | 'keys') => void effort[what]++)
+  const listening = `if (!globalThis.isCounting) {
+    globalThis.isCounting = true
+    addEventListener('pointerdown', (event) => event.isTrusted && counted('clicks'), true)
+    addEventListener('keydown', (event) => event.isTrusted && !event.repeat && counted('keys'), true)
+  }`
+  await page.addInitScript(listening)
+  await page.evaluate(listening)
+  page.on('domcontentloaded', () => void effort.loads++)
+  return effort
+}

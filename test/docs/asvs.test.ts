@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import type { TestService } from '../harness/harness.ts'
+import { foundCompany, startSite, visitor } from '../harness/visiting.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const STATES = ['met', 'not met', 'not applicable']
+
+type Row = { number: string; state: string; paths: string[]; note: string }
+
+const rows = (await readFile(join(root, 'docs/asvs.md'), 'utf8'))
+  .split('\n')
+  .filter((line) => /^\| \d/.test(line))
+  .map((line): Row => {
+    const [number = '', , state = '', by = '', note = ''] = line
+      .slice(1, -1)
+      .split('|')
+      .map((cell) => cell.trim())
+    return { number, state, paths: [...by.matchAll(/`([^`]+)`/g)].map(([, path]) => path!), note }
+  })
+
+describe('the self-assessment', () => {
+  it('has each requirement of level 2 of its three chapters once', () => {
+    const numbers = rows.map(({ number }) => number)
+    assert.equal(new Set(numbers).size, numbers.length)
+    const count = (chapter: string) => numbers.filter((number) => number.startsWith(`${chapter}.`)).length
+    assert.deepEqual([count('6'), count('7'), count('10')], [33, 18, 29])
+  })
+
+  it('says of each how it stands, by files that are there, and why where it is not met', () => {
+    const wrong = rows.filter(
+      ({ state, paths, note }) =>
+        !STATES.includes(state) ||
+        paths.some((path) => !existsSync(join(root, path))) ||
+        (state === 'not applicable' ? note === '' : paths.length === 0) ||
+        (state === 'not met' && note === ''),
+    )
+    assert.deepEqual(wrong, [])
+  })
+
+  it('is linked from the page on security', async () => {
+    assert.match(await readFile(join(root, 'SECURITY.md'), 'utf8'), /\(docs\/asvs\.md\)/)
+  })
+})
+
+describe('what no other test holds of it', () => {
+  let service: TestService
+  before(async () => {
+    service = await startSite()
+  })
+  after(() => service.stop())
+
+  it('is that a password is masked and left to password managers (6.2.6, 6.2.7)', async () => {
+    const { text } = await visitor(service).get('/sign-in')
+    const field = /<input[^>]*name="password"[^>]*>/.exec(text)![0]
+    assert.match(field, /type="password"/)
+    assert.match(field, /autocomplete="current-password"/)
+    assert.doesNotMatch(field, /onpaste|readonly/)
+  })
+
+  it('is that a page of somebody who is signed in has a way to sign out (7.4.4)', async () => {
+    const company = await foundCompany(service, 'Alder Plumbing')
+    const browser = visitor(service)
+    await browser.signIn(company.owner.email)
+    for (const path of [`/${company.id}`, `/${company.id}/settings/apps`, '/factors'])
+      assert.match((await browser.get(path)).text, /<form[^>]*action="\/sign-out"/, path)
+  })
+})

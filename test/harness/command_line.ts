@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Result } from './harness.ts'
+
+const program = fileURLToPath(new URL('../../bin/callout', import.meta.url))
+
+/** Makes a Node of today look like one that has to hand over to the project's own. */
+export const asOlderNode = ['--import', 'data:text/javascript,delete globalThis.Temporal; process.execPath = "/"']
+
+type Surroundings = { env?: Record<string, string>; input?: string; node?: readonly string[] }
+
+export type CommandLine = Awaited<ReturnType<typeof openCommandLine>>
+
+/** The command line on a data directory of its own, each command a process. */
+export async function openCommandLine() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'callout-cli-'))
+
+  const started = (typed: readonly string[], { env = {}, node = [] }: Surroundings = {}): ChildProcess =>
+    spawn(process.execPath, [...node, program, ...typed], {
+      env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env },
+    })
+
+  async function callout(typed: readonly string[], surroundings: Surroundings = {}) {
+    const child = started(typed, surroundings)
+    child.stdin!.end(surroundings.input ?? '')
+    const [out, err, [code]] = await Promise.all([
+      textOf(child, 'stdout'),
+      textOf(child, 'stderr'),
+      once(child, 'exit'),
+    ])
+    return { code: Number(code), out, err }
+  }
+
+  /** What a command answers with `--json`. */
+  async function done<Answer = Result>(...typed: string[]): Promise<Answer> {
+    const { code, out, err } = await callout([...typed, '--json'])
+    assert.deepEqual([code, err, out.split('\n').length], [0, '', 2], `${typed.join(' ')}: ${err}`)
+    const answer: Answer = JSON.parse(out)
+    return answer
+  }
+
+  /** The one line that a refused command says. */
+  async function refusal(...typed: string[]): Promise<string> {
+    const { code, out, err } = await callout([...typed, '--json'])
+    assert.deepEqual([code, out], [1, ''], `${typed.join(' ')}: ${out}${err}`)
+    assert.match(err, /^callout: [^\n]+\n$/)
+    return err.slice('callout: '.length, -1)
+  }
+
+  return { dataDir, started, callout, done, refusal, close: () => rm(dataDir, { recursive: true, force: true }) }
+}
+
+async function textOf(child: ChildProcess, stream: 'stdout' | 'stderr'): Promise<string> {
+  let text = ''
+  for await (const piece of child[stream]!) text += String(piece)
+  return text
+}

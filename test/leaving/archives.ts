@@ -1,0 +1,33 @@
+import { fromBufferPromise } from 'yauzl'
+import type { TestService } from '../harness/harness.ts'
+import type { Browser } from '../harness/visiting.ts'
+
+export type Got = { status: number; headers: Headers; bytes: Buffer }
+
+/** Asks for a file as a browser would, whose bytes are no text. */
+export async function got(service: TestService, browser: Browser, path: string, method = 'GET'): Promise<Got> {
+  const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  const response = await fetch(new URL(path, service.config.baseUrl), {
+    method,
+    redirect: 'manual',
+    headers: { accept: 'text/html', cookie, origin: service.config.baseUrl, 'sec-fetch-site': 'same-origin' },
+  })
+  return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
+}
+
+/** Reads every file of a ZIP archive, each checked against its sum. */
+export async function unpacked(bytes: Buffer): Promise<Map<string, Buffer>> {
+  const zip = await fromBufferPromise(bytes, { lazyEntries: true })
+  const files = new Map<string, Buffer>()
+  for await (const entry of zip.eachEntry()) {
+    const stream = await zip.openReadStreamPromise(entry)
+    const pieces: Buffer[] = []
+    for await (const piece of stream) pieces.push(piece as Buffer)
+    files.set(entry.fileName, Buffer.concat(pieces))
+  }
+  return files
+}
+
+/** Returns the rows of a file of an archive. */
+export const rowsIn = (files: Map<string, Buffer>, name: string): Record<string, unknown>[] =>
+  JSON.parse(files.get(`${name}.json`)!.toString('utf8')) as Record<string, unknown>[]

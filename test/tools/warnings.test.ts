@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { newId } from '../../src/shape/id.ts'
+import { sql, writeTenant } from '../../src/db/tenant.ts'
+import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
+
+/** What a model is warned of: something doubled, left standing, or only recorded (docs/spec/tools.md#warnings). */
+let service: TestService
+let company: Company
+let serial = 0
+before(async () => {
+  service = await startTestService()
+  company = await makeCompany(service)
+})
+after(() => service.stop())
+
+const visit = { name: 'Visit', unit_price_cents: 10_000 }
+const lines = { line_items: [visit] }
+const customer = async (): Promise<string> =>
+  (await company.call('customers_create', { customer_type: 'individual', first_name: `Customer ${++serial}` }))['id']
+const warningsOf = (record: Result): string[] => record['warnings'] ?? []
+
+async function jobOf(customer_id: string, more: object = {}): Promise<Result> {
+  return company.call('jobs_create', { customer_id, title: 'Roof', ...lines, ...more })
+}
+
+describe('a status of sent', () => {
+  it('is recorded, and nothing is mailed', async () => {
+    const customer_id = await customer()
+    const paper = {
+      invoices: await company.call('invoices_create', { customer_id, ...lines }),
+      quotes: await company.call('quotes_create', { customer_id, title: 'Roof', ...lines }),
+    }
+    for (const [kind, { id, display_number }] of Object.entries(paper)) {
+      const sent = await company.call(`${kind}_update`, { id, status: 'sent' })
+      assert.deepEqual(warningsOf(sent), [
+        `${display_number} is recorded as sent; nothing was mailed. A person mails it at http://callout.test/${company.tenant}/${kind}/${id}/send`,
+      ])
+      assert.equal((await company.call(`${kind}_update`, { id, status: 'sent' }))['warnings'], undefined)
+      assert.equal((await company.call(`${kind}_update`, { id, status: 'draft' }))['warnings'], undefined)
+    }
+  })
+
+  it('of a document that a message carries is no surprise, unless the message came to nothing', async () => {
+    const customer_id = await customer()
+    const { id } = await company.call('invoices_create', { customer_id, ...lines })
+    const message = newId()
+    const state = (now: string) =>
+      writeTenant(service.database, { tenant: company.tenant }, (db) =>
+        db.run(sql`update outbox set state = ${now} where tenant_id = ${company.tenant} and id = ${message}`),
+      )
+    await writeTenant(service.database, { tenant: company.tenant }, async (db) => {
+      await db.run(sql`insert into communications (tenant_id, id, channel, direction, status, provider, sender, sender_address, recipients)
+        values (${company.tenant}, ${message}, 'email', 'outbound', 'queued', 'email', 'Us', 'us@example.com', array['ana@example.com'])`)
+      await db.run(sql`insert into outbox (tenant_id, id, channel, cause, recipient, about_kind, about_id)
+        values (${company.tenant}, ${message}, 'email', 'sent', 'ana@example.com', 'invoices', ${id})`)
+    })
+    assert.deepEqual(warningsOf(await company.call('invoices_update', { id, status: 'sent' })), [])
+    await company.call('invoices_update', { id, status: 'draft' })
+    await state('failed')
+    assert.equal(warningsOf(await company.call('invoices_update', { id, status: 'sent' })).length, 1)
+  })
+})
+
+describe('work that is billed twice', () => {
+  const billed = async (given: object): Promise<string[]> => warningsOf(await company.call('invoices_create', given))
+
+  it('is told with the earlier invoice of the job, a draft too, and no void one', async () => {
+    const customer_id = await customer()
+    const job = await jobOf(customer_id)
+    const first = await company.call('invoices_create', { customer_id, from_job_id: job['id'] })
+    assert.deepEqual(warningsOf(first), [])
+    const again = `${job['display_number']} is billed already by ${first['display_number']} (draft); ask whether both are meant`
+    assert.deepEqual(await billed({ customer_id, from_job_id: job['id'] }), [again])
+    const { rows } = await company.call('invoices_list', { job_id: job['id'] })
+    for (const { id } of rows) await company.call('invoices_void', { id })
+    assert.deepEqual(await billed({ customer_id, job_ids: [job['id']], ...lines }), [])
+  })
+
+  it('is told of a quote, and across a quote and its jobs, but not of two jobs of one quote', async () => {
+    const customer_id = await customer()
+    const quote = await company.call('quotes_create', { customer_id, title: 'Roof', ...lines })
+    await company.call('quotes_update', { id: quote['id'], status: 'accepted' })
+    const [one, two] = [
+      await jobOf(customer_id, { quote_id: quote['id'] }),
+      await jobOf(customer_id, { quote_id: quote['id'] }),
+    ]
+    const first = await company.call('invoices_create', { customer_id, from_job_id: one['id'] })
+    assert.deepEqual(warningsOf(first), [])
+    const second = await company.call('invoices_create', { customer_id, from_job_id: two['id'] })
+    assert.deepEqual(warningsOf(second), [])
+    const told = (what: Result, by: Result) =>
+      `${what['display_number']} is billed already by ${by['display_number']} (draft); ask whether both are meant`
+    const whole = await company.call('invoices_create', { customer_id, from_quote_id: quote['id'] })
+    assert.deepEqual(warningsOf(whole), [told(one, first), told(two, second)])
+    assert.deepEqual(await billed({ customer_id, quote_id: quote['id'], ...lines }), [
+      told(one, first),
+      told(two, second),
+      told(quote, whole),
+    ])
+    assert.ok((await billed({ customer_id, from_job_id: one['id'] })).includes(told(quote, whole)))
+  })
+
+  it('is not told of the invoice of a deposit', async () => {
+    const customer_id = await customer()
+    const quote = await company.call('quotes_create', { customer_id, title: 'Roof', ...lines })
+    await writeTenant(service.database, { tenant: company.tenant }, (db) =>
+      db.run(
+        sql`update quotes set deposit = '{"type":"percent","value":50}' where tenant_id = ${company.tenant} and id = ${quote['id']}`,
+      ),
+    )
+    const accepted = await company.call('quotes_update', { id: quote['id'], status: 'accepted' })
+    assert.equal(accepted['converted_invoice_id'], null)
+    const { rows } = await company.call('invoices_list', { customer_id })
+    assert.equal(rows.length, 1)
+    assert.deepEqual(await billed({ customer_id, from_quote_id: quote['id'] }), [])
+  })
+
+  it('is told when a job comes to a draft later, once', async () => {
+    const customer_id = await customer()
+    const job = await jobOf(customer_id)
+    const first = await company.call('invoices_create', { customer_id, from_job_id: job['id'] })
+    const { id } = await company.call('invoices_create', { customer_id, ...lines })
+    const after = await company.call('invoices_update', { id, job_ids: [job['id']] })
+    assert.deepEqual(warningsOf(after), [
+      `${job['display_number']} is billed already by ${first['display_number']} (draft); ask whether both are meant`,
+    ])
+    assert.equal((await company.call('invoices_update', { id, job_ids: [job['id']] }))['warnings'], undefined)
+    assert.equal(
+      (await company.call('invoices_update', { id, job_ids: [job['id']], subject: 'Roof' }))['warnings'],
+      undefined,
+    )
+  })
+
+  it('names no invoice to who may not see any', async () => {
+    const customer_id = await customer()
+    const job = await jobOf(customer_id)
+    await company.call('invoices_create', { customer_id, from_job_id: job['id'] })
+    const blind = await company.member('office', { scopes: ['write:invoices'] })
+    const made = await blind.call('invoices_create', { customer_id, from_job_id: job['id'] })
+    assert.deepEqual(warningsOf(made), [
+      `${job['display_number']} is billed already by another invoice; ask whether both are meant`,
+    ])
+  })
+})
+
+describe('an invoice of nothing', () => {
+  it('is told where lines were to be copied', async () => {
+    const customer_id = await customer()
+    const job = await jobOf(customer_id, { line_items: [] })
+    const made = await company.call('invoices_create', { customer_id, from_job_id: job['id'] })
+    assert.deepEqual(warningsOf(made), [
+      'there were no line items to copy, so this invoice comes to 0; add line_items with invoices_update',
+    ])
+    assert.deepEqual(warningsOf(await company.call('invoices_create', { customer_id })), [])
+  })
+})
+
+describe('somebody who is booked twice', () => {
+  const at = (time: string): string => `2027-03-02T${time}`
+  const clash = (name: string, { display_number }: Result, from: string, to: string) =>
+    `${name} is booked twice: ${display_number} is 2027-03-02 ${from} to ${to}, local time`
+
+  it('is told with the other visit, when a job is made, moved, given, or opened again', async () => {
+    const customer_id = await customer()
+    const { id: who } = await company.member('tech')
+    const job = await jobOf(customer_id, { scheduled_start: at('09:00'), assignees: [who] })
+    assert.deepEqual(warningsOf(job), [])
+    const beside = await jobOf(customer_id, { scheduled_start: at('10:00'), assignees: [who] })
+    assert.deepEqual(warningsOf(beside), [])
+    const over = await jobOf(customer_id, { scheduled_start: at('09:30'), assignees: [who] })
+    assert.deepEqual(warningsOf(over), [
+      clash('Test tech', job, '09:00', '10:00'),
+      clash('Test tech', beside, '10:00', '11:00'),
+    ])
+    const moved = await company.call('jobs_update', { id: over['id'], scheduled_start: at('10:30') })
+    assert.deepEqual(warningsOf(moved), [clash('Test tech', beside, '10:00', '11:00')])
+    const given = await jobOf(customer_id, { scheduled_start: at('09:00') })
+    assert.deepEqual(warningsOf(given), [])
+    assert.deepEqual(warningsOf(await company.call('jobs_update', { id: given['id'], assignees: [who] })), [
+      clash('Test tech', job, '09:00', '10:00'),
+    ])
+    await company.call('jobs_update', { id: given['id'], status: 'done' })
+    assert.equal(warningsOf(await company.call('jobs_update', { id: given['id'], status: 'scheduled' })).length, 1)
+  })
+
+  it('is not told again when nothing of it changed, nor of work that is over, any time, or by others', async () => {
+    const customer_id = await customer()
+    const { id: who } = await company.member('tech')
+    const { id: other } = await company.member('tech')
+    const whole = { scheduled_start: at('13:00'), assignees: [who] }
+    const [done, off] = [
+      await jobOf(customer_id, whole),
+      await jobOf(customer_id, { ...whole, scheduled_start: at('14:00') }),
+    ]
+    await company.call('jobs_update', { id: done['id'], status: 'done' })
+    await company.call('jobs_cancel', { id: off['id'] })
+    await jobOf(customer_id, { ...whole, all_day: true, scheduled_start: '2027-03-02T00:00', duration_minutes: 1440 })
+    await jobOf(customer_id, { ...whole, assignees: [other] })
+    const job = await jobOf(customer_id, { ...whole, duration_minutes: 120 })
+    assert.deepEqual(warningsOf(job), [])
+    const twice = await jobOf(customer_id, whole)
+    assert.equal(warningsOf(twice).length, 1)
+    for (const change of [{ title: 'Gutter' }, { assignees: [who] }, { scheduled_start: at('13:00') }])
+      assert.equal((await company.call('jobs_update', { id: twice['id'], ...change }))['warnings'], undefined)
+  })
+
+  it('is told of three visits and that there are more, and of none by number to who may not read jobs', async () => {
+    const customer_id = await customer()
+    const { id: who } = await company.member('tech')
+    const whole = { scheduled_start: at('16:00'), assignees: [who] }
+    for (let i = 0; i < 4; i++) await jobOf(customer_id, whole)
+    const fifth = warningsOf(await jobOf(customer_id, whole))
+    assert.equal(fifth.length, 4)
+    assert.equal(fifth[3], 'there are more visits at that time; list them with jobs_list')
+    const blind = await company.member('office', { scopes: ['write:jobs'] })
+    const [first] = warningsOf(await blind.call('jobs_create', { customer_id, title: 'Roof', ...whole }))
+    assert.equal(first, 'Test tech is booked twice: another visit is 2027-03-02 16:00 to 17:00, local time')
+  })
+})
+
+describe('a customer that is archived', () => {
+  it('leaves work standing, which is told with the tool that lists it', async () => {
+    const customer_id = await customer()
+    const day = Temporal.Now.plainDateISO('America/New_York').add({ days: 3 }).toString()
+    const job = await jobOf(customer_id, { scheduled_start: `${day}T09:00` })
+    await jobOf(customer_id)
+    await company.call('jobs_cancel', { id: (await jobOf(customer_id))['id'] })
+    const { id } = await company.call('invoices_create', { customer_id, ...lines })
+    await company.call('invoices_update', { id, status: 'sent' })
+    const archived = await company.call('customers_archive', { id: customer_id })
+    assert.deepEqual(warningsOf(archived), [
+      `2 open jobs stay as before, 1 with a visit to come: jobs_list with customer_id ${customer_id} lists them, jobs_cancel calls one off`,
+      '1 unpaid invoice stays: invoices_list with customer_id',
+    ])
+    const { rows } = await company.call('jobs_list', { customer_id, status: ['scheduled', 'unscheduled'] })
+    assert.equal(rows.length, 2)
+    await company.call('jobs_cancel', { id: job['id'] })
+  })
+
+  it('leaves nothing standing in silence only where there is nothing', async () => {
+    assert.equal((await company.call('customers_archive', { id: await customer() }))['warnings'], undefined)
+  })
+
+  it('tells nothing of invoices to who may not read them', async () => {
+    const customer_id = await customer()
+    const { id } = await company.call('invoices_create', { customer_id, ...lines })
+    await company.call('invoices_update', { id, status: 'sent' })
+    const blind = await company.member('office', { scopes: ['write:customers'] })
+    assert.equal((await blind.call('customers_archive', { id: customer_id }))['warnings'], undefined)
+  })
+})
+
+describe('a refusal that could lead to harm', () => {
+  it('says what status draft would undo, and the way that undoes nothing', async () => {
+    const customer_id = await customer()
+    const { id, display_number } = await company.call('invoices_create', { customer_id, ...lines })
+    await company.call('invoices_update', { id, status: 'paid' })
+    for (const change of [{ internal_memo: 'Called' }, { fields: { gate: '4411' } }])
+      assert.equal(
+        await company.refusal('invoices_update', { id, ...change }),
+        `conflict: ${display_number} is paid, and ${Object.keys(change)[0]} can be changed in draft only; leave it paid and put a note on it (notes_create), which undoes nothing: status draft would take back that it is paid`,
+      )
+    await company.call('notes_create', { subject_type: 'invoice', subject_id: id, body: 'Called' })
+    assert.equal((await company.call('invoices_get', { id }))['status'], 'paid')
+  })
+})

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import fc from 'fast-check'
+import { createKey } from '../../src/access/credentials/keys.ts'
+import { findEmployed } from '../../src/access/people/browser.ts'
+import { SCOPES } from '../../src/access/rights/scopes.ts'
+import { entryOf } from '../../src/access/credentials/caller.ts'
+import { readTenant, sql, writeTenant } from '../../src/db/tenant.ts'
+import { previewUndo, undoWithin, type UndoReport } from '../../src/undo/undo.ts'
+import type { UndoScope } from '../../src/undo/acts.ts'
+import { callerOf, makeCompany, startTestService, type TestService } from '../harness/harness.ts'
+import { callsOfAll, playAs, type Known } from './histories.ts'
+import { differences, rowsOf, type Rows } from './rows.ts'
+
+/** A longer run by hand: UNDO_RUNS=2000 UNDO_SEED=7 node --test test/undo/property.test.ts */
+const RUNS = Number(process.env['UNDO_RUNS'] ?? 12)
+const SEED = Number(process.env['UNDO_SEED'] ?? 20_261_122)
+
+let service: TestService
+before(async () => {
+  service = await startTestService()
+})
+after(() => service.stop())
+
+/** A company whose owner has an assistant, and a colleague who does other things meanwhile. */
+async function openStage() {
+  const company = await makeCompany(service)
+  const { database, url } = service
+  const entry = { tenant: company.tenant }
+  const { key, id } = await createKey(database, entry, {
+    user: company.owner.id,
+    name: 'Claude',
+    scopes: SCOPES,
+    expires_at: null,
+  })
+  const undo = async (scope: UndoScope, way: 'preview' | 'do'): Promise<UndoReport> => {
+    const { caller } = (await findEmployed(database, company.tenant, company.owner.id))!
+    const context = { caller, baseUrl: 'http://callout.test' }
+    const write = <T>(work: Parameters<typeof writeTenant<T>>[2]): Promise<T> =>
+      writeTenant(database, entryOf(caller), work)
+    const report = await (way === 'do'
+      ? write((db) => undoWithin(db, context, scope))
+      : previewUndo(write, () => context, scope))
+    assert.ok(report)
+    return report
+  }
+  return {
+    company,
+    colleague: (await company.member('office')).send,
+    assistant: { credential: id, ...callerOf(url, key) },
+    undo,
+    rows: (): Promise<Rows> => rowsOf(database, company.tenant),
+    writtenBy: (changes: readonly (string | null)[]): Promise<Set<string>> =>
+      readTenant(
+        database,
+        entry,
+        async (db) =>
+          new Set(
+            (
+              await db.all<{ key: string }>(sql`select distinct kind || ' ' || key as key from journal
+              where tenant_id = ${db.tenant} and change_id = any(${changes.filter((one) => one !== null)}::uuid[])`)
+            ).map(({ key }) => key),
+          ),
+      ),
+  }
+}
+
+const shown = (report: UndoReport): string[] => [
+  ...report.put.map((act) => `put ${act.entries[0]!.tool}`),
+  ...report.stays.map(({ act, reason }) => `${act.entries[0]!.tool} stays: ${JSON.stringify(reason)}`),
+]
+
+/** Leaves out derived rows of records, which are compared where their record is. */
+const of = (rows: Rows, keep: (key: string) => boolean): Rows => new Map([...rows].filter(([key]) => keep(key)))
+const idsIn = (key: string): string[] => key.split(' ')[1]!.split(':')
+
+const ENDED = /"ended": true/
+
+describe('undoing what an assistant did', { timeout: 30 * 60_000 }, () => {
+  it('puts every row back that nobody else wrote, takes away what was made, and can itself be undone', async () => {
+    const stages = new Map<string, number>()
+    await fc.assert(
+      fc.asyncProperty(callsOfAll(6), callsOfAll(12), callsOfAll(5), async (given, asked, meanwhile) => {
+        const { company, colleague, assistant, undo, rows, writtenBy } = await openStage()
+        const own: Known = new Map()
+        const theirs: Known = new Map()
+        const log = await playAs(company.owner.send, own, given)
+        await playAs(colleague, theirs, [meanwhile[0]!])
+        const base = await rows()
+        const span = {
+          kind: 'span',
+          credentials: [assistant.credential],
+          from: '2000-01-01T00:00:00Z',
+          until: '2100-01-01T00:00:00Z',
+        } as const
+        const [did] = await Promise.all([
+          playAs(assistant.send, new Map(own), asked.slice(1)),
+          playAs(colleague, theirs, meanwhile.slice(1)),
+        ])
+        log.push('---', ...did)
+        const done = await rows()
+        const preview = await undo(span, 'preview')
+        const told = (): string => [...log, ...shown(preview)].join('\n')
+        assert.deepEqual(differences(done, await rows()), [], `a preview writes nothing\n${told()}`)
+        const report = await undo(span, 'do')
+        assert.deepEqual(shown(report), shown(preview), 'it does what the preview says')
+        for (const line of shown(report)) stages.set(line, (stages.get(line) ?? 0) + 1)
+        const undone = await rows()
+        const [staying, put] = await Promise.all([
+          writtenBy(report.stays.map(({ act }) => act.change)),
+          writtenBy(report.put.map(({ change }) => change)),
+        ])
+        const recordsOf = (keys: Set<string>): Set<string> => new Set([...keys].flatMap(idsIn))
+        const [left, ours] = [recordsOf(staying), recordsOf(put)]
+        const isOurs = (key: string): boolean =>
+          idsIn(key).some((id) => ours.has(id)) && !idsIn(key).some((id) => left.has(id))
+        const wasThere = (key: string): boolean => base.has(key)
+        assert.deepEqual(
+          differences(
+            of(base, isOurs),
+            of(undone, (key) => isOurs(key) && !isOfMade(key, base, [done, undone])),
+          ),
+          [],
+          `what was there is as before\n${told()}`,
+        )
+        for (const [key, row] of of(
+          undone,
+          (key) => isOurs(key) && !wasThere(key) && RECORD.test(key) && !hasMadeCustomer(undone.get(key)!, base),
+        ))
+          assert.match(row, ENDED, `${key} was made and is there\n${told()}`)
+        const isUntouched = (key: string): boolean =>
+          !key.startsWith('search_entries ') && !idsIn(key).some((id) => ours.has(id))
+        assert.deepEqual(
+          differences(of(done, isUntouched), of(undone, isUntouched)),
+          [],
+          `others' records stay\n${told()}`,
+        )
+        if (report.change === null) return
+        const again = await undo({ kind: 'change', change: report.change }, 'do')
+        assert.deepEqual(
+          shown(again).filter((line) => !line.startsWith('put ')),
+          [],
+          `the undo can be undone\n${told()}\n${shown(again).join('\n')}`,
+        )
+        assert.deepEqual(
+          differences(done, await rows()),
+          [],
+          `the undo of the undo puts the later state back\n${told()}`,
+        )
+        const once = await undo({ kind: 'change', change: again.change! }, 'do')
+        assert.deepEqual(
+          shown(once).filter((line) => !line.startsWith('put ')),
+          [],
+          `and once more\n${told()}`,
+        )
+        assert.deepEqual(differences(undone, await rows()), [], `it is undone again\n${told()}`)
+      }),
+      { numRuns: RUNS, seed: SEED, endOnFailure: true },
+    )
+    if (process.env['UNDO_RUNS'] !== undefined)
+      console.log(
+        [...stages]
+          .sort((a, b) => b[1] - a[1])
+          .map(([line, n]) => `${n} ${line}`)
+          .join('\n'),
+      )
+    assert.ok([...stages.keys()].some((line) => line.startsWith('put ')))
+  })
+})
+
+const RECORD =
+  /^(customers|contacts|locations|notes|jobs|job_series|invoices|quotes|catalog_items|plans|tax_rates|tags|catalog_categories) /
+
+/** Tells whether a contact or location belongs to a customer that was made too: it goes with it, as it is. */
+const hasMadeCustomer = (row: string, base: Rows): boolean => {
+  const { customer_id, is_primary } = JSON.parse(row) as { customer_id?: string; is_primary?: boolean }
+  return is_primary !== undefined && !base.has(`customers ${customer_id}`)
+}
+
+/** Tells whether a row belongs to a record that was made since. */
+const isOfMade = (key: string, base: Rows, since: readonly Rows[]): boolean =>
+  idsIn(key).some((id) =>
+    since.some((rows) => [...rows.keys()].some((one) => RECORD.test(one) && one.endsWith(` ${id}`) && !base.has(one))),
+  )
