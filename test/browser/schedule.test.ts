@@ -54,7 +54,7 @@ async function openDay(
   await page.getByLabel('E-mail').fill(schedule.owner.email)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.locator('main.alive').waitFor()
+  await page.locator(options.javaScriptEnabled === false ? '#schedule' : 'main.alive').waitFor()
   return opened
 }
 
