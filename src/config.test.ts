@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { availableParallelism } from 'node:os'
 import { describe, it } from 'node:test'
 import { ConfigError, readConfig } from './config.ts'
 
@@ -241,6 +242,38 @@ describe('connections to the database', () => {
       assert.throws(
         () => connections(given),
         new ConfigError(`DATABASE_CONNECTIONS must be a whole number from 3 to 200 (got '${given}')`),
+      ))
+  }
+})
+
+describe('processes', () => {
+  const processes = (env: Record<string, string>): number => readConfig(env).processes
+  const DATABASE_URL = 'postgres://localhost/callout'
+
+  it('are one, as many as are asked for, or one a core', () => {
+    assert.deepEqual(
+      [{}, { PROCESSES: '3' }, { PROCESSES: '256', DATABASE_URL }, { PROCESSES: 'max', DATABASE_URL }].map(processes),
+      [1, 3, 256, availableParallelism()],
+    )
+  })
+
+  it('are no more than the embedded server has connections for', () => {
+    assert.equal(processes({ PROCESSES: '8' }), 8)
+    assert.equal(processes({ PROCESSES: 'max', DATABASE_CONNECTIONS: '80' }), 1)
+    assert.equal(processes({ DATABASE_CONNECTIONS: '200' }), 1)
+    assert.throws(
+      () => processes({ PROCESSES: '9' }),
+      new ConfigError(
+        "PROCESSES must be at most 8 with the embedded database and 10 connections each: lower DATABASE_CONNECTIONS, or set DATABASE_URL (got '9')",
+      ),
+    )
+  })
+
+  for (const given of ['0', '257', '-1', 'all', '1.5']) {
+    it(`are not '${given}'`, () =>
+      assert.throws(
+        () => processes({ PROCESSES: given, DATABASE_URL }),
+        new ConfigError(`PROCESSES must be a whole number from 1 to 256 (got '${given}')`),
       ))
   }
 })

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import {
   ConfigError,
@@ -26,8 +27,10 @@ export type Config = {
   /** Is the login of the service; null: a login role that the owner of `databaseUrl`, or of the embedded server, makes. */
   databaseAppUrl: string | null
   dataDir: string
-  /** Limits the connections to the database. */
+  /** Limits the connections of one process to the database. */
   databaseConnections: number
+  /** Says how many processes answer at the one address. */
+  processes: number
   allowedOrigins: readonly string[]
   /** Lists addresses and CIDR ranges whose X-Forwarded-* headers are believed. */
   trustedProxies: readonly string[]
@@ -100,6 +103,7 @@ export type TracesConfig = { url: string; headers: Readonly<Record<string, strin
 export function readConfig(env: Environment = process.env): Config {
   const port = wholeNumber(env, 'PORT', 3000, 65_535)
   const baseUrl = withoutPath('BASE_URL', address(env, 'BASE_URL', `http://localhost:${port}`))
+  const databaseConnections = wholeNumber(env, 'DATABASE_CONNECTIONS', 10, 200, 3)
   return {
     baseUrl,
     port,
@@ -108,7 +112,8 @@ export function readConfig(env: Environment = process.env): Config {
     databaseUrl: databaseUrl(env, 'DATABASE_URL'),
     databaseAppUrl: databaseUrl(env, 'DATABASE_APP_URL', 'DATABASE_URL'),
     dataDir: resolve(text(env, 'DATA_DIR') ?? 'data'),
-    databaseConnections: wholeNumber(env, 'DATABASE_CONNECTIONS', 10, 200, 3),
+    databaseConnections,
+    processes: processes(env, databaseConnections),
     allowedOrigins: list(env, 'ALLOWED_ORIGINS').map((origin) => originOf('ALLOWED_ORIGINS', origin)),
     trustedProxies:
       text(env, 'TRUSTED_PROXIES') === undefined ? PRIVATE_RANGES : list(env, 'TRUSTED_PROXIES').map(range),
@@ -144,6 +149,21 @@ const PRIVATE_RANGES = [
   'fc00::/7',
   'fe80::/10',
 ]
+
+/** Is how many connections the embedded server has for services; the rest are for its commands. */
+const EMBEDDED_CONNECTIONS = 80
+
+/** Reads a number of processes, or `max`: one a core. */
+function processes(env: Environment, connections: number): number {
+  const isMax = text(env, 'PROCESSES') === 'max'
+  const asked = isMax ? availableParallelism() : wholeNumber(env, 'PROCESSES', 1, 256, 1)
+  const room = text(env, 'DATABASE_URL') === undefined ? Math.floor(EMBEDDED_CONNECTIONS / connections) : asked
+  if (asked <= Math.max(1, room)) return asked
+  if (isMax) return Math.max(1, room)
+  throw new ConfigError(
+    `PROCESSES must be at most ${Math.max(1, room)} with the embedded database and ${connections} connections each: lower DATABASE_CONNECTIONS, or set DATABASE_URL (got '${asked}')`,
+  )
+}
 
 function webhooks(env: Environment): WebhookConfig {
   const mode = paymentsMode(env)

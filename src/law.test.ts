@@ -68,9 +68,10 @@ const LAW: Readonly<Record<string, readonly string[]>> = {
   'provider_config.ts': ['environment.ts'],
   'version.ts': [],
   'server.ts': [],
+  'processes.ts': [],
   'app.ts': [...EDGES, 'mcp', 'oauth', 'webhooks', 'web', 'telemetry'],
   'service.ts': [...EDGES, 'mcp', 'oauth', 'webhooks', 'web', 'worker', 'telemetry', 'app.ts', 'server.ts'],
-  'main.ts': [...EDGES, 'cli', 'telemetry', 'service.ts', 'server.ts'],
+  'main.ts': [...EDGES, 'cli', 'telemetry', 'service.ts', 'server.ts', 'processes.ts'],
 }
 
 const IMPORT = /(?:\bfrom\s*|\bimport\s*\(?\s*)'(\.{1,2}\/[^']+)'/g

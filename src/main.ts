@@ -1,36 +1,99 @@
+import cluster from 'node:cluster'
 import { tmpdir } from 'node:os'
 import pino from 'pino'
 import { makeDemo } from './cli/demo_company.ts'
 import { welcome } from './cli/welcome.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import { isEmpty, openConfigured, type OpenedDatabase } from './db/open.ts'
+import { NotStarted, startProcesses, tellListening } from './processes.ts'
+import { listen } from './server.ts'
 import { startService, type Service } from './service.ts'
 import { openLog } from './telemetry/log.ts'
+import { metricsOfAll } from './telemetry/metrics_of_all.ts'
+
+/** Is in bytes: what a pipe takes as a whole, so that lines of several processes never mix. */
+const WHOLE_LINES = 4096
 
 await serve().catch((error: unknown) => {
-  process.stderr.write(`callout: ${sentenceOf(error)}\n`)
-  process.exitCode = error instanceof ConfigError ? 2 : 1
+  if (error instanceof NotStarted) process.exitCode = error.code
+  else {
+    process.stderr.write(`callout: ${sentenceOf(error)}\n`)
+    process.exitCode = error instanceof ConfigError ? 2 : 1
+  }
+  // The line to the process that started this one would keep it alive.
+  if (cluster.isWorker) process.exit()
 })
 
-/** Starts the service; SIGTERM or SIGINT stops it when no new request comes and those under way are answered, a second one at once. */
+/**
+ * Starts the service, as one process or as several that this one looks after; SIGTERM or SIGINT stops it when no new
+ * request comes and those under way are answered, a second one at once.
+ */
 async function serve(): Promise<void> {
   const config = readConfig()
-  const lines = pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 250 })
-  const log = openLog(config.logLevel, lines)
+  if (cluster.isWorker) return serveAsOneOfSeveral(config)
   const opened = await openConfigured(config, { migrates: true, alone: true, log: say })
   try {
-    const service = await startService(config, opened.database, log).catch((error: unknown) => {
-      throw listenFault(error, config)
-    })
-    stopOnSignal(service, async () => {
-      await opened.close()
-      lines.flushSync()
-    })
-    say(`Callout answers at ${config.baseUrl} (${opened.kind} database)`)
+    const service = config.processes > 1 ? await startSeveral(config) : await startOne(config, opened)
+    stopOnSignal(service, opened.close)
+    say(
+      `Callout answers at ${config.baseUrl} (${opened.kind} database${config.processes > 1 ? `, ${config.processes} processes` : ''})`,
+    )
     await sayFirst(opened, config).catch(async (error: unknown) => {
       await service.stop(0)
       throw error
     })
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+}
+
+/** Starts the service in this process; its log is written when it has stopped. */
+async function startOne(config: Config, { database }: OpenedDatabase): Promise<Pick<Service, 'stop'>> {
+  const lines = pino.destination({ dest: 2, sync: false, minLength: 3072, maxWrite: WHOLE_LINES, periodicFlush: 250 })
+  const service = await startService(config, database, openLog(config.logLevel, lines)).catch((error: unknown) => {
+    throw listenFault(error, config)
+  })
+  return {
+    stop: async (graceMs) => {
+      await service.stop(graceMs)
+      lines.flushSync()
+    },
+  }
+}
+
+/** Starts the processes, and answers for their metrics together. */
+async function startSeveral(config: Config): Promise<Pick<Service, 'stop'>> {
+  const { metricsPort } = config.telemetry
+  const metrics =
+    metricsPort === null
+      ? null
+      : await listen(metricsOfAll(), { host: config.host, port: metricsPort }).catch((error: unknown) => {
+          throw listenFault(error, config)
+        })
+  const processes = await startProcesses({
+    count: config.processes,
+    at: config,
+    say,
+    onLost: (code) => process.exit(code),
+  }).catch(async (error: unknown) => {
+    await metrics?.stop(0)
+    throw listenFault(error, config)
+  })
+  return {
+    stop: async () => {
+      await processes.stop()
+      await metrics?.stop(0)
+    },
+  }
+}
+
+/** Is one of several processes: the first has migrated the database, and looks after the embedded one. */
+async function serveAsOneOfSeveral(config: Config): Promise<void> {
+  const opened = await openConfigured(config, { migrates: false })
+  try {
+    stopOnSignal(await startOne(config, opened), opened.close)
+    tellListening()
   } catch (error) {
     await opened.close()
     throw error
@@ -52,7 +115,7 @@ Then sign in at ${config.baseUrl}: Today lists the first steps. To look at made-
 /** Is in milliseconds: one signal may come twice, to the whole group of processes and from the one above that passes it on. */
 const SAME_SIGNAL_MS = 500
 
-function stopOnSignal(service: Service, close: () => Promise<void>): void {
+function stopOnSignal(service: Pick<Service, 'stop'>, close: () => Promise<void>): void {
   let first: number | undefined
   const stop = async (): Promise<void> => {
     first = performance.now()

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import { once } from 'node:events'
 import { STATUS_CODES, createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Server as Listener, type AddressInfo, type Socket } from 'node:net'
@@ -67,7 +68,9 @@ export async function listen(
     waiting.set(socket, { since: performance.now(), read: 0 })
     socket.once('close', () => waiting.delete(socket))
   })
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, () => resolve()))
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen({ port, host, ...(cluster.isWorker ? OF_SEVERAL : {}) }, () => resolve()),
+  )
 
   async function stop(graceMs: number): Promise<void> {
     isStopping = true
@@ -130,6 +133,12 @@ export async function listen(
     },
   }
 }
+
+/**
+ * Gives each of several processes a socket of its own at the one address, whose connections nobody else has: when it stops,
+ * it loses none. Other systems than Linux have no such sockets; there the processes share one.
+ */
+const OF_SEVERAL = process.platform === 'linux' ? { exclusive: true, reusePort: true } : {}
 
 const refuse = (res: ServerResponse, status: number): void =>
   void res.writeHead(status, { Connection: 'close', 'Content-Length': 0 }).end()

@@ -13,6 +13,7 @@ export function watchDisks(disks: Disks, registry: Registry): void {
       help,
       labelNames: ['disk'],
       registers: [registry],
+      aggregator: 'min',
       async collect() {
         const rooms = await Promise.all(
           Object.entries(disks).map(async ([disk, folder]) => ({

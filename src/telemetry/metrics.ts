@@ -1,7 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import cluster from 'node:cluster'
 import { Counter, Gauge, Registry } from 'prom-client'
 import { VERSION } from '../version.ts'
 import { watchDisks, type Disks } from './disks.ts'
+import { tellMetrics } from './metrics_of_all.ts'
+import { metricsPage } from './metrics_page.ts'
 import { gauge, watchProcess } from './process.ts'
 import { toolCounts } from './tool_counts.ts'
 import type { KnownNames } from './tool_requests.ts'
@@ -24,6 +26,7 @@ export function openMetrics(known: KnownNames, load: () => PoolLoad, disks: Disk
     help: 'The version that runs.',
     labelNames: ['version', 'node'],
     registers: [registry],
+    aggregator: 'max',
   }).set({ version: VERSION, node: process.version }, 1)
   const tools = toolCounts(known, registry)
   const requests = counter('callout_requests_total', 'Requests answered, by status; 499 is a client that left.', [
@@ -40,6 +43,7 @@ export function openMetrics(known: KnownNames, load: () => PoolLoad, disks: Disk
   watchConnections(load, registry)
   const close = watchProcess(registry)
   watchDisks(disks, registry)
+  if (cluster.isWorker) tellMetrics(registry)
 
   return {
     tools,
@@ -50,12 +54,8 @@ export function openMetrics(known: KnownNames, load: () => PoolLoad, disks: Disk
     delivered: (endpoint: string, status: number): void => deliveries.inc({ endpoint, outcome: deliveryOf(status) }),
     signInEnded: (outcome: string): void => signIns.inc({ outcome }),
     choreEnded: (chore: string, outcome: string): void => chores.inc({ chore, outcome }),
-    /** Answers GET /metrics and nothing else. */
-    page: async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-      if (req.url?.split('?', 1)[0] !== '/metrics') plain(res, 404, 'Metrics are at /metrics\n')
-      else if (req.method !== 'GET' && req.method !== 'HEAD') plain(res, 405, 'Use GET\n', { Allow: 'GET, HEAD' })
-      else plain(res, 200, await registry.metrics(), { 'Content-Type': registry.contentType })
-    },
+    /** Answers GET /metrics for this process. */
+    page: metricsPage(registry.contentType, () => registry.metrics()),
     close,
   }
 }
@@ -79,14 +79,3 @@ const watchConnections = (load: () => PoolLoad, registry: Registry): Gauge[] => 
   gauge(registry, 'callout_database_connections_max', 'Connections that may be open at once.', () => load().most),
   gauge(registry, 'callout_database_waiting', 'Callers that wait for a connection.', () => load().waiting),
 ]
-
-const plain = (res: ServerResponse, status: number, text: string, headers: Record<string, string> = {}): void => {
-  res
-    .writeHead(status, {
-      'Content-Type': 'text/plain; charset=utf-8',
-      'Content-Length': Buffer.byteLength(text),
-      'Cache-Control': 'no-store',
-      ...headers,
-    })
-    .end(text)
-}

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { Counter, Gauge, type Registry } from 'prom-client'
+import { Counter, Gauge, type Aggregator, type Registry } from 'prom-client'
 
 /** Is how often the event loop is measured, in milliseconds; a loop that is never late has a lateness of 0. */
 const EVERY = 20
@@ -28,6 +28,7 @@ export function watchProcess(registry: Registry): () => void {
     'process_start_time_seconds',
     'When the process started, in Unix time.',
     () => performance.timeOrigin / 1000,
+    'min',
   )
   gauge(registry, 'nodejs_heap_size_used_bytes', 'Memory of JavaScript values.', () => process.memoryUsage().heapUsed)
   gauge(
@@ -49,12 +50,14 @@ function watchLateness(registry: Registry): () => void {
     'nodejs_eventloop_lag_mean_seconds',
     'How late the event loop was since the last scrape, on average.',
     () => late(delay.mean),
+    'average',
   )
   gauge(
     registry,
     'nodejs_eventloop_lag_p99_seconds',
     'How late the event loop was since the last scrape, 99th percentile.',
     () => late(delay.percentile(99)),
+    'max',
   )
   gauge(
     registry,
@@ -65,16 +68,24 @@ function watchLateness(registry: Registry): () => void {
       delay.reset()
       return most
     },
+    'max',
   )
   return () => void delay.disable()
 }
 
-/** A value that is read when it is asked for. */
-export const gauge = (registry: Registry, name: string, help: string, read: () => number): Gauge =>
+/** A value that is read when it is asked for; `aggregator` says what becomes of it over several processes. */
+export const gauge = (
+  registry: Registry,
+  name: string,
+  help: string,
+  read: () => number,
+  aggregator: Aggregator = 'sum',
+): Gauge =>
   new Gauge({
     name,
     help,
     registers: [registry],
+    aggregator,
     collect() {
       this.set(read())
     },

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import type { TelemetryConfig } from '../config.ts'
@@ -61,8 +62,8 @@ export async function openTelemetry({ config, log, known, load, disks }: Watched
     choreEnded: (chore: string, outcome: string): void => metrics?.choreEnded(chore, outcome),
     /** Is called with each round trip to the database, where spans are made. */
     roundTrip: traces?.roundTrip,
-    /** Answers on the port for metrics. */
-    metricsPage: metrics?.page,
+    /** Answers on the port for metrics, where this process is not one of several. */
+    metricsPage: cluster.isWorker ? undefined : metrics?.page,
     /** Sends what was not sent yet. */
     close: async (): Promise<void> => {
       metrics?.close()

@@ -94,7 +94,7 @@ export type Company = Awaited<ReturnType<typeof makeCompany>>
 
 /** A tenant with an owner who holds a key for everything. */
 export async function makeCompany(
-  { database, url }: TestService,
+  { database, url }: Pick<TestService, 'database' | 'url'>,
   { timezone = 'America/New_York', country = 'US', currency = 'USD', burstLimit = 0 } = {},
 ) {
   const tenant = newId()

@@ -1,0 +1,115 @@
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Holds the processes that answer at one address. `stop()` lets them finish; called again, they end at once. */
+export type Processes = { stop(): Promise<void> }
+
+type Starting = {
+  count: number
+  /** Is where they listen; port 0 becomes the same free one for all of them. */
+  at: { host: string; port: number }
+  /** Is told in a line what happened to a process that ended by itself. */
+  say: (line: string) => void
+  /** Is called when none is left though nobody stopped them. */
+  onLost: (code: number) => void
+}
+
+/** Is what a process sends once it listens. */
+const READY = 'callout:ready'
+
+/** Is in milliseconds: how long a process that ended is waited for before another takes its place. */
+const PAUSE_MS = 1_000
+
+/**
+ * Starts so many processes of this same program, which listen at one address, and returns when all of them do.
+ * One that ends later is replaced. Throws `NotStarted` when one can't begin; the others are ended then.
+ */
+export async function startProcesses({ count, at, say, onLost }: Starting): Promise<Processes> {
+  const port = await freePort(at)
+  cluster.schedulingPolicy = cluster.SCHED_NONE
+  let stopped: Promise<void> | undefined
+
+  // The first begins alone, so that what keeps all of them from starting is said once.
+  await begin()
+  await Promise.all(Array.from({ length: count - 1 }, begin)).catch(async (error: unknown) => {
+    stopped = ended('SIGTERM')
+    await stopped
+    throw error
+  })
+
+  async function begin(): Promise<void> {
+    const worker = cluster.fork({ PORT: String(port) })
+    await listening(worker)
+    keep(worker)
+  }
+
+  function keep(worker: Worker): void {
+    worker.once('exit', (code, signal) => {
+      if (stopped === undefined) void replace(signal || `code ${code}`)
+    })
+  }
+
+  async function replace(why: string): Promise<void> {
+    say(`A process ended by itself (${why}); another takes its place`)
+    await sleep(PAUSE_MS)
+    if (stopped !== undefined) return
+    await begin().catch((error: unknown) => {
+      if (stopped !== undefined) return
+      if (Object.keys(cluster.workers ?? {}).length === 0) onLost(error instanceof NotStarted ? error.code : 1)
+      else void replace('it could not begin')
+    })
+  }
+
+  return {
+    stop: () => {
+      if (stopped !== undefined) signalAll('SIGTERM')
+      return (stopped ??= ended('SIGTERM'))
+    },
+  }
+}
+
+/** Says that a process could not begin; it has told why itself. */
+export class NotStarted extends Error {
+  readonly code: number
+  constructor(code: number) {
+    super('A process could not begin')
+    this.code = code
+  }
+}
+
+/** Returns the port once nobody else listens there: sockets that are shared would be so with another service, too. */
+async function freePort({ host, port }: { host: string; port: number }): Promise<number> {
+  const server = createServer().listen(port, host)
+  await once(server, 'listening')
+  const { port: found } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return found
+}
+
+/** Tells the process that started this one that it listens. */
+export function tellListening(): void {
+  process.send?.(READY)
+}
+
+/** Resolves when a process listens. */
+const listening = (worker: Worker): Promise<void> =>
+  new Promise((resolve, reject) => {
+    worker.on('message', (message: unknown) => {
+      if (message === READY) resolve()
+    })
+    worker.once('exit', (code) => reject(new NotStarted(code || 1)))
+  })
+
+function signalAll(signal: NodeJS.Signals): Worker[] {
+  const all = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+  for (const worker of all) worker.process.kill(signal)
+  return all
+}
+
+/** Signals every process, and waits until each has ended. */
+async function ended(signal: NodeJS.Signals): Promise<void> {
+  await Promise.all(signalAll(signal).map((worker) => (worker.isDead() ? undefined : once(worker, 'exit'))))
+}
