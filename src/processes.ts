@@ -111,5 +111,6 @@ function signalAll(signal: NodeJS.Signals): Worker[] {
 
 /** Signals every process, and waits until each has ended. */
 async function ended(signal: NodeJS.Signals): Promise<void> {
-  await Promise.all(signalAll(signal).map((worker) => (worker.isDead() ? undefined : once(worker, 'exit'))))
+  const living = signalAll(signal).filter((worker) => !worker.isDead())
+  await Promise.all(living.map((worker) => once(worker, 'exit')))
 }

@@ -36,10 +36,13 @@ function settings(more: Record<string, string>): Record<string, string> {
 }
 
 /** Asks on a connection of its own, so that either process may answer. */
-async function asked(path: string, init: RequestInit = {}): Promise<{ status: number; text: string }> {
+async function asked(
+  path: string,
+  { headers, ...init }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<{ status: number; text: string }> {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     ...init,
-    headers: { ...init.headers, connection: 'close' },
+    headers: { ...headers, connection: 'close' },
   })
   return { status: response.status, text: await response.text() }
 }
