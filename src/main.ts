@@ -7,34 +7,41 @@ import { isEmpty, openConfigured, type OpenedDatabase } from './db/open.ts'
 import { startService, type Service } from './service.ts'
 import { openLog } from './telemetry/log.ts'
 
+/** Is in milliseconds: one signal may come twice, to the whole group of processes and from the one above that passes it on. */
+const SAME_SIGNAL_MS = 500
+
 await serve().catch((error: unknown) => {
   process.stderr.write(`callout: ${sentenceOf(error)}\n`)
   process.exitCode = error instanceof ConfigError ? 2 : 1
 })
 
-/** Starts the service; SIGTERM or SIGINT stops it when no new request comes and those under way are answered, a second one at once. */
+/**
+ * Starts the service; SIGTERM or SIGINT stops it when no new request comes, those under way are answered and a demo company
+ * that was begun is made, whose password is shown once; a second one at once.
+ */
 async function serve(): Promise<void> {
   const config = readConfig()
   const lines = pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 250 })
   const log = openLog(config.logLevel, lines)
   const opened = await openConfigured(config, { migrates: true, alone: true, log: say })
-  try {
-    const service = await startService(config, opened.database, log).catch((error: unknown) => {
-      throw listenFault(error, config)
-    })
-    stopOnSignal(service, async () => {
-      await opened.close()
-      lines.flushSync()
-    })
-    say(`Callout answers at ${config.baseUrl} (${opened.kind} database)`)
-    await sayFirst(opened, config).catch(async (error: unknown) => {
-      await service.stop(0)
-      throw error
-    })
-  } catch (error) {
+  const service = await startService(config, opened.database, log).catch(async (error: unknown) => {
+    await opened.close()
+    throw listenFault(error, config)
+  })
+  let first = Promise.resolve()
+  const isStopping = stopOnSignal(service, async (hurried) => {
+    await Promise.race([first.catch(() => {}), hurried])
+    await opened.close()
+    lines.flushSync()
+  })
+  say(`Callout answers at ${config.baseUrl} (${opened.kind} database)`)
+  first = sayFirst(opened, config)
+  await first.catch(async (error: unknown) => {
+    if (isStopping()) return
+    await service.stop(0)
     await opened.close()
     throw error
-  }
+  })
 }
 
 /** Says on an empty database what to do, or outside production what was made to look at. */
@@ -49,16 +56,15 @@ Then sign in at ${config.baseUrl}: Today lists the first steps. To look at made-
   )
 }
 
-/** Is in milliseconds: one signal may come twice, to the whole group of processes and from the one above that passes it on. */
-const SAME_SIGNAL_MS = 500
-
-function stopOnSignal(service: Service, close: () => Promise<void>): void {
+/** Stops the service by signal and closes what it stood on, which is told when a second signal comes; says whether it has begun. */
+function stopOnSignal(service: Service, close: (hurried: Promise<void>) => Promise<void>): () => boolean {
   let first: number | undefined
+  const { promise: hurried, resolve: hurry } = Promise.withResolvers<void>()
   const stop = async (): Promise<void> => {
     first = performance.now()
     await service
       .stop()
-      .then(close)
+      .then(() => close(hurried))
       .then(
         () => process.exit(0),
         (error: unknown) => {
@@ -69,10 +75,13 @@ function stopOnSignal(service: Service, close: () => Promise<void>): void {
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      if (first === undefined) void stop()
-      else if (performance.now() - first > SAME_SIGNAL_MS) void service.stop(0)
+      if (first === undefined) return void stop()
+      if (performance.now() - first <= SAME_SIGNAL_MS) return
+      hurry()
+      void service.stop(0)
     })
   }
+  return () => first !== undefined
 }
 
 function say(line: string): void {
