@@ -5,7 +5,7 @@ import type { Result, TestService } from '../harness/harness.ts'
 import { openSchedule, type Schedule } from '../harness/schedules.ts'
 import { PASSWORD, startSite } from '../harness/visiting.ts'
 import { passesAxe } from './axe.ts'
-import { SIZES, evaluateOn, inBrowser, launch, openPage } from './launch.ts'
+import { SIZES, boxOf, evaluateOn, inBrowser, launch, openPage } from './launch.ts'
 
 const BUSY = '2026-05-12'
 
@@ -92,7 +92,7 @@ async function drag(
 }
 
 const top = async (one: Locator): Promise<{ x: number; y: number }> => {
-  const { x, y, width } = (await one.boundingBox())!
+  const { x, y, width } = await boxOf(one)
   return { x: x + width / 4, y: y + 4 }
 }
 
@@ -166,7 +166,7 @@ inBrowser('schedule', () => {
     await there.waitFor()
     assert.equal(await visit(page, 'Dragged', luis).count(), 0)
     await there.hover()
-    const { x, y, width, height } = (await there.boundingBox())!
+    const { x, y, width, height } = await boxOf(there)
     await drag(page, { x: x + width / 2, y: y + height - 3 }, () => slot(page, tasha, 16))
     assert.equal((await saved(id, (job) => job.duration_minutes !== 60)).duration_minutes, 150)
     await visit(page, '1:30 – 4:00 PM', tasha).waitFor()
