@@ -87,3 +87,5 @@ function clear(name) {
 }
 
 form.classList.add('alive')
+/** What was typed before the script came is looked up, too. */
+if (phone.value !== phone.defaultValue) void caller({ customer_id: '' })

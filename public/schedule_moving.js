@@ -28,6 +28,7 @@ export function pickUp(visit, { by, grab = 0, isPulled = false }) {
   held = { visit, ghost, before, after: before, title, by, grab, isPulled }
   schedule.isBusy = true
   visit.classList.add('held')
+  document.documentElement.classList.add('holding')
   document.documentElement.classList.toggle('moving', by === 'pointer')
 }
 
@@ -48,7 +49,7 @@ export function letGo() {
   ghost.remove()
   visit.classList.remove('held', 'sent')
   tray().classList.remove('over')
-  document.documentElement.classList.remove('moving')
+  document.documentElement.classList.remove('holding', 'moving')
   held = null
   schedule.isBusy = false
   schedule.dispatchEvent(new Event('free'))

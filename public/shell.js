@@ -71,6 +71,8 @@ input.addEventListener('input', () => {
   clearTimeout(waiting)
   waiting = window.setTimeout(ask, PAUSE_MS)
 })
+/** What was typed before the script came is found, too. */
+if (input.value !== input.defaultValue) void ask()
 input.addEventListener('focus', () => {
   if (answered !== '' && answered === input.value.trim()) open()
 })

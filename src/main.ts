@@ -14,6 +14,9 @@ import { metricsOfAll } from './telemetry/metrics_of_all.ts'
 /** Is in bytes: what a pipe takes as a whole, so that lines of several processes never mix. */
 const WHOLE_LINES = 4096
 
+/** Is in milliseconds: one signal may come twice, to the whole group of processes and from the one above that passes it on. */
+const SAME_SIGNAL_MS = 500
+
 await serve().catch((error: unknown) => {
   if (error instanceof NotStarted) process.exitCode = error.code
   else {
@@ -26,30 +29,38 @@ await serve().catch((error: unknown) => {
 
 /**
  * Starts the service, as one process or as several that this one looks after; SIGTERM or SIGINT stops it when no new
- * request comes and those under way are answered, a second one at once.
+ * request comes, those under way are answered and a demo company that was begun is made, whose password is shown once; a
+ * second one at once.
  */
 async function serve(): Promise<void> {
   const config = readConfig()
   if (cluster.isWorker) return serveAsOneOfSeveral(config)
   const opened = await openConfigured(config, { migrates: true, alone: true, log: say })
-  try {
-    const service = config.processes > 1 ? await startSeveral(config) : await startOne(config, opened)
-    stopOnSignal(service, opened.close)
-    say(
-      `Callout answers at ${config.baseUrl} (${opened.kind} database${config.processes > 1 ? `, ${config.processes} processes` : ''})`,
-    )
-    await sayFirst(opened, config).catch(async (error: unknown) => {
-      await service.stop(0)
-      throw error
-    })
-  } catch (error) {
+  const starting = config.processes > 1 ? startSeveral(config) : startOne(config, opened)
+  const service = await starting.catch(async (error: unknown) => {
     await opened.close()
     throw error
-  }
+  })
+  let first = Promise.resolve()
+  const isStopping = stopOnSignal(service, async (hurried) => {
+    await Promise.race([first.catch(() => {}), hurried])
+    await opened.close()
+  })
+  const several = config.processes > 1 ? `, ${config.processes} processes` : ''
+  say(`Callout answers at ${config.baseUrl} (${opened.kind} database${several})`)
+  first = sayFirst(opened, config)
+  await first.catch(async (error: unknown) => {
+    if (isStopping()) return
+    await service.stop(0)
+    await opened.close()
+    throw error
+  })
 }
 
+type Stoppable = Pick<Service, 'stop'>
+
 /** Starts the service in this process; its log is written when it has stopped. */
-async function startOne(config: Config, { database }: OpenedDatabase): Promise<Pick<Service, 'stop'>> {
+async function startOne(config: Config, { database }: OpenedDatabase): Promise<Stoppable> {
   const lines = pino.destination({ dest: 2, sync: false, minLength: 3072, maxWrite: WHOLE_LINES, periodicFlush: 250 })
   const service = await startService(config, database, openLog(config.logLevel, lines)).catch((error: unknown) => {
     throw listenFault(error, config)
@@ -63,7 +74,7 @@ async function startOne(config: Config, { database }: OpenedDatabase): Promise<P
 }
 
 /** Starts the processes, and answers for their metrics together. */
-async function startSeveral(config: Config): Promise<Pick<Service, 'stop'>> {
+async function startSeveral(config: Config): Promise<Stoppable> {
   const { metricsPort } = config.telemetry
   const metrics =
     metricsPort === null
@@ -92,7 +103,7 @@ async function startSeveral(config: Config): Promise<Pick<Service, 'stop'>> {
 async function serveAsOneOfSeveral(config: Config): Promise<void> {
   const opened = await openConfigured(config, { migrates: false })
   try {
-    stopOnSignal(await startOne(config, opened), opened.close)
+    stopOnSignal(await startOne(config, opened), () => opened.close())
     tellListening()
   } catch (error) {
     await opened.close()
@@ -112,16 +123,15 @@ Then sign in at ${config.baseUrl}: Today lists the first steps. To look at made-
   )
 }
 
-/** Is in milliseconds: one signal may come twice, to the whole group of processes and from the one above that passes it on. */
-const SAME_SIGNAL_MS = 500
-
-function stopOnSignal(service: Pick<Service, 'stop'>, close: () => Promise<void>): void {
+/** Stops the service by signal and closes what it stood on, which is told when a second signal comes; says whether it has begun. */
+function stopOnSignal(service: Stoppable, close: (hurried: Promise<void>) => Promise<void>): () => boolean {
   let first: number | undefined
+  const { promise: hurried, resolve: hurry } = Promise.withResolvers<void>()
   const stop = async (): Promise<void> => {
     first = performance.now()
     await service
       .stop()
-      .then(close)
+      .then(() => close(hurried))
       .then(
         () => process.exit(0),
         (error: unknown) => {
@@ -132,10 +142,13 @@ function stopOnSignal(service: Pick<Service, 'stop'>, close: () => Promise<void>
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      if (first === undefined) void stop()
-      else if (performance.now() - first > SAME_SIGNAL_MS) void service.stop(0)
+      if (first === undefined) return void stop()
+      if (performance.now() - first <= SAME_SIGNAL_MS) return
+      hurry()
+      void service.stop(0)
     })
   }
+  return () => first !== undefined
 }
 
 function say(line: string): void {

@@ -176,17 +176,18 @@ describe('hostile rules', () => {
   }
 
   function took(rrule: string): number {
-    const start = performance.now()
+    const start = process.cpuUsage()
     try {
       use(rrule)
     } catch (error) {
       assert.ok(error instanceof Refusal)
     }
-    return performance.now() - start
+    const { user, system } = process.cpuUsage(start)
+    return (user + system) / 1_000
   }
 
   for (const rrule of hostile) {
-    it(`${rrule.slice(0, 50)} is refused or done within 50 ms`, () => {
+    it(`${rrule.slice(0, 50)} is refused or done within 50 ms of the processor`, () => {
       assert.ok(Math.min(took(rrule), took(rrule), took(rrule)) < 50)
     })
   }

@@ -115,7 +115,7 @@ const setRole = (role: 'owner' | 'tech') => [
 
 /** Until the form waits for a lock, or was answered without one. */
 async function settled(answer: Promise<Seen>): Promise<void> {
-  for (let i = 0; i < 80; i++) {
+  for (;;) {
     const [waiting] = await service.database.send([
       sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
     ])

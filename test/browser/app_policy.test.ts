@@ -6,7 +6,7 @@ import { findGrant } from '../../src/access/credentials/grants.ts'
 import type { TestService } from '../harness/harness.ts'
 import { PASSWORD, authorizeAddress, foundCompany, redeem, startSite } from '../harness/visiting.ts'
 import { passesAxe } from './axe.ts'
-import { SIZES, inBrowser, launch, openPage } from './launch.ts'
+import { SIZES, boxOf, inBrowser, launch, openPage } from './launch.ts'
 
 const CLIENT = 'https://assistants.example/oauth/client.json'
 const CALLBACK = 'http://127.0.0.1:33418/callback'
@@ -53,9 +53,9 @@ inBrowser('the policy on apps in a browser', () => {
       await signIn(page, member.email)
       const host = page.getByText('assistants.example', { exact: true })
       const name = page.getByText('Assistants for Fieldwork').last()
-      assert.ok((await host.boundingBox())!.height > (await name.boundingBox())!.height)
+      assert.ok((await boxOf(host)).height > (await boxOf(name)).height)
       for (const label of ['Allow View everywhere', 'Deny']) {
-        const { y, height } = (await page.getByRole('button', { name: label }).boundingBox())!
+        const { y, height } = await boxOf(page.getByRole('button', { name: label }))
         assert.ok(y + height <= SIZES.phone.height, `${label} ends at ${y + height}`)
       }
       await passesAxe(page, 'consent')

@@ -3,7 +3,7 @@ import { after, before, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { passesAxe } from './axe.ts'
 import { startDemo, type AtWork, type DemoSite } from './demo_site.ts'
-import { SIZES, evaluateOn, inBrowser, launch } from './launch.ts'
+import { SIZES, boxOf, evaluateOn, inBrowser, launch } from './launch.ts'
 
 let site: DemoSite
 let browser: Browser
@@ -82,7 +82,7 @@ inBrowser('a call', () => {
     const { page } = dana
     await dana.open('schedule')
     const track = page.locator('.lane', { hasText: 'Cole Hendricks' }).locator('.track')
-    const { height } = (await track.boundingBox())!
+    const { height } = await boxOf(track)
     await track.click({ position: { x: 40, y: height - 12 } })
     await page.waitForURL(/calls\/new/)
     assert.equal(await page.locator('[name="who"] option:checked').textContent(), 'Cole Hendricks')
@@ -147,6 +147,7 @@ inBrowser('a call', () => {
     await press(card.getByRole('button', { name: 'Start' }))
     await page.getByRole('status').getByText('Started').waitFor()
     cost.actions++
+    await card.locator('.photo-form.alive').waitFor()
     await card.locator('.photo').setInputFiles({ name: 'pump.png', mimeType: 'image/png', buffer: PICTURE })
     await card.getByText('Add photo (1)').waitFor()
     await press(card.getByRole('button', { name: 'Done' }))

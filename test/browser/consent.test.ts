@@ -8,7 +8,7 @@ import { findGrant } from '../../src/access/credentials/grants.ts'
 import { removeMember } from '../../src/access/people/people.ts'
 import type { TestService } from '../harness/harness.ts'
 import { PASSWORD, authorizeAddress, foundCompany, redeem, startSite } from '../harness/visiting.ts'
-import { SIZES, evaluateOn, inBrowser, launch, openPage } from './launch.ts'
+import { SIZES, boxOf, evaluateOn, inBrowser, launch, openPage } from './launch.ts'
 
 const APP = 'com.example.fieldhand:/callback'
 
@@ -151,7 +151,7 @@ inBrowser('consent in a browser', () => {
     await signIn(page)
     await page.getByRole('link', { name: 'Northside Heating' }).click()
     for (const name of ['Allow View everywhere', 'Deny']) {
-      const { y, height } = (await page.getByRole('button', { name }).boundingBox())!
+      const { y, height } = await boxOf(page.getByRole('button', { name }))
       assert.ok(y + height <= SIZES.phone.height, `${name} ends at ${y + height}`)
     }
     assert.equal(await page.getByRole('button', { name: 'Allow access' }).isVisible(), false)

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { sql, writeTenant } from '../../src/db/tenant.ts'
 import { startLinking, type Linking } from '../links/setting.ts'
 import { passesAxe } from './axe.ts'
-import { SIZES, evaluateOn, inBrowser, launch, openPage } from './launch.ts'
+import { SIZES, boxOf, evaluateOn, inBrowser, launch, openPage } from './launch.ts'
 
 const MAX_BYTES = 15_000
 
@@ -16,7 +16,7 @@ let browser: Browser
 async function sign(page: Page): Promise<void> {
   const board = page.locator('signature-pad svg')
   await board.scrollIntoViewIfNeeded()
-  const { x, y, width, height } = (await board.boundingBox())!
+  const { x, y, width, height } = await boxOf(board)
   await page.mouse.move(x + width * 0.2, y + height * 0.5)
   await page.mouse.down()
   for (const step of [0.3, 0.4, 0.5, 0.6, 0.7]) await page.mouse.move(x + width * step, y + height * (step % 0.2))
@@ -53,7 +53,7 @@ inBrowser('the links of customers', () => {
     const { page, complaints, close } = await openPage(browser, { viewport: SIZES.phone, hasTouch: true })
     await page.goto(set.service.config.baseUrl + path)
     const accept = page.getByRole('link', { name: 'Accept', exact: true })
-    const box = (await accept.boundingBox())!
+    const box = await boxOf(accept)
     assert.ok(box.y + box.height <= SIZES.phone.height, 'Accept is at hand without scrolling')
     assert.ok(box.height >= 44)
     await accept.click()

@@ -4,7 +4,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { callerOf } from '../harness/harness.ts'
 import { PASSWORD } from '../harness/visiting.ts'
 import { startDemo, type AtWork, type DemoSite } from './demo_site.ts'
-import { SIZES, evaluateOn, inBrowser, launch, openPage } from './launch.ts'
+import { SIZES, evaluateOn, inBrowser, launch, openPage, waitOnWhole } from './launch.ts'
 import { pngOf } from './png.ts'
 import { tabTo } from './tabbing.ts'
 
@@ -28,9 +28,9 @@ const follow = (page: Page, name: string | RegExp): Promise<void> =>
 const goTo = (page: Page, room: string | RegExp): Promise<void> =>
   page.getByRole('navigation', { name: 'Company' }).getByRole('link', { name: room, exact: true }).click()
 const title = (page: Page, name: string | RegExp): Promise<void> =>
-  page.getByRole('heading', { level: 1, name }).waitFor()
+  waitOnWhole(page.getByRole('heading', { level: 1, name }))
 const state = (page: Page, name: string): Promise<void> =>
-  page.locator('h1 .status').getByText(name, { exact: true }).waitFor()
+  waitOnWhole(page.locator('h1 .status').getByText(name, { exact: true }))
 const cell = (page: Page, line: number, name: string): Locator =>
   page.getByRole('group', { name: `Line ${line}`, exact: true }).getByLabel(name, { exact: true })
 const openMenu = (page: Page): Promise<void> => page.locator('.page-head .more > summary').click()
@@ -149,7 +149,7 @@ inBrowser('a day at the demo company', () => {
       'Cancel job',
     ])
     await follow(page, 'Schedule')
-    await page.waitForURL(/\/schedule\?day=/)
+    await page.locator('main.alive').waitFor()
     const visit = page.locator('.visit[id]:not(.held)', { hasText: 'Water heater leaks' })
     await visit.getByRole('link', { name: /^10:00/ }).focus()
     for (const key of ['m', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight', 'Enter'])
@@ -172,6 +172,7 @@ inBrowser('a day at the demo company', () => {
     const { page, complaints, open } = office
     await open('customers', made.customer)
     await follow(page, 'New quote')
+    await title(page, 'New quote')
     await page.getByLabel('Title').fill('Tankless water heater')
     await cell(page, 1, 'Name').fill(HEATER)
     await press(page, 'Add line')

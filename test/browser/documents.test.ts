@@ -6,7 +6,7 @@ import type { TestService } from '../harness/harness.ts'
 import { openOffice, type Office } from '../harness/people_pages.ts'
 import { PASSWORD, startSite } from '../harness/visiting.ts'
 import { passesAxe } from './axe.ts'
-import { SIZES, evaluateOn, inBrowser, launch, openPage } from './launch.ts'
+import { SIZES, evaluateOn, inBrowser, launch, openPage, waitOnWhole } from './launch.ts'
 
 let service: TestService
 let office: Office
@@ -180,6 +180,7 @@ inBrowser('documents', () => {
     await open(page, office.at('quotes', 'new'))
     await page.getByRole('link', { name: /Featherstonehaugh/ }).focus()
     await page.keyboard.press('Enter')
+    await waitOnWhole(page.getByLabel('Title'))
     await page.getByLabel('Title').focus()
     await page.keyboard.type('Boiler swap')
     const cell = (line: number, name: string) =>
@@ -194,15 +195,19 @@ inBrowser('documents', () => {
     await cell(lines, 'Price').focus()
     await page.keyboard.type('10')
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: /Boiler swap/ }).waitFor()
-    for (const press of ['Mark as accepted', 'Create job', 'Done', 'Create invoice']) {
+    await waitOnWhole(page.getByRole('heading', { name: /Boiler swap/ }))
+    for (const [press, next] of [
+      ['Mark as accepted', /^Q-\d+ .*Accepted/],
+      ['Create job', /^J-\d+ /],
+      ['Done', /^J-\d+ .*Done/],
+      ['Create invoice', /^INV-\d+/],
+    ] as const) {
       if (press === 'Mark as accepted' || press === 'Done')
         await page.locator('.page-head .more > summary').press('Enter')
       await page.getByRole('button', { name: press, exact: true }).focus()
       await page.keyboard.press('Enter')
-      await page.waitForLoadState()
+      await waitOnWhole(page.getByRole('heading', { level: 1, name: next }))
     }
-    await page.getByRole('heading', { name: /INV-\d+/ }).waitFor()
     const [, id = ''] = /invoices\/([0-9a-f-]{36})$/.exec(page.url()) ?? []
     assert.equal((await office.call('invoices_get', { id })).subtotal_cents, 5_900)
     assert.deepEqual(complaints, [])

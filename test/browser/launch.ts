@@ -1,6 +1,8 @@
+import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { describe } from 'node:test'
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core'
+import { slowed, throttle } from './slowness.ts'
 
 const EXECUTABLE = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
   existsSync(path),
@@ -22,13 +24,13 @@ export function inBrowser(name: string, tests: () => void): void {
   process.stderr.write(`NOT TESTED: ${name}. There is no Chromium on this machine; install chromium\n`)
 }
 
-export function launch(): Promise<Browser> {
+export async function launch(): Promise<Browser> {
   if (EXECUTABLE === undefined) throw new Error('These tests need Chromium: install chromium')
-  return chromium.launch({ executablePath: EXECUTABLE, args: ARGS })
+  return chromium.launch({ executablePath: EXECUTABLE, args: [...ARGS, ...(await slowed())] })
 }
 
 /** Ends what hangs, and nothing that is slow on a machine with other work. */
-const PATIENCE_MS = 120_000
+const PATIENCE_MS = Number(process.env['PATIENCE'] ?? 120_000)
 
 export const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } }
 
@@ -39,6 +41,7 @@ export async function openPage(
 ): Promise<{ page: Page; complaints: string[]; close(): Promise<void> }> {
   const context = await browser.newContext({ viewport: SIZES.desktop, ...options })
   context.setDefaultTimeout(PATIENCE_MS)
+  context.on('page', (page) => void throttle(page).catch(() => {}))
   const complaints: string[] = []
   context.on('console', (message) => {
     const isLoading = message.text().startsWith('Failed to load resource')
@@ -49,8 +52,22 @@ export async function openPage(
   return { page: await context.newPage(), complaints, close: () => context.close() }
 }
 
-/** Evaluates an expression on the page that is there once its document was read: a click returns as soon as the next page begins. */
+/** Evaluates an expression on the page that is there once it is whole: a click returns as soon as the next page begins. */
 export async function evaluateOn(page: Page, expression: string): Promise<unknown> {
-  await page.waitForLoadState('domcontentloaded')
+  await page.waitForLoadState()
   return page.evaluate(expression)
+}
+
+/** Waits for something on a page that is whole: what a script handles, or what styles place, isn't so before. */
+export async function waitOnWhole(one: Locator): Promise<void> {
+  await one.waitFor()
+  await one.page().waitForLoadState()
+}
+
+/** Returns where something stands on the page once it is whole. */
+export async function boxOf(one: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
+  await waitOnWhole(one)
+  const box = await one.boundingBox()
+  assert.ok(box !== null, `${String(one)} stands nowhere`)
+  return box
 }

@@ -5,7 +5,7 @@ import type { Result, TestService } from '../harness/harness.ts'
 import { openSchedule, type Schedule } from '../harness/schedules.ts'
 import { PASSWORD, startSite } from '../harness/visiting.ts'
 import { passesAxe } from './axe.ts'
-import { SIZES, evaluateOn, inBrowser, launch, openPage } from './launch.ts'
+import { SIZES, boxOf, evaluateOn, inBrowser, launch, openPage, waitOnWhole } from './launch.ts'
 
 const BUSY = '2026-05-12'
 
@@ -54,9 +54,12 @@ async function openDay(
   await page.getByLabel('E-mail').fill(schedule.owner.email)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.locator(options.javaScriptEnabled === false ? '#schedule' : 'main.alive').waitFor()
+  await waitOnWhole(page.locator(options.javaScriptEnabled === false ? '#schedule' : 'main.alive'))
   return opened
 }
+
+/** Waits until what was dropped is let go of: nothing else can be picked up before. */
+const isLetGo = (page: Page): Promise<void> => page.locator('html:not(.holding)').waitFor({ state: 'attached' })
 
 const visit = (page: Page, title: string, lane: string): Locator =>
   page.locator(`[data-lane="${lane}"] .visit[id]:not(.held)`, { hasText: title })
@@ -92,13 +95,13 @@ async function drag(
 }
 
 const top = async (one: Locator): Promise<{ x: number; y: number }> => {
-  const { x, y, width } = (await one.boundingBox())!
+  const { x, y, width } = await boxOf(one)
   return { x: x + width / 4, y: y + 4 }
 }
 
 /** The job as it is saved, once a condition holds. */
 async function saved(id: unknown, holds: (job: Result) => boolean): Promise<Result> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 2_400; tries++) {
     const job = await schedule.job(id)
     if (holds(job)) return job
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -164,9 +167,10 @@ inBrowser('schedule', () => {
     assert.equal(moved.scheduled_start, `${day}T18:30:00.000Z`)
     const there = visit(page, '1:30 – 2:30 PM', tasha)
     await there.waitFor()
+    await isLetGo(page)
     assert.equal(await visit(page, 'Dragged', luis).count(), 0)
     await there.hover()
-    const { x, y, width, height } = (await there.boundingBox())!
+    const { x, y, width, height } = await boxOf(there)
     await drag(page, { x: x + width / 2, y: y + height - 3 }, () => slot(page, tasha, 16))
     assert.equal((await saved(id, (job) => job.duration_minutes !== 60)).duration_minutes, 150)
     await visit(page, '1:30 – 4:00 PM', tasha).waitFor()
@@ -186,9 +190,12 @@ inBrowser('schedule', () => {
       finger.send('Input.dispatchTouchEvent', { type, touchPoints })
     const from = await top(visit(page, 'By finger', luis))
     const before = await evaluateOn(page, 'document.getElementById("board").scrollTop')
-    await touch('touchStart', from)
-    for (let moved = 20; moved <= 100; moved += 20) await touch('touchMove', { x: from.x, y: from.y - moved })
-    await touch('touchEnd')
+    // Sent in one go: a finger that waits for an answer between two of them may have rested.
+    await Promise.all([
+      touch('touchStart', from),
+      ...[20, 40, 60, 80, 100].map((moved) => touch('touchMove', { x: from.x, y: from.y - moved })),
+      touch('touchEnd'),
+    ])
     await page.waitForFunction(`document.getElementById('board').scrollTop > ${String(before)}`)
     assert.equal(await page.locator('.ghost').count(), 0)
     await touch('touchStart', await top(visit(page, 'By finger', luis)))
@@ -211,9 +218,11 @@ inBrowser('schedule', () => {
       [`${day}T15:15:00.000Z`, `${day}T16:00:00.000Z`, [luis]],
     )
     await visit(page, 'From the list', luis).waitFor()
+    await isLetGo(page)
     await drag(page, await top(visit(page, 'From the list', luis)), async () => top(page.locator(`#any-${tasha}`)))
     assert.deepEqual(crew(await saved(id, (job) => job.all_day === true)), [tasha])
     await visit(page, 'Any time', tasha).waitFor()
+    await isLetGo(page)
     await drag(page, await top(visit(page, 'From the list', tasha)), async () => top(page.locator('#tray h2')))
     await saved(id, (job) => job.status === 'unscheduled')
     await waits.waitFor()
@@ -238,6 +247,7 @@ inBrowser('schedule', () => {
     const moved = await saved(id, (job) => crew(job)[0] === tasha)
     assert.deepEqual([moved.scheduled_start, moved.duration_minutes], [`${day}T13:45:00.000Z`, 60])
     await visit(page, '8:45 – 9:45 AM', tasha).waitFor()
+    await isLetGo(page)
     await page.waitForFunction('document.activeElement.closest(".visit") !== null')
     assert.match(await said.innerText(), /^Moved By keyboard/)
     await page.keyboard.press('m')
@@ -255,6 +265,7 @@ inBrowser('schedule', () => {
     await drag(page, await top(visit(page, 'Changed meanwhile', luis)), () => slot(page, tasha, 14))
     await page.getByRole('alert').getByText('Not moved. Somebody changed this visit meanwhile.').waitFor()
     await visit(page, '11:00 AM', luis).waitFor()
+    await isLetGo(page)
     assert.equal(await visit(page, 'Changed meanwhile', tasha).count(), 0)
     assert.equal((await schedule.job(id)).scheduled_start, `${day}T16:00:00.000Z`)
     await page.getByRole('button', { name: 'Close' }).click()
@@ -275,7 +286,8 @@ inBrowser('schedule', () => {
     await page.mouse.down()
     await page.mouse.move(from.x, from.y + 60, { steps: 3 })
     const told = page.evaluate(`new Promise((resolve) => {
-      const source = new EventSource(document.getElementById('schedule').dataset.events)
+      const { events, read } = document.getElementById('schedule').dataset
+      const source = new EventSource(events + '&since=' + encodeURIComponent(read))
       source.addEventListener('change', ({ data }) => { if (data.includes('${String(theirs.id)}')) resolve(source.close()) })
     })`)
     const change = page.waitForResponse((response) => response.url().includes('/schedule/board'))
@@ -298,6 +310,7 @@ inBrowser('schedule', () => {
     const moved = await saved(id, (job) => crew(job)[0] === tasha)
     assert.deepEqual([moved.scheduled_start, moved.duration_minutes], ['2027-06-10T18:15:00.000Z', 60])
     await page.locator(`#on-${tasha}-2027-06-10 .visit[id]`, { hasText: 'Weekly' }).waitFor()
+    await isLetGo(page)
     await page.locator(`#on-${tasha}-2027-06-10 .visit[id] a`).first().focus()
     for (const key of ['m', 'ArrowLeft', 'Enter']) await page.keyboard.press(key)
     await saved(id, (job) => job.scheduled_start === '2027-06-09T18:15:00.000Z')

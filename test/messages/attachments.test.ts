@@ -112,9 +112,9 @@ describe('the service with its worker', () => {
   })
 })
 
-/** What comes within a while. */
+/** What comes within two minutes, on a slow machine. */
 async function eventually<T>(look: () => Promise<T | null>): Promise<T> {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 1_200; tries++) {
     const found = await look()
     if (found !== null) return found
     await setTimeout(100)

@@ -95,6 +95,9 @@ async function digestOf(database: Pick<EmptyDatabase, 'owner'>) {
   }
 }
 
+/** Rows by table, without those that the service writes at its own time. */
+const counted = ({ tool_uses: _, ...rows }: Record<string, number>): Record<string, number> => rows
+
 const directory = (name: string): Storage => openStorage({ kind: 'directory', directory: join(folder, name) })
 
 async function read(storage: Storage, from = key): Promise<Buffer | undefined> {
@@ -189,7 +192,8 @@ describe('a backup', () => {
         await bringBack(first.owner, directory('first'), backup)
         const again = join(folder, 'again.tar.gz')
         const { rows } = await takeBackup(first.owner, directory('first'), again)
-        assert.deepEqual(rows, (await takeBackup(service.owner, files, join(folder, 'same.tar.gz'))).rows)
+        const { rows: same } = await takeBackup(service.owner, files, join(folder, 'same.tar.gz'))
+        assert.deepEqual(counted(rows), counted(same))
         await withEmpty(
           async (second) => {
             await bringBack(second.owner, directory('second'), again)

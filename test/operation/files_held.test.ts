@@ -79,7 +79,7 @@ async function held(): Promise<string[]> {
 
 /** Once it holds none, which takes a turn or two; what it holds when it goes on holding some. */
 async function heldInTheEnd(): Promise<string[]> {
-  for (let tries = 0; tries < 100 && (await held()).length > 0; tries++) await setTimeout(50)
+  for (let tries = 0; tries < 2_400 && (await held()).length > 0; tries++) await setTimeout(50)
   return held()
 }
 

@@ -53,7 +53,7 @@ const customers = () =>
   statements(sql`select display_name from customers where tenant_id = ${company.id} order by display_name`)
 
 async function finished(path: string): Promise<string> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 2_400; tries++) {
     const { text } = await owner.get(path)
     if (!text.includes('<progress')) return text
     await new Promise((resolve) => setTimeout(resolve, 50))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises'
 import { request, type ClientRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,6 +38,12 @@ const stored = async (): Promise<string[]> =>
   (await readdir(join(directory, 'files'), { recursive: true, withFileTypes: true }).catch(() => []))
     .filter((entry) => entry.isFile())
     .map(({ name }) => name)
+
+/** Counts the files of forms that this process, and with it the service, holds open; they have no name. */
+const underWay = async (): Promise<number> =>
+  (
+    await Promise.all((await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')))
+  ).filter((target) => target.includes('/callout-upload-')).length
 
 const BOUNDARY = 'b0undary'
 const head = (name: string, type = 'text/plain', field = 'files'): string =>
@@ -122,19 +128,17 @@ describe('forms with files', () => {
 
   it('that break off leave nothing, neither in storage nor under way', async () => {
     const [job, before] = [await jobOf(), await stored()]
-    const leftovers = async (): Promise<string[]> =>
-      (await readdir(tmpdir())).filter((name) => name.startsWith('callout-upload-'))
     for (const from of ['inside a file', 'between two']) {
       const { sent, answer } = sending(office.at('jobs', job, 'media'), 30 * MIB)
       sent.write(head('a.txt'))
       sent.write(Buffer.alloc(9 * MIB, 'a'))
       if (from === 'between two') sent.write(`\r\n${head('b.txt')}b`)
-      await sleep(300)
+      while ((await underWay()) === 0) await sleep(20)
       sent.destroy()
       await assert.rejects(answer)
+      while ((await underWay()) > 0) await sleep(20)
     }
-    await sleep(300)
-    assert.deepEqual([await mediaOf(job), await stored(), await leftovers()], [[], before, []])
+    assert.deepEqual([await mediaOf(job), await stored()], [[], before])
   })
 
   it('are told by their parts alone: too many, or one that is cut off', async () => {

@@ -54,7 +54,7 @@ describe('a table that is locked', () => {
   it('is no failure when it is let go in time', async () => {
     await admin.query('begin; lock table payment_events in access exclusive mode')
     const answers = Array.from({ length: 12 }, () => provider.event(makeEvent()))
-    await sleep(300)
+    await waitingBackend()
     await admin.query('commit')
     assert.deepEqual(
       (await Promise.all(answers)).map(({ text }) => text),

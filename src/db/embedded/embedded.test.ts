@@ -310,7 +310,7 @@ async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
     try {
       return await attempt()
     } catch (error) {
-      if (tries === 200) throw error
+      if (tries === 6_000) throw error
       await sleep(20)
     }
   }

@@ -31,8 +31,13 @@ export type Home = {
 
 type Log = (line: string) => void
 
-/** Is all that initdb and the server see of our environment: the language and the clock. */
-export const environment = { LC_ALL: 'C', TZ: 'UTC' }
+/** Is all that initdb and the server see of our environment: the language and the clock, one that libfaketime sets among them. */
+export const environment: Readonly<Record<string, string | undefined>> = { LC_ALL: 'C', TZ: 'UTC', ...setClock() }
+
+function setClock(): NodeJS.ProcessEnv {
+  const { FAKETIME, FAKETIME_DONT_FAKE_MONOTONIC, LD_PRELOAD, NO_FAKE_STAT } = process.env
+  return FAKETIME === undefined ? {} : { FAKETIME, FAKETIME_DONT_FAKE_MONOTONIC, LD_PRELOAD, NO_FAKE_STAT }
+}
 
 const socketName = '.s.PGSQL.5432'
 
