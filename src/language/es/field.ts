@@ -6,6 +6,7 @@ export const field: Texts = {
   'Needs a second person': 'Hace falta otra persona',
   'Nobody is there': 'No hay nadie',
   'On hold: {0}': 'En espera: {0}',
+  'Used, though the visit was canceled: {0} × {1}': 'Usado, aunque la visita se canceló: {0} × {1}',
   'Waiting for a part': 'Falta una pieza',
   Weather: 'Mal tiempo',
 }
