@@ -7,10 +7,11 @@ import { notice } from '../../html/notice.ts'
 import type { Visit } from '../../html/visit.ts'
 import { say } from '../../language/say.ts'
 import { OfferClosed, acceptOffer, type OfferAnswer } from '../../links/answering.ts'
-import { hashOfContent } from '../../links/offer.ts'
-import { Refusal, invalidField } from '../../refusal.ts'
+import { Refusal } from '../../refusal.ts'
 import { money } from '../../screens/formats.ts'
 import { written } from '../../screens/parts.ts'
+import { hashOfContent } from '../../shape/canonical.ts'
+import { readDrawn } from '../../shape/drawn.ts'
 import { redirectSaying } from '../saying.ts'
 import type { DocumentShown } from './document.ts'
 import { offeredBy, type Offered } from './offered.ts'
@@ -30,7 +31,7 @@ export async function accept(context: LinkContext, shown: DocumentShown, visit: 
   const offered = await offeredBy(context, shown)
   if (!isOpen(offered)) return closedOr(context, shown, offered)
   try {
-    const signature = readSignature(sent.get('signature') ?? '')
+    const signature = readDrawn(sent.get('signature') ?? '', 'signature')
     const name = readName(sent.get('name') ?? '', 'name', 100)
     const answer = answerOf(context, shown, offered, { name, userAgent: visit.req.header('user-agent') })
     if (sent.get('shown') !== hashOf(offered)) throw new OfferClosed('stale')
@@ -76,14 +77,6 @@ export const answerOf = (
 })
 
 export const hashOf = ({ content }: Offered): string => hashOfContent(content).toString('hex')
-
-/** Reads the path data of a drawn signature, in whole points of 600 by 200; none drawn is null. */
-function readSignature(given: string): string | null {
-  if (given === '') return null
-  if (given.length > 20_000 || !/^(?:M\d{1,3} \d{1,3}(?:L\d{1,3} \d{1,3})*)+$/.test(given))
-    throw invalidField('signature', 'must be path data of a drawn one')
-  return given
-}
 
 type Failed = { name: string; error: string }
 
