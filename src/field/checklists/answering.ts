@@ -4,8 +4,8 @@ import { sql, type Db } from '../../db/tenant.ts'
 import { conflict, invalidField } from '../../refusal.ts'
 import { isId } from '../../shape/id.ts'
 import { longText } from '../../shape/text.ts'
-import { begin, checklistsOf, copy, type ItemValue, type ListedJob } from './job_checklist.ts'
-import { listTemplates, type ItemKind } from './template.ts'
+import { begin, checklistsOf, copy, type ChecklistItemValue, type ListedJob } from './job_checklist.ts'
+import { listTemplates, type ChecklistItemKind } from './template.ts'
 
 const MAX_NUMBER = 1_000_000_000_000
 
@@ -29,7 +29,7 @@ export async function answerItem(db: Db, job: ListedJob, { item_id, value, at, b
 }
 
 /** Reads an answer as its kind of item takes it. */
-export function readValue(kind: ItemKind, value: unknown): ItemValue {
+export function readValue(kind: ChecklistItemKind, value: unknown): ChecklistItemValue {
   if (value === null || value === false || value === '') return null
   if (kind === 'check') {
     if (value === true) return true
@@ -49,7 +49,7 @@ function readNumber(value: unknown): number {
 const numberIn = (text: string): number =>
   /^\s*[+-]?\d+(?:[.,]\d+)?\s*$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN
 
-type StoredItem = { text: string; kind: ItemKind; value: ItemValue; answered_at: string | null }
+type StoredItem = { text: string; kind: ChecklistItemKind; value: ChecklistItemValue; answered_at: string | null }
 
 const itemOf = (db: Db, { id }: ListedJob, item: string): Promise<StoredItem | undefined> =>
   db.maybe<StoredItem>(sql`select text, kind, value, answered_at from job_checklist_items

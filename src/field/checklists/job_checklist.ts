@@ -4,17 +4,17 @@ import { sql, type Db } from '../../db/tenant.ts'
 import type { Job } from '../../entities/jobs/index.ts'
 import { notFound } from '../../refusal.ts'
 import { isFor } from './applying.ts'
-import { findTemplate, listTemplates, type ItemKind, type Template } from './template.ts'
+import { findTemplate, listTemplates, type ChecklistItemKind, type ChecklistTemplate } from './template.ts'
 
 /** Is what was answered: ticked, a text, a number; null: nothing yet. */
-export type ItemValue = true | string | number | null
+export type ChecklistItemValue = true | string | number | null
 
 export type ChecklistItem = {
   id: string
   text: string
-  kind: ItemKind
+  kind: ChecklistItemKind
   is_required: boolean
-  value: ItemValue
+  value: ChecklistItemValue
   /** Is when it was answered; null while it is open. */
   done_at: string | null
   done_by_name: string | null
@@ -61,10 +61,10 @@ const shown = (copies: readonly Copy[]): JobChecklist[] =>
 
 const isOver = ({ status }: ListedJob): boolean => status === 'done' || status === 'cancelled'
 
-const ahead = (templates: readonly Template[], job: ListedJob): JobChecklist[] =>
+const ahead = (templates: readonly ChecklistTemplate[], job: ListedJob): JobChecklist[] =>
   isOver(job) ? [] : templates.filter((template) => isFor(template, job.title)).map(open)
 
-const open = ({ id, name, items }: Template): JobChecklist => ({
+const open = ({ id, name, items }: ChecklistTemplate): JobChecklist => ({
   template_id: id,
   name,
   items: items.map((item) => ({ ...item, value: null, done_at: null, done_by_name: null })),
@@ -120,7 +120,7 @@ export async function begin(db: Db, job: ListedJob): Promise<void> {
 export async function copy(
   db: Db,
   { id }: ListedJob,
-  templates: readonly Pick<Template, 'id' | 'name' | 'items'>[],
+  templates: readonly Pick<ChecklistTemplate, 'id' | 'name' | 'items'>[],
   by: string | null,
 ): Promise<number> {
   let made = 0

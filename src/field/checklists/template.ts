@@ -13,11 +13,17 @@ const MAX_TEMPLATES = 100
 const MAX_WORDS = 20
 
 export const ITEM_KINDS = ['check', 'text', 'number'] as const
-export type ItemKind = (typeof ITEM_KINDS)[number]
-export type TemplateItem = { id: string; text: string; kind: ItemKind; is_required: boolean }
+export type ChecklistItemKind = (typeof ITEM_KINDS)[number]
+export type ChecklistTemplateItem = { id: string; text: string; kind: ChecklistItemKind; is_required: boolean }
 
 /** Describes what is to be checked on a kind of work, and on which visits. */
-export type Template = { id: string; name: string; applies: Applies; words: string[]; items: TemplateItem[] }
+export type ChecklistTemplate = {
+  id: string
+  name: string
+  applies: Applies
+  words: string[]
+  items: ChecklistTemplateItem[]
+}
 
 /** Holds a template as a form gives it; items without a text are left out. */
 export type TypedTemplate = {
@@ -31,13 +37,13 @@ export type TypedTemplate = {
 type By = { user: string }
 
 /** Lists the templates in use, the oldest first, with their items in order. */
-export const listTemplates = (db: Db): Promise<Template[]> =>
-  db.all<Template>(
+export const listTemplates = (db: Db): Promise<ChecklistTemplate[]> =>
+  db.all<ChecklistTemplate>(
     sql`${TEMPLATES} where t.tenant_id = ${db.tenant} and t.archived_at is null order by t.created_at, t.id`,
   )
 
-export const findTemplate = (db: Db, id: string): Promise<Template> =>
-  db.present<Template>(
+export const findTemplate = (db: Db, id: string): Promise<ChecklistTemplate> =>
+  db.present<ChecklistTemplate>(
     sql`${TEMPLATES} where t.tenant_id = ${db.tenant} and t.id = ${id} and t.archived_at is null`,
     'checklist',
   )
@@ -102,7 +108,7 @@ export async function archiveTemplate(db: Db, id: string, by: By): Promise<{ nam
   return gone
 }
 
-type Given = Omit<Template, 'id' | 'items'> & { items: Omit<TemplateItem, 'id'>[] }
+type Given = Omit<ChecklistTemplate, 'id' | 'items'> & { items: Omit<ChecklistTemplateItem, 'id'>[] }
 
 function read(typed: TypedTemplate): Given {
   const applies = readApplies(typed.applies)
@@ -141,13 +147,13 @@ function readItems(given: TypedTemplate['items']): Given['items'] {
   return items
 }
 
-function readKind(given: string, field: string): ItemKind {
+function readKind(given: string, field: string): ChecklistItemKind {
   const kind = ITEM_KINDS.find((one) => one === given)
   if (kind === undefined) throw invalidField(field, `must be ${ITEM_KINDS.join(', ')} (got '${given.slice(0, 20)}')`)
   return kind
 }
 
-type Worded = Pick<TemplateItem, 'text' | 'kind'>
+type Worded = Pick<ChecklistTemplateItem, 'text' | 'kind'>
 const isSame = (a: Worded, b: Worded): boolean => a.text === b.text && a.kind === b.kind
 
 async function requireOther(db: Db, name: string, id: string | null): Promise<void> {
@@ -159,7 +165,7 @@ async function requireOther(db: Db, name: string, id: string | null): Promise<vo
 async function putItems(
   db: Db,
   template: string,
-  before: readonly TemplateItem[],
+  before: readonly ChecklistTemplateItem[],
   after: Given['items'],
 ): Promise<void> {
   const placed = after.map((item, position) => ({ ...item, position, id: before.find((one) => isSame(one, item))?.id }))
@@ -179,8 +185,11 @@ async function putItems(
     )
 }
 
-function changesBetween(before: Template | undefined, after: Given): Record<string, readonly [unknown, unknown]> {
-  const said = (of: Given | Template) => ({
+function changesBetween(
+  before: ChecklistTemplate | undefined,
+  after: Given,
+): Record<string, readonly [unknown, unknown]> {
+  const said = (of: Given | ChecklistTemplate) => ({
     name: of.name,
     applies: of.applies === 'words' ? `words: ${of.words.join(', ')}` : of.applies,
     items: of.items
