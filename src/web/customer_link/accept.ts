@@ -18,6 +18,7 @@ import { offeredBy, type Offered } from './offered.ts'
 import type { LinkContext } from './opened.ts'
 import { depositHtml, quotePage } from './quote.ts'
 import { customerPage } from './sheet.ts'
+import { signaturePad } from './signed.ts'
 
 /** Asks for the name and the signature, beside the price and the terms that they accept. */
 export async function showAccept(context: LinkContext, shown: DocumentShown): Promise<Response> {
@@ -99,13 +100,7 @@ function acceptPage(context: LinkContext, shown: DocumentShown, offered: Offered
   <form class="form" method="post" action="${shown.base}/accept">
     ${hidden('shown', hashOf(offered))}
     ${field({ name: 'name', label: say`Your name`, value: failed?.name ?? '', autocomplete: 'name', isRequired: true, help: say`Your typed name counts as your signature.` })}
-    <signature-pad class="field" hidden>
-      <p>${say`Signature`}</p>
-      <p class="help">${say`Draw it with a finger or the mouse, if you like.`}</p>
-      <input type="hidden" name="signature">
-      <svg class="signature" viewBox="0 0 600 200" role="img" aria-label="${say`Signature`}"><path d=""/></svg>
-      <button class="button quiet" type="button">${say`Clear`}</button>
-    </signature-pad>
+    ${signaturePad()}
     <p class="actions">${button({ label: say`Accept for ${total}`, kind: 'main' })}${linkButton(say`Cancel`, shown.base, 'quiet')}</p>
   </form>
 </section>`,
