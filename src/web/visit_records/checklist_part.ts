@@ -61,7 +61,7 @@ function itemField(context: MemberContext, item: ChecklistItem): Html {
 }
 
 function helpOf({ company }: MemberContext, { is_required, done_at, done_by_name }: ChecklistItem): string | undefined {
-  if (done_at !== null) return say`${done_by_name ?? say`Callout`}, ${moment(done_at, company.timezone)}`
+  if (done_at !== null) return `${done_by_name ?? say`Callout`}, ${moment(done_at, company.timezone)}`
   return is_required ? say`Required before the visit is done` : undefined
 }
 
