@@ -3441,3 +3441,172 @@ ALTER TABLE field_acts ENABLE ROW LEVEL SECURITY;
 ALTER TABLE field_acts FORCE ROW LEVEL SECURITY;
 CREATE INDEX field_acts_taken ON field_acts USING btree (tenant_id, taken_at);
 CREATE POLICY tenant ON field_acts USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+-- src/field/checklists: 256_checklists.sql
+
+CREATE TABLE checklist_templates (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  applies text NOT NULL,
+  words text[] NOT NULL DEFAULT '{}'::text[],
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  updated_at timestamptz(3) NOT NULL DEFAULT moment(),
+  created_by uuid,
+  updated_by uuid,
+  archived_at timestamptz(3),
+  CONSTRAINT checklist_templates_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT checklist_templates_applies_check CHECK (applies = ANY (ARRAY['every'::text, 'words'::text, 'chosen'::text])),
+  CONSTRAINT checklist_templates_check CHECK ((applies = 'words'::text) = (words <> '{}'::text[])),
+  CONSTRAINT checklist_templates_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 100),
+  CONSTRAINT checklist_templates_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE checklist_templates ENABLE ROW LEVEL SECURITY;
+ALTER TABLE checklist_templates FORCE ROW LEVEL SECURITY;
+CREATE INDEX checklist_templates_in_use ON checklist_templates USING btree (tenant_id, created_at, id) WHERE archived_at IS NULL;
+CREATE POLICY tenant ON checklist_templates USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE checklist_template_items (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  template_id uuid NOT NULL,
+  "position" integer NOT NULL,
+  text text NOT NULL,
+  kind text NOT NULL,
+  is_required boolean NOT NULL,
+  dropped_at timestamptz(3),
+  CONSTRAINT checklist_template_items_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT checklist_template_items_kind_check CHECK (kind = ANY (ARRAY['check'::text, 'text'::text, 'number'::text])),
+  CONSTRAINT checklist_template_items_text_check CHECK (char_length(text) >= 1 AND char_length(text) <= 200),
+  CONSTRAINT checklist_template_items_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT checklist_template_items_tenant_id_template_id_fkey FOREIGN KEY (tenant_id, template_id) REFERENCES checklist_templates(tenant_id, id)
+);
+ALTER TABLE checklist_template_items ENABLE ROW LEVEL SECURITY;
+ALTER TABLE checklist_template_items FORCE ROW LEVEL SECURITY;
+CREATE INDEX checklist_template_items_of ON checklist_template_items USING btree (tenant_id, template_id, "position", id);
+CREATE POLICY tenant ON checklist_template_items USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE job_checklists (
+  tenant_id uuid NOT NULL,
+  job_id uuid NOT NULL,
+  template_id uuid NOT NULL,
+  name text NOT NULL,
+  "position" integer NOT NULL,
+  added_at timestamptz(3) NOT NULL DEFAULT moment(),
+  added_by uuid,
+  left_out_at timestamptz(3),
+  CONSTRAINT job_checklists_pkey PRIMARY KEY (tenant_id, job_id, template_id),
+  CONSTRAINT job_checklists_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT job_checklists_tenant_id_job_id_fkey FOREIGN KEY (tenant_id, job_id) REFERENCES jobs(tenant_id, id),
+  CONSTRAINT job_checklists_tenant_id_template_id_fkey FOREIGN KEY (tenant_id, template_id) REFERENCES checklist_templates(tenant_id, id)
+);
+ALTER TABLE job_checklists ENABLE ROW LEVEL SECURITY;
+ALTER TABLE job_checklists FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON job_checklists USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE job_checklist_items (
+  tenant_id uuid NOT NULL,
+  job_id uuid NOT NULL,
+  id uuid NOT NULL,
+  template_id uuid NOT NULL,
+  "position" integer NOT NULL,
+  text text NOT NULL,
+  kind text NOT NULL,
+  is_required boolean NOT NULL,
+  value jsonb,
+  answered_at timestamptz(3),
+  answered_by uuid,
+  CONSTRAINT job_checklist_items_pkey PRIMARY KEY (tenant_id, job_id, id),
+  CONSTRAINT job_checklist_items_kind_check CHECK (kind = ANY (ARRAY['check'::text, 'text'::text, 'number'::text])),
+  CONSTRAINT job_checklist_items_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT job_checklist_items_tenant_id_job_id_template_id_fkey FOREIGN KEY (tenant_id, job_id, template_id) REFERENCES job_checklists(tenant_id, job_id, template_id)
+);
+ALTER TABLE job_checklist_items ENABLE ROW LEVEL SECURITY;
+ALTER TABLE job_checklist_items FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON job_checklist_items USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+-- src/field/time: 257_time_entries.sql
+
+CREATE TABLE time_entries (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  job_id uuid NOT NULL,
+  started_at timestamptz(3) NOT NULL,
+  ended_at timestamptz(3),
+  ended_by text,
+  is_corrected boolean NOT NULL DEFAULT false,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT time_entries_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT time_entries_check CHECK (ended_at >= started_at),
+  CONSTRAINT time_entries_check1 CHECK ((ended_at IS NULL) = (ended_by IS NULL)),
+  CONSTRAINT time_entries_ended_by_check CHECK (ended_by = ANY (ARRAY['pause'::text, 'end'::text, 'next'::text, 'hand'::text])),
+  CONSTRAINT time_entries_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT time_entries_tenant_id_job_id_fkey FOREIGN KEY (tenant_id, job_id) REFERENCES jobs(tenant_id, id),
+  CONSTRAINT time_entries_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES members(tenant_id, user_id)
+);
+ALTER TABLE time_entries ENABLE ROW LEVEL SECURITY;
+ALTER TABLE time_entries FORCE ROW LEVEL SECURITY;
+CREATE INDEX time_entries_by_time ON time_entries USING btree (tenant_id, started_at);
+CREATE INDEX time_entries_of_job ON time_entries USING btree (tenant_id, job_id, started_at);
+CREATE INDEX time_entries_of_member ON time_entries USING btree (tenant_id, user_id, started_at);
+CREATE UNIQUE INDEX time_entries_running ON time_entries USING btree (tenant_id, user_id) WHERE ended_at IS NULL;
+CREATE POLICY tenant ON time_entries USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE time_corrections (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  entry_id uuid NOT NULL,
+  started_before timestamptz(3),
+  ended_before timestamptz(3),
+  started_at timestamptz(3) NOT NULL,
+  ended_at timestamptz(3) NOT NULL,
+  reason text NOT NULL,
+  corrected_by uuid,
+  corrected_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT time_corrections_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT time_corrections_reason_check CHECK (char_length(reason) >= 1 AND char_length(reason) <= 500),
+  CONSTRAINT time_corrections_tenant_id_entry_id_fkey FOREIGN KEY (tenant_id, entry_id) REFERENCES time_entries(tenant_id, id),
+  CONSTRAINT time_corrections_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE time_corrections ENABLE ROW LEVEL SECURITY;
+ALTER TABLE time_corrections FORCE ROW LEVEL SECURITY;
+CREATE INDEX time_corrections_of ON time_corrections USING btree (tenant_id, entry_id, corrected_at);
+CREATE POLICY tenant ON time_corrections USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+-- src/field/signatures: 258_job_signatures.sql
+
+CREATE TABLE job_signatures (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  job_id uuid NOT NULL,
+  signed_at timestamptz(3) NOT NULL,
+  name text NOT NULL,
+  drawing text,
+  taken_by uuid,
+  taken_at timestamptz(3) NOT NULL DEFAULT moment(),
+  hash bytea NOT NULL,
+  content jsonb NOT NULL,
+  CONSTRAINT job_signatures_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT job_signatures_drawing_check CHECK (char_length(drawing) <= 20000),
+  CONSTRAINT job_signatures_hash_check CHECK (octet_length(hash) = 32),
+  CONSTRAINT job_signatures_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 100),
+  CONSTRAINT job_signatures_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT job_signatures_tenant_id_job_id_fkey FOREIGN KEY (tenant_id, job_id) REFERENCES jobs(tenant_id, id)
+);
+ALTER TABLE job_signatures ENABLE ROW LEVEL SECURITY;
+ALTER TABLE job_signatures FORCE ROW LEVEL SECURITY;
+CREATE INDEX job_signatures_of_job ON job_signatures USING btree (tenant_id, job_id, signed_at DESC, id DESC);
+CREATE POLICY tenant ON job_signatures USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER job_signature_stays BEFORE UPDATE ON job_signatures FOR EACH ROW EXECUTE FUNCTION stays_as_signed();
+
+CREATE FUNCTION stays_as_signed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if to_jsonb(new) - 'taken_by' is distinct from to_jsonb(old) - 'taken_by' then
+    raise exception 'a signature never changes';
+  end if;
+  return new;
+end $function$;

@@ -51,7 +51,7 @@ const LAW: Readonly<Record<string, readonly string[]>> = {
   outbox: [...ACCESS, 'access', 'html', 'files', 'messages', 'config.ts', 'entity'],
   links: [...ACCESS, 'access', 'lines', 'messages', 'payments', 'entity'],
   leaving: [...ACCESS, 'access', 'files', 'messages', 'undo', 'entity'],
-  documents: [...ACCESS, 'access', 'screens', 'files', 'entity'],
+  documents: [...ACCESS, 'access', 'screens', 'files', 'field', 'entity'],
   undo: [...ACCESS, 'access', 'tools', 'entity', 'entities/index.ts'],
   proposals: [...TOOLS, 'tools', 'entities/index.ts'],
   field: [...LINES, 'lines', 'scheduling', 'html', 'screens', 'files', 'sending'],

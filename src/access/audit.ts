@@ -43,10 +43,22 @@ type Act =
   | 'grants.decline'
   | 'clients.create'
   | 'clients.remove'
+  | 'checklists.create'
+  | 'checklists.set'
+  | 'checklists.archive'
+  | 'jobs.check'
+  | 'jobs.add_checklist'
+  | 'jobs.leave_out_checklist'
+  | 'jobs.finish_anyway'
+  | 'jobs.start_time'
+  | 'jobs.pause_time'
+  | 'jobs.end_time'
+  | 'jobs.correct_time'
+  | 'jobs.sign'
 
 /**
- * Returns the audit row of a change of access, beside those of the tools. `record` is the user or the key; a grant's is
- * its user.
+ * Returns the audit row of what people do beyond the tools: changes of access, settings, records of the field. `record` is
+ * what it is about; a grant's is its user.
  */
 export const audited = (tenant: string, by: Actor, act: Act, record: string, changes: Changes): Sql => sql`
   insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
@@ -59,4 +71,6 @@ const RECORDS: Readonly<Record<string, string>> = {
   keys: 'key',
   grants: 'grant',
   clients: 'client',
+  checklists: 'checklist_template',
+  jobs: 'job',
 }

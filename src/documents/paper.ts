@@ -30,12 +30,15 @@ export type Paper = {
   remark: string | undefined
   /** Are texts under a heading of their own: terms, how to pay. */
   parts: readonly { title: string; text: string }[]
-  /** Are the lines to write on: a sentence, and what each blank is for. */
-  signature: { says: string; blanks: readonly string[] } | undefined
+  /** Are the lines to write on: a sentence, what each blank is for, and what stands on them once it is signed. */
+  signature: { says: string; blanks: readonly string[]; signed?: PaperSignature } | undefined
   footer: string | null
   /** Stands at the foot of each page, with `{page}` and `{pages}` in it. */
   pages: string
 }
+
+/** Is what a customer signed with: path data of 600 by 200 on the first line, and what is on the others. */
+export type PaperSignature = { drawing: string | null; name: string; date: string }
 
 /** Holds the cells after the name, under the heads of the table. */
 export type PaperRow = { name: string; description: string | null; cells: readonly string[] }

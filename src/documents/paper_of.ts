@@ -3,6 +3,7 @@ import { sql, type Db } from '../db/tenant.ts'
 import { deductionsOf, findInvoice } from '../entities/invoices/index.ts'
 import { findJob } from '../entities/jobs/index.ts'
 import { findQuote, type Quote } from '../entities/quotes/index.ts'
+import { isAsSigned, signaturesOf } from '../field/signatures/work_order.ts'
 import { logoOf, type Logo } from '../files/logo.ts'
 import { languageOf, localeNow, saidTo } from '../language/reader.ts'
 import { say } from '../language/say.ts'
@@ -55,8 +56,9 @@ const READ: Readonly<Record<PaperKind, Read>> = {
     return (...to) => quotePaper(quote, ...to)
   },
   jobs: async (db, id) => {
-    const job = await findJob(db, id)
-    return (...to) => workOrderPaper(job, ...to)
+    const [job, signatures] = await Promise.all([findJob(db, id), signaturesOf(db, [id])])
+    const signature = signatures.find((one) => isAsSigned(one, job))
+    return (...to) => workOrderPaper(job, signature, ...to)
   },
 }
 

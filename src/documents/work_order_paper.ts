@@ -1,17 +1,23 @@
 import type { Company } from '../access/companies/company.ts'
 import type { Job } from '../entities/jobs/index.ts'
+import type { JobSignature } from '../field/signatures/work_order.ts'
 import { say } from '../language/say.ts'
 import { moment, phone, shortDay, span } from '../screens/formats.ts'
 import { quantity } from '../screens/units.ts'
 import { dayIn } from './days.ts'
-import type { Paper } from './paper.ts'
+import type { Paper, PaperSignature } from './paper.ts'
 import { partiesOf, type Addressed, type Content } from './parties.ts'
 
 /**
  * Returns a job as what its customer signs: the work and its parts without prices, and never the instructions, which are
  * for the crew (docs/spec/documents.md#work-orders).
  */
-export const workOrderPaper = (job: Job, to: Addressed, company: Company): Content => ({
+export const workOrderPaper = (
+  job: Job,
+  signature: JobSignature | undefined,
+  to: Addressed,
+  company: Company,
+): Content => ({
   name: say`Work order`,
   number: job.display_number,
   at: job.updated_at,
@@ -47,7 +53,14 @@ export const workOrderPaper = (job: Job, to: Addressed, company: Company): Conte
       : {
           says: say`The work described above was completed to my satisfaction.`,
           blanks: [say`Signature`, say`Name`, say`Date`],
+          ...(signature && { signed: signedOn(signature, company) }),
         },
+})
+
+const signedOn = ({ drawing, name, signed_at }: JobSignature, { timezone }: Company): PaperSignature => ({
+  drawing,
+  name,
+  date: shortDay(dayIn(signed_at, timezone)),
 })
 
 function markOf({ status }: Job): Paper['mark'] {

@@ -5,7 +5,8 @@ import type { Db } from '../db/tenant.ts'
 import { say } from '../language/say.ts'
 import { boundFrom, boundTo, todayIn, utc } from '../shape/instants.ts'
 import { fieldCatalog, type FieldItem } from './catalog.ts'
-import { visitFrom, type Drawing, type FieldVisit } from './visit.ts'
+import { visitFrom, type Drawing, type FieldVisit, type VisitRecords } from './visit.ts'
+import { recordsOfVisits } from './visit_records.ts'
 import { visitsById, visitsWithin, type VisitRow } from './visit_rows.ts'
 
 /** Says for whom a day is. */
@@ -27,7 +28,7 @@ export type FieldDay = {
   hold_reasons: string[]
 }
 
-/** Returns today and tomorrow in one round trip, with the version that changes when any of it does. */
+/** Returns today and tomorrow in two round trips, with the version that changes when any of it does. */
 export async function dayOf(db: Db, reader: DayReader): Promise<{ version: string; now: string } & FieldDay> {
   const { caller, company, person } = reader
   const { id, timezone, currency, country } = caller.tenant
@@ -45,7 +46,8 @@ export async function dayOf(db: Db, reader: DayReader): Promise<{ version: strin
     catalog,
     hold_reasons: holdReasons(),
   }
-  const day = { ...around, visits: fitting(rows, reader) }
+  const records = await recordsOfVisits(db, caller.user, rows)
+  const day = { ...around, visits: fitting(rows, records, reader) }
   return { version: versionOf(day), now: utc(Temporal.Now.instant()), ...day }
 }
 
@@ -53,7 +55,8 @@ export async function dayOf(db: Db, reader: DayReader): Promise<{ version: strin
 export async function visitsNow(db: Db, reader: DayReader, ids: readonly string[]): Promise<Map<string, FieldVisit>> {
   if (ids.length === 0 || !reader.caller.scopes.has('read:jobs')) return new Map()
   const rows = await visitsById(db, reader.caller, ids)
-  return new Map(rows.map((row) => [row.id, visitFrom(row, { ...reader, longest: LENGTHS[0] })]))
+  const records = await recordsOfVisits(db, reader.caller.user, rows)
+  return new Map(rows.map((row) => [row.id, visitFrom(row, records.get(row.id)!, { ...reader, longest: LENGTHS[0] })]))
 }
 
 function rightsOf({ scopes }: Caller): FieldDay['may'] {
@@ -74,12 +77,18 @@ const MOST_BYTES = 150_000
 const LENGTHS = [2_000, 600, 150] as const
 
 /** Returns the visits with texts as long as fit; where the shortest don't, the last visits are left out, others' first. */
-function fitting(rows: readonly VisitRow[], reader: DayReader): FieldVisit[] {
+function fitting(
+  rows: readonly VisitRow[],
+  records: ReadonlyMap<string, VisitRecords>,
+  reader: DayReader,
+): FieldVisit[] {
+  const drawn = (longest: number): FieldVisit[] =>
+    rows.map((row) => visitFrom(row, records.get(row.id)!, { ...reader, longest }))
   for (const longest of LENGTHS) {
-    const visits = rows.map((row) => visitFrom(row, { ...reader, longest }))
+    const visits = drawn(longest)
     if (bytesOf(visits) <= MOST_BYTES) return visits
   }
-  const visits = rows.map((row) => visitFrom(row, { ...reader, longest: LENGTHS.at(-1)! }))
+  const visits = drawn(LENGTHS.at(-1)!)
   let room = MOST_BYTES
   return visits.filter((visit) => (room -= bytesOf(visit)) >= 0)
 }

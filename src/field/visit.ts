@@ -53,13 +53,16 @@ export type FieldVisit = Pick<
 
 type Part = { name: string; quantity: number; unit: string }
 
+/** Holds what was recorded of a visit on site. */
+export type VisitRecords = Pick<FieldVisit, 'time' | 'checklist' | 'signature'>
+
 /** Says for whom a visit is drawn: whose rights, the address of maps, and how long a text may be. */
 export type Drawing = { caller: Caller; directions(address: string): string; longest: number }
 
 const MOST_PARTS = 40
 
 /** Draws a visit from its row. */
-export function visitFrom(row: VisitRow, { caller, directions, longest }: Drawing): FieldVisit {
+export function visitFrom(row: VisitRow, records: VisitRecords, { caller, directions, longest }: Drawing): FieldVisit {
   const { timezone, country, id: tenant } = caller.tenant
   const cut = <T extends string | null>(text: T): T => cutTo(text, longest)
   const { customer_id, customer_name, location_address, phone, line_items, components, crew, ...own } = row
@@ -93,9 +96,7 @@ export function visitFrom(row: VisitRow, { caller, directions, longest }: Drawin
       .map(partFrom),
     notes: own.notes.map((note) => ({ ...note, body: cut(note.body) })),
     photos: own.photos,
-    time: { state: 'none', since: null, seconds: 0, entries: [] },
-    checklist: [],
-    signature: null,
+    ...records,
     invoices: own.invoices,
   }
 }

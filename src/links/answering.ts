@@ -1,9 +1,10 @@
 import { sql, type Db } from '../db/tenant.ts'
 import { changeQuote, findDeposit, lockQuote, type Quote, type QuoteTerms } from '../entities/quotes/index.ts'
 import { Refusal } from '../refusal.ts'
+import { hashOfContent } from '../shape/canonical.ts'
 import { newId } from '../shape/id.ts'
 import { issueDeposit } from './deposit.ts'
-import { offerOf, hashOfContent, type OfferContent } from './offer.ts'
+import { offerOf, type OfferContent } from './offer.ts'
 
 /**
  * Says what a customer can do with an offer that they see: answer it, or why not. `stale`: the quote offers something

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { DepositState, Quote } from '../entities/quotes/index.ts'
 import type { LineItem } from '../lines/line.ts'
 
@@ -52,17 +51,4 @@ export const offerOf = (quote: Quote, deposit: DepositState | undefined): OfferC
 
 function picked<T extends object, Name extends keyof T>(from: T, names: readonly Name[]): Pick<T, Name> {
   return Object.fromEntries(names.map((name) => [name, from[name] ?? null])) as Pick<T, Name>
-}
-
-/** Returns the SHA-256 of a document's canonical text: JSON whose members are in the order of their names (RFC 8785). */
-export const hashOfContent = (content: object): Buffer => createHash('sha256').update(canonical(content)).digest()
-
-/** Writes a value so that the same content is the same text, in whichever order it was stored. */
-export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`
 }

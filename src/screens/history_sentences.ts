@@ -11,6 +11,8 @@ export function sentencesOf(entry: HistoryEntry, locale: Locale): string[] {
   if (isErased(entry)) return [say`${who} changed details`]
   const action = ACTIONS[verb]
   if (action !== undefined) return [action(who)]
+  const onSite = ON_SITE[verb]?.(who, entry.changed)
+  if (onSite !== undefined) return [onSite]
   if (verb === 'merge') return mergeSentences(who, entry.changed)
   const told = toldOf(who, entry.changed, locale)
   const named = namesIn(entry)
@@ -65,6 +67,11 @@ const ACTIONS: Readonly<Record<string, (who: string) => string>> = {
   issued_by_link: (who) => say`${who} accepted the quote, which issued it`,
   link_created: (who) => say`${who} created a customer link`,
   link_taken_back: (who) => say`${who} took a customer link back`,
+  add_checklist: (who) => say`${who} added a checklist`,
+  leave_out_checklist: (who) => say`${who} took a checklist off`,
+  start_time: (who) => say`${who} started their time`,
+  pause_time: (who) => say`${who} paused their time`,
+  end_time: (who) => say`${who} ended their time`,
   send: (who) => say`${who} sent a message`,
   link_messages: (who) => say`${who} linked messages`,
   payment_received: () => say`A payment was received`,
@@ -75,6 +82,20 @@ const ACTIONS: Readonly<Record<string, (who: string) => string>> = {
   dispute_won: () => say`The dispute was won`,
   dispute_lost: () => say`The dispute was lost`,
   dispute_closed: () => say`The dispute was closed`,
+}
+
+/** Holds what is told of records of the field, which name what they are about. */
+const ON_SITE: Readonly<Record<string, (who: string, changed: HistoryEntry['changed']) => string>> = {
+  check: (who, changed) => {
+    const [[name, [, after]] = ['', [null, null]]] = Object.entries(changed)
+    const item = brief(name.replace(/^item /, ''))
+    if (after === null) return say`${who} took back the answer to “${item}”`
+    return after === true ? say`${who} checked “${item}”` : say`${who} answered “${item}”: ${brief(String(after))}`
+  },
+  finish_anyway: (who, { open_items }) => say`${who} finished it with items open: ${brief(open_items?.[1])}`,
+  correct_time: (who, { time_of, reason }) =>
+    say`${who} corrected the time of ${brief(time_of?.[1])}: ${brief(reason?.[1])}`,
+  sign: (_, { signed_by }) => say`${brief(signed_by?.[1])} signed the work order`,
 }
 
 type Told = { who: string; before: unknown; after: unknown; locale: Locale; changed: HistoryEntry['changed'] }

@@ -103,6 +103,13 @@ const USES: Readonly<Record<string, readonly ((tenant: string, ids: Sql) => Sql)
       where b.tenant_id = ${tenant} and b.job_id = any(${ids}) and i.status <> 'void'`,
     (tenant, ids) =>
       sql`select m.id, m.file_name as name from job_media m where m.tenant_id = ${tenant} and m.job_id = any(${ids})`,
+    (tenant, ids) =>
+      sql`select t.id, 'time of ' || u.name as name from time_entries t join users u on u.id = t.user_id
+      where t.tenant_id = ${tenant} and t.job_id = any(${ids})`,
+    (tenant, ids) =>
+      sql`select s.id, 'signature of ' || s.name as name from job_signatures s where s.tenant_id = ${tenant} and s.job_id = any(${ids})`,
+    (tenant, ids) => sql`select l.template_id as id, l.name from job_checklists l
+      where l.tenant_id = ${tenant} and l.job_id = any(${ids}) and l.left_out_at is null`,
   ],
   quotes: [
     (tenant, ids) => sql`select j.id, j.display_number as name from jobs j

@@ -42,6 +42,8 @@ import { sendingRoutes } from './sending/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { providerRoutes } from './sign_in/provider.ts'
 import { signInRoutes } from './sign_in/sign_in.ts'
+import { timeSheetRoutes } from './time_sheets/routes.ts'
+import { visitRecordRoutes } from './visit_records/routes.ts'
 import { forgetSayings } from './saying.ts'
 import type { Site } from './site.ts'
 import { say } from '../language/say.ts'
@@ -87,6 +89,8 @@ export const pages = (site: Site, others: Pages): Pages =>
     .route('/', givingRoutes(site))
     .route('/', sendingRoutes(site))
     .route('/', proposalRoutes(site))
+    .route('/', visitRecordRoutes(site))
+    .route('/', timeSheetRoutes(site))
     .route('/', recordRoutes(site))
     .notFound((visit) => (wantsPage(visit) ? notHere() : nothing(visit)))
     .onError((error) => turnedDown(site, error))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/db/tenant.ts'
-import { canonical } from '../../src/links/offer.ts'
+import { canonical } from '../../src/shape/canonical.ts'
 import { said, submit } from '../harness/people_pages.ts'
 import { carried, sha256, startLinking, type Linking } from './setting.ts'
 

@@ -1,4 +1,4 @@
-import type { Paper } from '../paper.ts'
+import type { Paper, PaperSignature } from '../paper.ts'
 import { drawHead } from './head.ts'
 import { ACT, INK, INSET, MARGIN, RULE, SOFT, WELL, openSheet, type Look, type PaperSheet } from './sheet.ts'
 import { drawTable } from './table.ts'
@@ -76,14 +76,15 @@ function drawPart(sheet: PaperSheet, { title, text }: { title: string; text: str
 
 function drawSignature(sheet: PaperSheet, { signature }: Paper): void {
   if (signature === undefined) return
-  const { says, blanks } = signature
-  sheet.need(92)
+  const { says, blanks, signed } = signature
+  sheet.need(signed?.drawing == null ? 92 : 116)
   sheet.y += 18
   sheet.write(sheet.element('P'), says, TEXT)
-  sheet.y += 34
+  sheet.y += signed?.drawing == null ? 34 : 58
   const gap = 18
   const wide = (sheet.wide - gap * (blanks.length - 1)) / (blanks.length + 1)
   const top = sheet.y
+  const values = signed === undefined ? [] : ['', signed.name, signed.date]
   let x = MARGIN
   for (const [i, blank] of blanks.entries()) {
     const long = i === 0 ? wide * 2 : wide
@@ -96,9 +97,21 @@ function drawSignature(sheet: PaperSheet, { signature }: Paper): void {
         .stroke(INK),
     )
     sheet.put(sheet.element('P'), blank, { size: 8, color: SOFT }, { x, top: top + 3 })
+    const [value = ''] = sheet.linesOf(values[i] ?? '', long, TEXT)
+    if (value !== '') sheet.put(sheet.element('P'), value, TEXT, { x, top: top - sheet.heightOf(TEXT) - 1 })
     x += long + gap
   }
+  if (signed?.drawing != null) drawStrokes(sheet, signed, top)
   sheet.y = top + 20
+}
+
+/** Is how high a drawn signature stands over its line; it was drawn on 600 by 200. */
+const DRAWN_HIGH = 52
+
+/** Draws a signature over its line, and says whose it is to those who have the paper read aloud. */
+function drawStrokes(sheet: PaperSheet, { drawing, name }: PaperSignature, line: number): void {
+  const figure = sheet.element('Figure', sheet.root, { alt: name })
+  sheet.strokes(figure, drawing!, { x: MARGIN, top: line - DRAWN_HIGH + 4, share: DRAWN_HIGH / 200 })
 }
 
 /** Draws the company's own last words, where they end the document. */

@@ -176,6 +176,14 @@ export function openSheet(paper: Paper) {
       document.image(Buffer.from(bytes), at.x, at.top, { width: at.wide, height: at.high })
       document.endMarkedContent()
     },
+    /** Draws path data as strokes, at a share of its size. */
+    strokes: (element: Element, path: string, { x, top, share }: { x: number; top: number; share: number }): void => {
+      element.struct.add(document.markStructureContent(element.type))
+      document.save()
+      document.translate(x, top).scale(share).path(path).lineWidth(4).lineCap('round').lineJoin('round').stroke(INK)
+      document.restore()
+      document.endMarkedContent()
+    },
     /** Draws one line that isn't read aloud: what was said before, or is across the page. */
     note: (line: string, look: Look, { turned, ...at }: Place & { turned?: number }): void =>
       decorate((pen) => {

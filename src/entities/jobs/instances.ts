@@ -81,11 +81,14 @@ export const moveInstances = (db: Db, moves: readonly Move[]): Promise<number> =
   db.run(sql`update jobs j set scheduled_start = m.start, scheduled_end = m.start + (j.scheduled_end - j.scheduled_start), ${touched(null)}
     from ${table(moves)} where j.tenant_id = ${db.tenant} and j.id = m.id`)
 
-/** Deletes those of the jobs that have no trace of people: no note, file, invoice or change. Returns how many. */
+/** Deletes those of the jobs that have no trace of people: no note, file, invoice, record of the field or change. Returns how many. */
 export const removePristine = (db: Db, ids: readonly string[]): Promise<number> =>
   db.run(sql`delete from jobs j where j.tenant_id = ${db.tenant} and j.id = any(${[...ids]}::uuid[]) and not j.is_exception
     and not exists (select from notes n where n.tenant_id = ${db.tenant} and n.subject_type = 'job' and n.subject_id = j.id)
     and not exists (select from job_media m where m.tenant_id = ${db.tenant} and m.job_id = j.id)
+    and not exists (select from job_checklists l where l.tenant_id = ${db.tenant} and l.job_id = j.id)
+    and not exists (select from time_entries t where t.tenant_id = ${db.tenant} and t.job_id = j.id)
+    and not exists (select from job_signatures s where s.tenant_id = ${db.tenant} and s.job_id = j.id)
     and not exists (select from invoice_jobs i where i.tenant_id = ${db.tenant} and i.job_id = j.id)`)
 
 /** Cancels those of the jobs that still exist. Returns how many. */

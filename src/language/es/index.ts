@@ -21,6 +21,7 @@ import { shell } from './shell.ts'
 import { sign_in } from './sign_in.ts'
 import { consent } from './consent.ts'
 import { field } from './field.ts'
+import { field_records } from './field_records.ts'
 import { held } from './held.ts'
 import { merging } from './merging.ts'
 import type { Texts } from '../texts.ts'
@@ -49,6 +50,7 @@ export const spanish: Texts = {
   ...sign_in,
   ...consent,
   ...field,
+  ...field_records,
   ...held,
   ...merging,
   ...proposals,

@@ -79,6 +79,21 @@ export const RECORDS: readonly Holding[] = [
     keeps: [],
   },
   {
+    table: 'job_checklist_items',
+    rows: ({ of }) => among('job_id', of.jobs),
+    becomes: () => ({
+      value: sql`case when kind = 'text' and value is not null then to_jsonb(${ERASED}::text) else value end`,
+    }),
+    keeps: ['text', 'kind'],
+  },
+  {
+    table: 'time_corrections',
+    rows: ({ of, tenant }) =>
+      sql`entry_id in (select id from time_entries where tenant_id = ${tenant} and ${among('job_id', of.jobs)})`,
+    becomes: () => ({ reason: sql`${ERASED}` }),
+    keeps: [],
+  },
+  {
     table: 'locations',
     rows: ({ of }) => among('id', of.locations),
     becomes: (erasing) => ({

@@ -54,6 +54,7 @@ export const CORRESPONDENCE: readonly Holding[] = [
   { table: 'customer_link_hashes', rows: ({ of }) => among('link_id', of.links), goes: true },
   { table: 'customer_links', rows: ({ of }) => among('id', of.links), goes: true },
   { table: 'job_media', rows: ({ of }) => among('job_id', of.jobs), goes: true },
+  { table: 'job_signatures', rows: ({ of }) => among('job_id', of.jobs), goes: true },
 ]
 
 /** Lists what remembers records of every kind, once they are empty themselves. */

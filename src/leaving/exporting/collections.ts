@@ -88,6 +88,48 @@ export const COLLECTIONS: readonly Collection[] = [
     columns: 'id job_id file_name content_type size_bytes caption created_at created_by file',
   },
   {
+    file: 'checklist_templates',
+    about: 'What is checked on which kind of work.',
+    key: ['id'],
+    columns: 'id name applies words created_at updated_at created_by updated_by archived_at',
+  },
+  {
+    file: 'checklist_template_items',
+    about: 'The items of those checklists.',
+    key: ['id'],
+    columns: 'id template_id position text kind is_required dropped_at',
+  },
+  {
+    file: 'job_checklists',
+    about: 'The checklists of jobs.',
+    key: ['job_id', 'template_id'],
+    columns: 'job_id template_id name position added_at added_by left_out_at',
+  },
+  {
+    file: 'job_checklist_items',
+    about: 'What was asked and answered on jobs.',
+    key: ['job_id', 'id'],
+    columns: 'job_id id template_id position text kind is_required value answered_at answered_by',
+  },
+  {
+    file: 'time_entries',
+    about: 'When members worked on which job.',
+    key: ['id'],
+    columns: 'id user_id job_id started_at ended_at ended_by is_corrected created_at',
+  },
+  {
+    file: 'time_corrections',
+    about: 'What those times were before they were corrected, and why.',
+    key: ['id'],
+    columns: 'id entry_id started_before ended_before started_at ended_at reason corrected_by corrected_at',
+  },
+  {
+    file: 'job_signatures',
+    about: 'Who signed a work order, and what it said.',
+    key: ['id'],
+    columns: 'id job_id signed_at name drawing taken_by taken_at content',
+  },
+  {
     file: 'job_series',
     about: 'Recurring jobs and their rules.',
     key: ['id'],

@@ -48,6 +48,21 @@ export const COLLECTIONS_OF_MEMBER: readonly (Collection & { rows: (user: string
     rows: (user) => sql`${user}::uuid = any(assignee_ids)`,
   },
   {
+    file: 'time_entries',
+    about: 'When they worked on which job.',
+    key: ['id'],
+    columns: 'id job_id started_at ended_at ended_by is_corrected created_at',
+    rows: (user) => sql`user_id = ${user}`,
+  },
+  {
+    file: 'time_corrections',
+    about: 'What those times were before they were corrected, and why.',
+    key: ['id'],
+    columns: 'id entry_id started_before ended_before started_at ended_at reason corrected_at',
+    rows: (user) =>
+      sql`entry_id in (select e.id from time_entries e where e.tenant_id = t.tenant_id and e.user_id = ${user})`,
+  },
+  {
     file: 'quotes',
     about: 'The quotes they own.',
     key: ['id'],

@@ -11,7 +11,7 @@ export type StoredFile = { path: string; key: string }
 /** Limits how many rows are in memory together; a message may have a mebibyte of HTML. */
 const PAGE = 500
 const PAGE_OF_LONG = 20
-const LONG: ReadonlySet<string> = new Set(['messages', 'acceptances'])
+const LONG: ReadonlySet<string> = new Set(['messages', 'acceptances', 'job_signatures'])
 
 /** Reads the rows of a collection page by page in the order of its key; `found` is told of each stored file. */
 export async function* pagesOf(

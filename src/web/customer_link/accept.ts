@@ -7,16 +7,18 @@ import { notice } from '../../html/notice.ts'
 import type { Visit } from '../../html/visit.ts'
 import { say } from '../../language/say.ts'
 import { OfferClosed, acceptOffer, type OfferAnswer } from '../../links/answering.ts'
-import { hashOfContent } from '../../links/offer.ts'
-import { Refusal, invalidField } from '../../refusal.ts'
+import { Refusal } from '../../refusal.ts'
 import { money } from '../../screens/formats.ts'
 import { written } from '../../screens/parts.ts'
+import { hashOfContent } from '../../shape/canonical.ts'
+import { readDrawn } from '../../shape/drawn.ts'
 import { redirectSaying } from '../saying.ts'
 import type { DocumentShown } from './document.ts'
 import { offeredBy, type Offered } from './offered.ts'
 import type { LinkContext } from './opened.ts'
 import { depositHtml, quotePage } from './quote.ts'
 import { customerPage } from './sheet.ts'
+import { signaturePad } from './signed.ts'
 
 /** Asks for the name and the signature, beside the price and the terms that they accept. */
 export async function showAccept(context: LinkContext, shown: DocumentShown): Promise<Response> {
@@ -30,7 +32,7 @@ export async function accept(context: LinkContext, shown: DocumentShown, visit: 
   const offered = await offeredBy(context, shown)
   if (!isOpen(offered)) return closedOr(context, shown, offered)
   try {
-    const signature = readSignature(sent.get('signature') ?? '')
+    const signature = readDrawn(sent.get('signature') ?? '', 'signature')
     const name = readName(sent.get('name') ?? '', 'name', 100)
     const answer = answerOf(context, shown, offered, { name, userAgent: visit.req.header('user-agent') })
     if (sent.get('shown') !== hashOf(offered)) throw new OfferClosed('stale')
@@ -77,14 +79,6 @@ export const answerOf = (
 
 export const hashOf = ({ content }: Offered): string => hashOfContent(content).toString('hex')
 
-/** Reads the path data of a drawn signature, in whole points of 600 by 200; none drawn is null. */
-function readSignature(given: string): string | null {
-  if (given === '') return null
-  if (given.length > 20_000 || !/^(?:M\d{1,3} \d{1,3}(?:L\d{1,3} \d{1,3})*)+$/.test(given))
-    throw invalidField('signature', 'must be path data of a drawn one')
-  return given
-}
-
 type Failed = { name: string; error: string }
 
 function acceptPage(context: LinkContext, shown: DocumentShown, offered: Offered, failed?: Failed): Response {
@@ -106,13 +100,7 @@ function acceptPage(context: LinkContext, shown: DocumentShown, offered: Offered
   <form class="form" method="post" action="${shown.base}/accept">
     ${hidden('shown', hashOf(offered))}
     ${field({ name: 'name', label: say`Your name`, value: failed?.name ?? '', autocomplete: 'name', isRequired: true, help: say`Your typed name counts as your signature.` })}
-    <signature-pad class="field" hidden>
-      <p>${say`Signature`}</p>
-      <p class="help">${say`Draw it with a finger or the mouse, if you like.`}</p>
-      <input type="hidden" name="signature">
-      <svg class="signature" viewBox="0 0 600 200" role="img" aria-label="${say`Signature`}"><path d=""/></svg>
-      <button class="button quiet" type="button">${say`Clear`}</button>
-    </signature-pad>
+    ${signaturePad()}
     <p class="actions">${button({ label: say`Accept for ${total}`, kind: 'main' })}${linkButton(say`Cancel`, shown.base, 'quiet')}</p>
   </form>
 </section>`,

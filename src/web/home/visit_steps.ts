@@ -10,6 +10,7 @@ import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { noPage } from '../not_here.ts'
 import { redirectSaying, type Saying } from '../saying.ts'
 import type { Site } from '../site.ts'
+import { finishing, type Finishing } from '../visit_records/finishing.ts'
 
 type Step = { to: Job['status']; label: () => string }
 
@@ -40,12 +41,22 @@ export async function actOnVisit(site: Site, visit: Visit): Promise<Response> {
   const sent = await formOf(visit.req.raw)
   const there = `${context.path()}#v-${id}`
   try {
-    return redirectSaying(there, await done(context, id, sent))
+    const finish = sent.get('to') === 'done' ? await finishing(context, sent, howOf(context, id)) : undefined
+    if (finish !== undefined && 'page' in finish) return finish.page
+    const saying = await done(context, id, sent)
+    await finish?.note()
+    return redirectSaying(there, saying)
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'not_found') throw error
     return redirectSaying(there, { sentence: say`Not saved. ${inWords(error)}` })
   }
 }
+
+const howOf = (context: MemberContext, id: string): Finishing => ({
+  job: id,
+  action: context.path('today', id),
+  fields: { to: 'done' },
+})
 
 function inWords(error: Refusal): string {
   const { fields, whole } = problemsOf(error, [

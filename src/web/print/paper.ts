@@ -1,6 +1,7 @@
-import type { Paper } from '../../documents/paper.ts'
+import type { Paper, PaperSignature } from '../../documents/paper.ts'
 import { html, when, type Html } from '../../html/html.ts'
 import { written } from '../../screens/parts.ts'
+import { drawnHtml } from '../customer_link/signed.ts'
 
 /** Draws the sheet: who sends it and to whom, what it is for, what it comes to. `logo` is where its picture is. */
 export const paperHtml = (paper: Paper, logo: string): Html => html`
@@ -65,8 +66,8 @@ export const paperHtml = (paper: Paper, logo: string): Html => html`
   <section class="paper-terms"><h2>${title}</h2>${written(text)}</section>`,
   )}${when(
     paper.signature,
-    ({ says, blanks }) => html`
-  <section class="paper-sign"><p>${says}</p>
+    ({ says, blanks, signed }) => html`
+  <section class="paper-sign"><p>${says}</p>${when(signed, signedRow)}
     <ul>${blanks.map((blank) => html`<li>${blank}</li>`)}</ul></section>`,
   )}${when(
     paper.footer,
@@ -74,6 +75,10 @@ export const paperHtml = (paper: Paper, logo: string): Html => html`
   <footer class="paper-foot">${written(footer)}</footer>`,
   )}
 </article>`
+
+/** Draws what stands on the lines of a signed paper. */
+const signedRow = ({ drawing, name, date }: PaperSignature): Html => html`
+    <div class="paper-signed"><span>${when(drawing, (drawing) => drawnHtml(name, drawing))}</span><span>${name}</span><span>${date}</span></div>`
 
 const tableHtml = ({ caption, heads, rows, empty }: Paper['table']): Html =>
   rows.length === 0

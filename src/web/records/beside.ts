@@ -5,20 +5,22 @@ import { conversationHtml } from '../inbox/conversation.ts'
 import type { MemberContext } from '../member_context.ts'
 import { remindersLine } from '../sending/exclusion.ts'
 import { sentLog } from '../sending/sent_log.ts'
+import { visitRecords } from '../visit_records/parts.ts'
 import { notesHtml } from './notes_on.ts'
 
 /** Names the records that messages are sent about. */
 const SENT: ReadonlySet<string> = new Set(['invoices', 'quotes', 'jobs', 'plans'])
 
-/** Draws what follows a record on its page: what was sent of it, its customer links, its notes, and what was written with a customer. */
+/** Draws what follows a record on its page: what was recorded on site, what was sent of it, its customer links, its notes, and what was written with a customer. */
 export async function beside(context: MemberContext, screen: Screen, id: string): Promise<Html> {
   const isCustomer = screen.entity.name === 'customers'
-  const [sent, links, notes, conversation, reminders] = await Promise.all([
+  const [visit, sent, links, notes, conversation, reminders] = await Promise.all([
+    screen.entity.name === 'jobs' ? visitRecords(context, id) : '',
     SENT.has(screen.entity.name) ? sentLog(context, id) : '',
     linksPart(context, screen.entity.name, id),
     notesHtml(context, screen, id),
     isCustomer ? conversationHtml(context, id) : '',
     isCustomer ? remindersLine(context, id) : '',
   ])
-  return html`${sent}${links}${notes}${conversation}${reminders}`
+  return html`${visit}${sent}${links}${notes}${conversation}${reminders}`
 }

@@ -26,6 +26,7 @@ import { requireSight } from './lists.ts'
 import { isAsking, stepOf, stepsHtml } from './steps.ts'
 import { notHere } from '../not_here.ts'
 import { redirectSaying } from '../saying.ts'
+import { finishing, type Finish } from '../visit_records/finishing.ts'
 import type { Site } from '../site.ts'
 import { undoOf } from './undoing.ts'
 
@@ -62,9 +63,12 @@ export async function act(site: Site, visit: Visit, screen: Screen): Promise<Res
   const form = await openForm(context, action.fields ?? [], 'update', typed)
   if (visit.req.method !== 'POST')
     return answer(askingPage(context, screen, record, { action, form, typed, problems: NO_PROBLEMS }))
+  const finish = await finishOf(context, screen, record, action, typed)
+  if (finish !== undefined && 'page' in finish) return finish.page
   try {
     if (action.makes !== undefined) return await make(context, action.makes, typed.get('idempotency_key') ?? newId())
     const done = await context.call(action.wire, { id: record.id, ...action.given, ...readForm(form, typed) })
+    await finish?.note()
     const isLeft = await isThere(context, screen, record.id)
     const there = isLeft
       ? context.path(screen.entity.name, 'id' in done ? done.id : record.id)
@@ -92,6 +96,19 @@ export async function act(site: Site, visit: Visit, screen: Screen): Promise<Res
       { status },
     )
   }
+}
+
+/** Returns what finishing a visit needs besides; undefined for every other action. */
+async function finishOf(
+  context: MemberContext,
+  screen: Screen,
+  { id }: Shown,
+  action: Action,
+  typed: Typed,
+): Promise<Finish | undefined> {
+  if (action.wire !== 'jobs_update' || action.given?.['status'] !== 'done') return undefined
+  const address = `${context.path(screen.entity.name, id)}/do/${stepOf(action)}`
+  return finishing(context, typed, { job: id, action: address, fields: {} })
 }
 
 /** Says what was done to a record. */

@@ -22,6 +22,7 @@ const GROUPS: readonly Group[] = [
       { step: 'company', label: () => say`Company profile`, isOwners: true },
       { step: 'members', label: () => say`Members`, isOwners: true },
       { step: 'hours', label: () => say`Working hours`, isOffices: true },
+      { step: 'checklists', label: () => say`Checklists`, isOffices: true },
       { step: 'messages', label: () => say`Messages`, isOwners: true },
       { step: 'reminders', label: () => say`Reminders`, isOwners: true },
       { step: 'places', label: () => say`Numbers and mailboxes`, isOwners: true },
@@ -51,6 +52,7 @@ export type SettingsStep =
   | 'members'
   | 'log'
   | 'hours'
+  | 'checklists'
   | 'clients'
   | 'places'
   | 'data'

@@ -4,6 +4,7 @@ import type { Site } from '../site.ts'
 import { saveListing, savePolicy } from './app_policy.ts'
 import { answerRequest } from './app_requests.ts'
 import { saveApp, showApp, showApps } from './apps.ts'
+import { makeChecklist, saveChecklist, showChecklist, showChecklists } from './checklists.ts'
 import { endClient, makeClient, showClients } from './clients.ts'
 import { saveCompany, showCompany } from './company.ts'
 import { saveHours, showHours } from './hours.ts'
@@ -45,6 +46,12 @@ export const settingsRoutes = (site: Site): Pages =>
     .all(wrongMethod('GET, HEAD'))
     .get(`${HERE}/company`, (visit) => showCompany(site, visit))
     .post((visit) => saveCompany(site, visit))
+    .all(wrongMethod('GET, HEAD, POST'))
+    .get(`${HERE}/checklists`, (visit) => showChecklists(site, visit))
+    .post((visit) => makeChecklist(site, visit))
+    .all(wrongMethod('GET, HEAD, POST'))
+    .get(`${HERE}/checklists/:id{[0-9a-f-]{36}}`, (visit) => showChecklist(site, visit))
+    .post((visit) => saveChecklist(site, visit))
     .all(wrongMethod('GET, HEAD, POST'))
     .get(`${HERE}/messages`, (visit) => showMessages(site, visit))
     .post((visit) => saveNotices(site, visit))

@@ -21,6 +21,7 @@ const LISTS: Readonly<Record<Group, readonly Screen[]>> = {
 export function entriesOf(context: MemberContext, here: string): ShellEntry[] {
   const { page, group, link } = drawing(context, here)
   const reports = ({ may }: MemberContext): ShellLink[] => (may('read:invoices') ? [link(say`Reports`, 'reports')] : [])
+  const time = ({ may }: MemberContext): ShellLink[] => (may('read:jobs') ? [link(say`Time sheets`, 'time')] : [])
   const { unread, overdue, unscheduled, proposals } = context.waiting
   const toSchedule = counted(unscheduled, sayCount(unscheduled, 'one job to schedule', '{0} jobs to schedule'))
   const late = counted(overdue, sayCount(overdue, 'one overdue invoice', '{0} overdue invoices'))
@@ -30,7 +31,7 @@ export function entriesOf(context: MemberContext, here: string): ShellEntry[] {
     page({ label: say`Today`, icon: 'today', key: 't' }),
     ...(context.may('read:jobs') ? [page({ label: say`Schedule`, icon: 'schedule', key: 's' }, 'schedule')] : []),
     ...group({ label: say`Customers`, icon: 'customers', key: 'c' }, 'customers'),
-    ...group({ label: say`Work`, icon: 'work', key: 'j', count: toSchedule }, 'work'),
+    ...group({ label: say`Work`, icon: 'work', key: 'j', count: toSchedule }, 'work', time(context)),
     ...group({ label: say`Money`, icon: 'money', key: 'i', count: late }, 'money', reports(context)),
     ...(context.may('read:customers')
       ? [

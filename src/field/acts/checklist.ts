@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { Refusal } from '../../refusal.ts'
+import { id } from '../../shape/fields.ts'
+import { utc } from '../../shape/instants.ts'
+import { answerItem } from '../checklists/answering.ts'
+import { kind } from './kind.ts'
+
+/** An answer to an item of the visit's checklist, whatever became of the visit. */
+export const checklist = kind(
+  { item_id: id(), value: z.union([z.boolean(), z.string().max(2_000), z.number()]).nullable() },
+  async ({ db, at, caller, may }, { item_id, value }, job) => {
+    if (!may('write:jobs')) throw new Refusal('insufficient_scope', 'checklists need write:jobs')
+    await answerItem(db, job, { item_id, value, at: utc(at), by: { user: caller.user! } })
+  },
+)

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { invalidField } from '../../refusal.ts'
+import { choice, id } from '../../shape/fields.ts'
+import { utc } from '../../shape/instants.ts'
+import { addForgottenTime, correctTime, type Corrector } from '../time/correcting.ts'
+import { findEntry } from '../time/entry.ts'
+import { TIME_ACTS, trackTime } from '../time/tracking.ts'
+import { deviceTime } from './act.ts'
+import { kind, type ActContext } from './kind.ts'
+
+/** One's own time on the visit, whatever became of it. */
+export const time = kind({ what: choice(...TIME_ACTS) }, ({ db, at, caller }, { what }, job) =>
+  trackTime(db, job, { what, at: utc(at), by: { user: ownerOf(caller).user } }),
+)
+
+/** One's own time as it should have been: an entry, or one that was forgotten. Its moments were chosen, so no skew is in them. */
+export const time_correction = kind(
+  { entry_id: id().nullable().optional(), started_at: deviceTime(), ended_at: deviceTime(), reason: z.string() },
+  async ({ db, at, caller }, { entry_id = null, started_at, ended_at, reason }, job) => {
+    const [by, typed] = [ownerOf(caller), { started_at: ours(started_at), ended_at: ours(ended_at), reason }]
+    if (entry_id === null) await addForgottenTime(db, { job: job.id, user: by.user }, typed, by, utc(at))
+    else {
+      const { job_id } = await findEntry(db, entry_id)
+      if (job_id !== job.id) throw invalidField('entry_id', 'must be an entry of this visit')
+      await correctTime(db, entry_id, typed, by, utc(at))
+    }
+  },
+)
+
+const ours = (text: string): string => utc(Temporal.Instant.from(text))
+
+/** Returns whose phone it is, who corrects their own time alone. */
+function ownerOf({ user }: ActContext['caller']): Corrector {
+  if (user === null) throw new Error('A phone is of a person')
+  return { user, role: 'tech' }
+}

@@ -1,0 +1,27 @@
+/** A span of time whose end may be open. */
+type Span = { started_at: string; ended_at: string | null }
+
+/** Returns the seven days of a week, from the Monday before or on a day. */
+export function weekAround(day: Temporal.PlainDate): Temporal.PlainDate[] {
+  const monday = day.subtract({ days: day.dayOfWeek - 1 })
+  return Array.from({ length: 7 }, (_, days) => monday.add({ days }))
+}
+
+/** Returns when days begin in a zone, and when the last of them ends: a day of a clock change has 23 or 25 hours. */
+export const bordersOf = (days: readonly Temporal.PlainDate[], zone: string): Temporal.Instant[] =>
+  [...days, days.at(-1)!.add({ days: 1 })].map((day) => day.toZonedDateTime(zone).toInstant())
+
+/**
+ * Returns how many seconds of some spans are on each day between borders. What goes past midnight is on both days; what
+ * is open goes until `now`.
+ */
+export function secondsByDay(spans: readonly Span[], borders: readonly Temporal.Instant[], now: string): number[] {
+  const edges = borders.map(({ epochMilliseconds }) => epochMilliseconds)
+  const sums = edges.slice(1).map(() => 0)
+  for (const { started_at, ended_at } of spans) {
+    const [from, to] = [Date.parse(started_at), Date.parse(ended_at ?? now)]
+    for (const day of sums.keys())
+      sums[day]! += Math.max(0, Math.min(to, edges[day + 1]!) - Math.max(from, edges[day]!))
+  }
+  return sums.map((milliseconds) => Math.floor(milliseconds / 1000))
+}

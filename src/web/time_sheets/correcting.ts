@@ -1,0 +1,196 @@
+import {
+  addForgottenTime,
+  correctTime,
+  correctionsOf,
+  type Corrector,
+  type KeptCorrection,
+} from '../../field/time/correcting.ts'
+import { findEntry } from '../../field/time/entry.ts'
+import { findJob } from '../../entities/jobs/index.ts'
+import { listMembers } from '../../access/people/people.ts'
+import { answer } from '../../html/answer.ts'
+import { button, linkButton } from '../../html/button.ts'
+import { hidden, select, textArea } from '../../html/field.ts'
+import { formOf } from '../../html/form.ts'
+import { html, when, type Html } from '../../html/html.ts'
+import { notice } from '../../html/notice.ts'
+import type { Visit } from '../../html/visit.ts'
+import { say } from '../../language/say.ts'
+import { Refusal, notFound } from '../../refusal.ts'
+import { moment, span } from '../../screens/formats.ts'
+import { isId } from '../../shape/id.ts'
+import { statusOf } from '../faults.ts'
+import { frame } from '../frame.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import { noPage } from '../not_here.ts'
+import { redirectSaying } from '../saying.ts'
+import type { Site } from '../site.ts'
+import { nowText, openJob, seesAllTime } from '../visit_records/opened.ts'
+import { endsFields, readWall, typedWall } from './wall.ts'
+
+/** Shows the form that corrects an entry, with what was corrected before. */
+export const showEntry = async (site: Site, visit: Visit): Promise<Response> => entryPage(await openEntry(site, visit))
+
+/** Corrects an entry, and keeps what it was. */
+export async function saveEntry(site: Site, visit: Visit): Promise<Response> {
+  const opened = await openEntry(site, visit)
+  const { context, entry, job } = opened
+  const sent = await formOf(visit.req.raw)
+  try {
+    const typed = readTyped(sent, context)
+    await context.write((db) => correctTime(db, entry.id, typed, correctorIn(context), nowText()))
+    return redirectSaying(`${context.path('jobs', job.id)}#time`, { sentence: say`Time corrected` })
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code === 'not_found') throw error
+    return entryPage(opened, sent, error)
+  }
+}
+
+/** Shows the form of time that was forgotten. */
+export const showForgotten = async (site: Site, visit: Visit): Promise<Response> =>
+  forgottenPage(site, await openJob(site, visit))
+
+/** Writes time that was forgotten, one's own or, for the office, a member's. */
+export async function saveForgotten(site: Site, visit: Visit): Promise<Response> {
+  const opened = await openJob(site, visit)
+  const { context, job, there } = opened
+  const sent = await formOf(visit.req.raw)
+  try {
+    const typed = readTyped(sent, context)
+    const user = sent.get('user') || context.user.id
+    if (!isId(user)) throw notFound('member')
+    await context.write((db) => addForgottenTime(db, { job: job.id, user }, typed, correctorIn(context), nowText()))
+    return redirectSaying(`${there}#time`, { sentence: say`Time written` })
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code === 'not_found') throw error
+    return forgottenPage(site, opened, sent, error)
+  }
+}
+
+const correctorIn = ({ user, visitor }: MemberContext): Corrector => ({ user: user.id, role: visitor.role })
+
+const readTyped = (sent: URLSearchParams, { company }: MemberContext) => ({
+  started_at: readWall(sent.get('started_at') ?? '', company.timezone, 'started_at'),
+  ended_at: readWall(sent.get('ended_at') ?? '', company.timezone, 'ended_at'),
+  reason: sent.get('reason') ?? '',
+})
+
+type OpenedEntry = Awaited<ReturnType<typeof openEntry>>
+
+/** Returns the entry of the path; somebody else's is not there for a technician. */
+async function openEntry(site: Site, visit: Visit) {
+  const context = await requireMemberContext(site, visit)
+  if (!context.may('read:jobs')) throw noPage()
+  const id = visit.req.param('entry')!
+  const entry = await context.read((db) => findEntry(db, id))
+  if (entry.user_id !== context.user.id && !seesAllTime(context)) throw noPage()
+  const [job, corrections] = await context.read((db) =>
+    Promise.all([findJob(db, entry.job_id), correctionsOf(db, [id])]),
+  )
+  return { context, entry, job, corrections }
+}
+
+function entryPage(
+  { context, entry, job, corrections }: OpenedEntry,
+  sent?: URLSearchParams,
+  refusal?: Refusal,
+): Response {
+  const zone = context.company.timezone
+  const ended = entry.ended_at === null ? '' : typedWall(entry.ended_at, zone)
+  return page(context, {
+    eyebrow: `${entry.user_name} · ${job.display_number} ${job.title}`,
+    title: say`Correct time`,
+    lead: say`What it was is kept, with the reason. To take the time back, give both the same time.`,
+    action: context.path('time', entry.id),
+    back: `${context.path('jobs', job.id)}#time`,
+    refusal,
+    fields: html`${endsFields(sent?.get('started_at') ?? typedWall(entry.started_at, zone), sent?.get('ended_at') ?? ended)}`,
+    reason: sent?.get('reason') ?? '',
+    after: correctionsHtml(corrections, zone),
+  })
+}
+
+const correctionsHtml = (corrections: readonly KeptCorrection[], zone: string): Html | '' =>
+  when(
+    corrections.length > 0,
+    () => html`
+<h2>${say`What it was before`}</h2>
+<ul class="notes">${corrections.map(
+      (one) => html`
+  <li class="note"><p>${beforeOf(one, zone)}</p><p class="written">${one.reason}</p><p class="help">${one.corrected_by_name ?? say`Callout`}, ${moment(one.corrected_at, zone)}</p></li>`,
+    )}
+</ul>`,
+  )
+
+function beforeOf({ started_before, ended_before }: KeptCorrection, zone: string): string {
+  if (started_before === null) return say`Not recorded`
+  if (ended_before === null) return say`since ${moment(started_before, zone)}`
+  return started_before === ended_before ? moment(started_before, zone) : span(started_before, ended_before, zone)
+}
+
+async function forgottenPage(
+  site: Site,
+  { context, job, there }: Awaited<ReturnType<typeof openJob>>,
+  sent?: URLSearchParams,
+  refusal?: Refusal,
+): Promise<Response> {
+  const members = seesAllTime(context)
+    ? (await listMembers(site.database, { tenant: context.company.id })).filter((one) => one.deactivated_at === null)
+    : []
+  const options = members.map(({ user_id, name }) => ({ value: user_id, label: name }))
+  const zone = context.company.timezone
+  const start = job.scheduled_start === null ? '' : typedWall(job.scheduled_start, zone)
+  const end = job.scheduled_end === null ? '' : typedWall(job.scheduled_end, zone)
+  return page(context, {
+    eyebrow: `${job.display_number} ${job.title}`,
+    title: say`Write time by hand`,
+    lead: say`For time that nobody started on the phone.`,
+    action: `${there}/time/new`,
+    back: `${there}#time`,
+    refusal,
+    fields: html`${
+      options.length === 0
+        ? hidden('user', context.user.id)
+        : select({ name: 'user', label: say`Who`, options, chosen: sent?.get('user') ?? context.user.id })
+    }${endsFields(sent?.get('started_at') ?? start, sent?.get('ended_at') ?? end)}`,
+    reason: sent?.get('reason') ?? '',
+    after: '',
+  })
+}
+
+type TimeForm = {
+  eyebrow: string
+  title: string
+  lead: string
+  action: string
+  back: string
+  refusal: Refusal | undefined
+  fields: Html
+  reason: string
+  after: Html | ''
+}
+
+const page = (context: MemberContext, form: TimeForm): Response =>
+  answer(
+    frame(context, {
+      title: form.title,
+      here: context.path('time'),
+      width: 'narrow',
+      styles: ['records.css'],
+      scripts: ['form.js'],
+      body: html`
+<section class="ticket">
+  <p class="eyebrow">${form.eyebrow}</p>
+  <h1>${form.title}</h1>
+  <p class="lead">${form.lead}</p>${when(form.refusal, (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }))}
+  <form class="form" method="post" action="${form.action}">
+    ${form.fields}
+    ${textArea({ name: 'reason', label: say`Reason`, rows: 2, value: form.reason, isRequired: true })}
+    <p class="help">${say`Times are those of ${context.company.timezone.replaceAll('_', ' ')}.`}</p>
+    <p class="actions">${button({ label: say`Save`, kind: 'main' })}${linkButton(say`Cancel`, form.back, 'quiet')}</p>
+  </form>
+  ${form.after}
+</section>`,
+    }),
+    { status: form.refusal === undefined ? 200 : statusOf(form.refusal) },
+  )

@@ -1,0 +1,116 @@
+import { isOverlong, type SheetEntry } from '../../field/time/entry.ts'
+import { secondsByDay } from '../../field/time/week.ts'
+import { answer } from '../../html/answer.ts'
+import { linkButton } from '../../html/button.ts'
+import { html, when, type Html } from '../../html/html.ts'
+import { notice } from '../../html/notice.ts'
+import { table } from '../../html/table.ts'
+import type { Visit } from '../../html/visit.ts'
+import { say, sayCount } from '../../language/say.ts'
+import { shortDay } from '../../screens/formats.ts'
+import { recordLink } from '../../screens/links.ts'
+import { part } from '../../screens/parts.ts'
+import { frame } from '../frame.ts'
+import type { Site } from '../site.ts'
+import { seesAllTime } from '../visit_records/opened.ts'
+import { marks, spanOf } from '../visit_records/time_part.ts'
+import { membersOf, openSheet, type MemberWeek, type TimeSheet } from './sheet.ts'
+import { clocked, dayHead } from './wall.ts'
+
+/** Shows a week of time by member and day, and under it every entry. */
+export async function showTimeSheet(site: Site, visit: Visit): Promise<Response> {
+  const sheet = await openSheet(site, visit)
+  const { context, days, entries, member, now } = sheet
+  const weeks = membersOf(sheet)
+  const overlong = entries.filter((entry) => isOverlong(entry, now)).length
+  const first = days[0]!
+  const address = (day: Temporal.PlainDate, path = 'time'): string =>
+    `${context.path(path)}?day=${day.toString()}${member === undefined || !seesAllTime(context) ? '' : `&member=${member}`}`
+  const name = seesAllTime(context) && member !== undefined ? weeks[0]?.name : undefined
+  return answer(
+    frame(context, {
+      title: say`Time sheets`,
+      here: context.path('time'),
+      styles: ['records.css'],
+      body: html`
+<header class="page-head">
+  <div><h1>${name === undefined ? say`Time sheets` : say`Time of ${name}`}</h1>
+  <p class="help">${shortDay(first.toString())} – ${shortDay(days.at(-1)!.toString())}</p></div>
+  <p class="actions">${linkButton(say`Week before`, address(first.subtract({ days: 7 })))}${linkButton(say`This week`, context.path('time'))}${linkButton(say`Week after`, address(first.add({ days: 7 })))}${linkButton(say`CSV`, address(first, 'time.csv'), 'quiet')}</p>
+</header>${when(overlong > 0, () =>
+        notice({
+          kind: 'warning',
+          title: sayCount(overlong, 'One entry is longer than 16 hours.', '{0} entries are longer than 16 hours.'),
+          body: say`Somebody forgot to end it. Correct it below, with a reason.`,
+        }),
+      )}
+<div class="parts">
+${part(
+  say`Hours`,
+  weekTable(sheet, weeks),
+  when(name, () => linkButton(say`Everybody`, `${context.path('time')}?day=${first.toString()}`, 'quiet')),
+)}
+${when(entries.length > 0, () => part(say`Entries`, entriesTable(sheet)))}
+</div>`,
+    }),
+  )
+}
+
+function weekTable({ context, days, entries, borders, now }: TimeSheet, weeks: readonly MemberWeek[]): Html {
+  const sums = secondsByDay(entries, borders, now)
+  const total: MemberWeek = {
+    user_id: '',
+    name: say`Sum`,
+    days: sums,
+    sum: weeks.reduce((sum, week) => sum + week.sum, 0),
+  }
+  return table({
+    caption: say`Hours`,
+    isCaptionHidden: true,
+    rows: weeks.length > 1 ? [...weeks, total] : weeks,
+    empty: say`No time in this week.`,
+    columns: [
+      {
+        label: say`Who`,
+        cell: ({ user_id, name }) =>
+          user_id === ''
+            ? html`<b>${name}</b>`
+            : seesAllTime(context)
+              ? html`<a href="${context.path('time')}?day=${days[0]!.toString()}&amp;member=${user_id}">${name}</a>`
+              : name,
+      },
+      ...days.map((day, at) => ({
+        label: dayHead(day),
+        cell: (week: MemberWeek) => (week.days[at] === 0 ? '–' : clocked(week.days[at]!)),
+        isNumber: true,
+      })),
+      { label: say`Week`, cell: ({ sum }) => html`<b>${clocked(sum)}</b>`, isNumber: true },
+    ],
+  })
+}
+
+const entriesTable = ({ context, entries, borders, now }: TimeSheet): Html =>
+  table<SheetEntry>({
+    caption: say`Entries`,
+    isCaptionHidden: true,
+    rows: entries,
+    empty: '',
+    columns: [
+      { label: say`Who`, cell: ({ user_name }) => user_name },
+      {
+        label: say`Job`,
+        cell: ({ job_id, display_number, title }) => recordLink(context, 'jobs', job_id, `${display_number} ${title}`),
+      },
+      { label: say`When`, cell: (entry) => html`${spanOf(entry, context.company.timezone)}${marks(entry, now)}` },
+      {
+        label: say`In this week`,
+        cell: (entry) => clocked(secondsByDay([entry], borders, now).reduce((a, b) => a + b, 0)),
+        isNumber: true,
+      },
+      {
+        label: say`Correction`,
+        cell: ({ id }) => html`<a href="${context.path('time', id)}">${say`Correct`}</a>`,
+        isOneLine: true,
+      },
+    ],
+  })

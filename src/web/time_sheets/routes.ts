@@ -1,0 +1,19 @@
+import { wrongMethod } from '../../html/message.ts'
+import { newPages, type Pages } from '../../html/visit.ts'
+import type { Site } from '../site.ts'
+import { saveEntry, showEntry } from './correcting.ts'
+import { sendTimeSheet } from './exported.ts'
+import { showTimeSheet } from './page.ts'
+
+const TENANT = '/:tenant{[0-9a-f-]{36}}'
+
+/** Returns the pages of time: a week of it, as a file too, and the correction of an entry. */
+export const timeSheetRoutes = (site: Site): Pages =>
+  newPages()
+    .get(`${TENANT}/time`, (visit) => showTimeSheet(site, visit))
+    .all(wrongMethod('GET, HEAD'))
+    .get(`${TENANT}/time.csv`, (visit) => sendTimeSheet(site, visit))
+    .all(wrongMethod('GET, HEAD'))
+    .get(`${TENANT}/time/:entry{[0-9a-f-]{36}}`, (visit) => showEntry(site, visit))
+    .post((visit) => saveEntry(site, visit))
+    .all(wrongMethod('GET, HEAD, POST'))

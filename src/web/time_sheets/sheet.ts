@@ -1,0 +1,58 @@
+import { entriesBetween, type SheetEntry } from '../../field/time/entry.ts'
+import { bordersOf, secondsByDay, weekAround } from '../../field/time/week.ts'
+import type { Visit } from '../../html/visit.ts'
+import { isId } from '../../shape/id.ts'
+import { todayIn, utc } from '../../shape/instants.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import { noPage } from '../not_here.ts'
+import type { Site } from '../site.ts'
+import { nowText, seesAllTime } from '../visit_records/opened.ts'
+
+/** Holds a week of time: whose, on which days, and the entries of which some part is in it. */
+export type TimeSheet = {
+  context: MemberContext
+  days: Temporal.PlainDate[]
+  borders: Temporal.Instant[]
+  entries: SheetEntry[]
+  /** Is the one member whose time it is; undefined: everybody's. */
+  member: string | undefined
+  now: string
+}
+
+/** Returns the week of the address, for whoever may see it: a technician sees their own time alone. */
+export async function openSheet(site: Site, visit: Visit): Promise<TimeSheet> {
+  const context = await requireMemberContext(site, visit)
+  if (!context.may('read:jobs')) throw noPage()
+  const asked = new URL(visit.req.url).searchParams
+  const zone = context.company.timezone
+  const days = weekAround(dayIn(asked.get('day') ?? '') ?? todayIn(zone))
+  const borders = bordersOf(days, zone)
+  const chosen = asked.get('member') ?? ''
+  const member = seesAllTime(context) ? (isId(chosen) ? chosen : undefined) : context.user.id
+  const now = nowText()
+  const entries = await context.read((db) => entriesBetween(db, utc(borders[0]!), utc(borders.at(-1)!), member))
+  return { context, days, borders, entries, member, now }
+}
+
+function dayIn(text: string): Temporal.PlainDate | undefined {
+  if (!/^2[01]\d\d-\d\d-\d\d$/.test(text)) return undefined
+  try {
+    return Temporal.PlainDate.from(text, { overflow: 'reject' })
+  } catch {
+    return undefined
+  }
+}
+
+/** Holds the seconds of a member by day, and of the week. */
+export type MemberWeek = { user_id: string; name: string; days: number[]; sum: number }
+
+/** Adds up a week by member, in the order of their names. */
+export function membersOf({ entries, borders, now }: Pick<TimeSheet, 'entries' | 'borders' | 'now'>): MemberWeek[] {
+  const byMember = Map.groupBy(entries, ({ user_id }) => user_id)
+  return [...byMember]
+    .map(([user_id, own]) => {
+      const days = secondsByDay(own, borders, now)
+      return { user_id, name: own[0]!.user_name, days, sum: days.reduce((a, b) => a + b, 0) }
+    })
+    .sort((a, b) => a.name.localeCompare(b.name) || (a.user_id < b.user_id ? -1 : 1))
+}

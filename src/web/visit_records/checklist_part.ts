@@ -1,0 +1,79 @@
+import { checklistsOf, type ChecklistItem, type JobChecklist } from '../../field/checklists/job_checklist.ts'
+import { listTemplates } from '../../field/checklists/template.ts'
+import type { Job } from '../../entities/jobs/index.ts'
+import { button } from '../../html/button.ts'
+import { checkbox, field, hidden, select } from '../../html/field.ts'
+import { html, when, type Html } from '../../html/html.ts'
+import { more } from '../../html/more.ts'
+import { status } from '../../html/status.ts'
+import { say } from '../../language/say.ts'
+import { moment } from '../../screens/formats.ts'
+import { part } from '../../screens/parts.ts'
+import type { MemberContext } from '../member_context.ts'
+
+/** Draws what is to be checked on a visit, as forms that save without script. */
+export async function checklistPart(context: MemberContext, job: Job): Promise<Html | ''> {
+  const [lists, templates] = await context.read((db) => Promise.all([checklistsOf(db, job), listTemplates(db)]))
+  const mayWrite = context.may('write:jobs') && job.status !== 'cancelled'
+  const others = templates.filter(({ id }) => lists.every(({ template_id }) => template_id !== id))
+  const adding = mayWrite && others.length > 0
+  if (lists.length === 0 && !adding) return ''
+  const there = context.path('jobs', job.id, 'checklists')
+  return html`<div id="checklists">${lists.map((list) =>
+    part(
+      list.name,
+      mayWrite ? listForm(context, list, there) : listHtml(context, list),
+      mayWrite ? more(say`More`, [leaveOutForm(list, there)]) : '',
+    ),
+  )}${when(adding, () =>
+    part(
+      say`Add a checklist`,
+      html`
+<form class="form inline" method="post" action="${there}">
+  ${hidden('act', 'add')}${select({ name: 'template', label: say`Checklist`, options: others.map(({ id, name }) => ({ value: id, label: name })) })}
+  <p class="actions">${button({ label: say`Add` })}</p>
+</form>`,
+    ),
+  )}</div>`
+}
+
+const leaveOutForm = ({ template_id, name }: JobChecklist, there: string): Html => html`
+<form method="post" action="${there}">${hidden('act', 'leave_out')}${hidden('template', template_id)}<button class="button quiet">${say`Take off this job`}<span class="unseen">: ${name}</span></button></form>`
+
+const listForm = (context: MemberContext, { items }: JobChecklist, there: string): Html => html`
+<form class="form checklist" method="post" action="${there}">${items.map(
+  (item) => html`${hidden(`seen.${fieldOf(item)}`, answerText(item))}${itemField(context, item)}`,
+)}
+  <p class="actions">${button({ label: say`Save` })}</p>
+</form>`
+
+/** Names the field of an item, by how its answer is read. */
+const fieldOf = ({ id, kind }: ChecklistItem): string => `${kind === 'check' ? 'check' : 'item'}.${id}`
+
+/** Returns an answer as its field sends it. */
+const answerText = ({ kind, value }: Pick<ChecklistItem, 'kind' | 'value'>): string =>
+  value === null ? '' : kind === 'check' ? 'yes' : String(value)
+
+function itemField(context: MemberContext, item: ChecklistItem): Html {
+  const about = { name: fieldOf(item), label: item.text, help: helpOf(context, item) }
+  if (item.kind === 'check') return checkbox({ ...about, isChecked: item.value === true })
+  return field({ ...about, value: answerText(item), ...(item.kind === 'number' ? { keys: 'decimal' as const } : {}) })
+}
+
+function helpOf({ company }: MemberContext, { is_required, done_at, done_by_name }: ChecklistItem): string | undefined {
+  if (done_at !== null) return `${done_by_name ?? say`Callout`}, ${moment(done_at, company.timezone)}`
+  return is_required ? say`Required before the visit is done` : undefined
+}
+
+const listHtml = (context: MemberContext, { items }: JobChecklist): Html => html`
+<ul class="notes">${items.map(
+  (item) => html`
+  <li class="note"><p>${item.text} ${answerTag(item)}</p>${when(helpOf(context, item), (help) => html`<p class="help">${help}</p>`)}</li>`,
+)}
+</ul>`
+
+/** Draws an answer as a tag: done, open, or what was written. */
+const answerTag = ({ kind, value, is_required }: ChecklistItem): Html => {
+  if (value === null) return status(say`Open`, is_required ? 'warning' : 'plain')
+  return status(kind === 'check' ? say`Done` : String(value), 'good')
+}

@@ -1,0 +1,17 @@
+import { findJob } from '../../entities/jobs/index.ts'
+import { html, type Html } from '../../html/html.ts'
+import type { MemberContext } from '../member_context.ts'
+import { checklistPart } from './checklist_part.ts'
+import { signaturePart } from './signature_part.ts'
+import { timePart } from './time_part.ts'
+
+/** Draws what was recorded on site, on the page of its job. */
+export async function visitRecords(context: MemberContext, id: string): Promise<Html> {
+  const job = await context.read((db) => findJob(db, id))
+  const [checklists, time, signatures] = await Promise.all([
+    checklistPart(context, job),
+    timePart(context, job),
+    signaturePart(context, job),
+  ])
+  return html`${checklists}${time}${signatures}`
+}

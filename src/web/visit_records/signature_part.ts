@@ -1,0 +1,33 @@
+import type { Job } from '../../entities/jobs/index.ts'
+import { isAsSigned, signaturesOf, type JobSignature } from '../../field/signatures/work_order.ts'
+import { linkButton } from '../../html/button.ts'
+import { html, when, type Html } from '../../html/html.ts'
+import { say } from '../../language/say.ts'
+import { moment } from '../../screens/formats.ts'
+import { part } from '../../screens/parts.ts'
+import { drawnHtml } from '../customer_link/signed.ts'
+import type { MemberContext } from '../member_context.ts'
+
+const MAX_SHOWN = 5
+
+/** Draws who signed a job's work order, and whether it still says what they signed. */
+export async function signaturePart(context: MemberContext, job: Job): Promise<Html | ''> {
+  const signatures = await context.read((db) => signaturesOf(db, [job.id]))
+  const maySign = context.may('write:jobs') && job.status !== 'cancelled'
+  if (signatures.length === 0 && !maySign) return ''
+  const label = signatures.length === 0 ? say`Sign` : say`Sign again`
+  return html`<div id="signatures">${part(
+    say`Signature`,
+    signatures.length === 0
+      ? html`<p class="help">${say`The work order is not signed yet.`}</p>`
+      : html`${signatures.slice(0, MAX_SHOWN).map((one) => signatureHtml(context, job, one))}`,
+    maySign ? linkButton(label, context.path('jobs', job.id, 'sign')) : '',
+  )}</div>`
+}
+
+const signatureHtml = ({ company }: MemberContext, job: Job, one: JobSignature): Html => html`${when(
+  one.drawing,
+  (drawing) => drawnHtml(one.name, drawing),
+)}
+  <p><b>${one.name}</b>, <time datetime="${one.signed_at}">${moment(one.signed_at, company.timezone)}</time></p>
+  <p class="help">${when(one.taken_by_name, (name) => html`${say`Taken by ${name}`} · `)}${say`Fingerprint of what was signed`} <code>${one.hash.slice(0, 16)}</code>${when(!isAsSigned(one, job), () => html` · ${say`The work order was changed since.`}`)}</p>`

@@ -1,0 +1,75 @@
+import { signWorkOrder } from '../../field/signatures/signing.ts'
+import { workOrderOf } from '../../field/signatures/work_order.ts'
+import { answer } from '../../html/answer.ts'
+import { button, linkButton } from '../../html/button.ts'
+import { field, hidden } from '../../html/field.ts'
+import { formOf } from '../../html/form.ts'
+import { html, when } from '../../html/html.ts'
+import { notice } from '../../html/notice.ts'
+import type { Visit } from '../../html/visit.ts'
+import { say } from '../../language/say.ts'
+import { Refusal, conflict } from '../../refusal.ts'
+import { written } from '../../screens/parts.ts'
+import { quantity } from '../../screens/units.ts'
+import { hashOfContent } from '../../shape/canonical.ts'
+import { signaturePad } from '../customer_link/signed.ts'
+import { statusOf } from '../faults.ts'
+import { frame } from '../frame.ts'
+import { redirectSaying } from '../saying.ts'
+import type { Site } from '../site.ts'
+import { byWhom, nowText, openJob, type OpenedJob } from './opened.ts'
+
+/** Shows the work order to whoever signs it, with the name and the signature. */
+export const showSigning = async (site: Site, visit: Visit): Promise<Response> =>
+  signingPage(await openJob(site, visit, 'write:jobs'))
+
+/** Keeps the signature under what was shown; a work order that has changed meanwhile is shown again. */
+export async function sign(site: Site, visit: Visit): Promise<Response> {
+  const opened = await openJob(site, visit, 'write:jobs')
+  const { context, job, there } = opened
+  const sent = await formOf(visit.req.raw)
+  const name = sent.get('name') ?? ''
+  try {
+    if (sent.get('shown') !== markOf(opened)) throw conflict(say`The work order changed meanwhile. Read it again.`)
+    const given = { name, drawing: sent.get('signature') ?? '', at: nowText(), by: byWhom(context) }
+    await context.write((db) => signWorkOrder(db, job, given))
+    return redirectSaying(`${there}#signatures`, { sentence: say`Signed by ${name.trim()}` })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return signingPage(opened, { name: name.slice(0, 200), refusal: error })
+  }
+}
+
+const markOf = ({ job }: OpenedJob): string => hashOfContent(workOrderOf(job)).toString('hex')
+
+function signingPage(opened: OpenedJob, failed?: { name: string; refusal: Refusal }): Response {
+  const { context, job, there } = opened
+  const { lines } = workOrderOf(job)
+  return answer(
+    frame(context, {
+      title: say`Sign`,
+      here: context.path('jobs'),
+      width: 'narrow',
+      styles: ['customer.css'],
+      scripts: ['form.js', 'signature.js'],
+      body: html`
+<section class="ticket">
+  <p class="eyebrow">${say`Work order`} ${job.display_number}</p>
+  <h1>${job.title}</h1>${when(failed, ({ refusal }) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }))}
+  ${when(job.description, (description) => written(description))}${when(
+    lines.length > 0,
+    () => html`
+  <ul>${lines.map((line) => html`<li>${line.name}, ${quantity(line.quantity, line.unit)}</li>`)}</ul>`,
+  )}
+  <p class="lead">${say`The work described above was completed to my satisfaction.`}</p>
+  <form class="form" method="post" action="${there}/sign">
+    ${hidden('shown', markOf(opened))}
+    ${field({ name: 'name', label: say`Name of who signs`, value: failed?.name ?? '', isRequired: true, help: say`The typed name counts as the signature.` })}
+    ${signaturePad()}
+    <p class="actions">${button({ label: say`Sign`, kind: 'main' })}${linkButton(say`Cancel`, `${there}#signatures`, 'quiet')}</p>
+  </form>
+</section>`,
+    }),
+    { status: failed === undefined ? 200 : statusOf(failed.refusal) },
+  )
+}

@@ -1,0 +1,117 @@
+import type { Job } from '../../entities/jobs/index.ts'
+import {
+  entriesOfJobs,
+  isOverlong,
+  secondsOf,
+  timeStateOf,
+  type TimeEntry,
+  type TimeState,
+} from '../../field/time/entry.ts'
+import { trackTime } from '../../field/time/tracking.ts'
+import { button, linkButton } from '../../html/button.ts'
+import { formOf } from '../../html/form.ts'
+import { html, when, type Html } from '../../html/html.ts'
+import { status } from '../../html/status.ts'
+import { table } from '../../html/table.ts'
+import type { Visit } from '../../html/visit.ts'
+import { say } from '../../language/say.ts'
+import { Refusal } from '../../refusal.ts'
+import { moment, span, time } from '../../screens/formats.ts'
+import { part } from '../../screens/parts.ts'
+import type { MemberContext } from '../member_context.ts'
+import { redirectSaying } from '../saying.ts'
+import type { Site } from '../site.ts'
+import { clocked } from '../time_sheets/wall.ts'
+import { byWhom, nowText, openJob, seesAllTime } from './opened.ts'
+
+/** Draws who worked on a visit and when, and starts and ends one's own time. */
+export async function timePart(context: MemberContext, job: Job): Promise<Html> {
+  const entries = await context.read((db) =>
+    entriesOfJobs(db, [job.id], seesAllTime(context) ? undefined : context.user.id),
+  )
+  const now = nowText()
+  const own = timeStateOf(
+    entries.filter(({ user_id }) => user_id === context.user.id),
+    now,
+  )
+  return html`<div id="time">${part(
+    say`Time`,
+    html`${ownHtml(context, job, own)}${when(entries.length > 0, () => entriesTable(context, entries, now))}`,
+    linkButton(say`Write time by hand`, context.path('jobs', job.id, 'time', 'new'), 'quiet'),
+  )}</div>`
+}
+
+function ownHtml(context: MemberContext, job: Job, { state, since }: TimeState): Html {
+  const press = (what: string, label: string, kind: 'main' | 'plain' = 'plain'): Html =>
+    button({ label, kind, name: 'what', value: what })
+  const buttons =
+    state === 'running'
+      ? html`${press('paused', say`Pause`)}${press('ended', say`End`)}`
+      : press('started', state === 'paused' ? say`Go on` : say`Start my time`)
+  return html`
+<form class="actions" method="post" action="${context.path('jobs', job.id, 'time')}">
+  <p class="help">${stateSaid(context, state, since)}</p>${when(job.status !== 'cancelled' || state === 'running', () => buttons)}
+</form>`
+}
+
+function stateSaid({ company }: MemberContext, state: TimeState['state'], since: string | null): string {
+  if (since === null) return say`Your time is not running.`
+  const at = moment(since, company.timezone)
+  if (state === 'running') return say`Your time is running since ${at}.`
+  return state === 'paused' ? say`Your time is paused since ${at}.` : say`You ended your time on ${at}.`
+}
+
+const entriesTable = (context: MemberContext, entries: readonly TimeEntry[], now: string): Html => html`${table({
+  caption: say`Time`,
+  isCaptionHidden: true,
+  rows: entries,
+  empty: '',
+  columns: [
+    { label: say`Who`, cell: ({ user_name }) => user_name },
+    { label: say`When`, cell: (entry) => html`${spanOf(entry, context.company.timezone)}${marks(entry, now)}` },
+    { label: say`Hours`, cell: (entry) => clocked(secondsOf(entry, now)), isNumber: true },
+    {
+      label: say`Correction`,
+      cell: (entry) => html`<a href="${context.path('time', entry.id)}">${say`Correct`}</a>`,
+      isOneLine: true,
+    },
+  ],
+})}
+<p class="totals-line">${say`Sum`} <b>${clocked(entries.reduce((sum, entry) => sum + secondsOf(entry, now), 0))}</b></p>`
+
+/** Writes when an entry was; one that runs is since. */
+export const spanOf = ({ started_at, ended_at }: TimeEntry, zone: string): string =>
+  ended_at === null
+    ? say`since ${moment(started_at, zone)}`
+    : started_at === ended_at
+      ? moment(started_at, zone)
+      : span(started_at, ended_at, zone)
+
+/** Draws what is to be known of an entry: that it runs, was corrected, or needs it. */
+export const marks = (entry: TimeEntry, now: string): Html =>
+  html`${when(
+    isOverlong(entry, now),
+    () => html` ${status(say`Needs correction`, 'warning')}`,
+  )}${when(entry.ended_at === null, () => html` ${status(say`Running`, 'active')}`)}${when(
+    entry.is_corrected,
+    () => html` ${status(say`Corrected`)}`,
+  )}`
+
+/** Starts, pauses or ends one's own time on a job. */
+export async function saveTime(site: Site, visit: Visit): Promise<Response> {
+  const { context, job, there } = await openJob(site, visit)
+  const what = (await formOf(visit.req.raw)).get('what') ?? ''
+  const at = nowText()
+  try {
+    await context.write((db) => trackTime(db, job, { what, at, by: byWhom(context) }))
+    return redirectSaying(`${there}#time`, { sentence: said(what, time(at, context.company.timezone)) })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return redirectSaying(`${there}#time`, { sentence: say`Not saved. ${error.message}` })
+  }
+}
+
+function said(what: string, at: string): string {
+  if (what === 'started') return say`Your time runs from ${at}`
+  return what === 'paused' ? say`Your time is paused at ${at}` : say`Your time ended at ${at}`
+}
