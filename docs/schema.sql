@@ -3421,3 +3421,23 @@ CREATE TABLE app_requests (
 ALTER TABLE app_requests ENABLE ROW LEVEL SECURITY;
 ALTER TABLE app_requests FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON app_requests USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+-- src/field: 251_field.sql
+
+CREATE TABLE field_acts (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  kind text NOT NULL,
+  job_id uuid NOT NULL,
+  fingerprint bytea NOT NULL,
+  at timestamptz(3) NOT NULL,
+  taken_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT field_acts_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT field_acts_kind_check CHECK (kind ~ '^[a-z_]{1,40}$'::text),
+  CONSTRAINT field_acts_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE field_acts ENABLE ROW LEVEL SECURITY;
+ALTER TABLE field_acts FORCE ROW LEVEL SECURITY;
+CREATE INDEX field_acts_taken ON field_acts USING btree (tenant_id, taken_at);
+CREATE POLICY tenant ON field_acts USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);

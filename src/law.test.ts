@@ -24,6 +24,7 @@ const EDGES = [
   'documents',
   'undo',
   'proposals',
+  'field',
   'entities/index.ts',
   'entities/screens.ts',
 ]
@@ -53,6 +54,7 @@ const LAW: Readonly<Record<string, readonly string[]>> = {
   documents: [...ACCESS, 'access', 'screens', 'files', 'entity'],
   undo: [...ACCESS, 'access', 'tools', 'entity', 'entities/index.ts'],
   proposals: [...TOOLS, 'tools', 'entities/index.ts'],
+  field: [...LINES, 'lines', 'scheduling', 'html', 'screens', 'files', 'sending'],
   mcp: EDGES,
   oauth: EDGES,
   webhooks: EDGES,

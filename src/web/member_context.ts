@@ -12,7 +12,7 @@ import { callTool, callWithin, isFailed } from '../tools/call.ts'
 import { wantsPage } from './guards.ts'
 import { noPage } from './not_here.ts'
 import { takeSaying, type Saying } from './saying.ts'
-import { NOTHING_WAITS, countWaiting, waitingFor, type Waiting } from './shell/waiting.ts'
+import { NOTHING_WAITS, countWaiting, waitingFor, type CompanyWaiting, type Waiting } from './shell/waiting.ts'
 import { requireMember, type Visitor } from './sign_in/session.ts'
 import type { Site } from './site.ts'
 
@@ -40,7 +40,16 @@ export async function requireMemberContext(site: Site, visit: Visit): Promise<Me
   const visitor = await requireMember(site, visit, (db) => {
     if (wantsPage(visit)) counting = countWaiting(db).catch(() => NOTHING_WAITS)
   })
-  const counted = await counting
+  return memberContextOf(site, visit, visitor, await counting)
+}
+
+/** Returns the context of a member who is known already, who is spoken to in their language from now on. */
+export function memberContextOf(
+  site: Site,
+  visit: Visit,
+  visitor: Visitor,
+  counted: CompanyWaiting = NOTHING_WAITS,
+): MemberContext {
   const { company, user } = visitor
   speakTo({ country: company.country, ...(user.language && { language: user.language }) })
   let { caller } = visitor

@@ -13,6 +13,7 @@ import { customerLinkRoutes } from './customer_link/routes.ts'
 import { companyRoutes } from './sign_in/companies.ts'
 import { callRoutes } from './calls/routes.ts'
 import { importRoutes } from './csv/importing.ts'
+import { fieldRoutes } from './field/routes.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { statusOf } from './faults.ts'
 import { sameSite, wantsPage } from './guards.ts'
@@ -50,7 +51,7 @@ import { say } from '../language/say.ts'
 export const pages = (site: Site, others: Pages): Pages =>
   newPages()
     .use(logged(site))
-    .use(compress({ encoding: 'gzip', contentTypeFilter: /^text\/html/ }))
+    .use(compress({ encoding: 'gzip', contentTypeFilter: /^(?:text\/html|application\/json)/ }))
     .use(packed)
     .get('/assets/:name', (visit) => assetAt(visit.req.path, visit.req.header('accept-encoding')) ?? notHere())
     .use(inTheirLanguage)
@@ -69,6 +70,7 @@ export const pages = (site: Site, others: Pages): Pages =>
     .route('/', fieldPageRoutes(site))
     .route('/', joinRoutes(site))
     .route('/', accountRoutes(site))
+    .route('/', fieldRoutes(site))
     .route('/', settingsRoutes(site))
     .route('/', reviewRoutes(site))
     .route('/', searchRoutes(site))

@@ -20,6 +20,7 @@ import { shared } from './shared.ts'
 import { shell } from './shell.ts'
 import { sign_in } from './sign_in.ts'
 import { consent } from './consent.ts'
+import { field } from './field.ts'
 import { held } from './held.ts'
 import { merging } from './merging.ts'
 import type { Texts } from '../texts.ts'
@@ -47,6 +48,7 @@ export const spanish: Texts = {
   ...shell,
   ...sign_in,
   ...consent,
+  ...field,
   ...held,
   ...merging,
   ...proposals,

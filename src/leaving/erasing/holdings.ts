@@ -23,6 +23,8 @@ export const HOLDS_NOTHING: Readonly<Record<string, string>> = {
   credentials: "members' keys and apps",
   deposit_deductions: 'amounts',
   erasures: 'ids and counts of erasures',
+  field_acts: 'ids, times and digests of what members did',
+  field_pieces: 'parts of a photo on its way, for days',
   file_removals: 'keys of files that go away',
   identities: "members' accounts at a provider",
   incoming_pieces: 'parts of a request, for minutes',

@@ -1,0 +1,9 @@
+import type { ActKind } from './kind.ts'
+import { note } from './note.ts'
+import { part } from './part.ts'
+import { payment } from './payment.ts'
+import { photo } from './photo.ts'
+import { status } from './status.ts'
+
+/** Lists the kinds of acts by their names on the wire. */
+export const KINDS: ReadonlyMap<string, ActKind> = new Map(Object.entries({ status, note, photo, part, payment }))

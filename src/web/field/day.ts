@@ -1,0 +1,28 @@
+import { dayOf, type DayReader } from '../../field/day.ts'
+import type { Visit } from '../../html/visit.ts'
+import type { MemberContext } from '../member_context.ts'
+import { directionsTo } from '../home/directions.ts'
+import type { Site } from '../site.ts'
+import { UNKEPT, requireFieldMember } from './member.ts'
+
+/** Answers what a phone keeps of today and tomorrow; 304 where it has that already. */
+export async function showDay(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireFieldMember(site, visit)
+  const day = await context.read((db) => dayOf(db, readerOf(context, visit)))
+  const headers = { ...UNKEPT, ETag: `"${day.version}"`, 'Cache-Control': 'private, no-cache' }
+  if (visit.req.header('if-none-match')?.replace(/^W\//, '') === headers.ETag)
+    return new Response(null, { status: 304, headers })
+  return visit.json(day, 200, headers)
+}
+
+/** Returns for whom a day is, at this phone. */
+export const readerOf = (context: MemberContext, visit: Visit): DayReader => {
+  const { caller, company, user } = context
+  const browser = visit.req.header('user-agent')
+  return {
+    caller,
+    company,
+    person: { user_id: user.id, name: user.name, language: user.language },
+    directions: (address) => directionsTo(address, browser),
+  }
+}
