@@ -1,7 +1,6 @@
 // @ts-check
 // Asks for what an act needs beyond a tap, in a sheet over the page: one question, one button.
 
-import './signature.js'
 import { act, tell } from './field_acting.js'
 import { phone, visitOf } from './field_phone.js'
 import { visitShown } from './field_shown.js'
@@ -244,8 +243,8 @@ const SHEETS = {
           el(
             'select',
             { name: 'entry' },
-            ...[...visit.time.entries]
-              .reverse()
+            ...visit.time.entries
+              .toReversed()
               .map(({ id, started_at, ended_at }) =>
                 el(
                   'option',

@@ -168,7 +168,8 @@ async function sendPieces(kept) {
   const held = await get('photos', id)
   if (held === undefined) return settle(kept, { state: 'refused', description: 'The photo is gone from this phone' })
   const before = await ask(`photos/${id}`, { headers: { accept: 'application/json' } })
-  let from = before.ok ? (await bodyOf(before)).received : 0
+  const { received = 0, taken = false } = before.ok ? await bodyOf(before) : {}
+  let from = taken ? held.photo.size : received
   while (from < held.photo.size) {
     const answer = await ask(`photos/${id}?from=${from}`, {
       method: 'PUT',

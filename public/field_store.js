@@ -24,22 +24,22 @@ let opening = null
 const database = () =>
   (opening ??= new Promise((resolve, reject) => {
     const asked = indexedDB.open(NAME, 1)
-    asked.onupgradeneeded = () => {
+    asked.addEventListener('upgradeneeded', () => {
       for (const [name, keyPath] of Object.entries(KEYS))
         asked.result.createObjectStore(name, { keyPath, autoIncrement: name === 'acts' })
-    }
-    asked.onblocked = () => reject(new Error('Another page holds an older store'))
-    asked.onerror = () => reject(asked.error)
-    asked.onsuccess = () => {
+    })
+    asked.addEventListener('blocked', () => reject(new Error('Another page holds an older store')))
+    asked.addEventListener('error', () => reject(asked.error))
+    asked.addEventListener('success', () => {
       const opened = asked.result
       const forget = () => (opening = null)
-      opened.onclose = forget
-      opened.onversionchange = () => {
+      opened.addEventListener('close', forget)
+      opened.addEventListener('versionchange', () => {
         opened.close()
         forget()
-      }
+      })
       resolve(opened)
-    }
+    })
   }))
 
 /**
@@ -54,8 +54,8 @@ async function run(name, mode, ask) {
   return new Promise((resolve, reject) => {
     const transaction = opened.transaction(name, mode, { durability: 'strict' })
     const asked = ask(transaction.objectStore(name))
-    transaction.oncomplete = () => resolve(asked.result)
-    transaction.onabort = () => reject(transaction.error ?? asked.error)
+    transaction.addEventListener('complete', () => resolve(asked.result))
+    transaction.addEventListener('abort', () => reject(transaction.error ?? asked.error))
   })
 }
 

@@ -13,9 +13,11 @@ import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
 import { fieldWords } from './words.ts'
 
-/** Lists the scripts of the phone; the first is what the page starts, and the others are loaded beside it. */
+/** Lists the scripts that the page starts. */
+export const STARTED = ['field.js', 'signature.js'] as const
+
+/** Lists those that they import, loaded beside them. */
 export const SCRIPTS = [
-  'field.js',
   'field_acting.js',
   'field_drawing.js',
   'field_forms.js',
@@ -30,7 +32,6 @@ export const SCRIPTS = [
   'field_waiting.js',
   'field_words.js',
   'patch.js',
-  'signature.js',
 ] as const
 
 export const STYLES = ['app.css', 'field.css'] as const
@@ -66,7 +67,10 @@ const phonePage = (list: Html): Html => html`<!doctype html>
   (name) => html`
 <link rel="stylesheet" href="${assetAddress(name)}">`,
 )}
-<script type="module" src="${assetAddress(SCRIPTS[0])}"></script>${SCRIPTS.slice(1).map(
+${STARTED.map(
+  (name) => html`
+<script type="module" src="${assetAddress(name)}"></script>`,
+)}${SCRIPTS.map(
   (name) => html`
 <link rel="modulepreload" href="${assetAddress(name)}">`,
 )}

@@ -44,7 +44,6 @@ const pageWords = () => ({
   other_company: say`Another company`,
   whole_office: say`Today in the office`,
   nothing_kept: say`Nothing is kept on this phone yet. Open this page once with a connection.`,
-  refresh: say`Refresh`,
 })
 
 const actWords = () => ({
@@ -89,7 +88,6 @@ const formWords = () => ({
   save: say`Save`,
   add: say`Add`,
   cancel: say`Cancel`,
-  close: say`Close`,
   why_hold: say`Why is it on hold?`,
   reason: say`Reason`,
   what_note: say`What should the office know?`,
@@ -98,7 +96,6 @@ const formWords = () => ({
   not_listed: say`Choose one of the catalog.`,
   above_zero: say`Give a number above 0.`,
   give_text: say`Write something first.`,
-  caption: say`Caption`,
   no_photo: say`This photo can't be read here. If it is HEIC, set the camera to JPEG, or choose another one.`,
   no_secure: say`Photos need a secure connection (https).`,
   signer: say`Name of who signs`,
@@ -122,7 +119,6 @@ const formWords = () => ({
   forgotten: say`One that I forgot`,
   wrong_times: say`The end must be after the start, and neither in the future.`,
   open_items: say`These have to be done first:`,
-  tap_again: say`Saved on this phone`,
 })
 
 const sendingWords = () => ({
@@ -161,7 +157,4 @@ const sendingWords = () => ({
   as_note: say`Hand over as a note`,
   handed: say`Not taken: ${FIRST}. ${SECOND}`,
   dropped: say`Dropped`,
-  behind: say`Waits for the one above`,
-  sent: say`Sent`,
-  now_at: say`at ${FIRST}`,
 })

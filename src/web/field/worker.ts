@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { assetAddress } from '../../html/assets.ts'
 import type { Visit } from '../../html/visit.ts'
 import { languageOf } from '../../language/reader.ts'
-import { SCRIPTS, STYLES, shellIn } from './page.ts'
+import { SCRIPTS, STARTED, STYLES, shellIn } from './page.ts'
 
 const script = readFileSync(new URL('../../../public/field_worker.js', import.meta.url), 'utf8')
 
@@ -13,7 +13,7 @@ const script = readFileSync(new URL('../../../public/field_worker.js', import.me
  */
 export function showWorker(visit: Visit): Response {
   const language = languageOf(visit.req.query('in') ?? visit.req.header('accept-language'))
-  const keeps = [...STYLES, ...SCRIPTS, 'icons.svg', 'icon.svg'].map((name) => assetAddress(name))
+  const keeps = [...STYLES, ...STARTED, ...SCRIPTS, 'icons.svg', 'icon.svg'].map((name) => assetAddress(name))
   const shell = `/field/shell?in=${language}`
   const version = createHash('sha256')
     .update(JSON.stringify([script, keeps, shellIn(visit).toString()]))
