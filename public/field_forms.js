@@ -47,7 +47,7 @@ function show(does, { title, button = say('save'), fields, read }, id, inPlaceOf
         void act(id, given.kind ?? KINDS[does] ?? does, given.fields, { says: given.says, inPlaceOf })
       },
     },
-    el('h2', { id: 'sheet-title' }, title),
+    el('h2', { id: 'sheet-title', tabindex: -1, autofocus: true }, title),
     ...fields,
     problem,
     el(
@@ -59,6 +59,8 @@ function show(does, { title, button = say('save'), fields, read }, id, inPlaceOf
   )
   dialog.replaceChildren(form)
   dialog.showModal()
+  const first = form.querySelector(':is(input, textarea)[autofocus]')
+  if (first instanceof HTMLElement) first.focus()
 }
 
 /** Names the kind of act behind a button, where it is another word. @type {Readonly<Record<string, string>>} */
@@ -83,7 +85,12 @@ const input = (properties) => el('input', { autocomplete: 'off', maxlength: 200,
 const SHEETS = {
   note: ({ before }) => ({
     title: say('what_note'),
-    fields: [field(say('note'), el('textarea', { name: 'body', rows: 4, maxlength: 5000 }, before['body'] ?? ''))],
+    fields: [
+      field(
+        say('note'),
+        el('textarea', { name: 'body', rows: 4, maxlength: 5000, autofocus: true }, before['body'] ?? ''),
+      ),
+    ],
     read: (data) => {
       const body = textOf(data, 'body')
       return body === '' ? say('give_text') : { fields: { body }, says: body.slice(0, 60) }
@@ -115,7 +122,7 @@ const SHEETS = {
       title: say('part'),
       button: say('add'),
       fields: [
-        field(say('which_part'), input({ name: 'item', list: 'items', value: chosen })),
+        field(say('which_part'), input({ name: 'item', list: 'items', value: chosen, autofocus: true })),
         el('datalist', { id: 'items' }, ...catalog.map(({ name }) => el('option', { value: name }))),
         field(say('quantity'), input({ name: 'quantity', inputmode: 'decimal', value: before['quantity'] ?? 1 })),
       ],

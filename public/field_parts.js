@@ -9,7 +9,7 @@ import { clock, el, icon, say } from './field_words.js'
 /** @param {Visit} visit */
 export function timeOf({ scheduled_start, scheduled_end, all_day, arrival_window_minutes: window }) {
   if (scheduled_start === null || all_day) return say('any_time')
-  if (window > 0) return say('within', clock(scheduled_start), window)
+  if (window > 0) return say('arrival', clock(scheduled_start), clock(Date.parse(scheduled_start) + window * 60_000))
   return scheduled_end === null ? clock(scheduled_start) : `${clock(scheduled_start)} – ${clock(scheduled_end)}`
 }
 

@@ -95,7 +95,7 @@ function doing(visit) {
       may['photos'] && photoButton(visit),
       may['notes'] && tool('note', 'pen', visit),
       may['parts'] && !isOver && tool('part', 'catalog', visit),
-      may['status'] && tool('signature', 'done', visit),
+      may['status'] && tool('signature', 'sign', visit),
       may['payments'] &&
         due.length > 0 &&
         tool('payment', 'money', visit, due.length === 1 ? money(due[0]?.due_cents ?? 0) : ''),

@@ -5,7 +5,7 @@ import { addAct, phone, readActs, settle, stopped, visitOf, waiting } from './fi
 import { letGo, wake } from './field_sending.js'
 import { visitShown } from './field_shown.js'
 import { drop, put } from './field_store.js'
-import { clock, dated, el, say } from './field_words.js'
+import { clock, dated, el, icon, say } from './field_words.js'
 
 /** @typedef {import('./field_phone.js').Kept} Kept */
 
@@ -14,7 +14,11 @@ export function waitingView() {
   const over = phone.acts.filter(({ state }) => state === 'sent' || state === 'dropped').toReversed()
   const isAll = needs.length === 0 && waits.length === 0
   return [
-    el('p', { class: 'field-back' }, el('a', { class: 'button quiet', href: '#', id: 'back' }, say('visits'))),
+    el(
+      'p',
+      { class: 'field-back' },
+      el('a', { class: 'button quiet', href: '#', id: 'back' }, icon('back'), say('visits')),
+    ),
     el('h1', {}, say('waiting')),
     ...needs.map(card),
     isAll ? el('p', { class: 'empty' }, say('nothing_waits')) : el('p', { class: 'help' }, say('waiting_help')),

@@ -19,7 +19,7 @@ const pageWords = () => ({
   all_done: say`Your visits are done`,
   next: say`Next`,
   any_time: say`Any time`,
-  within: say`${FIRST}, arrival within ${SECOND} min`,
+  arrival: say`Arrive ${FIRST} – ${SECOND}`,
   back: say`Back`,
   call: say`Call`,
   text: say`Text`,
