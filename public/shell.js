@@ -174,3 +174,12 @@ for (const list of document.querySelectorAll('.drop'))
     ways[(at + (key === 'ArrowDown' ? 1 : ways.length - 1) + ways.length) % ways.length]?.focus()
     event.preventDefault()
   })
+
+/** A sign-out makes the technician's page forget what it keeps of a day (public/field.js). */
+document.querySelector('form[action="/sign-out"]')?.addEventListener('submit', () => {
+  try {
+    localStorage.setItem('callout-left', 'yes')
+  } catch {
+    // A browser without storage keeps nothing to forget.
+  }
+})

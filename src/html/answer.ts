@@ -6,15 +6,20 @@ type Way = {
   status?: number
   /** Says that its form ends at another site. */
   leavesSite?: boolean
+  /** Says that phones install it. */
+  isInstalled?: boolean
   headers?: Readonly<Record<string, string>>
 }
 
 /** A page as an answer. */
 export const answer = (page: Html, way?: Way): Response => responseOf(pageAnswer(page, way))
 
-export const pageAnswer = (page: Html, { status = 200, leavesSite = false, headers = {} }: Way = {}): HttpAnswer => ({
+export const pageAnswer = (
+  page: Html,
+  { status = 200, leavesSite = false, isInstalled = false, headers = {} }: Way = {},
+): HttpAnswer => ({
   status,
-  headers: { ...pageHeaders({ leavesSite }), ...headers },
+  headers: { ...pageHeaders({ leavesSite, isInstalled }), ...headers },
   body: page.toString(),
 })
 

@@ -12,11 +12,16 @@ const POLICY = [
  * Returns the headers of every page. Browsers apply `form-action` to each redirect that follows a form, so the one page
  * whose form ends at another site, an app's own address, must go without. The referrer stays known to ourselves:
  * without it browsers send `Origin: null` with our own forms (Fetch, "append a request Origin header"). There is no
- * opener policy either: apps open sign-in and consent as a popup, and wait for it to come back.
+ * opener policy either: apps open sign-in and consent as a popup, and wait for it to come back. The page that phones
+ * install has a manifest, and shows photos that it took and has yet to send.
  */
-export const pageHeaders = ({ leavesSite = false } = {}): Record<string, string> => ({
+export const pageHeaders = ({ leavesSite = false, isInstalled = false } = {}): Record<string, string> => ({
   'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': [...POLICY, ...(leavesSite ? [] : ["form-action 'self'"])].join('; '),
+  'Content-Security-Policy': [
+    ...POLICY.map((rule) => (isInstalled && rule.startsWith('img-src') ? `${rule} blob:` : rule)),
+    ...(isInstalled ? ["manifest-src 'self'", "worker-src 'self'"] : []),
+    ...(leavesSite ? [] : ["form-action 'self'"]),
+  ].join('; '),
   'X-Frame-Options': 'DENY',
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'same-origin',

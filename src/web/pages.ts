@@ -18,6 +18,7 @@ import { docsRoutes } from './docs/routes.ts'
 import { statusOf } from './faults.ts'
 import { sameSite, wantsPage } from './guards.ts'
 import { factorRoutes } from './factors/routes.ts'
+import { fieldPageRoutes } from './field/page_routes.ts'
 import { confirmRoutes } from './sign_in/confirm.ts'
 import { joinRoutes } from './sign_in/join.ts'
 import { leavingRoutes } from './leaving/routes.ts'
@@ -68,6 +69,7 @@ export const pages = (site: Site, others: Pages): Pages =>
     .route('/', others)
     .route('/', docsRoutes(site))
     .route('/', companyRoutes(site))
+    .route('/', fieldPageRoutes(site))
     .route('/', joinRoutes(site))
     .route('/', accountRoutes(site))
     .route('/', fieldRoutes(site))

@@ -5,6 +5,7 @@ import { conversations } from './conversations.ts'
 import { directory } from './directory.ts'
 import { factors } from './factors.ts'
 import { documents } from './documents.ts'
+import { field_page } from './field_page.ts'
 import { imports } from './imports.ts'
 import { leaving } from './leaving.ts'
 import { links } from './links.ts'
@@ -34,6 +35,7 @@ export const spanish: Texts = {
   ...conversations,
   ...directory,
   ...documents,
+  ...field_page,
   ...factors,
   ...imports,
   ...leaving,

@@ -76,6 +76,7 @@ function ownDay(
   return html`
 <section class="own" aria-labelledby="own-head">
   <h2 id="own-head">${ahead.length === 0 ? say`Your visits are done` : sayCount(ahead.length, 'One visit to go', '{0} visits to go')}</h2>
+  <p>${linkButton(say`My visits`, `/field/${context.company.id}/`)}</p>
   <ol class="own-list">${[...ahead, ...done].map((visit) => visitCard(around, visit))}
   </ol>
 </section>`

@@ -12,6 +12,7 @@ export const shellOf = (context: MemberContext, here: string, searched: string):
   below: entriesBelow(context, here),
   makes: makesOf(context),
   own: [
+    ...(context.may('read:jobs') ? [{ label: say`My visits`, href: `/field/${context.company.id}/` }] : []),
     { label: say`Your settings`, href: context.path('settings') },
     { label: say`Keyboard shortcuts`, href: context.path('keys') },
     { label: say`Switch company`, href: '/' },

@@ -1,0 +1,116 @@
+// @ts-check
+// Is the page of a technician's phone: opens what is kept, draws it, listens for taps, and sends.
+
+import { clockIn, step, takePhotos, tick } from './field_acting.js'
+import { draw } from './field_drawing.js'
+import { openSheet } from './field_forms.js'
+import { changes, forgetDays, openPhone, phone } from './field_phone.js'
+import { keepSending, wake } from './field_sending.js'
+import { all, openStore } from './field_store.js'
+import { handOver, keptOf, saveFile, tryAgain, useMine, useTheirs } from './field_waiting.js'
+import { el, part } from './field_words.js'
+
+/** Is left in the browser's storage by a sign-out on any page (public/shell.js). */
+const LEFT = 'callout-left'
+
+/** Is how often the time that runs is drawn; the network is not asked. */
+const DRAWN_EVERY = 15_000
+
+void start()
+
+async function start() {
+  await openStore()
+  if (takeLeft()) await forgetDays()
+  const company = /^\/field\/([0-9a-f-]{36})\/$/.exec(location.pathname)?.[1]
+  if (company === undefined) return choose()
+  changes.addEventListener('change', draw)
+  addEventListener('hashchange', draw)
+  document.addEventListener('click', onTap)
+  document.addEventListener('change', onPick)
+  document.addEventListener('submit', onLeave)
+  setInterval(() => document.hidden || draw(), DRAWN_EVERY)
+  keepWorker()
+  await openPhone(company)
+  keepSending()
+  void wake()
+}
+
+/** Leads to the company whose day is kept, where the address names none and the service can't be asked. */
+async function choose() {
+  const people = await all('people')
+  const [only, another] = people
+  if (only !== undefined && another === undefined) return location.replace(`/field/${only.company}/`)
+  part('main').replaceChildren(
+    ...people.map(({ company, name }) =>
+      el('p', {}, el('a', { class: 'button plain', href: `/field/${company}/` }, name)),
+    ),
+  )
+}
+
+/** @type {Readonly<Record<string, (visit: string, value: string) => unknown>>} */
+const TAPS = {
+  step,
+  time: clockIn,
+  tick,
+  item: (visit, value) => openSheet('item', visit, { value }),
+  send: wake,
+  save: saveFile,
+  correct: (_, seq) => {
+    const kept = keptOf(seq)
+    if (kept !== undefined) openSheet(kept.act.kind, kept.act.job_id, { inPlaceOf: kept })
+  },
+  ...Object.fromEntries(
+    Object.entries({ mine: useMine, theirs: useTheirs, again: tryAgain, as_note: handOver }).map(([name, decide]) => [
+      name,
+      (/** @type {string} */ _, /** @type {string} */ seq) => {
+        const kept = keptOf(seq)
+        if (kept !== undefined) void decide(kept)
+      },
+    ]),
+  ),
+}
+
+/** @param {MouseEvent} event */
+function onTap({ target }) {
+  const button = target instanceof Element ? target.closest('[data-do]') : null
+  if (!(button instanceof HTMLElement)) return
+  const { do: does = '', visit = '', value = '' } = button.dataset
+  const tap = TAPS[does]
+  if (tap === undefined) openSheet(does, visit)
+  else void tap(visit, value)
+}
+
+/** @param {Event} event */
+function onPick({ target }) {
+  if (target instanceof HTMLInputElement && target.id === 'photo')
+    void takePhotos(target.dataset['visit'] ?? '', target)
+}
+
+/** Forgets the days before the session ends; what waits is kept for its person. @param {SubmitEvent} event */
+function onLeave(event) {
+  const { target: form } = event
+  if (!(form instanceof HTMLFormElement) || form.id !== 'leaving') return
+  event.preventDefault()
+  void forgetDays().then(() => form.submit())
+}
+
+function takeLeft() {
+  try {
+    const isLeft = localStorage.getItem(LEFT) !== null
+    localStorage.removeItem(LEFT)
+    return isLeft
+  } catch {
+    return false
+  }
+}
+
+/** Has the page kept for when there is no signal, in the language that it is in. */
+function keepWorker() {
+  const { serviceWorker } = navigator
+  const refused = () => {
+    phone.isOpenable = false
+    draw()
+  }
+  if (serviceWorker === undefined) return refused()
+  serviceWorker.register(`/field/worker.js?in=${document.documentElement.lang}`, { scope: '/field/' }).catch(refused)
+}

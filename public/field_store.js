@@ -1,0 +1,118 @@
+// @ts-check
+// Keeps what a phone must not lose in the browser's database: days, acts, photos, and who was here last. Where the
+// browser keeps nothing, memory does until the page is closed, and `store.isKept` says so.
+
+/** @typedef {'days' | 'acts' | 'photos' | 'people'} Name */
+
+const NAME = 'callout-field'
+
+/** Names the key of each kind. @type {Readonly<Record<Name, string>>} */
+const KEYS = { days: 'owner', acts: 'seq', photos: 'id', people: 'company' }
+
+/** Comes after every number that the database gives. */
+let serial = 1e12
+
+/** @type {Readonly<Record<Name, Map<unknown, any>>>} */
+const memory = { days: new Map(), acts: new Map(), photos: new Map(), people: new Map() }
+
+export const store = { isKept: true }
+
+/** @type {Promise<IDBDatabase> | null} */
+let opening = null
+
+/** @returns {Promise<IDBDatabase>} */
+const database = () =>
+  (opening ??= new Promise((resolve, reject) => {
+    const asked = indexedDB.open(NAME, 1)
+    asked.addEventListener('upgradeneeded', () => {
+      for (const [name, keyPath] of Object.entries(KEYS))
+        asked.result.createObjectStore(name, { keyPath, autoIncrement: name === 'acts' })
+    })
+    asked.addEventListener('blocked', () => reject(new Error('Another page holds an older store')))
+    asked.addEventListener('error', () => reject(asked.error))
+    asked.addEventListener('success', () => {
+      const opened = asked.result
+      const forget = () => (opening = null)
+      opened.addEventListener('close', forget)
+      opened.addEventListener('versionchange', () => {
+        opened.close()
+        forget()
+      })
+      resolve(opened)
+    })
+  }))
+
+/**
+ * Returns what a request answers, once it is as safe as the browser makes it.
+ * @param {Name} name
+ * @param {IDBTransactionMode} mode
+ * @param {(kept: IDBObjectStore) => IDBRequest} ask
+ * @returns {Promise<any>}
+ */
+async function run(name, mode, ask) {
+  const opened = await database()
+  return new Promise((resolve, reject) => {
+    const transaction = opened.transaction(name, mode, { durability: 'strict' })
+    const asked = ask(transaction.objectStore(name))
+    transaction.addEventListener('complete', () => resolve(asked.result))
+    transaction.addEventListener('abort', () => reject(transaction.error ?? asked.error))
+  })
+}
+
+/**
+ * Keeps a value; an act without a number is given the next. Returns its key.
+ * @param {Name} name
+ * @param {any} value
+ */
+export async function put(name, value) {
+  const key = value[KEYS[name]]
+  try {
+    if (key !== undefined && memory[name].has(key)) throw new Error('It is in memory alone')
+    return await run(name, 'readwrite', (kept) => kept.put(value))
+  } catch {
+    store.isKept = false
+    const given = key ?? ++serial
+    memory[name].set(given, { ...value, [KEYS[name]]: given })
+    return given
+  }
+}
+
+/**
+ * @param {Name} name
+ * @param {any} key
+ */
+export async function get(name, key) {
+  return memory[name].get(key) ?? (await run(name, 'readonly', (kept) => kept.get(key)).catch(nothing))
+}
+
+/**
+ * @param {Name} name
+ * @param {any} key
+ */
+export async function drop(name, key) {
+  memory[name].delete(key)
+  await run(name, 'readwrite', (kept) => kept.delete(key)).catch(nothing)
+}
+
+/**
+ * Returns all of a kind by their keys, those in memory last.
+ * @param {Name} name
+ * @returns {Promise<any[]>}
+ */
+export async function all(name) {
+  const kept = /** @type {any[]} */ ((await run(name, 'readonly', (kept) => kept.getAll()).catch(nothing)) ?? [])
+  const held = memory[name]
+  return [...kept.filter((value) => !held.has(value[KEYS[name]])), ...held.values()]
+}
+
+/** Tries whether the browser keeps anything, and asks it not to throw that away. */
+export async function openStore() {
+  try {
+    await database()
+    void navigator.storage?.persist?.().catch(nothing)
+  } catch {
+    store.isKept = false
+  }
+}
+
+const nothing = () => undefined

@@ -1,0 +1,45 @@
+// @ts-check
+// Makes a part of a page like a fresh one without losing what the reader holds: focus, scrolling, a finger on a button.
+
+/**
+ * Makes an element like `fresh`. What is the same stays, with its focus and its scrolling; elements are identified by
+ * their ids.
+ * @param {Element} old
+ * @param {Element} fresh
+ */
+export function patch(old, fresh) {
+  if (old.isEqualNode(fresh)) return
+  for (const { name } of Array.from(old.attributes)) if (!fresh.hasAttribute(name)) old.removeAttribute(name)
+  for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value)
+  const known = new Map([...old.children].filter(({ id }) => id !== '').map((child) => [child.id, child]))
+  let at = old.firstChild
+  for (const next of Array.from(fresh.childNodes)) {
+    const same = sameAs(next, at, known)
+    if (same === null) {
+      old.insertBefore(next, at)
+      continue
+    }
+    if (same === at) at = at.nextSibling
+    else old.insertBefore(same, at)
+    if (same instanceof Element && next instanceof Element) patch(same, next)
+    else same.nodeValue = next.nodeValue
+  }
+  while (at !== null) {
+    const next = at.nextSibling
+    at.remove()
+    at = next
+  }
+}
+
+/**
+ * Returns the node that stands for another one: that of the same id, or the one in its place when neither has an id.
+ * @param {ChildNode} next
+ * @param {ChildNode | null} at
+ * @param {ReadonlyMap<string, Element>} known
+ * @returns {ChildNode | null}
+ */
+function sameAs(next, at, known) {
+  if (next instanceof Element && next.id !== '') return known.get(next.id) ?? null
+  const isAlike = at !== null && !(at instanceof Element && at.id !== '') && at.nodeName === next.nodeName
+  return isAlike ? at : null
+}

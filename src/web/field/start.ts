@@ -1,0 +1,35 @@
+import { membershipsOf } from '../../access/people/memberships.ts'
+import { answer, redirect } from '../../html/answer.ts'
+import { html } from '../../html/html.ts'
+import { layout } from '../../html/layout.ts'
+import type { Visit } from '../../html/visit.ts'
+import { say } from '../../language/say.ts'
+import { requirePerson } from '../sign_in/session.ts'
+import type { Site } from '../site.ts'
+
+/** Leads to the visits of one's company, or offers the companies of a person who is in several. */
+export async function startField(site: Site, visit: Visit): Promise<Response> {
+  const tenant = visit.req.param('tenant')
+  if (tenant !== undefined) return redirect(`/field/${tenant}/`)
+  const { user } = await requirePerson(site, visit)
+  const memberships = await membershipsOf(site.database, user.id)
+  const [only, another] = memberships
+  if (only === undefined) return redirect('/')
+  if (another === undefined) return redirect(`/field/${only.company.id}/`)
+  return answer(
+    layout({
+      title: say`My visits`,
+      isNarrow: true,
+      person: user,
+      body: html`
+<section class="ticket">
+  <h1>${say`Choose a company`}</h1>
+  <ul class="companies">${memberships.map(
+    ({ company }) => html`
+    <li><a href="/field/${company.id}/"><span><b>${company.name}</b></span></a></li>`,
+  )}
+  </ul>
+</section>`,
+    }),
+  )
+}

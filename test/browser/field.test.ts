@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, it } from 'node:test'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Result, TestService } from '../harness/harness.ts'
+import { openSchedule, type Schedule } from '../harness/schedules.ts'
+import { PASSWORD, startSite } from '../harness/visiting.ts'
+import { passesAxe } from './axe.ts'
+import { countEffort } from './counting.ts'
+import { SIZES, evaluateOn, inBrowser, launch, openPage } from './launch.ts'
+import { pngOf } from './png.ts'
+
+const PHONE: BrowserContextOptions = { viewport: SIZES.phone, hasTouch: true, isMobile: true }
+const PHOTO = { name: 'IMG_1.png', mimeType: 'image/png', buffer: pngOf(3000, 2000, [200, 90, 20]) }
+
+let service: TestService
+let browser: Browser
+let company: Schedule
+let luis: { id: string; email: string }
+let tasha: { id: string; email: string }
+let item: Result
+let serial = 0
+
+/** A visit of today that no other test touches. */
+async function bookToday(assignees: string[], title = `Visit ${++serial}`): Promise<{ id: string; title: string }> {
+  const today = Temporal.Now.plainDateISO('America/New_York')
+  const { id } = await company.book({ title, scheduled_start: `${today.toString()}T12:00`, assignees })
+  return { id: String(id), title }
+}
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.goto(`${service.config.baseUrl}/sign-in?to=${encodeURIComponent(`/field/${company.id}/`)}`)
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await ready(page)
+}
+
+/** The day is on the page, kept, and the page is kept for when there is no signal. */
+async function ready(page: Page): Promise<void> {
+  await page.locator('main.alive .field-foot').waitFor()
+  await page.locator('.field-state.sent, .field-state.needs').waitFor()
+  await evaluateOn(page, `navigator.serviceWorker?.ready.then(() => true)`)
+}
+
+/** A phone whose person has opened their visits once. */
+async function openPhone(email: string, options: BrowserContextOptions = {}) {
+  const opened = await openPage(browser, { ...PHONE, ...options })
+  await signIn(opened.page, email)
+  return { ...opened, context: opened.page.context() }
+}
+
+const openVisit = async (page: Page, { id }: { id: string }): Promise<void> => {
+  await page.locator(`#card-${id}`).click()
+  await page.locator('#back').waitFor()
+}
+
+const state = (page: Page, words: string | RegExp): Promise<void> => page.locator('#state').getByText(words).waitFor()
+
+const pressInSheet = (page: Page, name: string): Promise<void> =>
+  page.locator('#sheet').getByRole('button', { name, exact: true }).click()
+
+async function writeNote(page: Page, body: string): Promise<void> {
+  await page.locator('#do-note').click()
+  await page.locator('#sheet textarea').fill(body)
+  await pressInSheet(page, 'Save')
+}
+
+const job = (id: string): Promise<Result> => company.job(id)
+
+const notesOf = async (id: string): Promise<string[]> =>
+  ((await company.call('notes_list', { subject_type: 'job', subject_id: id })).items as { body: string }[]).map(
+    ({ body }) => body,
+  )
+
+const step = (page: Page): Promise<void> => page.locator('.field-dock [data-do="step"]').click()
+
+/** Every act of each kind that the phone does alone, with the network cut. */
+async function workOffline(page: Page, context: BrowserContext, visit: { id: string }): Promise<void> {
+  await openVisit(page, visit)
+  await context.setOffline(true)
+  await step(page)
+  await page.locator('.field-head .en_route').waitFor()
+  await step(page)
+  await writeNote(page, 'The valve is behind the dryer')
+  await page.locator('#photo').setInputFiles(PHOTO)
+  await page.locator('.field-part', { hasText: 'IMG_1.jpg' }).waitFor()
+  await page.locator('#do-part').click()
+  await page.locator('#sheet').getByLabel('Part or service').fill(String(item['name']))
+  await page.locator('#sheet').getByLabel('Quantity').fill('2')
+  await pressInSheet(page, 'Add')
+  await step(page)
+  await state(page, '6 waiting')
+}
+
+async function assertWorked({ id }: { id: string }): Promise<void> {
+  const after = await job(id)
+  assert.equal(after['status'], 'done')
+  assert.deepEqual(await notesOf(id), ['The valve is behind the dryer'])
+  assert.equal((after['media'] as unknown[]).length, 1)
+  assert.deepEqual(
+    (after['line_items'] as Result[]).map(({ name, quantity }) => [name, Number(quantity)]),
+    [[item['name'], 2]],
+  )
+}
+
+inBrowser("a technician's phone", () => {
+  before(async () => {
+    service = await startSite()
+    company = await openSchedule(service)
+    luis = await company.hire('Luis Ortega')
+    tasha = await company.hire('Tasha Nguyen')
+    item = await company.call('catalog_items_create', { name: 'Expansion valve', kind: 'product', unit_price_cents: 4200 })
+    browser = await launch()
+  })
+  beforeEach(() => void (serial += 1))
+  after(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  it('does a day without a signal, and all of it is there once', async () => {
+    const visit = await bookToday([luis.id])
+    const { page, context, complaints, close } = await openPhone(luis.email)
+    await workOffline(page, context, visit)
+    await page.reload()
+    await state(page, '6 waiting')
+    await context.setOffline(false)
+    await state(page, /^Sent /)
+    await assertWorked(visit)
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
+  it('sends once what was taken when the answer was lost', async () => {
+    const visit = await bookToday([luis.id])
+    const { page, context, close } = await openPhone(luis.email)
+    let lost = 0
+    await context.route('**/acts', async (route) => {
+      if (lost++ > 1) return route.continue()
+      await route.fetch()
+      await route.abort()
+    })
+    await openVisit(page, visit)
+    await writeNote(page, 'Once')
+    await state(page, /^Sent /)
+    assert.ok(lost > 1)
+    assert.deepEqual(await notesOf(visit.id), ['Once'])
+    await close()
+  })
+
+  it('goes on with a photo where the network ended', async () => {
+    const visit = await bookToday([luis.id])
+    const { page, context, close } = await openPhone(luis.email)
+    const from: string[] = []
+    let cuts = 2
+    await context.route('**/photos/*', async (route) => {
+      if (route.request().method() === 'PUT') from.push(new URL(route.request().url()).searchParams.get('from')!)
+      return from.length === 2 && cuts-- > 0 ? route.abort() : route.continue()
+    })
+    await openVisit(page, visit)
+    await page.locator('#photo').setInputFiles({ ...PHOTO, buffer: await noise(page) })
+    await page.locator('.field-part', { hasText: 'IMG_1.jpg' }).waitFor()
+    await state(page, /^Sent /)
+    assert.ok(from.length > 2, from.join())
+    assert.deepEqual(from.slice(0, 3), ['0', '262144', '262144'])
+    assert.equal(((await job(visit.id))['media'] as unknown[]).length, 1)
+    await close()
+  })
+
+  it('keeps what somebody did apart from the next person on the phone', async () => {
+    const visit = await bookToday([luis.id, tasha.id])
+    const { page, context, close } = await openPhone(luis.email)
+    await openVisit(page, visit)
+    await context.setOffline(true)
+    await writeNote(page, 'Of Luis')
+    await state(page, '1 waiting')
+    await context.clearCookies()
+    await context.setOffline(false)
+    await state(page, 'Needs you')
+    await page.getByText('You are signed out.').waitFor()
+    await signIn(page, tasha.email)
+    await page.locator('#state').click()
+    await page.getByText('1 acts of Luis Ortega wait on this phone.').waitFor()
+    assert.deepEqual(await notesOf(visit.id), [])
+    await context.clearCookies()
+    await signIn(page, luis.email)
+    await state(page, /^Sent /)
+    assert.deepEqual(await notesOf(visit.id), ['Of Luis'])
+    await close()
+  })
+
+  it('shows both sides of a conflict, and does what its person decides', async () => {
+    for (const [button, status] of [
+      ['Use mine', 'en_route'],
+      ["Use the office's", 'on_hold'],
+    ] as const) {
+      const visit = await bookToday([luis.id])
+      const { page, context, close } = await openPhone(luis.email)
+      await openVisit(page, visit)
+      await context.setOffline(true)
+      await step(page)
+      await writeNote(page, 'It goes on')
+      await company.call('jobs_update', { id: visit.id, status: 'on_hold' })
+      await context.setOffline(false)
+      await state(page, 'Needs you')
+      await page.locator('#state').click()
+      const need = page.locator('.field-need')
+      assert.match((await need.textContent()) ?? '', /Status: On the way.*On hold\./s)
+      await passesAxe(page, 'conflict')
+      await need.getByRole('button', { name: button, exact: true }).click()
+      await state(page, /^Sent /)
+      assert.equal((await job(visit.id))['status'], status)
+      assert.deepEqual(await notesOf(visit.id), ['It goes on'])
+      await close()
+    }
+  })
+
+  it('says so where the browser keeps nothing, and sends at once', async () => {
+    const visit = await bookToday([luis.id])
+    const { page, context, close } = await openPage(browser, PHONE).then((opened) => ({
+      ...opened,
+      context: opened.page.context(),
+    }))
+    await context.addInitScript(`Object.defineProperty(globalThis, 'indexedDB', { value: undefined })`)
+    await signIn(page, luis.email)
+    await page.getByText('This browser keeps nothing').waitFor()
+    await openVisit(page, visit)
+    await writeNote(page, 'From memory')
+    await state(page, /^Sent /)
+    assert.deepEqual(await notesOf(visit.id), ['From memory'])
+    await close()
+  })
+
+  it('tells of a photo that it can not read', async () => {
+    const visit = await bookToday([luis.id])
+    const { page, close } = await openPhone(luis.email)
+    await openVisit(page, visit)
+    await page.locator('#photo').setInputFiles({ name: 'a.heic', mimeType: 'image/heic', buffer: Buffer.from('heic') })
+    await page.getByText("This photo can't be read here.").waitFor()
+    await state(page, 'All sent')
+    await close()
+  })
+
+  it('takes one tap for a step, and five from the list to done with a photo', async () => {
+    const visit = await bookToday([luis.id])
+    const { page, close } = await openPhone(luis.email)
+    const effort = await countEffort(page)
+    await openVisit(page, visit)
+    await step(page)
+    await page.locator('.field-head .en_route').waitFor()
+    assert.equal(effort.clicks, 2)
+    await step(page)
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.locator('#do-photo').click()])
+    await chooser.setFiles(PHOTO)
+    await page.locator('.field-part', { hasText: 'IMG_1.jpg' }).waitFor()
+    await step(page)
+    await state(page, /^Sent /)
+    assert.equal((await job(visit.id))['status'], 'done')
+    assert.equal(effort.clicks, 5)
+    await close()
+  })
+
+  it('passes axe, fits 320 pixels, and leaves room for a finger', async () => {
+    const visit = await bookToday([luis.id], 'A visit whose name is longer than the line of a small phone')
+    const { page, complaints, close } = await openPhone(luis.email)
+    await passesAxe(page, 'list')
+    for (const view of ['list', 'visit', 'sheet'] as const) {
+      if (view === 'visit') await openVisit(page, visit)
+      if (view === 'sheet') await page.locator('#do-late').click()
+      if (view !== 'list') await passesAxe(page, view)
+      for (const width of [390, 320]) {
+        await page.setViewportSize({ width, height: 640 })
+        assert.equal(await evaluateOn(page, 'document.documentElement.scrollWidth'), width, view)
+        const small = await evaluateOn(
+          page,
+          `[...document.querySelectorAll(':is(button, a.button, .field-tool, .field-card)')]
+          .map((one) => [one.outerHTML, one.getBoundingClientRect()]).filter(([, box]) => box.height > 0 && (box.height < 44 || box.width < 44)).map(([html]) => html)`,
+        )
+        assert.deepEqual(small, [], view)
+      }
+    }
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
+  it('is a plain list without script', async () => {
+    const visit = await bookToday([luis.id])
+    const { page, close } = await openPage(browser, { ...PHONE, javaScriptEnabled: false })
+    await page.goto(`${service.config.baseUrl}/sign-in?to=${encodeURIComponent(`/field/${company.id}/`)}`)
+    await page.getByLabel('E-mail').fill(luis.email)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('link', { name: visit.title }).click()
+    await page.locator(`#v-${visit.id}`).waitFor()
+    await close()
+  })
+})
+
+/** A photo that JPEG can't make small, so that it takes several pieces. */
+async function noise(page: Page): Promise<Buffer> {
+  const base64 = await evaluateOn(
+    page,
+    `(async () => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 1200, height: 1000 })
+    const pixels = canvas.getContext('2d').createImageData(1200, 1000)
+    for (let at = 0; at < pixels.data.length; at += 65536) crypto.getRandomValues(pixels.data.subarray(at, at + 65536))
+    for (let at = 3; at < pixels.data.length; at += 4) pixels.data[at] = 255
+    canvas.getContext('2d').putImageData(pixels, 0, 0)
+    return canvas.toDataURL('image/png').split(',')[1]
+  })()`,
+  )
+  return Buffer.from(String(base64), 'base64')
+}
