@@ -6,22 +6,12 @@ import { sql, writeTenant } from '../../src/db/tenant.ts'
 import { startLinking, type Linking } from '../links/setting.ts'
 import { passesAxe } from './axe.ts'
 import { SIZES, evaluateOn, inBrowser, launch, openPage } from './launch.ts'
+import { signOn } from './signing.ts'
 
 const MAX_BYTES = 15_000
 
 let set: Linking
 let browser: Browser
-
-/** Draws on the pad with the mouse, whose moves a finger's are like. */
-async function sign(page: Page): Promise<void> {
-  const board = page.locator('signature-pad svg')
-  await board.scrollIntoViewIfNeeded()
-  const { x, y, width, height } = (await board.boundingBox())!
-  await page.mouse.move(x + width * 0.2, y + height * 0.5)
-  await page.mouse.down()
-  for (const step of [0.3, 0.4, 0.5, 0.6, 0.7]) await page.mouse.move(x + width * step, y + height * (step % 0.2))
-  await page.mouse.up()
-}
 
 /** Everything that a page loads until it is there, as it travels. */
 async function weightOf(page: Page, path: string): Promise<number> {
@@ -59,7 +49,7 @@ inBrowser('the links of customers', () => {
     await accept.click()
     await page.waitForSelector('signature-pad:not([hidden])')
     await page.getByLabel('Your name').fill('Maria Lopez')
-    await sign(page)
+    await signOn(page)
     await page.getByRole('button', { name: 'Accept for $185.18' }).click()
     await page.waitForSelector('.signed .signature')
     assert.match(String(await evaluateOn(page, 'document.body.innerText')), /You accepted this quote/)

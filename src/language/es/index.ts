@@ -22,6 +22,7 @@ import { sign_in } from './sign_in.ts'
 import { consent } from './consent.ts'
 import { held } from './held.ts'
 import { merging } from './merging.ts'
+import { trade } from './trade.ts'
 import type { Texts } from '../texts.ts'
 
 /** Holds every text of the interface in Spanish. */
@@ -50,4 +51,5 @@ export const spanish: Texts = {
   ...held,
   ...merging,
   ...proposals,
+  ...trade,
 }
