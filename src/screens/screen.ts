@@ -95,7 +95,14 @@ export type Action = {
   /** Is sent beside the id. */
   given?: Readonly<Record<string, unknown>>
   /** Makes a record of another entity, from these arguments and without the id, and leads to its page. */
-  makes?: { of: WiredTo<'create'>; from: (context: PageContext) => Promise<Readonly<Record<string, unknown>>> }
+  makes?: {
+    of: WiredTo<'create'>
+    from: (context: PageContext) => Promise<Readonly<Record<string, unknown>>>
+    /** Leads to the message to its customer instead, whose words can still be changed. */
+    leadsTo?: 'send'
+    /** Is done before; it stays where the record is refused. */
+    first?: (context: PageContext) => Promise<unknown>
+  }
   /** Asks a person for more, such as a reason. */
   fields?: readonly FormField[]
   /** Says that its fields start with the record's values; otherwise they start empty. */

@@ -5,23 +5,13 @@ import type { Browser, Page } from 'playwright-core'
 import { sql, writeTenant } from '../../src/db/tenant.ts'
 import { startLinking, type Linking } from '../links/setting.ts'
 import { passesAxe } from './axe.ts'
-import { SIZES, boxOf, evaluateOn, inBrowser, launch, openPage } from './launch.ts'
+import { SIZES, evaluateOn, inBrowser, launch, openPage } from './launch.ts'
+import { signOn } from './signing.ts'
 
 const MAX_BYTES = 15_000
 
 let set: Linking
 let browser: Browser
-
-/** Draws on the pad with the mouse, whose moves a finger's are like. */
-async function sign(page: Page): Promise<void> {
-  const board = page.locator('signature-pad svg')
-  await board.scrollIntoViewIfNeeded()
-  const { x, y, width, height } = await boxOf(board)
-  await page.mouse.move(x + width * 0.2, y + height * 0.5)
-  await page.mouse.down()
-  for (const step of [0.3, 0.4, 0.5, 0.6, 0.7]) await page.mouse.move(x + width * step, y + height * (step % 0.2))
-  await page.mouse.up()
-}
 
 /** Everything that a page loads until it is there, as it travels. */
 async function weightOf(page: Page, path: string): Promise<number> {
@@ -53,13 +43,13 @@ inBrowser('the links of customers', () => {
     const { page, complaints, close } = await openPage(browser, { viewport: SIZES.phone, hasTouch: true })
     await page.goto(set.service.config.baseUrl + path)
     const accept = page.getByRole('link', { name: 'Accept', exact: true })
-    const box = await boxOf(accept)
+    const box = (await accept.boundingBox())!
     assert.ok(box.y + box.height <= SIZES.phone.height, 'Accept is at hand without scrolling')
     assert.ok(box.height >= 44)
     await accept.click()
     await page.waitForSelector('signature-pad:not([hidden])')
     await page.getByLabel('Your name').fill('Maria Lopez')
-    await sign(page)
+    await signOn(page)
     await page.getByRole('button', { name: 'Accept for $185.18' }).click()
     await page.waitForSelector('.signed .signature')
     assert.match(String(await evaluateOn(page, 'document.body.innerText')), /You accepted this quote/)

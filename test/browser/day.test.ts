@@ -144,6 +144,7 @@ inBrowser('a day at the demo company', () => {
       'More',
       'Edit',
       'Done',
+      'Done, bill and send',
       'Print',
       'Download PDF',
       'Cancel job',

@@ -12,7 +12,8 @@ import { PASSWORD } from '../harness/visiting.ts'
 import { WEBHOOK_ENV } from '../harness/webhook_calls.ts'
 import { startLinking, type Linking } from '../links/setting.ts'
 import { countEffort } from './counting.ts'
-import { SIZES, inBrowser, launch, openPage } from './launch.ts'
+import { SIZES, evaluateOn, inBrowser, launch, openPage } from './launch.ts'
+import { signOn } from './signing.ts'
 import { tabTo } from './tabbing.ts'
 
 let provider: CheckoutProvider
@@ -76,7 +77,6 @@ inBrowser('from a quote to its money', () => {
     await tabTo(page, /^Price/)
     await page.keyboard.type('900')
     await press(page, 'Create and send')
-    await press(page, 'Send')
     await page.getByText('is on its way to maria@example.com').waitFor()
 
     const phone = await openPage(browser, { viewport: SIZES.phone, hasTouch: true })
@@ -84,17 +84,18 @@ inBrowser('from a quote to its money', () => {
     await phone.page.goto(offer.link)
     await phone.page.getByRole('link', { name: 'Accept', exact: true }).click()
     await phone.page.getByLabel('Your name').fill('Maria Lopez')
+    await signOn(phone.page)
     await phone.page.getByRole('button', { name: 'Accept for $900.00' }).click()
     await phone.page.getByText('You accepted this quote').first().waitFor()
+    const drawn = String(await evaluateOn(phone.page, `document.querySelector('.signed path').getAttribute('d')`))
+    assert.match(drawn, /^M\d+ \d+(L\d+ \d+)+$/)
 
     const told = await mailTo(set.office.owner.email)
     assert.match(told.subject, /^Maria Lopez accepted quote Q-\d+$/)
     await page.goto(told.link)
     await press(page, 'Create job')
     await page.locator('.page-head .more > summary').click()
-    await press(page, 'Done')
-    await press(page, 'Create invoice')
-    await main(page).getByRole('link', { name: 'Send', exact: true }).click()
+    await press(page, 'Done, bill and send')
     await press(page, 'Send')
     await page.getByText('is on its way to maria@example.com').waitFor()
     const counted = { ...effort }
@@ -116,8 +117,11 @@ inBrowser('from a quote to its money', () => {
         join jobs j on j.id = q.converted_job_id join invoice_jobs b on b.job_id = j.id join invoices i on i.id = b.invoice_id`),
       [{ quote: 'accepted', is_of_quote: true, status: 'paid', balance_due_cents: 0 }],
     )
+    assert.deepEqual(await set.all(sql`select name, signature from acceptances`), [
+      { name: 'Maria Lopez', signature: drawn },
+    ])
     assert.deepEqual([...office.complaints, ...phone.complaints], [])
-    const most = { clicks: 11, keys: 40, loads: 9 }
+    const most = { clicks: 8, keys: 40, loads: 6 }
     for (const what of ['clicks', 'keys', 'loads'] as const)
       assert.ok(counted[what] > 0 && counted[what] <= most[what], `${what}: ${counted[what]}`)
   })

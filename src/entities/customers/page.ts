@@ -138,6 +138,9 @@ function ways(context: PageContext, { id }: FullCustomer): Way[] {
     ...(context.may('write:jobs') ? [{ label: say`New job`, href: start('jobs'), kind: 'main' as const }] : []),
     ...(context.may('write:quotes') ? [{ label: say`New quote`, href: start('quotes') }] : []),
     ...(context.may('write:invoices') ? [{ label: say`New invoice`, href: start('invoices') }] : []),
+    ...(context.may('write:job_series')
+      ? [{ label: say`New recurring job`, href: start('job_series'), kind: 'quiet' as const }]
+      : []),
     ...(context.may('write:customers') && mayMerge(context.caller)
       ? [{ label: say`Merge…`, href: context.path('customers', id, 'merge'), kind: 'quiet' as const }]
       : []),

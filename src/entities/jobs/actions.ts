@@ -15,6 +15,7 @@ export const jobActions = (context: PageContext, job: Shown): Action[] =>
     : [
         ...(job.status === 'done' && context.may('write:invoices') ? [billing(context, job)] : []),
         ...nextSteps(job.status),
+        ...(mayBillAndSend(context) ? [billingAndSending(context, job)] : []),
         {
           wire: 'jobs_cancel',
           label: say`Cancel job`,
@@ -24,23 +25,47 @@ export const jobActions = (context: PageContext, job: Shown): Action[] =>
         },
       ]
 
-/** Returns the one-click invoice of what was done, for the quote that it was done by. */
-function billing(context: PageContext, { id, customer_id, quote_id, invoice_ids = [] }: Shown): Action {
-  const from = async (): Promise<Record<string, unknown>> => {
-    const quote = quote_id === null ? undefined : await context.read((db) => quoteNamed(db, quote_id))
-    return { customer_id, from_job_id: id, ...(quote === undefined || quote.status === 'archived' ? {} : { quote_id }) }
-  }
+/** Returns the one-click invoice of what was done. */
+function billing(context: PageContext, job: Shown): Action {
   return {
     wire: 'invoices_create',
-    makes: { of: 'invoices', from },
-    ...(invoice_ids.length === 0
+    makes: { of: 'invoices', from: () => billOf(context, job) },
+    ...((job.invoice_ids ?? []).length === 0
       ? { label: say`Create invoice`, kind: 'main' }
-      : {
-          label: say`Create another invoice`,
-          kind: 'quiet',
-          warns: say`This job is on an invoice already. This creates one more with the same lines.`,
-        }),
+      : { label: say`Create another invoice`, kind: 'quiet', warns: billedBefore() }),
   }
+}
+
+const mayBillAndSend = (context: PageContext): boolean =>
+  context.may('write:jobs') && context.may('write:invoices') && context.may('read:customers')
+
+/** Returns the same up to the message with it, for work that is done with this press too. One that is billed offers it no more. */
+function billingAndSending(context: PageContext, job: Shown): Action {
+  const { id, status, invoice_ids = [] } = job
+  const isDone = status === 'done'
+  return {
+    wire: 'invoices_create',
+    makes: {
+      of: 'invoices',
+      from: () => billOf(context, job),
+      leadsTo: 'send',
+      ...(isDone ? {} : { first: () => context.call('jobs_update', { id, status: 'done' }) }),
+    },
+    label: isDone ? say`Bill and send` : say`Done, bill and send`,
+    kind: isDone ? 'plain' : 'quiet',
+    ...(invoice_ids.length === 0 ? {} : { isHidden: true, warns: billedBefore() }),
+  }
+}
+
+const billedBefore = (): string => say`This job is on an invoice already. This creates one more with the same lines.`
+
+/** Returns what its invoice is made of: the job, for the quote that it was done by. */
+async function billOf(
+  context: PageContext,
+  { id, customer_id, quote_id }: Shown,
+): Promise<Readonly<Record<string, unknown>>> {
+  const quote = quote_id === null ? undefined : await context.read((db) => quoteNamed(db, quote_id))
+  return { customer_id, from_job_id: id, ...(quote === undefined || quote.status === 'archived' ? {} : { quote_id }) }
 }
 
 type Step = [to: Job['status'], label: string, kind: 'main' | 'plain' | 'quiet']

@@ -25,6 +25,7 @@ import { field } from './field.ts'
 import { field_records } from './field_records.ts'
 import { held } from './held.ts'
 import { merging } from './merging.ts'
+import { trade } from './trade.ts'
 import type { Texts } from '../texts.ts'
 
 /** Holds every text of the interface in Spanish. */
@@ -56,4 +57,5 @@ export const spanish: Texts = {
   ...held,
   ...merging,
   ...proposals,
+  ...trade,
 }

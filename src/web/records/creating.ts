@@ -10,7 +10,7 @@ import type { Typed } from '../../screens/fields/form_field.ts'
 import { NO_PROBLEMS, problemsOf, type Problems } from '../../screens/problems.ts'
 import type { Shown } from '../../screens/page_context.ts'
 import { mayWrite, type Screen } from '../../screens/screen.ts'
-import { newId } from '../../shape/id.ts'
+import { isId, newId } from '../../shape/id.ts'
 import { chooseCustomer, chooseFirst } from './choosing.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
@@ -18,6 +18,8 @@ import { frame } from '../frame.ts'
 import { requireSight } from './lists.ts'
 import { noPage } from '../not_here.ts'
 import { redirectSaying } from '../saying.ts'
+import { sendAtOnce } from '../sending/at_once.ts'
+import type { SentTopic } from '../sending/opening.ts'
 import type { Site } from '../site.ts'
 import { linesScripts, totalsOf, totalsPart } from './totals.ts'
 
@@ -47,8 +49,9 @@ export async function create(site: Site, visit: Visit, screen: Screen): Promise<
     const made = await context.callOf(screen.entity, 'create', { ...readForm(form, typed), idempotency_key: key })
     const onward = onwardWith(screen, typed, made.id)
     const there = context.path(screen.entity.name, made.id)
-    const next = typed.get('then') === 'send' && maySend(context, screen) ? `${there}/send` : undefined
-    return redirectSaying(onward ?? next ?? screen.leadsTo?.(context, made) ?? there, {
+    if (onward === undefined && typed.get('then') === 'send' && maySend(context, screen))
+      return sendNew(site, context, { screen, made, key })
+    return redirectSaying(onward ?? screen.leadsTo?.(context, made) ?? there, {
       sentence: createdIn(screen, made),
       notes: made.warnings,
     })
@@ -58,6 +61,21 @@ export async function create(site: Site, visit: Visit, screen: Screen): Promise<
       status: statusOf(error),
     })
   }
+}
+
+/** Sends what was made and goes to its page; where somebody has to decide first, to the message. */
+async function sendNew(
+  site: Site,
+  context: MemberContext,
+  { screen, made, key }: { screen: Screen; made: Shown; key: string },
+): Promise<Response> {
+  const about = { topic: screen.entity.name as SentTopic, id: made.id }
+  const sentence = await sendAtOnce(site, context, about, isId(key) ? key : newId())
+  const there = context.path(about.topic, about.id)
+  return redirectSaying(sentence === undefined ? `${there}/send` : there, {
+    sentence: sentence ?? createdIn(screen, made),
+    notes: made.warnings,
+  })
 }
 
 /** Returns where the person was when the record was found missing, with the id of the new one. */
@@ -105,7 +123,7 @@ async function page(
     action: context.path(entity.name, 'new'),
     after: await totalsOf(context, form, typed),
     carried: { idempotency_key: key, ...(typed.has('onward') ? { onward: typed.get('onward')! } : {}) },
-    ends: html`${button({ label: say`Create ${one}`, kind: 'main' })}${when(maySend(context, screen), () => button({ label: say`Create and send`, name: 'then', value: 'send' }))}${linkButton(say`Cancel`, screen.leadsTo?.(context, Object.fromEntries(typed)) ?? context.path(entity.name), 'quiet')}`,
+    ends: html`${button({ label: say`Create ${one}`, kind: 'main' })}${when(maySend(context, screen), () => button({ label: say`Create and send`, name: 'then', value: 'send' }))}${linkButton(say`Cancel`, screen.leadsTo?.(context, Object.fromEntries(typed)) ?? context.path(entity.name), 'quiet')}${when(maySend(context, screen), () => html`<span class="help">${say`Create and send writes to its contact at once, in your company's words. To look at the message first, create it and press Send.`}</span>`)}`,
   })}
 </section>`,
   })

@@ -126,11 +126,12 @@ function doneIn(name: string, { wire, given = {} }: Action): string {
 /** Makes the other record and goes to its page; the same button pressed twice makes one. */
 async function make(
   context: MemberContext,
-  { of, from }: NonNullable<Action['makes']>,
+  { of, from, first, leadsTo }: NonNullable<Action['makes']>,
   idempotency_key: string,
 ): Promise<Response> {
+  await first?.(context)
   const made = await context.call(`${of}_create`, { ...(await from(context)), idempotency_key })
-  const there = context.path(of, made.id)
+  const there = context.path(of, made.id, ...(leadsTo === undefined ? [] : [leadsTo]))
   const screen = screens.find(({ entity }) => entity.name === of)
   return screen === undefined
     ? redirect(there)

@@ -62,7 +62,8 @@ function editing(context: MemberContext, screen: Screen, record: Shown, hasHand:
 }
 
 /** Returns the last step of an action's path; several actions of one tool are told apart by what they give. */
-export const stepOf = ({ wire, given = {} }: Action): string => [wire, ...Object.values(given).map(String)].join('-')
+export const stepOf = ({ wire, given = {}, makes }: Action): string =>
+  [wire, ...Object.values(given).map(String), ...(makes?.leadsTo === undefined ? [] : [makes.leadsTo])].join('-')
 
 /** Tells whether an action has a page of its own that asks first. */
 export const isAsking = ({ warns, fields = [] }: Action): boolean => warns !== undefined || fields.length > 0

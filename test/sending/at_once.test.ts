@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Result, TestService } from '../harness/harness.ts'
+import { formAt, said, sendForm } from '../harness/people_pages.ts'
+import { startSite } from '../harness/visiting.ts'
+import { SENDERS, openScene, type Queued, type Scene } from './scene.ts'
+
+let service: TestService
+let scene: Scene
+let dora: Result
+before(async () => {
+  service = await startSite(SENDERS)
+  scene = await openScene(service, 'Alder Plumbing')
+  dora = await scene.customer('Dora')
+})
+after(() => service.stop())
+
+const of = async (id: string): Promise<Queued[]> => (await scene.queued()).filter(({ about_id }) => about_id === id)
+const idIn = (location: string | null): string => /[0-9a-f-]{36}(?=$|\/send$)/.exec(location ?? '')![0]
+
+/** The form of a new quote as its Create and send would post it. */
+async function quoteForm(customer: Result, title: string): Promise<[string, string][]> {
+  const opened = await scene.browser.get(scene.at('quotes', `new?customer_id=${customer.id}`))
+  return [
+    ...formAt(opened, scene.at('quotes', 'new')).filter(([name]) => name !== 'title'),
+    ['title', title],
+    ['then', 'send'],
+  ]
+}
+
+describe('a new quote', () => {
+  it('goes with its form, in the words of the company, with link and PDF, and counts as sent', async () => {
+    const { location } = await sendForm(scene.browser, scene.at('quotes', 'new'), await quoteForm(dora, 'Repipe'))
+    const id = idIn(location)
+    assert.equal(location, scene.at('quotes', id))
+    assert.match(said(await scene.browser.get(location!)), /Q-\d+ is on its way to dora@example\.com\./)
+    assert.equal((await scene.call('quotes_get', { id })).status, 'sent')
+    const [message, ...more] = await of(id)
+    assert.deepEqual(
+      [more.length, message!.recipient, message!.cause, message!.attachments],
+      [0, 'dora@example.com', 'sent', [{ document: 'quotes', id }]],
+    )
+    assert.match(message!.body, /^Hi Dora,[^]*\/c\/[\w-]{22}/)
+  })
+
+  it('goes once with a form that is sent three times', async () => {
+    const form = await quoteForm(dora, 'Drain')
+    const answers = await Promise.all([1, 2, 3].map(() => sendForm(scene.browser, scene.at('quotes', 'new'), form)))
+    const [id, ...others] = new Set(answers.map(({ location }) => idIn(location)))
+    assert.equal(others.length, 0)
+    assert.equal((await of(id!)).length, 1)
+  })
+
+  it('is made and waits for a decision where its contact has opted out, and nobody else is written to', async () => {
+    const pia = await scene.customer('Pia', { email: null, phone: null })
+    const odd = await scene.customer('Odd', { email_opt_out: true, sms_opt_out: true })
+    for (const customer of [pia, odd]) {
+      const made = await sendForm(scene.browser, scene.at('quotes', 'new'), await quoteForm(customer, 'Leak'))
+      const id = idIn(made.location)
+      assert.equal(made.location, scene.at('quotes', id, 'send'))
+      assert.match(said(await scene.browser.get(made.location!)), /Created Q-\d+ Leak/)
+      assert.equal((await scene.call('quotes_get', { id })).status, 'draft')
+      assert.deepEqual(await of(id), [])
+    }
+  })
+})
+
+describe('work that is done', () => {
+  const job = (): Promise<Result> =>
+    scene.call('jobs_create', {
+      customer_id: dora.id,
+      title: 'Boiler',
+      line_items: [{ name: 'Boiler', unit_price_cents: 90_000 }],
+    })
+  const press = async (id: string, form: [string, string][]) =>
+    sendForm(scene.browser, scene.at('jobs', id, 'do', 'invoices_create-send'), form)
+
+  it('is done, billed and shown as it would be sent, by one press; twice pressed makes one invoice', async () => {
+    const { id } = await job()
+    const page = await scene.browser.get(scene.at('jobs', id))
+    assert.match(said(page), /Done, bill and send/)
+    const form = formAt(page, scene.at('jobs', id, 'do', 'invoices_create-send'))
+    const [first, second] = [await press(id, form), await press(id, form)]
+    assert.equal(second.location, first.location)
+    const invoice = idIn(first.location)
+    assert.equal(first.location, scene.at('invoices', invoice, 'send'))
+    assert.match(said(await scene.browser.get(first.location!)), /Send INV-\d+/)
+    const { status, total_cents, job_ids } = await scene.call('invoices_get', { id: invoice })
+    assert.deepEqual([status, total_cents, job_ids], ['draft', 90_000, [id]])
+    assert.equal((await scene.call('jobs_get', { id })).status, 'done')
+    assert.deepEqual(await of(invoice), [])
+    assert.doesNotMatch(said(await scene.browser.get(scene.at('jobs', id))), /[Bb]ill and send/)
+  })
+
+  it('is offered without the word done once it is, and to nobody who may not bill', async () => {
+    const { id } = await job()
+    await scene.call('jobs_update', { id, status: 'done' })
+    assert.match(said(await scene.browser.get(scene.at('jobs', id))), /Create invoice .*Bill and send/)
+    const { browser } = await scene.hired('tech')
+    assert.doesNotMatch(said(await browser.get(scene.at('jobs', id))), /[Bb]ill and send/)
+    const refused = await sendForm(browser, scene.at('jobs', id, 'do', 'invoices_create-send'), [])
+    assert.equal(refused.status, 404)
+  })
+})
