@@ -12,6 +12,9 @@ export type Entry = { name: string; kind: Kind; files: string[] }
 /** So many test files share a process: most of what a small one costs is the start of the process that it is in. */
 const TOGETHER: Readonly<Record<Kind, number>> = { unit: 100, browser: 4, http: 10 }
 
+/** Folders with fewer test files than that share processes. */
+const FEW = 5
+
 /** What is true of a whole process is measured in one that does nothing else. */
 const OF_A_PROCESS = /process\.memoryUsage|eventLoopUtilization|cost\/search\.ts/
 
@@ -23,10 +26,11 @@ export async function entriesOf(root: string, kinds: readonly Kind[], only: read
   return kinds.flatMap((kind) => {
     const wanted = tests.filter((test) => test.kind === kind)
     const alone = wanted.filter(({ isAlone }) => isAlone).map(({ path }) => [path])
+    const numberIn = countBy(wanted, ({ path }) => dirname(path))
     const shared = Object.values(
       Object.groupBy(
         wanted.filter(({ isAlone }) => !isAlone),
-        ({ path }) => (kind === 'unit' ? kind : dirname(path)),
+        ({ path }) => (kind === 'unit' || numberIn.get(dirname(path))! < FEW ? kind : dirname(path)),
       ),
     )
     const together = shared.flatMap((files) =>
@@ -54,6 +58,12 @@ async function testAt(root: string, path: string): Promise<{ path: string; kind:
   const text = await readFile(join(root, path), 'utf8')
   const kind = path.startsWith('test/browser/') ? 'browser' : STARTS.test(text) ? 'http' : 'unit'
   return { path, kind, isAlone: OF_A_PROCESS.test(text) }
+}
+
+function countBy<T>(all: readonly T[], name: (one: T) => string): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const one of all) counts.set(name(one), (counts.get(name(one)) ?? 0) + 1)
+  return counts
 }
 
 /** Parts of about the same length, none above `most`. */

@@ -11,7 +11,14 @@ const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 }
 
-type Asset = { address: string; type: string; forms: Readonly<Record<'br' | 'gzip' | 'identity', Buffer>> }
+type Form = 'br' | 'gzip' | 'identity'
+type Asset = { address: string; type: string; identity: Buffer; forms: Map<Form, Buffer> }
+
+const PACKED: Readonly<Record<Form, (bytes: Buffer) => Buffer>> = {
+  br: (bytes) => brotliCompressSync(bytes),
+  gzip: (bytes) => gzipSync(bytes),
+  identity: (bytes) => bytes,
+}
 
 const IMPORT = /(^import (?:[^']* from )?)'\.\/([a-z_]+\.js)'/gm
 const folder = new URL('../../public/', import.meta.url)
@@ -34,7 +41,7 @@ export function assetAt(path: string, accepted = ''): Response | undefined {
     (['br', 'gzip'] as const).find((name) =>
       new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))`).test(accepted),
     ) ?? 'identity'
-  const bytes = asset.forms[form]
+  const bytes = packedOf(asset, form)
   return new Response(new Uint8Array(bytes), {
     headers: {
       ...assetHeaders(asset.type),
@@ -42,6 +49,13 @@ export function assetAt(path: string, accepted = ''): Response | undefined {
       ...(form === 'identity' ? {} : { 'Content-Encoding': form }),
     },
   })
+}
+
+/** Packs an asset when it is first asked for: the best packing is dear, and a command asks for none. */
+function packedOf({ identity, forms }: Asset, form: Form): Buffer {
+  const bytes = forms.get(form) ?? PACKED[form](identity)
+  forms.set(form, bytes)
+  return bytes
 }
 
 function assetOf(name: string): Asset {
@@ -74,5 +88,5 @@ function read(name: string): Asset {
   const identity = tightened(importing(readFileSync(new URL(name, folder)), type), type)
   const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 12)
   const address = `/assets/${name.slice(0, -extname(name).length)}.${hash}${extname(name)}`
-  return { address, type, forms: { identity, gzip: gzipSync(identity), br: brotliCompressSync(identity) } }
+  return { address, type, identity, forms: new Map() }
 }

@@ -40,10 +40,11 @@ export async function startDemo() {
   return { service, demo, baseUrl, path, atWork, call: callerOf(service.url, demo.key).call, stop: service.stop }
 }
 
-/** Whatever a page fetches by itself has to be there. */
+/** Whatever a page fetches by itself has to be there; on a machine that is much too busy it may be told to ask again. */
 export function complainOfAnswers({ page, complaints }: { page: Page; complaints: string[] }): void {
   page.context().on('response', (response) => {
-    if (response.status() >= 400 && !response.request().isNavigationRequest())
+    const [status, isOver] = [response.status(), response.headers()['retry-after'] !== undefined]
+    if (status >= 400 && !(status === 503 && isOver) && !response.request().isNavigationRequest())
       complaints.push(`${response.status()} ${response.url()}`)
   })
 }

@@ -34,7 +34,7 @@ export type OutboxRow = {
 /** Returns a company whose messages worker processes send under one clock, at noon in its zone. */
 export async function openPostOffice(configured: Partial<Parameters<typeof sendersOf>[0]>, pace: SendingPace = {}) {
   const shop = await startWorkshop()
-  shop.setClock('2027-03-01T12:00:00Z')
+  shop.setClock('2083-03-01T12:00:00Z')
   const tenant = await shop.tenant()
   await addChannel(shop.database, MAILBOXES, tenant, 'office@alder.example')
   await addChannel(shop.database, NUMBERS, tenant, '+16175550100')

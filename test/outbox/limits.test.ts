@@ -28,7 +28,7 @@ after(async () => {
 beforeEach(async () => {
   await office.write(sql`delete from outbox`)
   await setTo(LIMITS)
-  office.shop.setClock('2027-03-01T12:00:00Z')
+  office.shop.setClock('2083-03-01T12:00:00Z')
 })
 
 const setTo = (limits: typeof LIMITS): Promise<void> =>
@@ -36,15 +36,15 @@ const setTo = (limits: typeof LIMITS): Promise<void> =>
 
 describe('quiet hours', () => {
   const cases: [now: string, from: string, until: string, zone: string, end: string | undefined][] = [
-    ['2027-03-01T20:59:00Z', '21:00', '08:00', 'UTC', undefined],
-    ['2027-03-01T21:00:00Z', '21:00', '08:00', 'UTC', '2027-03-02T08:00:00Z'],
-    ['2027-03-02T07:59:59Z', '21:00', '08:00', 'UTC', '2027-03-02T08:00:00Z'],
-    ['2027-03-02T08:00:00Z', '21:00', '08:00', 'UTC', undefined],
-    ['2027-03-01T13:00:00Z', '12:00', '14:00', 'UTC', '2027-03-01T14:00:00Z'],
-    ['2027-03-01T14:00:00Z', '12:00', '14:00', 'UTC', undefined],
-    ['2027-03-01T12:00:00Z', '12:00', '12:00', 'UTC', undefined],
-    ['2027-03-02T03:00:00Z', '21:00', '08:00', 'America/New_York', '2027-03-02T13:00:00Z'],
-    ['2027-03-14T05:00:00Z', '21:00', '02:30', 'America/New_York', '2027-03-14T07:30:00Z'],
+    ['2083-03-01T20:59:00Z', '21:00', '08:00', 'UTC', undefined],
+    ['2083-03-01T21:00:00Z', '21:00', '08:00', 'UTC', '2083-03-02T08:00:00Z'],
+    ['2083-03-02T07:59:59Z', '21:00', '08:00', 'UTC', '2083-03-02T08:00:00Z'],
+    ['2083-03-02T08:00:00Z', '21:00', '08:00', 'UTC', undefined],
+    ['2083-03-01T13:00:00Z', '12:00', '14:00', 'UTC', '2083-03-01T14:00:00Z'],
+    ['2083-03-01T14:00:00Z', '12:00', '14:00', 'UTC', undefined],
+    ['2083-03-01T12:00:00Z', '12:00', '12:00', 'UTC', undefined],
+    ['2083-03-02T03:00:00Z', '21:00', '08:00', 'America/New_York', '2083-03-02T13:00:00Z'],
+    ['2083-03-14T05:00:00Z', '21:00', '02:30', 'America/New_York', '2083-03-14T07:30:00Z'],
   ]
   for (const [now, quiet_from, quiet_until, zone, end] of cases)
     it(`from ${quiet_from} until ${quiet_until} in ${zone} hold at ${now} until ${end ?? 'never'}`, () =>
@@ -54,7 +54,7 @@ describe('quiet hours', () => {
       ))
 
   it('hold reminders and documents by SMS; answers, announced visits and mail that somebody sends go', async () => {
-    office.shop.setClock('2027-03-01T22:00:00Z')
+    office.shop.setClock('2083-03-01T22:00:00Z')
     const held = [
       await office.queue({ cause: 'reminder' }),
       await office.text({ cause: 'sent' }),
@@ -68,10 +68,10 @@ describe('quiet hours', () => {
     await office.run()
     for (const id of held) {
       const { state, reason, next_at } = await office.row(id)
-      assert.deepEqual([state, reason, next_at], ['queued', 'quiet_hours', '2027-03-02T08:00:00.000Z'])
+      assert.deepEqual([state, reason, next_at], ['queued', 'quiet_hours', '2083-03-02T08:00:00.000Z'])
     }
     for (const id of gone) assert.equal((await office.row(id)).state, 'handed_over')
-    office.shop.setClock('2027-03-02T08:00:00Z')
+    office.shop.setClock('2083-03-02T08:00:00Z')
     await office.run()
     for (const id of held) assert.equal((await office.row(id)).state, 'handed_over')
   })
@@ -88,9 +88,9 @@ describe('the limit of a day', () => {
       rows.map(({ state }) => state),
       ['handed_over', 'handed_over', 'queued'],
     )
-    assert.deepEqual([rows[2]!.reason, rows[2]!.next_at], ['daily_limit', '2027-03-02T00:00:00.000Z'])
+    assert.deepEqual([rows[2]!.reason, rows[2]!.next_at], ['daily_limit', '2083-03-02T00:00:00.000Z'])
     assert.equal((await office.row(text)).state, 'handed_over')
-    office.shop.setClock('2027-03-02T00:00:00Z')
+    office.shop.setClock('2083-03-02T00:00:00Z')
     await office.run()
     assert.equal((await office.row(ids[2]!)).state, 'handed_over')
   })

@@ -22,7 +22,7 @@ after(async () => {
 beforeEach(async () => {
   server.taken.length = 0
   Object.assign(server.how, { atRecipient: undefined, atEnd: undefined })
-  office.shop.setClock('2027-03-01T12:00:00Z')
+  office.shop.setClock('2083-03-01T12:00:00Z')
   await office.write(sql`update outbox set state = 'cancelled' where state = 'queued'`)
 })
 

@@ -76,7 +76,7 @@ describe('a schedule that is looked at', () => {
       customer_id: schedule.maeve.id,
       title: 'Filters',
       rrule: 'FREQ=WEEKLY;COUNT=2',
-      dtstart: '2026-12-01T09:00',
+      dtstart: `${Temporal.Now.plainDateISO('America/New_York').add({ days: 8 }).toString()}T09:00`,
     })
     assert.equal((await change(stream)).more, true)
     await stream.close()

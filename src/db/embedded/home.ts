@@ -35,6 +35,7 @@ type Log = (line: string) => void
 export const environment: Readonly<Record<string, string | undefined>> = { LC_ALL: 'C', TZ: 'UTC', ...setClock() }
 
 function setClock(): NodeJS.ProcessEnv {
+  // oxlint-disable-next-line node/no-process-env -- a clock set from outside is set for the server, too
   const { FAKETIME, FAKETIME_DONT_FAKE_MONOTONIC, LD_PRELOAD, NO_FAKE_STAT } = process.env
   return FAKETIME === undefined ? {} : { FAKETIME, FAKETIME_DONT_FAKE_MONOTONIC, LD_PRELOAD, NO_FAKE_STAT }
 }
