@@ -195,6 +195,7 @@ CREATE TABLE credentials (
   client_id text,
   proposes text[] NOT NULL DEFAULT '{}'::text[],
   held_at timestamptz(3),
+  opens_pages bytea,
   CONSTRAINT credentials_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT credentials_check CHECK ((kind = 'tenant_key'::text) = (user_id IS NULL)),
   CONSTRAINT credentials_client CHECK ((kind = 'oauth'::text) = (client_id IS NOT NULL)),
@@ -388,7 +389,7 @@ CREATE TABLE reviews (
 );
 CREATE INDEX reviews_of_record ON reviews USING btree (record_id, at DESC);
 
--- src/tools: 003_writes.sql, 211_approved_by.sql
+-- src/tools: 003_writes.sql, 211_approved_by.sql, 271_audit_of_connection.sql
 
 CREATE TABLE audit (
   tenant_id uuid NOT NULL,
@@ -411,6 +412,7 @@ ALTER TABLE audit FORCE ROW LEVEL SECURITY;
 CREATE INDEX audit_by_time ON audit USING btree (tenant_id, at) INCLUDE (credential_id);
 CREATE INDEX audit_of_access ON audit USING btree (tenant_id, at DESC, id DESC) WHERE record_type = ANY (ARRAY['member'::text, 'key'::text, 'grant'::text, 'client'::text]);
 CREATE INDEX audit_of_change ON audit USING btree (tenant_id, change_id) WHERE change_id IS NOT NULL;
+CREATE INDEX audit_of_connection ON audit USING btree (tenant_id, credential_id, id DESC) WHERE credential_id IS NOT NULL;
 CREATE INDEX audit_of_record ON audit USING btree (tenant_id, record_id, at DESC);
 CREATE POLICY tenant ON audit USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
@@ -3189,7 +3191,7 @@ CREATE UNIQUE INDEX company_exports_one ON company_exports USING btree (tenant_i
 CREATE POLICY tenant ON company_exports USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 COMMENT ON INDEX company_exports_one IS 'conflict: an archive is being made already; wait until it is done';
 
--- src/access/credentials: 210_proposes.sql, 221_tool_uses.sql
+-- src/access/credentials: 210_proposes.sql, 221_tool_uses.sql, 270_opens_pages.sql
 
 CREATE TABLE removal_marks (
   tenant_id uuid NOT NULL,

@@ -39,19 +39,23 @@ function dress(context) {
   if (context?.theme === 'light' || context?.theme === 'dark') document.documentElement.dataset['theme'] = context.theme
 }
 
-/** @param {{ content?: { type: string, text?: string }[], isError?: boolean }} result */
-function show({ content = [], isError = false }) {
+/** @param {{ content?: { type: string, text?: string }[], isError?: boolean, _meta?: Record<string, any> }} result */
+function show({ content = [], isError = false, _meta = {} }) {
   const text = content.find(({ type }) => type === 'text')?.text ?? ''
+  const waits = _meta['callout/approval']
   try {
-    const drawn = isError ? [made('p', text, 'warning')] : drawing(JSON.parse(text))
+    const drawn = waits ? approvalOf(waits) : isError ? [made('p', text, 'warning')] : drawing(JSON.parse(text))
     main.replaceChildren(...drawn)
   } catch {
     main.replaceChildren(made('p', 'This result has no card.', 'soft'))
   }
 }
 
+/** @type {Record<string, (result: any) => Node[]>} */
+const DRAWINGS = { day: dayOf, approval: doneOf }
+
 /** @param {any} result @returns {Node[]} */
-const drawing = (result) => (card === 'day' ? dayOf(result) : documentOf(result))
+const drawing = (result) => (DRAWINGS[card] ?? documentOf)(result)
 
 /**
  * @param {string} name
@@ -79,6 +83,37 @@ const said = (instant, how) => new Intl.DateTimeFormat(locale, { timeZone: zone,
 /** @param {string} day */
 const daySaid = (day) =>
   new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'medium' }).format(new Date(`${day}T00:00:00Z`))
+
+/** Draws what waits for approval, from what to what; a person decides on its page, never here. @param {any} waits @returns {Node[]} */
+function approvalOf({ title, name, customer, is_new: isNew, rows, more, also, total_cents: total, ...waits }) {
+  const whose = [name, customer === name ? null : customer].filter(Boolean).join(' · ')
+  return [
+    made('header', [made('h1', title), made('span', 'waits for approval', 'state late')]),
+    ...(whose === '' ? [] : [made('p', whose)]),
+    made(
+      'dl',
+      rows.map((/** @type {any} */ { label, before, after }) => {
+        const was = isNew || before === '' ? [] : [made('del', before), made('span', ' → ')]
+        return made('div', [made('dt', label), made('dd', [...was, made('ins', after === '' ? 'nothing' : after)])])
+      }),
+    ),
+    ...(more === 0 ? [] : [made('p', `and ${more} more`, 'soft')]),
+    ...(also === 0 ? [] : [made('p', `Other records change with it: ${also}`, 'soft')]),
+    ...(total === null ? [] : [made('p', [made('strong', `Total ${moneyIn(waits.currency)(total)}`)])]),
+    ...waits.warnings.map((/** @type {string} */ warning) => made('p', warning, 'warning')),
+    made('p', `Nothing is done until a person approves it: ${waits.url}`, 'soft'),
+    ...(mayOpenLinks ? [linkTo(waits.url, 'Open the page to decide')] : []),
+  ]
+}
+
+/** Draws a change that waited no longer. @param {any} result @returns {Node[]} */
+function doneOf({ display_number: number, display_name: called, title, name, url }) {
+  const what = [number, called ?? title ?? name].filter(Boolean).join(' · ')
+  return [
+    made('header', [made('h1', 'Done'), ...(what === '' ? [] : [made('span', what)])]),
+    ...(url !== undefined && mayOpenLinks ? [linkTo(url)] : []),
+  ]
+}
 
 /** Draws a list of jobs by day. @param {any} result @returns {Node[]} */
 function dayOf({ rows, hasMore }) {
@@ -190,9 +225,9 @@ function linesOf(record, money) {
   ])
 }
 
-/** @param {string} url */
-function linkTo(url) {
-  const button = made('button', 'Open')
+/** @param {string} url @param {string} [label] */
+function linkTo(url, label = 'Open') {
+  const button = made('button', label)
   button.addEventListener('click', () => void request('ui/open-link', { url }))
   return button
 }

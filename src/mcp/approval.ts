@@ -1,10 +1,13 @@
+import { isOpener } from '../access/credentials/page_openers.ts'
+import type { Database } from '../db/tenant.ts'
 import { isFailed, type ToolAnswer } from '../tools/call.ts'
-import type { ToolCall, ToolContext } from '../tools/context.ts'
+import type { ToolCall, ToolContext, WaitsFor } from '../tools/context.ts'
+import type { Listed } from '../tools/catalogue.ts'
 import { answerOfPlanned } from '../proposals/asked_again.ts'
 import { isId } from '../shape/id.ts'
 import { metaKeys, metaOf } from './envelope.ts'
 import { isObject, type Fields } from './jsonrpc.ts'
-import type { InputRequired } from './types.ts'
+import type { CallMeta, InputRequired } from './types.ts'
 
 /**
  * Has the client open the page on which a person approves a call that waits, where it said that it opens pages: a model
@@ -13,22 +16,34 @@ import type { InputRequired } from './types.ts'
 export function asksApproval(answer: ToolAnswer, { listed }: ToolCall, params: Fields): InputRequired | undefined {
   if (!isFailed(answer) || !('refusal' in answer) || answer.waits === undefined) return undefined
   if (!opensPages(params) || params['inputResponses'] !== undefined) return undefined
-  const { proposal, position, url } = answer.waits
-  return {
-    inputRequests: {
-      approval: {
-        method: 'elicitation/create',
-        params: {
-          mode: 'url',
-          elicitationId: proposal,
-          url,
-          message: `${listed.tool.title} waits for your approval. Open the page to decide.`,
-        },
-      },
-    },
-    requestState: `${proposal}.${position}`,
-  }
+  const { proposal, position } = answer.waits
+  return { inputRequests: { approval: openingOf(answer.waits, listed) }, requestState: `${proposal}.${position}` }
 }
+
+/**
+ * Has a client of the handshake era open the page beside its answer, which it gets at once, where the same software said
+ * in its handshake that it opens pages: with the first call of a plan, since the page of all is the same.
+ */
+export async function askBeside(
+  database: Database,
+  answer: ToolAnswer,
+  { listed, caller }: ToolCall,
+  { software, ask }: NonNullable<CallMeta['asking']>,
+): Promise<void> {
+  if (!isFailed(answer) || !('refusal' in answer) || answer.waits?.position !== 1) return
+  if (await isOpener(database, caller, software))
+    ask({ id: `approval-${answer.waits.proposal}`, ...openingOf(answer.waits, listed) })
+}
+
+const openingOf = ({ proposal, url }: WaitsFor, { tool }: Listed): { method: string; params: Fields } => ({
+  method: 'elicitation/create',
+  params: {
+    mode: 'url',
+    elicitationId: proposal,
+    url,
+    message: `${tool.title} waits for your approval. Open the page to decide.`,
+  },
+})
 
 /** Answers a call that comes again after its page was opened: with what was decided, and never by proposing it twice. */
 export async function decidedOn(
@@ -42,8 +57,10 @@ export async function decidedOn(
   return answerOfPlanned(context, call, proposal, Number(position))
 }
 
-const opensPages = (params: Fields): boolean => {
-  const capabilities = metaOf(params)?.[metaKeys.capabilities]
+const opensPages = (params: Fields): boolean => canOpenPages(metaOf(params)?.[metaKeys.capabilities])
+
+/** Tells whether a client declared that it opens pages. */
+export const canOpenPages = (capabilities: unknown): boolean => {
   const elicitation = isObject(capabilities) ? capabilities['elicitation'] : undefined
   return isObject(elicitation) && isObject(elicitation['url'])
 }

@@ -9,7 +9,9 @@ export type Asker = {
   may(wire: string): boolean
   /** Returns the result of a tool; its refusal is thrown. */
   ask<W extends Wire>(wire: W, given: object): Promise<Results[W]>
-  /** Lists what changed last of a kind of record, named by the word for one. */
+  /** Lists the kinds of records that the caller may read, by the words for one. */
+  kinds(): string[]
+  /** Lists what changed last of a kind of record, named by the word for one; where nothing says that, those of its list. */
   recent(singular: string, most: number): Promise<Recent[]>
   /** Returns an overview as Markdown; undefined where the caller may not read it. */
   overview(uri: string): Promise<string | undefined>

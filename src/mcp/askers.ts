@@ -3,7 +3,9 @@ import { readTenant } from '../db/tenant.ts'
 import { Refusal } from '../refusal.ts'
 import { callTool, isFailed } from '../tools/call.ts'
 import type { ToolContext } from '../tools/context.ts'
-import type { Catalogue } from '../tools/catalogue.ts'
+import { nameIn } from '../screens/result_names.ts'
+import type { Catalogue, Listed } from '../tools/catalogue.ts'
+import type { Recent } from '../tools/define.ts'
 import type { Asker } from './asker.ts'
 import { isOpen, overviewAt, readingOf } from './resources/reading.ts'
 import { recentOf, type Kind } from './resources/records.ts'
@@ -29,8 +31,14 @@ export const askerFor = (
     const { code, message } = errorOf(answer)
     throw 'refusal' in answer ? answer.refusal : new Refusal(code, message)
   },
+  kinds: () =>
+    [...tools.values()].flatMap(({ entity, tool, scope }) =>
+      tool.verb === 'get' && caller.scopes.has(scope) ? [entity.singular] : [],
+    ),
   async recent(singular, most) {
     const wanted = kinds.filter(({ entity, scope }) => entity.singular === singular && caller.scopes.has(scope))
+    const list = [...tools.values()].find(({ entity, tool }) => entity.singular === singular && tool.verb === 'list')
+    if (wanted.length === 0 && list !== undefined) return listedIn(context, list, caller, most)
     return (await recentOf(context, wanted, caller, most)).flat()
   },
   async overview(uri) {
@@ -42,3 +50,17 @@ export const askerFor = (
     return sheet && sheetMarkdown(sheet)
   },
 })
+
+/** Lists the first records of a kind by its tool; none where that asks for more than their number. */
+async function listedIn(context: ToolContext, listed: Listed, caller: Caller, most: number): Promise<Recent[]> {
+  const answer = await callTool(context, { listed, caller, client: null, given: { limit: most } })
+  if (isFailed(answer)) return []
+  const { rows = [] } = answer.result as { rows?: readonly { id: string; updated_at: string }[] }
+  return rows.map((row) => ({
+    id: row.id,
+    name: nameIn(row) ?? '',
+    title: '',
+    description: '',
+    updated_at: row.updated_at,
+  }))
+}

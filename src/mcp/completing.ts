@@ -36,7 +36,10 @@ export const completedBy =
           ? ofPrompt(caller, prompts, completing)
           : ofTemplate(caller, kinds, catalogue, completing)
       return {
-        result: { completion: complete === undefined ? NOTHING : await complete(askerOf(caller), completing.typed) },
+        result: {
+          completion:
+            complete === undefined ? NOTHING : await complete(askerOf(caller), completing.typed, completing.others),
+        },
       }
     })
     return isFailed(done) ? refusedAs(done) : done

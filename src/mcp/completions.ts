@@ -10,8 +10,8 @@ export type SearchTool = Extract<Wire, `${string}_search`>
 /** Holds values for an argument, best first. */
 export type Completion = { values: readonly string[]; total?: number; hasMore: boolean }
 
-/** Completes an argument as far as it is typed. */
-export type Complete = (by: Asker, typed: string) => Promise<Completion>
+/** Completes an argument as far as it is typed, with the arguments that were filled in before. */
+export type Complete = (by: Asker, typed: string, others: Readonly<Record<string, string>>) => Promise<Completion>
 
 /** Is longer than any name. */
 const LONGEST = 400
@@ -42,6 +42,21 @@ export const idsOf =
       .map(({ id }) => id)
     return recent.length < MAX_VALUES ? all(values) : { values, hasMore: true }
   }
+
+/** Completes the kinds of records that may be read, by the words for one. */
+export const kinds: Complete = async (by, typed) =>
+  all(by.kinds().filter((kind) => kind.startsWith(typed.toLowerCase())))
+
+/** Completes ids of the kind that was chosen before. */
+export const idsOfKind: Complete = async (by, typed, others) => {
+  const kind = others['kind'] ?? ''
+  if (!by.kinds().includes(kind)) return NOTHING
+  return idsOf(kind, kind === 'customer' && by.may('customers_search') ? 'customers_search' : undefined)(
+    by,
+    typed,
+    others,
+  )
+}
 
 /** Searches; a text that no record can be called finds none. */
 async function searched(by: Asker, search: SearchTool, query: string): Promise<Completion> {

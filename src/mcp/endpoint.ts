@@ -16,7 +16,7 @@ import {
 } from './jsonrpc.ts'
 import { USUAL_BYTES, answer } from './methods.ts'
 import { narrowed } from './narrowing.ts'
-import { endStream, progressOn } from './stream.ts'
+import { endStream, progressOn, questionsOn } from './stream.ts'
 import { BODY, payloadTooLarge, transportFault } from './transport.ts'
 import { unavailable } from './unavailable.ts'
 import { leaving, soon, type Deadline } from '../access/deadline.ts'
@@ -64,7 +64,8 @@ async function answerRequest<Caller>(
   const client = clientName(era, message, meta)
   const progress = meta?.progressToken === undefined ? undefined : progressOn(res, meta.progressToken as Id)
   const sender = { method: clip(message.method), era, client, ...traceOf(message) }
-  const asked: Exchange = { era, message, client, ...sent, progress }
+  const ask = era === 'handshake' ? questionsOn(res) : undefined
+  const asked: Exchange = { era, message, client, ...sent, progress, ask }
   try {
     const answered = await answer(server, session, asked)
     return send(res, sender, answered, opening(JSON.stringify(message.id)), answered.closing)

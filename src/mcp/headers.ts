@@ -98,3 +98,7 @@ function decode(value: string): string | undefined {
     return undefined
   }
 }
+
+/** Returns what the software of a client calls itself; empty where it doesn't say. */
+export const softwareOf = ({ headers }: { headers: IncomingHttpHeaders }): string =>
+  (headers['user-agent'] ?? '').slice(0, 300)

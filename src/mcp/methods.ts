@@ -1,6 +1,7 @@
 import { announced } from './announced.ts'
 import { announcing, given, invalidParams, refused, type Method } from './answer.ts'
 import { handshakeVersions } from './eras.ts'
+import { softwareOf } from './headers.ts'
 import { clip, codes, type RpcFault } from './jsonrpc.ts'
 import { complete } from './methods/completion.ts'
 import { getPrompt, listPrompts } from './methods/prompts.ts'
@@ -55,15 +56,19 @@ export async function answer<Caller>(
 async function initialize<Caller>(
   server: ToolServer<Caller>,
   session: McpSession<Caller>,
-  { message, deadline }: Exchange,
+  asked: Exchange,
 ): Promise<Answer> {
+  const { message, deadline } = asked
   const wanted = message.params?.protocolVersion
   if (typeof wanted !== 'string') {
     await session.live()
     return refused(invalidParams('protocolVersion must be a string'))
   }
   const version = handshakeVersions.includes(wanted) ? wanted : handshakeVersions[0]!
-  const instructions = await session.as((caller) => server.instructions(caller, deadline))
+  const client = { software: softwareOf(asked), capabilities: message.params?.capabilities }
+  const [instructions] = await session.as((caller) =>
+    Promise.all([server.instructions(caller, deadline), server.introduced?.(caller, client)]),
+  )
   return given(announced(server).initialize(version, instructions))
 }
 

@@ -1,15 +1,27 @@
 import type { Caller } from '../access/credentials/caller.ts'
+import { mustWait } from '../tools/brake.ts'
 import { mayCall } from '../tools/call.ts'
 import type { Catalogue } from '../tools/catalogue.ts'
+import { withWaitingCard } from './cards/cards.ts'
+import type { Narrowing } from './types.ts'
 
-/** Lists the tools of a catalogue that a caller may call, as JSON that is written once (docs/spec/tools.md#own-tools). */
-export function ownTools({ tools, descriptions }: Catalogue): (caller: Caller) => string {
+/**
+ * Lists the tools of a catalogue as a caller asked for them, as JSON that is written once: with `mine` only those that it
+ * may call (docs/spec/tools.md#own-tools), with `ui` those that only propose with the card of what waits.
+ */
+export function ownTools(
+  { tools, descriptions }: Catalogue,
+  { mine, ui }: Pick<Narrowing, 'mine' | 'ui'>,
+): (caller: Caller) => string {
   const told = descriptions.map((description) => ({
     listed: tools.get(description.name)!,
     json: JSON.stringify(description),
+    waiting: JSON.stringify(withWaitingCard(description)),
   }))
   return (caller) => {
-    const own = told.filter(({ listed }) => mayCall(caller, listed))
-    return `[${own.map(({ json }) => json).join(',')}]`
+    const own = told.filter(({ listed }) => !mine || mayCall(caller, listed))
+    const waits = (listed: (typeof own)[number]['listed']): boolean =>
+      ui && !listed.tool.reads && mustWait({ caller, listed })
+    return `[${own.map(({ listed, json, waiting }) => (waits(listed) ? waiting : json)).join(',')}]`
   }
 }

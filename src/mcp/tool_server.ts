@@ -1,13 +1,15 @@
 import type { Caller } from '../access/credentials/caller.ts'
+import { noteOpener } from '../access/credentials/page_openers.ts'
 import type { ToolUses } from '../access/credentials/tool_uses.ts'
 import { entities } from '../entities/index.ts'
 import { callTool, type ToolAnswer } from '../tools/call.ts'
 import type { ToolCall, ToolContext } from '../tools/context.ts'
 import { catalogueOf, partOf, type Catalogue } from '../tools/catalogue.ts'
 import { VERSION } from '../version.ts'
-import { asksApproval, decidedOn } from './approval.ts'
+import { askBeside, asksApproval, canOpenPages, decidedOn } from './approval.ts'
 import { askerFor } from './askers.ts'
 import { completedBy } from './completing.ts'
+import { approvalMeta } from './cards/approval.ts'
 import { CARDS_EXTENSION, withCard } from './cards/cards.ts'
 import { instructionsFor } from './instructions.ts'
 import { promptsFor, promptsOf } from './prompts.ts'
@@ -36,22 +38,29 @@ export function toolServer(
     name,
     version: VERSION,
     instructions: (caller, deadline) => instructionsFor(context, caller, deadline),
+    introduced: (caller, { software, capabilities }) =>
+      noteOpener(context.database, caller, { software, opensPages: canOpenPages(capabilities) }),
     toolsJson: JSON.stringify(catalogue.descriptions),
     ...(ui && { extensions: { [CARDS_EXTENSION]: {} } }),
-    ...(mine && { ownToolsJson: ownTools(catalogue) }),
+    ...((mine || ui) && { ownToolsJson: ownTools(catalogue, { mine, ui }) }),
     hasTool: (tool) => catalogue.tools.has(tool),
     bytesOf: (tool) => catalogue.tools.get(tool)!.tool.extent.bytes,
     nearestTool: catalogue.nearest,
     toolsets: entities.map((entity) => entity.name),
     only: (part) => toolServer(context, name, partOf(whole, part), { ...part, uses }),
-    async callTool(caller, tool, given, { client, deadline, params }) {
+    async callTool(caller, tool, given, { client, deadline, params, asking }) {
       const call = { listed: catalogue.tools.get(tool)!, caller, client, given, deadline }
       const answer = (await decidedOn(forAgents, call, params)) ?? (await callTool(forAgents, call))
       noteUse(uses, call, answer)
-      const asking = asksApproval(answer, call, params)
-      if (asking !== undefined) return asking
+      const required = asksApproval(answer, call, params)
+      if (required !== undefined) return required
+      if (asking !== undefined) await askBeside(context.database, answer, call, asking)
       const { text, code } = toolText(answer, call)
-      return { result: { content: [{ type: 'text', text }], isError: code !== undefined }, code }
+      const meta = ui ? approvalMeta(answer, call) : undefined
+      return {
+        result: { content: [{ type: 'text', text }], isError: code !== undefined, ...(meta && { _meta: meta }) },
+        code,
+      }
     },
     resources: resourcesOf(context, catalogue, kinds, ui),
     prompts: promptsOf(context, prompts, askerOf),

@@ -23,6 +23,8 @@ export type ToolServer<Caller> = {
   version: string
   /** Returns what a model that works for this caller is told on connecting. */
   instructions(caller: Caller, deadline: Deadline): Promise<string>
+  /** Keeps what a handshake client says of itself once: its software, and what it can do. */
+  introduced?(caller: Caller, client: { software: string; capabilities: unknown }): Promise<void>
   /** Is the JSON text of the tools array, in the order of the catalog. */
   toolsJson: string
   /** Returns the same of those that the caller may call, where the client asked for its own alone. */
@@ -65,7 +67,14 @@ export type Prompts<Caller> = {
 }
 
 /** Says what is completed: one argument of a prompt, or one variable of a template, as far as it is typed. */
-export type Completing = { of: 'prompt' | 'template'; name: string; argument: string; typed: string }
+export type Completing = {
+  of: 'prompt' | 'template'
+  name: string
+  argument: string
+  typed: string
+  /** Holds the arguments that were filled in before. */
+  others: Readonly<Record<string, string>>
+}
 
 /** Says what a client narrows the tools to; null is all toolsets. */
 export type Narrowing = {
@@ -85,8 +94,12 @@ export type CallMeta = {
   params: Fields
   /** Tells the client how far the work is; it is there when the client asked for it. */
   progress?: Progress | undefined
+  /** Asks a client of the handshake era, and says which software it is. */
+  asking?: { software: string; ask(question: ClientRequest): void } | undefined
   deadline: Deadline
 }
+/** Is one request to a client, which its answer does not wait for. */
+export type ClientRequest = { id: string; method: string; params: Fields }
 export type Progress = (done: number, total?: number, message?: string) => void
 
 /** Is what a request came to. */

@@ -20,7 +20,7 @@ export type Performed = { outcome: Outcome; result: Outcome['result']; ids: stri
 /** Is what came of trying a call that nothing remains of. */
 export type Trial = { call: PlannedCall } & (Performed | { refusal: Refusal })
 
-type Placed = Pick<ToolContext, 'baseUrl' | 'forAgent'>
+type Placed = Pick<ToolContext, 'baseUrl'>
 
 const tools = actionsOf(entities)
 
@@ -48,12 +48,20 @@ export async function rehearse(
   return trials
 }
 
-/** Does one call in a part of its own; a write that changed nothing leaves no trace, as when it is called directly. */
-export async function perform(db: WritableDb, context: Placed, call: PlannedCall, caller: Caller): Promise<Performed> {
+/**
+ * Does one call in a part of its own, with the warnings that models get, for whoever decides too; a write that changed nothing
+ * leaves no trace, as when it is called directly.
+ */
+export async function perform(
+  db: WritableDb,
+  { baseUrl }: Placed,
+  call: PlannedCall,
+  caller: Caller,
+): Promise<Performed> {
   let performed: Performed | undefined
   const part = db.separately(async (own) => {
     const { done, ids } = await drawing(call.ids, () =>
-      runWithin(own, context, { listed: listedOf(call), caller, client: null, given: call.given }),
+      runWithin(own, { baseUrl, forAgent: true }, { listed: listedOf(call), caller, client: null, given: call.given }),
     )
     performed = { ...done, ids }
     if (isUnchanged(done.outcome)) throw new Rehearsed()

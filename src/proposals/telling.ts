@@ -26,7 +26,7 @@ export function waitsAt(context: Placed, { caller, listed }: ToolCall, planned: 
       : []),
     ...(decided === undefined ? [] : [`what was proposed before ${decided}`]),
   ]
-  return { refusal: conflict(sentences.join('; ')), waits: { proposal, position: call.position, url } }
+  return { refusal: conflict(sentences.join('; ')), waits: { proposal, position: call.position, url, would: call } }
 }
 
 const idOf = ({ written }: ProposedCall, verb: string): string => {

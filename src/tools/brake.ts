@@ -10,7 +10,10 @@ export const BRAKE_MINUTES = 10
 export class Braked extends Error {}
 
 /** Tells whether a write waits for a person (docs/spec/proposals.md#what-waits). */
-export const mustWait = ({ caller: { approval }, listed: { tool, scope } }: ToolCall): boolean =>
+export const mustWait = ({
+  caller: { approval },
+  listed: { tool, scope },
+}: Pick<ToolCall, 'caller' | 'listed'>): boolean =>
   approval !== null && (approval.proposes.has(scope) || (approval.destructive && isDestructive(tool)))
 
 /**

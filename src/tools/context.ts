@@ -4,7 +4,7 @@ import type { Deadline } from '../access/deadline.ts'
 import type { Database } from '../db/tenant.ts'
 import type { Refusal } from '../refusal.ts'
 import type { Listed } from './catalogue.ts'
-import type { Outcome } from './outcome.ts'
+import type { Outcome, Written } from './outcome.ts'
 
 /** Holds what every tool call runs with. */
 export type ToolContext = {
@@ -22,8 +22,13 @@ export type ToolContext = {
 /** Tries a write and keeps it for a decision; `isBraked` says that it waits because of what the connection removed before. */
 export type Propose = (context: ToolContext, call: ToolCall, isBraked: boolean) => Promise<ToolAnswer>
 
-/** Says what of a plan a call became: its place in it, and where a person decides on it. */
-export type WaitsFor = { proposal: string; position: number; url: string }
+/** Says what of a plan a call became: its place in it, where a person decides on it, and what it would do. */
+export type WaitsFor = {
+  proposal: string
+  position: number
+  url: string
+  would: { result: Outcome['result']; written: readonly Written[] }
+}
 
 /** A fault that no caller can mend, kept under its reference; with `mayBeDone` the answer to its COMMIT is lost. */
 export type ToolFault = { reference: string; mayBeDone: boolean }

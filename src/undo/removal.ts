@@ -37,12 +37,27 @@ export async function takeAway(undoing: Undoing, rows: readonly JournaledRow[]):
   const grown = made.filter(({ kind }) => kind === 'jobs').map(({ key }) => key)
   const isRegenerated = grown.length > 0 && !parents.has('job_series') && rows.some(({ kind }) => kind === 'job_series')
   if (isRegenerated && (await removePristine(undoing.db, grown)) < grown.length) throw new Standing({ kind: 'taken' })
-  for (const { kind, key } of made.toReversed()) {
+  for (const { kind, key } of await leavesFirst(undoing.db, made.toReversed())) {
     const goesWithItsParent =
       (parents.has('customers') && (kind === 'contacts' || kind === 'locations')) ||
       (kind === 'jobs' && (parents.has('job_series') || isRegenerated))
     if (!goesWithItsParent) await take(undoing, kind, key)
   }
+}
+
+/** Orders records so that a category goes before the one it stands under, beside whose neighbors it would move up. */
+async function leavesFirst(db: Db, made: readonly JournaledRow[]): Promise<JournaledRow[]> {
+  const ids = made.filter(({ kind }) => kind === 'catalog_categories').map(({ key }) => key)
+  if (ids.length < 2) return [...made]
+  const levels = await db.all<{ id: string; level: number }>(sql`
+    with recursive up as (
+      select c.id, c.parent_id, 0 as level from catalog_categories c where c.tenant_id = ${db.tenant} and c.id = any(${ids}::uuid[])
+      union all
+      select u.id, c.parent_id, u.level + 1 from up u
+        join catalog_categories c on c.tenant_id = ${db.tenant} and c.id = u.parent_id)
+    select id, max(level) as level from up group by id`)
+  const levelOf = new Map(levels.map(({ id, level }) => [id, level]))
+  return made.toSorted((a, b) => (levelOf.get(b.key) ?? 0) - (levelOf.get(a.key) ?? 0))
 }
 
 async function take({ db, caller, baseUrl }: Undoing, kind: string, id: string): Promise<void> {

@@ -6,28 +6,9 @@ import { CONTRACT } from '../harness/contract.ts'
 import { startTestService, type TestService } from '../harness/harness.ts'
 import { openWitness, type Witness } from '../harness/witness.ts'
 import { tokensOf } from './agent.ts'
-import { atBest } from './at_best.ts'
-import { billing } from './billing.ts'
-import { catalogue } from './catalogue.ts'
-import { customers } from './customers.ts'
-import { openOffice, type Task } from './office.ts'
-import { quotes } from './quotes.ts'
+import { openOffice } from './office.ts'
 import { ROOM, recorded, type Cost } from './recorded.ts'
-import { recurring } from './recurring.ts'
-import { safety } from './safety.ts'
-import { visits } from './visits.ts'
-
-/** Tasks of a back office, done by a client that follows what tools/list, results and refusals say; docs/benchmarks.md tells their cost. */
-const tasks: readonly Task[] = [
-  ...visits,
-  ...recurring,
-  ...quotes,
-  ...billing,
-  ...catalogue,
-  ...customers,
-  ...safety,
-  ...atBest,
-]
+import { TASKS } from './tasks.ts'
 
 const { tools } = catalogueOf(entities)
 const SHOWN = 'tools/list, once'
@@ -49,7 +30,7 @@ after(async () => {
 })
 
 describe('an agent', () => {
-  for (const { name, run } of tasks) {
+  for (const { name, run } of TASKS) {
     it(name, async () => {
       const office = await openOffice(service, witness)
       await run(office)
@@ -81,12 +62,12 @@ describe('an agent', () => {
     )
     for (const [name, { calls, tokens }] of [...spent, [ALL, all] as const])
       t.diagnostic(`${name}: ${calls} calls, ${tokens} tokens`)
-    assert.equal(spent.size, tasks.length)
+    assert.equal(spent.size, TASKS.length)
     within(ALL, all)
     const rows = [...written].filter(([name]) => name !== ALL && name !== SHOWN && name !== TOLD)
     assert.deepEqual(
       rows.map(([name]) => name),
-      tasks.map(({ name }) => name),
+      TASKS.map(({ name }) => name),
     )
     assert.equal(
       written.get(ALL)!.tokens,

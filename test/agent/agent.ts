@@ -8,6 +8,13 @@ export type Shown = { name: string; description: string; inputSchema: Schema }
 
 export type Agent = Awaited<ReturnType<typeof connect>>
 
+/** Is a person who approves what an agent proposes, at once; whose client opens the page for them, or tells them the address. */
+export type Approver = { opensPages: boolean; approve(proposal: string): Promise<void> }
+
+type Answer = { content: { text: string }[]; isError: boolean }
+
+const WAITS = /^conflict: waits for approval at \S+\/([0-9a-f-]{36});/
+
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 /** In tokens of o200k. */
@@ -17,7 +24,7 @@ export const tokensOf = (text: string): number => encode(text).length
  * A scripted client that knows what the instructions, tools/list, results and refusals told it, and nothing else. A tool it was not shown, an
  * id that no answer named, or arguments that the schema doesn't take fail the task.
  */
-export async function connect(url: string, key: string) {
+export async function connect(url: string, key: string, person?: Approver) {
   const { tools } = (await ask(url, key, 'tools/list', {})) as { tools: Shown[] }
   const shown = new Map(tools.map((tool) => [tool.name, tool]))
   const { instructions } = (await ask(url, key, 'initialize', { protocolVersion: '2025-11-25' })) as {
@@ -31,15 +38,33 @@ export async function connect(url: string, key: string) {
     assert.ok(shown.has(tool), `${tool} is not in tools/list`)
     const sent = JSON.stringify(given)
     for (const [id] of sent.matchAll(UUID)) assert.ok(seen.has(id), `${tool}: no answer named ${id}`)
-    const answer = (await ask(url, key, 'tools/call', { name: tool, arguments: given })) as {
-      content: { text: string }[]
-      isError: boolean
-    }
-    const { text } = answer.content[0]!
-    used.calls += 1
+    const answer = (await ask(url, key, 'tools/call', { name: tool, arguments: given })) as Answer
+    const proposal = WAITS.exec(answer.content[0]!.text)?.[1]
+    if (person === undefined || proposal === undefined) return read(sent, answer)
+    await person.approve(proposal)
+    const done = await askAgain(url, key, { tool, given, state: `${proposal}.1` })
+    if (person.opensPages) return read(sent, done, 2)
+    read(sent, answer)
+    await readAgain(tool, done)
+    for (const [id] of done.content[0]!.text.matchAll(UUID)) seen.add(id)
+    return { text: done.content[0]!.text, isError: done.isError }
+  }
+
+  /** Notes what a model read of an answer, and how many requests that took. */
+  function read(sent: string, { content, isError }: Answer, requests = 1): { text: string; isError: boolean } {
+    const { text } = content[0]!
+    used.calls += requests
     used.tokens += tokensOf(sent) + tokensOf(text)
     for (const [id] of text.matchAll(UUID)) seen.add(id)
-    return { text, isError: answer.isError }
+    return { text, isError }
+  }
+
+  /** Looks at what was approved, as a model does that was told the address alone; what was removed can't be looked at. */
+  async function readAgain(tool: string, { content }: Answer): Promise<void> {
+    const { id } = JSON.parse(content[0]!.text) as { id: string }
+    const name = `${tool.slice(0, tool.lastIndexOf('_'))}_get`
+    if (/_(create|update)$/.test(tool))
+      read(JSON.stringify({ id }), (await ask(url, key, 'tools/call', { name, arguments: { id } })) as Answer)
   }
 
   return {
@@ -75,4 +100,38 @@ async function ask(url: string, key: string, method: string, params: object): Pr
   const { result, error } = (await response.json()) as { result?: unknown; error?: { message: string } }
   assert.ok(result !== undefined, `${method}: HTTP ${response.status} ${error?.message}`)
   return result
+}
+
+type Asked = { tool: string; given: object; state: string }
+
+/** Sends a call again once its page was opened, as a client of 2026-07-28 does. */
+async function askAgain(url: string, key: string, { tool, given, state }: Asked): Promise<Answer> {
+  const prefix = 'io.modelcontextprotocol/'
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': tool,
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: {
+        name: tool,
+        arguments: given,
+        inputResponses: { approval: { action: 'accept' } },
+        requestState: state,
+        _meta: {
+          [`${prefix}protocolVersion`]: '2026-07-28',
+          [`${prefix}clientCapabilities`]: { elicitation: { url: {} } },
+        },
+      },
+    }),
+  })
+  return ((await response.json()) as { result: Answer }).result
 }

@@ -1,7 +1,10 @@
 import { makeCompany, type Result, type TestService } from '../harness/harness.ts'
 import type { Role } from '../../src/access/rights/areas.ts'
 import type { Witness } from '../harness/witness.ts'
-import { connect, type Agent } from './agent.ts'
+import { createKey } from '../../src/access/credentials/keys.ts'
+import { SCOPES } from '../../src/access/rights/scopes.ts'
+import { approveAll } from './approving.ts'
+import { connect, type Agent, type Approver } from './agent.ts'
 
 /** A task: what stands there before, what the agent does, and what the database must say afterwards. */
 export type Task = { name: string; run(office: Office): Promise<void> }
@@ -10,8 +13,11 @@ export type Office = Awaited<ReturnType<typeof openOffice>>
 
 const ZONE = 'America/New_York'
 
+/** Says that the agents of an office propose, and how a person of it gets to the page on which they approve. */
+export type Proposing = Pick<Approver, 'opensPages'>
+
 /** A company with its people, in whose name the agents work. */
-export async function openOffice(service: TestService, witness: Witness) {
+export async function openOffice(service: TestService, witness: Witness, proposing?: Proposing) {
   const company = await makeCompany(service, { timezone: ZONE })
   const agents: Agent[] = []
   const today = Temporal.Now.plainDateISO(ZONE)
@@ -20,11 +26,19 @@ export async function openOffice(service: TestService, witness: Witness) {
     const member = await company.member(role, scopes === undefined ? {} : { scopes })
     const email = `${name.toLowerCase().replace(' ', '.')}@${company.tenant.slice(-6)}.example.com`
     await witness.rows('update users set name = $1, email = $2 where id = $3', name, email, member.id)
-    return { ...member, name, email }
+    return { ...member, name, email, agentKey: await agentKeyOf(member, scopes) }
   }
 
-  async function agentOf({ key }: { key: string }): Promise<Agent> {
-    const agent = await connect(service.url, key)
+  /** Makes the key of a person's agent: one that proposes, where agents do, and else the person's own. */
+  async function agentKeyOf({ id, key }: { id: string; key: string }, scopes: readonly string[] = SCOPES) {
+    if (proposing === undefined) return key
+    const given = { user: id, name: 'Agent', scopes, proposes: SCOPES, expires_at: null }
+    return (await createKey(service.database, { tenant: company.tenant }, given)).key
+  }
+
+  async function agentOf({ id, agentKey: key }: { id: string; agentKey: string }): Promise<Agent> {
+    const approve = (proposal: string): Promise<void> => approveAll(service, { tenant: company.tenant, id }, proposal)
+    const agent = await connect(service.url, key, proposing && { ...proposing, approve })
     agents.push(agent)
     return agent
   }

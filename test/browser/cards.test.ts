@@ -126,4 +126,38 @@ inBrowser('a card in the host of the extension', () => {
       assert.equal(await textOf(one), 'This result has no card.')
     })
   })
+
+  it('draws what waits for approval from what to what, and leads to the page where a person decides', async () => {
+    const { key } = await company.member('owner', { proposes: ['write:customers', 'write:invoices'] })
+    const asking = asker(`${service.url}?ui=1`, key).handshake
+    const answered = async (name: string, given: object) =>
+      (await asking('tools/call', { name, arguments: given })).result as Parameters<ShownCard['tell']>[0]
+    const changed = await answered('customers_update', { id: customer['id'], first_name: 'Anabel' })
+    await shown('approval', changed, async (one) => {
+      const text = await textOf(one)
+      for (const part of ['Update a customer', 'waits for approval', HOSTILE, 'First name', 'Ana', 'Anabel', '→'])
+        assert.ok(text.includes(part), `${part} in ${text}`)
+      assert.deepEqual(await one.frame.getByRole('button').allInnerTexts(), ['Open the page to decide'])
+      await one.frame.getByRole('button').click()
+      await one.frame.waitForFunction('true')
+      assert.match(one.links[0]!, /^http\S+\/proposals\/[0-9a-f-]{36}$/)
+      assert.equal(await one.frame.evaluate('document.images.length'), 0)
+    })
+    const invoice = await answered('invoices_create', {
+      customer_id: customer['id'],
+      line_items: [{ name: 'Labor', quantity: 2, unit_price_cents: 13_500 }],
+    })
+    await shown('invoice', invoice, async (one) => {
+      const text = await textOf(one)
+      for (const part of ['waits for approval', 'Total $270.00', 'Nothing is done until a person approves it'])
+        assert.ok(text.includes(part), `${part} in ${text}`)
+    })
+  })
+
+  it('says that it is done where a person lets the connection act by now', async () => {
+    const result = await resultOf('customers_update', { id: customer['id'], first_name: 'Ada' })
+    await shown('approval', result, async (one) => {
+      assert.match(await textOf(one), /^Done\s+Ada /)
+    })
+  })
 })

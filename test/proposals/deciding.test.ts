@@ -133,6 +133,28 @@ describe('approval', () => {
     )
   })
 
+  it('is given with the warnings in sight that its agent got', async () => {
+    const { id: customer_id } = await company.acting.call('customers_create', person('Warned'))
+    const line_items = [{ name: 'Labor', unit_price_cents: 100 }]
+    const { id } = await company.acting.call('invoices_create', { customer_id, line_items })
+    const agent = await company.keyOf(company.ownerId)
+    const said = await agent.send('invoices_update', { id, status: 'sent' })
+    assert.match(said.text, /warnings: .*nothing was mailed/)
+    assert.match((await company.owner.get(planIn(said))).text, /class="call-warning">[^<]*nothing was mailed/)
+  })
+
+  it('names what it archived, and what it deleted, also afterwards', async () => {
+    const { id } = await company.acting.call('customers_create', person('Quillon'))
+    const { id: tag } = await company.acting.call('tags_create', { name: 'Xylophone' })
+    const agent = await company.keyOf(company.ownerId)
+    const path = planIn(await agent.send('customers_archive', { id }))
+    await agent.send('tags_delete', { id: tag })
+    await approveAll(path)
+    const { text } = await company.owner.get(path)
+    assert.match(text, /<b>1\. Quillon<\/b>/)
+    assert.match(text, /<b>2\. Xylophone<\/b>/)
+  })
+
   it('of nothing is refused', async () => {
     const { path } = await planned('None')
     const marks = formIn(await company.owner.get(path)).filter(([name]) => name !== 'pick')

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { decide, formIn, idIn, openScene, type SceneCompany } from './scene.ts'
 
 let scene: Awaited<ReturnType<typeof openScene>>
@@ -99,5 +103,107 @@ describe('another client', () => {
       assert.equal(isError, true)
       assert.ok(idIn({ text: content![0]!.text, isError: true }))
     }
+  })
+})
+
+type Opened = { mode?: string; url?: string; elicitationId?: string; message: string }
+type Handshaken = {
+  opened: Opened[]
+  propose(first: string): Promise<{ content: { text: string }[]; isError?: boolean }>
+  close(): Promise<void>
+}
+type Declared = Record<string, never>
+type Wish = { key: string; elicitation?: { url?: Declared; form?: Declared }; software: string }
+
+const init = (key: string, software: string) => ({
+  requestInit: { headers: { Authorization: `Bearer ${key}`, 'User-Agent': software } },
+})
+const self = { name: 'opener', version: '1' }
+
+/** Opens the official clients that speak with a handshake, which note the pages that they are asked to open. */
+const HANDSHAKES: Readonly<Record<string, (wish: Wish) => Promise<Handshaken>>> = {
+  'client 2.x, legacy': async ({ key, elicitation, software }) => {
+    const opened: Opened[] = []
+    const capabilities = elicitation === undefined ? {} : { elicitation }
+    const client = new Client(self, { capabilities, versionNegotiation: { mode: 'legacy' } })
+    if (elicitation !== undefined)
+      client.setRequestHandler('elicitation/create', ({ params }) => {
+        opened.push(params as Opened)
+        return { action: 'accept' }
+      })
+    await client.connect(new StreamableHTTPClientTransport(new URL(scene.service.url), init(key, software)))
+    const propose = (first: string) => client.callTool({ name: 'customers_create', arguments: person(first) })
+    return { opened, propose: propose as Handshaken['propose'], close: () => client.close() }
+  },
+  'sdk 1.x': async ({ key, elicitation, software }) => {
+    const opened: Opened[] = []
+    const client = new FirstClient(self, { capabilities: elicitation === undefined ? {} : { elicitation } })
+    if (elicitation !== undefined)
+      client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+        opened.push(params as Opened)
+        return { action: 'decline' }
+      })
+    await client.connect(new FirstTransport(new URL(scene.service.url), init(key, software)))
+    const propose = (first: string) => client.callTool({ name: 'customers_create', arguments: person(first) })
+    return { opened, propose: propose as Handshaken['propose'], close: () => client.close() }
+  },
+}
+
+describe('a client with a handshake', () => {
+  for (const [name, open] of Object.entries(HANDSHAKES)) {
+    it(`${name}: is asked to open the page of a new plan, beside the answer, which says the same address`, async () => {
+      const { key } = await company.keyOf(company.ownerId)
+      const client = await open({ key, elicitation: { url: {} }, software: 'Opener/1' })
+      const { content, isError } = await client.propose('Eva')
+      assert.equal(isError, true)
+      const url = /waits for approval at (\S+);/.exec(content[0]!.text)![1]!
+      assert.deepEqual(
+        client.opened.map(({ mode, elicitationId, ...said }) => [mode, elicitationId, said.url, said.message]),
+        [['url', url.split('/').at(-1), url, 'Create a customer waits for your approval. Open the page to decide.']],
+      )
+      await client.propose('Fay')
+      assert.equal(client.opened.length, 1)
+      await client.close()
+    })
+
+    it(`${name}: is told the address alone where it didn't declare that, or not any more`, async () => {
+      for (const elicitation of [undefined, {}, { form: {} }]) {
+        const { key } = await company.keyOf(company.ownerId)
+        const before = await open({ key, elicitation: { url: {} }, software: 'Opener/1' })
+        await before.close()
+        const client = await open({ key, ...(elicitation && { elicitation }), software: 'Opener/1' })
+        const { content } = await client.propose('Gus')
+        assert.match(content[0]!.text, /^conflict: waits for approval at /)
+        assert.deepEqual(client.opened, [])
+        await client.close()
+      }
+    })
+  }
+
+  it('is not asked for what other software of its connection declared, nor in a batch', async () => {
+    const { key } = await company.keyOf(company.ownerId)
+    const opener = await HANDSHAKES['sdk 1.x']!({ key, elicitation: { url: {} }, software: 'Opener/1' })
+    const other = await HANDSHAKES['sdk 1.x']!({ key, elicitation: {}, software: 'Other/1' })
+    assert.equal((await other.propose('Hal')).isError, true)
+    assert.deepEqual([other.opened, opener.opened], [[], []])
+    await Promise.all([opener.close(), other.close()])
+
+    const fresh = await company.keyOf(company.ownerId)
+    const again = await HANDSHAKES['sdk 1.x']!({ key: fresh.key, elicitation: { url: {} }, software: 'Opener/1' })
+    await again.close()
+    const response = await fetch(scene.service.url, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${fresh.key}`,
+        'user-agent': 'Opener/1',
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify([
+        { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'customers_create', arguments: person('Ida') } },
+      ]),
+    })
+    assert.match(response.headers.get('content-type')!, /^application\/json/)
+    assert.equal(((await response.json()) as unknown[]).length, 1)
   })
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
+import { setRemovalRules } from '../../src/access/companies/approval.ts'
 import { asker } from '../harness/protocol.ts'
 
 let service: TestService
@@ -14,7 +15,7 @@ after(() => service.stop())
 const asking = (query: string, headers = {}) => asker(service.url + query, company.owner.key, headers)
 const toolsOf = async (query: string, headers = {}): Promise<Result[]> =>
   (await asking(query, headers).handshake('tools/list')).result!['tools'] as Result[]
-const CARDS = { day: 1, quote: 3, invoice: 3 }
+const CARDS = { day: 1, quote: 3, invoice: 3, approval: 0 }
 
 describe('a client that asks for cards', () => {
   it('is told which tools have one, by whose results it is drawn, and that no card may call a tool', async () => {
@@ -80,5 +81,74 @@ describe('a client that asks for cards', () => {
       assert.equal((await asking(query).handshake('resources/read', { uri })).error!.code, -32002)
     await absent('', 'ui://callout/day')
     for (const name of ['', 'days', 'constructor', 'day/x', 'DAY']) await absent('?ui=1', `ui://callout/${name}`)
+  })
+})
+
+describe('a connection that only proposes', () => {
+  const cardsFor = async (key: string, query = '?ui=1'): Promise<Record<string, string>> => {
+    const tools = (await asker(service.url + query, key).handshake('tools/list')).result!['tools'] as Result[]
+    return Object.fromEntries(
+      tools.flatMap(({ name, _meta }) => (_meta === undefined ? [] : [[name, _meta.ui.resourceUri as string]])),
+    )
+  }
+
+  it('is told of the card of what waits for each write that waits, and of no other', async () => {
+    const { key } = await company.member('owner', { proposes: ['write:customers', 'write:quotes'] })
+    const cards = await cardsFor(key)
+    assert.equal(cards['customers_create'], 'ui://callout/approval')
+    assert.equal(cards['tags_delete'], 'ui://callout/approval')
+    assert.equal(cards['quotes_archive'], 'ui://callout/approval')
+    assert.equal(cards['quotes_create'], 'ui://callout/quote')
+    for (const name of ['customers_get', 'customers_search', 'jobs_create', 'invoices_void'])
+      assert.equal(cards[name], undefined, name)
+    assert.deepEqual(await cardsFor(key, '?ui=1&mine=1'), cards)
+    assert.deepEqual(await cardsFor(key, ''), {})
+  })
+
+  it('is told of it for what removes alone, where the company wants to decide on that', async () => {
+    const strict = await makeCompany(service)
+    const owner = { user: strict.owner.id, credential: null, client: null }
+    await setRemovalRules(service.database, strict.tenant, { destructive_proposes: true, burst_limit: '20' }, owner)
+    const cards = await cardsFor(strict.owner.key)
+    const drawn = Object.keys(cards).filter((name) => cards[name] === 'ui://callout/approval')
+    assert.ok(drawn.includes('customers_archive') && drawn.includes('invoices_void') && !drawn.includes('jobs_update'))
+    assert.ok(drawn.every((name) => /_(archive|delete|cancel|void|end)$/.test(name)))
+  })
+
+  it('is handed what it proposed for the card, and the same words as without it', async () => {
+    const { key } = await company.member('owner', { proposes: ['write:customers'] })
+    const call = async (query: string) =>
+      (
+        await asker(service.url + query, key).handshake('tools/call', {
+          name: 'customers_create',
+          arguments: { customer_type: 'individual', first_name: 'Ana\u2060', last_name: 'Ruiz' },
+        })
+      ).result!
+    const [drawn, plain] = [await call('?ui=1'), await call('')]
+    assert.equal(plain['_meta'], undefined)
+    assert.match(drawn['content'][0].text as string, /^conflict: waits for approval at /)
+    assert.equal(drawn['isError'], true)
+    const { url, rows, ...rest } = drawn['_meta']['callout/approval'] as Result
+    assert.match(drawn['content'][0].text as string, /^conflict: waits for approval at /)
+    assert.ok(String(drawn['content'][0].text).includes(url))
+    assert.ok(
+      (rows as Result[]).some(({ label, before, after }) => label === 'Last name' && !before && after === 'Ruiz'),
+    )
+    assert.ok(!JSON.stringify(drawn).includes('\u2060'))
+    assert.deepEqual(
+      [rest['title'], rest['is_new'], rest['position'], rest['total_cents'], rest['warnings']],
+      ['Create a customer', true, 1, null, []],
+    )
+  })
+
+  it('is not handed what its member may not see', async () => {
+    const { key } = await company.member('office', { proposes: ['write:catalog_items'] })
+    const { result } = await asker(`${service.url}?ui=1`, key).handshake('tools/call', {
+      name: 'catalog_items_create',
+      arguments: { kind: 'service', name: 'Tune-up', unit_price_cents: 9_900 },
+    })
+    const { rows } = result!['_meta']['callout/approval'] as { rows: Result[] }
+    assert.ok(rows.some(({ after }) => after === '$99.00'))
+    assert.ok(rows.every(({ label }) => !/cost|supplier/i.test(label)))
   })
 })

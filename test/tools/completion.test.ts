@@ -163,6 +163,46 @@ describe('an id of a resource template', () => {
   })
 })
 
+describe('the history of a record', () => {
+  const history: Ref = { type: 'ref/resource', uri: 'callout://history/{kind}/{id}' }
+  const idOf = async (kind: string | undefined, typed: string, by = company.owner): Promise<Result> => {
+    const { result } = await asker(service.url, by.key).handshake('completion/complete', {
+      ref: history,
+      argument: { name: 'id', value: typed },
+      ...(kind !== undefined && { context: { arguments: { kind } } }),
+    })
+    return result!['completion'] as Result
+  }
+
+  it('is of a kind that may be read', async () => {
+    assert.equal((await completed(history, 'kind', ''))['total'], 13)
+    assert.deepEqual((await completed(history, 'kind', 'job'))['values'], ['job', 'job_series'])
+    const reader = await company.tenantKey(['read:jobs'])
+    assert.deepEqual((await completed(history, 'kind', '', reader))['values'], ['job'])
+  })
+
+  it('has its id completed by the kind that was chosen, of every kind', async () => {
+    const { id: tag } = await company.call('tags_create', { name: 'Gate code' })
+    const { id: rate } = await company.call('tax_rates_create', { name: 'Austin', rate_percentage: 8.25 })
+    assert.deepEqual((await idOf('customer', '(512) 555-0143'))['values'], [ana])
+    assert.deepEqual((await idOf('tag', 'gate'))['values'], [tag])
+    assert.deepEqual((await idOf('tax_rate', 'austin'))['values'], [rate])
+    for (const kind of (await completed(history, 'kind', ''))['values'] as string[])
+      assert.ok(Array.isArray((await idOf(kind, ''))['values']), kind)
+  })
+
+  it('has no id without a kind, of one that is none, and of one that may not be read', async () => {
+    const reader = await company.tenantKey(['read:jobs'])
+    for (const [kind, by] of [
+      [undefined, company.owner],
+      ['weather', company.owner],
+      ['constructor', company.owner],
+      ['customer', reader],
+    ] as const)
+      assert.deepEqual(await idOf(kind, '', by as typeof company.owner), NONE)
+  })
+})
+
 describe('a completion is refused', () => {
   it('of a prompt that the caller has no scope for', async () => {
     const reader = await company.tenantKey(['read:notes'])

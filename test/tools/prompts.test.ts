@@ -363,7 +363,10 @@ describe('the prompts of the office', () => {
       /<notes>\nTwo pumps\n[^]*quotes_create/,
     )
     assert.match(await text('plan-next-week'), /# Free times from [^]*"title": "Some day"[^]*jobs_update/)
-    assert.match(await text('bill-finished-work'), /# Unbilled work[^]*«Finished»[^]*from_job_id/)
+    assert.match(
+      await text('bill-finished-work'),
+      /# Unbilled work[^]*«Finished»[^]*from_job_id[^]*the number of the job/,
+    )
     const seen = await office.tenantKey(['read:jobs'])
     const brief = await got('morning-brief', {}, seen)
     assert.ok(brief.includes('«Pump»') && !brief.includes('Overdue invoices') && !brief.includes('Unread messages'))

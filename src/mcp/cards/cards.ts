@@ -18,17 +18,27 @@ const CARDS: Readonly<Record<string, readonly string[]>> = {
   day: ['jobs_list'],
   quote: ['quotes_get', 'quotes_create', 'quotes_update'],
   invoice: ['invoices_get', 'invoices_create', 'invoices_update'],
+  approval: [],
 }
+
+/** Draws what waits for approval; the cards of documents draw that too. */
+const APPROVAL = 'approval'
 
 const TOOLS = new Map(Object.entries(CARDS).flatMap(([card, tools]) => tools.map((tool) => [tool, card] as const)))
 
+type Drawn = Description & { _meta?: Fields }
+
 /** Returns a description with the card that draws the tool's results; apps may not call it. */
-export function withCard(description: Description): Description & { _meta?: Fields } {
-  const card = TOOLS.get(description.name)
-  return card === undefined
+export const withCard = (description: Description): Drawn => drawnBy(TOOLS.get(description.name), description)
+
+/** Returns the same of a tool whose calls wait for approval. */
+export const withWaitingCard = (description: Description): Drawn =>
+  drawnBy(TOOLS.get(description.name) ?? APPROVAL, description)
+
+const drawnBy = (card: string | undefined, description: Description): Drawn =>
+  card === undefined
     ? description
     : { ...description, _meta: { ui: { resourceUri: START + card, visibility: ['model'] } } }
-}
 
 /** Returns the card at an address, for the clocks and the country of its caller; undefined where there is none. */
 export function cardAt(uri: string, { tenant }: Caller): Reply | undefined {

@@ -18,7 +18,7 @@ export async function complete<Caller>(
 
 /** Returns the argument to complete, or the refusal. */
 function completionAsked({ message }: Exchange): Completing | Answer {
-  const { ref, argument } = message.params ?? noParams
+  const { ref, argument, context } = message.params ?? noParams
   const of = isObject(ref) ? REFERENCES.get(ref.type) : undefined
   const name = isObject(ref) && of !== undefined ? ref[of.member] : undefined
   if (of === undefined || typeof name !== 'string') {
@@ -27,8 +27,16 @@ function completionAsked({ message }: Exchange): Completing | Answer {
   if (!isObject(argument) || typeof argument.name !== 'string' || typeof argument.value !== 'string') {
     return refused(invalidParams('argument must be {name, value}, both strings'))
   }
-  return { of: of.kind, name, argument: argument.name, typed: argument.value }
+  return { of: of.kind, name, argument: argument.name, typed: argument.value, others: othersIn(context) }
 }
+
+/** Returns the arguments that were filled in before, as far as they are texts. */
+const othersIn = (context: unknown): Record<string, string> =>
+  isObject(context) && isObject(context.arguments)
+    ? Object.fromEntries(
+        Object.entries(context.arguments).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+      )
+    : {}
 
 const REFERENCES = new Map<unknown, { kind: Completing['of']; member: string }>([
   ['ref/prompt', { kind: 'prompt', member: 'name' }],

@@ -1,6 +1,6 @@
 import { announced } from '../announced.ts'
 import { cursorFault, given, invalidParams, listed, refused, replied } from '../answer.ts'
-import { paramFault } from '../headers.ts'
+import { paramFault, softwareOf } from '../headers.ts'
 import { clip, isObject, noParams, type Fields } from '../jsonrpc.ts'
 import { unknownName } from '../unknown.ts'
 import type { Answer, Exchange } from '../exchange.ts'
@@ -40,6 +40,7 @@ export async function callTool<Caller>(
       client: asked.client,
       params,
       progress: asked.progress,
+      asking: asked.ask && { software: softwareOf(asked), ask: asked.ask },
       deadline: asked.deadline,
     }),
   )

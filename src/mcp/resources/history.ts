@@ -1,6 +1,7 @@
 import { isId } from '../../shape/id.ts'
 import { wallAt } from '../../shape/instants.ts'
 import { changesBy, historyOf, type HistoryEntry } from '../../tools/history.ts'
+import { idsOfKind, kinds } from '../completions.ts'
 import { brief, type Overview, type Reading } from './overview.ts'
 import type { SheetColumn } from './sheet.ts'
 
@@ -23,6 +24,7 @@ export const history: Overview = {
   title: 'History of a record',
   says: 'Who changed a record when, and what from what to what, newest first; kind as in job, invoice, tax_rate',
   tools: [],
+  completes: { kind: kinds, id: idsOfKind },
   async read(by, { kind = '', id = '' }) {
     const get = [...by.tools.values()].find(({ entity, tool }) => tool.verb === 'get' && entity.singular === kind)
     if (get === undefined || !isId(id) || !by.caller.scopes.has(get.scope)) return undefined

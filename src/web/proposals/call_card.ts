@@ -5,11 +5,12 @@ import { listedOf } from '../../proposals/rehearsal.ts'
 import type { ShownCall } from '../../proposals/shown.ts'
 import { money } from '../../screens/formats.ts'
 import { toldOf } from '../../screens/history_sentences.ts'
+import { saidChanges, type SaidChange } from '../../screens/said_changes.ts'
 import { wordFor } from '../../screens/states.ts'
 import type { Written } from '../../tools/outcome.ts'
 import type { MemberContext } from '../member_context.ts'
 import { nameOfCall, type Named } from './named.ts'
-import { saidChanges, type SaidChange } from './values.ts'
+import { screenOf } from './screen_of.ts'
 import { deedOf } from './words.ts'
 
 type Card = {
@@ -81,7 +82,7 @@ function changesHtml(card: Card, written: readonly Written[]): Html {
   const { entity, tool } = listedOf(call)
   const [first, ...also] = written
   if (first === undefined) return html`<p class="help">${say`Changes nothing any more.`}</p>`
-  const rows = saidChanges(entity, first, context.company, tool.verb === 'create')
+  const rows = saidChanges(screenOf(entity), first, context.company, tool.verb === 'create')
   const sentences = tool.verb === 'update' ? toldOf(connection, first.changes, context.company) : []
   return html`${sentences.map(
     (sentence) => html`

@@ -2,9 +2,12 @@ import { listedOf, targetOf } from '../../proposals/rehearsal.ts'
 import type { ProposedCall } from '../../proposals/proposal.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Shown } from '../../screens/page_context.ts'
+import { customerNameIn, nameIn } from '../../screens/result_names.ts'
 import { wordFor } from '../../screens/states.ts'
+import { isDestructive } from '../../tools/define.ts'
+import { namesOf as namesOfRecords } from '../../undo/names.ts'
 import type { MemberContext } from '../member_context.ts'
-import { screenOf } from './values.ts'
+import { screenOf } from './screen_of.ts'
 
 /** Is what the record of a call is called, the steps of its page where it has one already, and whose it is. */
 export type Named = { name: string; href: readonly string[] | undefined; customer: string | undefined }
@@ -16,19 +19,21 @@ export const nameOfCall = (names: ReadonlyMap<number, Named>, position: number):
 export async function namesOf(context: MemberContext, calls: readonly ProposedCall[]): Promise<Map<number, Named>> {
   const planned = new Map<string, string>()
   const names = new Map<number, Named>()
+  const gone = await goneOf(context, calls)
   for (const call of calls) {
     const { entity, tool } = listedOf(call)
     const { id: made } = call.result as { id?: string }
     const id = made ?? targetOf(call) ?? ''
     const isThere = tool.verb !== 'create' || call.is_applied === true
     const record = isThere ? await recordOf(context, call, id) : undefined
-    const own = record === undefined ? plainName(call.result) : screenOf(entity).nameOf(record)
+    const own =
+      record === undefined ? (nameIn(call.result) ?? gone.get(id) ?? nameBefore(call)) : screenOf(entity).nameOf(record)
     const name = own ?? planned.get(id) ?? wordFor(entity.singular)
     planned.set(id, name)
     names.set(call.position, {
       name,
       href: record === undefined ? undefined : [entity.name, record.id],
-      customer: customerOf(entity.name, call.result) ?? (record && customerOf(entity.name, record)),
+      customer: customerNameIn(entity.name, call.result) ?? (record && customerNameIn(entity.name, record)),
     })
   }
   return names
@@ -43,25 +48,20 @@ async function recordOf(context: MemberContext, call: ProposedCall, id: string):
   }
 }
 
-type Plain = Readonly<Record<string, unknown>>
-
-function plainName(record: Plain): string | undefined {
-  const person = [record['first_name'], record['last_name']].filter((one) => typeof one === 'string').join(' ')
-  return [
-    record['display_name'],
-    record['title'],
-    record['name'],
-    record['subject'],
-    record['formatted_address'],
-    person,
-    record['body'],
-    record['customer_name'],
-  ]
-    .find((one): one is string => typeof one === 'string' && one !== '')
-    ?.slice(0, 80)
+/** Names what calls took away, which no tool gets any more. */
+function goneOf(context: MemberContext, calls: readonly ProposedCall[]): Promise<Map<string, string>> {
+  const taken = calls.flatMap((call) => {
+    const { entity, tool } = listedOf(call)
+    const id = targetOf(call)
+    return isDestructive(tool) && id !== undefined ? [{ record_type: entity.singular, record_id: id }] : []
+  })
+  return taken.length === 0 ? Promise.resolve(new Map()) : context.read((db) => namesOfRecords(db, taken))
 }
 
-const customerOf = (entity: string, record: Plain): string | undefined => {
-  const name = entity === 'customers' ? record['display_name'] : record['customer_name']
-  return typeof name === 'string' ? name : undefined
-}
+/** Returns what a record that is gone was called by what was written of it. */
+const nameBefore = ({ written }: ProposedCall): string | undefined =>
+  nameIn(
+    Object.fromEntries(
+      Object.entries(written[0]?.changes ?? {}).map(([name, [before, after]]) => [name, before ?? after]),
+    ),
+  )

@@ -18,7 +18,7 @@ import { noPage } from '../not_here.ts'
 import type { Site } from '../site.ts'
 import { callCard } from './call_card.ts'
 import { namesOf, type Named } from './named.ts'
-import { screenOf } from './values.ts'
+import { screenOf } from './screen_of.ts'
 import { fromWhom, stateOf } from './words.ts'
 
 export async function showProposal(site: Site, visit: Visit): Promise<Response> {

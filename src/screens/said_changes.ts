@@ -1,28 +1,24 @@
-import { screens } from '../../entities/screens.ts'
-import { say } from '../../language/say.ts'
-import { day, moment, money } from '../../screens/formats.ts'
-import { fieldName } from '../../screens/history_sentences.ts'
-import type { PageContext } from '../../screens/page_context.ts'
-import { wordFor } from '../../screens/states.ts'
-import { quantity } from '../../screens/units.ts'
-import type { Screen } from '../../screens/screen.ts'
-import type { Entity } from '../../tools/define.ts'
-import type { Written } from '../../tools/outcome.ts'
+import { say } from '../language/say.ts'
+import type { Written } from '../tools/outcome.ts'
+import { day, moment, money } from './formats.ts'
+import { fieldName } from './history_sentences.ts'
+import type { PageContext } from './page_context.ts'
+import type { Screen } from './screen.ts'
+import { wordFor } from './states.ts'
+import { quantity } from './units.ts'
 
 /** Is one field as people read it. */
 export type SaidChange = { label: string; before: string; after: string }
 
-export const screenOf = ({ name }: Pick<Entity, 'name'>): Screen => screens.find(({ entity }) => entity.name === name)!
-
 /** Returns the changes of a record that people know by name, with their values in words. */
 export const saidChanges = (
-  entity: Entity,
+  screen: Pick<Screen, 'fields'>,
   { changes }: Pick<Written, 'changes'>,
-  company: PageContext['company'],
+  company: Pick<PageContext['company'], 'currency' | 'timezone'>,
   isNew: boolean,
 ): SaidChange[] =>
   Object.entries(changes).flatMap(([name, [before, after]]) => {
-    const label = labelOf(entity, name)
+    const label = labelOf(screen, name)
     if (label === undefined || (isNew && isUsual(name, after))) return []
     const said = { label, before: valueSaid(name, before, company), after: valueSaid(name, after, company) }
     return said.before === said.after ? [] : [said]
@@ -31,19 +27,23 @@ export const saidChanges = (
 /** Tells whether a new record says nothing by a value: no, none, and the company's own clocks. */
 const isUsual = (name: string, value: unknown): boolean => value === false || value === 0 || name === 'timezone'
 
-function labelOf(entity: Entity, name: string): string | undefined {
+function labelOf({ fields }: Pick<Screen, 'fields'>, name: string): string | undefined {
   if (name === 'total_cents') return undefined
   if (name === 'customer_name') return say`Customer`
   if (name === 'status') return say`Status`
   if (name.endsWith('_id') || name.endsWith('_ids')) return undefined
-  const field = screenOf(entity).fields.find((one) => (one.from ?? one.name) === name)
+  const field = fields.find((one) => (one.from ?? one.name) === name)
   return field?.label ?? fieldName(name)
 }
 
 const MAX_SAID = 300
 
 /** Says a value: amounts in the company's currency, times on its clocks; what is not there is nothing. */
-export function valueSaid(name: string, value: unknown, { currency, timezone }: PageContext['company']): string {
+export function valueSaid(
+  name: string,
+  value: unknown,
+  { currency, timezone }: Pick<PageContext['company'], 'currency' | 'timezone'>,
+): string {
   if (value === null || value === undefined || value === '') return ''
   if (typeof value === 'boolean') return value ? say`Yes` : say`No`
   if (typeof value === 'number') return name.endsWith('_cents') ? money(value, currency) : String(value)
@@ -55,10 +55,7 @@ export function valueSaid(name: string, value: unknown, { currency, timezone }: 
   if (Array.isArray(value)) return cut(value.map((item) => itemSaid(item, currency)).join('\n'))
   return cut(
     Object.entries(value)
-      .map(
-        ([key, inner]) =>
-          `${wordFor(key)}: ${valueSaid(key, inner, { id: '', name: '', country: '', currency, timezone })}`,
-      )
+      .map(([key, inner]) => `${wordFor(key)}: ${valueSaid(key, inner, { currency, timezone })}`)
       .join(', '),
   )
 }
