@@ -98,7 +98,7 @@ describe('refused whole', () => {
       'other columns',
       editing(
         FIRST,
-        inJson((value) => value.tables['customers']!.reverse()),
+        inJson((value) => value.tables['customers']!.pop()),
       ),
       /its tables are not those of its schema/,
     ],
@@ -115,7 +115,11 @@ describe('refused whole', () => {
       editing(/^tables\/tags\//, (text) => text.replace('Carried', 'Changed')),
       /rows of tags were changed/,
     ],
-    ['accounts after other rows', (entries) => [entries[0]!, ...entries.slice(1, -1).reverse(), entries.at(-1)!], /\w/],
+    [
+      'accounts after other rows',
+      (entries) => [entries[0]!, ...entries.slice(1, -1).toReversed(), entries.at(-1)!],
+      /\w/,
+    ],
     ['a row without an end', editing(/^tables\/tags\//, (text) => text.slice(0, -1)), /a row that does not end/],
     ['rows that are no text', editing(/^tables\/tags\//, (text) => `\0${text}`), /rows that are no text/],
     ['rows that end early', editing(/^tables\/tags\//, (text) => `\\.\n${text}`), /\w/],
@@ -187,16 +191,12 @@ describe('refused whole', () => {
     const [first] = await inside(path)
     async function* blocks() {
       yield* blocksOf(first!)
-      for (let part = 1; part < 100; part++)
-        yield* blocksOf({
-          name: `tables/tags/${String(part).padStart(6, '0')}.copy`,
-          bytes: Buffer.alloc(2 ** 20, 'a'),
-        })
+      yield* blocksOf({ name: 'tables/tags/000001.copy', bytes: Buffer.alloc(100 * 2 ** 20, 'a') })
       yield END
     }
     await pipeline(blocks(), createGzip(), createWriteStream(bomb))
     assert.ok((await stat(bomb)).size < 200_000)
-    await refused(bomb, /unpacks to more than 200 times its size|a row that is too long/)
+    await refused(bomb, /unpacks to more than 200 times its size/)
   })
 
   it('a number, an address or a payments account that is somebody else’s here, and says how it is given up', async () => {
@@ -247,7 +247,7 @@ describe('people', () => {
   it('keep the account that they have here, wherever rows name them, and others get one without a password', async () => {
     const { from, into, company, records } = moving
     const [known, unknown] = [await company.member('tech'), await company.member('office')]
-    await company.call('jobs_update', { id: records.job, assignee_ids: [known.id, company.owner.id] })
+    await company.call('jobs_update', { id: records.job, assignees: [known.id, company.owner.id] })
     await known.call('notes_create', { body: 'By one who is known', subject_type: 'job', subject_id: records.job })
     const here = newId()
     await witness.rows(
