@@ -9,7 +9,8 @@ import { SCOPES } from '../src/access/rights/scopes.ts'
 import { exportTenant } from '../src/cli/tenant_file/export.ts'
 import { importTenant } from '../src/cli/tenant_file/import.ts'
 import { openStorage } from '../src/files/open_storage.ts'
-import { callerOf, makeCompany, startTestService } from '../test/harness/harness.ts'
+import { makeCompany, startTestService } from '../test/harness/harness.ts'
+import { startWriting } from '../test/moving/writing.ts'
 
 // node bench/move_company.ts [--customers 5000] [--writers 4] [--files 100]: a company moves from one service to another while clients
 // write to it, each write again until it is acknowledged. Prints the pause (from the last write acknowledged here to the first
@@ -29,21 +30,8 @@ const [from, into] = [await startTestService(), await startTestService()]
 const company = await makeCompany(from)
 await fill()
 
-let target = company.call
-const acknowledged: { body: string; at: number }[] = []
-const over = new AbortController()
-const writing = Array.from({ length: writers }, async (_, number) => {
-  for (let i = 0; !over.signal.aborted;) {
-    const body = `write ${number} ${i}`
-    try {
-      await target('notes_create', { body })
-      acknowledged.push({ body, at: performance.now() })
-      i++
-    } catch {
-      await sleep(5)
-    }
-  }
-})
+const writing = startWriting({ url: from.url, key: company.owner.key }, writers)
+const { acknowledged } = writing
 await sleep(2_000)
 
 const begun = performance.now()
@@ -59,10 +47,9 @@ const { key } = await createKey(
 )
 const last = acknowledged.at(-1)!
 const before = acknowledged.length
-target = callerOf(into.url, key).call
+writing.goTo({ url: into.url, key })
 await sleep(2_000)
-over.abort()
-await Promise.all(writing)
+await writing.stop()
 
 const there = await counted(into.owner)
 console.table({

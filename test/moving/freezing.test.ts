@@ -9,10 +9,11 @@ import { importTenant } from '../../src/cli/tenant_file/import.ts'
 import { sql, writeTenant } from '../../src/db/tenant.ts'
 import { Unavailable } from '../../src/refusal.ts'
 import { claim } from '../../src/worker/lease.ts'
-import { callerOf, makeCompany } from '../harness/harness.ts'
+import { makeCompany } from '../harness/harness.ts'
 import { rpc, toolHeaders } from '../harness/http.ts'
 import { openWitness } from '../harness/witness.ts'
 import { openMoving, type Moving } from './moving.ts'
+import { startWriting } from './writing.ts'
 
 let moving: Moving
 before(async () => {
@@ -106,22 +107,8 @@ describe('a move under load', () => {
     const { from, into } = moving
     const company = await makeCompany(from)
     const path = moving.newPath()
-    let target = company
-    const acknowledged: string[] = []
-    const over = new AbortController()
-    const writer = async (number: number): Promise<void> => {
-      for (let i = 0; !over.signal.aborted;) {
-        const body = `write ${number} ${i}`
-        const done = await target.call('notes_create', { body }).then(
-          () => true,
-          () => false,
-        )
-        if (done) acknowledged.push(body)
-        if (done) i++
-        else await sleep(5)
-      }
-    }
-    const writers = [0, 1, 2, 3].map(writer)
+    const writers = startWriting({ url: from.url, key: company.owner.key }, 4)
+    const { acknowledged } = writers
     while (acknowledged.length < 20) await sleep(5)
     await exportTenant(from.owner, from.storage, path, { tenant: company.tenant, freezes: true })
     await importTenant(into.owner, into.storage, path)
@@ -131,13 +118,12 @@ describe('a move under load', () => {
       { user: company.owner.id, name: 'here', scopes: SCOPES, expires_at: null },
     )
     const count = acknowledged.length
-    target = { ...company, ...callerOf(into.url, key) }
+    writers.goTo({ url: into.url, key })
     while (acknowledged.length < count + 20) await sleep(5)
-    over.abort()
-    await Promise.all(writers)
+    await writers.stop()
     const witness = await openWitness(into)
     const rows = await witness.rows('select body from notes where tenant_id = $1', company.tenant)
     await witness.close()
-    assert.deepEqual(rows.map(({ body }) => String(body)).sort(), acknowledged.toSorted())
+    assert.deepEqual(rows.map(({ body }) => String(body)).sort(), acknowledged.map(({ body }) => body).sort())
   })
 })
