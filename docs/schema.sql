@@ -105,6 +105,9 @@ CREATE FUNCTION enter_to_write(tenant uuid, credential uuid, version integer)
 AS $function$
 begin
   perform pg_advisory_xact_lock_shared(hashtext(tenant::text), instant_key(clock_timestamp()));
+  if exists (select from frozen_companies where tenant_id = tenant) then
+    raise exception 'frozen' using errcode = 'CA003';
+  end if;
   perform enter_tenant(tenant, credential, version);
 end $function$;
 
@@ -2746,7 +2749,16 @@ begin
   raise exception 'an acceptance never changes';
 end $function$;
 
--- src/access/companies: 122_how_to_pay.sql, 130_letterhead.sql
+-- src/access/companies: 122_how_to_pay.sql, 130_letterhead.sql, 280_frozen_companies.sql
+
+CREATE TABLE frozen_companies (
+  tenant_id uuid NOT NULL,
+  since timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT frozen_companies_pkey PRIMARY KEY (tenant_id),
+  CONSTRAINT frozen_companies_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE frozen_companies ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own ON frozen_companies USING (entered() IS NULL OR tenant_id = entered());
 
 -- src/web/shell: 150_menu_counts.sql
 

@@ -16,6 +16,7 @@ import { securityCommands } from './security.ts'
 import { signingKeyCommands } from './signing_key.ts'
 import { mailboxCommands, numberCommands } from './place.ts'
 import { tenantCommands } from './tenant.ts'
+import { tenantFileCommands } from './tenant_file.ts'
 
 const serve = command({
   name: 'serve',
@@ -32,6 +33,7 @@ export const commands: readonly Command[] = [
   migrateCommand,
   demoCommand,
   ...tenantCommands,
+  ...tenantFileCommands,
   ...memberCommands,
   memberLinkCommand,
   ...keyCommands,

@@ -230,6 +230,8 @@ export const isTransient = (error: unknown): boolean => codeOf(error) === '40001
 function refuse(error: unknown): never {
   if (error instanceof Refusal) throw error
   if (codeOf(error) === 'CA001') throw new StaleAccess()
+  if (codeOf(error) === 'CA003')
+    throw new Unavailable('the company is being moved and can only be read', { seconds: 30 })
   if (isTransient(error)) throw new Unavailable('others changed the same records', { cause: error })
   throw refusalOf(error) ?? error
 }

@@ -1,5 +1,6 @@
 import type { WebhookConfig } from '../config.ts'
 import { sql, type Sql } from '../db/tenant.ts'
+import { Unavailable } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
 import { jsonAnswer, type HttpAnswer } from '../http_refusal.ts'
 import type { Endpoint } from './door.ts'
@@ -25,7 +26,8 @@ export function paymentsEndpoint(
     const event = readPaymentEvent(body)
     if (event === undefined) return NOTHING
     const matches = event.livemode === null || event.livemode === (mode === 'live')
-    const [recorded] = await intake([recording(account, event, matches, body)])
+    const [recorded, frozen] = await intake([recording(account, event, matches, body), frozenOf(event.account_id)])
+    if (frozen!.rows.length > 0) throw new Unavailable('the company is being moved')
     if (!matches) return PARKED
     return recorded!.count === 1 ? INGESTED : REPEATED
   }
@@ -47,12 +49,20 @@ const INGESTED = jsonAnswer(200, { received: true, ingested: 1 })
 const REPEATED = jsonAnswer(200, { received: true, deduped: true })
 const PARKED = jsonAnswer(200, { received: true, parked: true, reason: 'mode_mismatch' })
 
-/** Records an event unless it was recorded before. One of the other mode is marked, so that it isn't taken for ingested. */
+/** Finds whether an account's company takes nothing now; its provider sends the event again. */
+const frozenOf = (account: string | null): Sql =>
+  sql`select 1 from payment_accounts join frozen_companies using (tenant_id) where account_id = ${account}`
+
+/**
+ * Records an event unless it was recorded before, or its company is frozen. One of the other mode is marked, so that it isn't
+ * taken for ingested.
+ */
 export function recording(endpoint: Account, event: PaymentEvent, matches: boolean, raw: Buffer): Sql {
   const { digest, event_id, type, account_id, livemode, names_invoice } = event
   return sql`
     insert into payment_events (id, digest, mode_matches, event_id, endpoint, type, account_id, livemode, names_invoice, state, reason, raw)
-    values (${newId()}, ${digest}, ${matches}, ${event_id}, ${endpoint}, ${type}, ${account_id}, ${livemode}, ${names_invoice},
-      ${matches ? 'pending' : 'review'}, ${matches ? null : 'mode_mismatch'}, ${raw})
+    select ${newId()}, ${digest}, ${matches}, ${event_id}, ${endpoint}, ${type}, ${account_id}, ${livemode}, ${names_invoice},
+      ${matches ? 'pending' : 'review'}, ${matches ? null : 'mode_mismatch'}, ${raw}
+    where not exists (${frozenOf(account_id)})
     on conflict do nothing returning id`
 }

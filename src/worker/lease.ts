@@ -13,7 +13,7 @@ export const SERVICE = '00000000-0000-0000-0000-000000000000'
 const FIRST_PAUSE_SECONDS = 30
 const LONGEST_PAUSE_SECONDS = 3600
 
-/** Claims the chore that has been ready longest; without one, says when the next becomes ready. */
+/** Claims the chore that has been ready longest, of no frozen company; without one, says when the next becomes ready. */
 export async function claim(
   database: Database,
   names: readonly string[],
@@ -22,6 +22,7 @@ export async function claim(
   const [claimed, coming] = await database.send([
     sql`with ready as materialized (
         select tenant_id, chore from chore_leases where ready_at <= ${utc(now)} and chore = any(${[...names]})
+          and not exists (select from frozen_companies f where f.tenant_id = chore_leases.tenant_id)
         order by ready_at limit 1 for update skip locked)
       update chore_leases l set due_at = null, locked_until = ${utc(now.add(LEASE))}, fence = fence + 1, attempts = attempts + 1
       from ready where l.tenant_id = ready.tenant_id and l.chore = ready.chore

@@ -21,6 +21,7 @@ const LOOK_UPS: Readonly<Record<string, string>> = {
   payment_events: 'received before their tenant is known',
   managed_numbers: 'from a number to its tenant',
   mailboxes: 'from an inbound address to its tenant',
+  frozen_companies: 'who may not write, before an event is taken for them',
   quarantined_messages: 'of no tenant until the operator says of which',
 }
 /** Look-ups of which some rows are nobody's yet, or for good. */
@@ -102,6 +103,7 @@ async function fillLookUps({ tenant, owner }: Company): Promise<void> {
   )
   await fill(`insert into managed_numbers (number, tenant_id) values ($2, $1)`)
   await fill(`insert into mailboxes (address, tenant_id) values ($2, $1)`)
+  await fill(`insert into frozen_companies (tenant_id) values ($1)`)
   await fill(`insert into quarantined_messages (id, channel, provider_message_id, content_hash, reason, tenant_id, sender, recipients, excerpt, raw)
     values ($2, 'sms', $2, '', 'other_content', $1, '', '{}', '', '')`)
   await fill(

@@ -43,9 +43,9 @@ export const SETTINGS = `
   set local idle_in_transaction_session_timeout = 0; set local search_path = public`
 
 /** The key and type of every file that rows name: any table with these two columns does. */
-export async function filesIn(
-  tables: readonly BackupTable[],
-  ask: (table: BackupTable, text: string) => Promise<{ key: string; type: string }[]>,
+export async function filesIn<Table extends Pick<BackupTable, 'name' | 'columns'>>(
+  tables: readonly Table[],
+  ask: (table: Table, text: string) => Promise<{ key: string; type: string }[]>,
 ): Promise<Map<string, string>> {
   const named = tables.filter(({ columns }) => columns.includes('storage_key') && columns.includes('content_type'))
   const found = new Map<string, string>()

@@ -29,6 +29,7 @@ export const HOLDS_NOTHING: Readonly<Record<string, string>> = {
   field_pieces: 'parts of a photo on its way, for days',
   file_removals: 'keys of files that go away',
   identities: "members' accounts at a provider",
+  frozen_companies: 'ids and times',
   incoming_pieces: 'parts of a request, for minutes',
   invitation_hashes: 'digests',
   invitations: 'members to be',

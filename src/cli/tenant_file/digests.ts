@@ -1,0 +1,26 @@
+import { hash } from 'node:crypto'
+
+const BITS = 256n
+
+/** Counts rows and adds up their digests, whatever their order. */
+export type RowSum = { add(rows: Buffer): void; told(): { rows: number; sum: string } }
+
+/** Takes whole rows in COPY's text form, in parts of any number. */
+export function openSum(): RowSum {
+  let [rows, sum] = [0, 0n]
+  return {
+    add(part) {
+      for (let from = 0, end; from < part.length; from = end + 1) {
+        end = part.indexOf(0x0a, from)
+        if (end < 0) end = part.length
+        sum += BigInt(`0x${digestOf(part.subarray(from, end))}`)
+        rows++
+      }
+      sum = BigInt.asUintN(Number(BITS), sum)
+    },
+    told: () => ({ rows, sum: sum.toString(16).padStart(Number(BITS) / 4, '0') }),
+  }
+}
+
+/** SHA-256 in hexadecimal. */
+export const digestOf = (bytes: Buffer): string => hash('sha256', bytes, 'hex')

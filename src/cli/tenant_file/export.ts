@@ -1,0 +1,129 @@
+import type { Client, ClientConfig } from 'pg'
+import { freeze } from '../../access/companies/freezing.ts'
+import { copyOut } from '../../db/copy.ts'
+import { missingMigrations, stepsOf } from '../../db/migrate.ts'
+import { transactOn } from '../../db/transaction.ts'
+import type { Storage } from '../../files/storage.ts'
+import { notFound } from '../../refusal.ts'
+import { VERSION } from '../../version.ts'
+import { writeArchive, type Add } from '../backup/archive.ts'
+import { SETTINGS, connected, filesIn } from '../backup/tables.ts'
+import { digestOf, openSum } from './digests.ts'
+import {
+  FIRST,
+  LAST,
+  newFileManifest,
+  rowsEntry,
+  storedEntry,
+  writtenJson,
+  type FileEnding,
+  type FileManifest,
+} from './manifest.ts'
+import { carriedTables, selectionOf, type CarriedTable } from './tables.ts'
+
+/**
+ * Writes one company as it is at one moment, rows and the files that they name, into one archive, without secrets
+ * (docs/spec/tenant_file.md). Asks as the schema's owner; the service may go on, with the company frozen first where that
+ * is asked for.
+ */
+export async function exportTenant(
+  owner: ClientConfig,
+  storage: Storage,
+  path: string,
+  { tenant, freezes }: { tenant: string; freezes: boolean },
+): Promise<FileManifest & FileEnding> {
+  const missing = await missingMigrations(owner)
+  if (missing.length > 0) throw new Error('The schema is not the present one; run callout migrate first')
+  const client = await connected(owner)
+  try {
+    await requireCompany(client, tenant)
+    if (freezes) await freeze(owner, tenant)
+    return await transactOn(
+      client,
+      () => taken(client, storage, path, tenant),
+      'isolation level repeatable read read only',
+    )
+  } finally {
+    await client.end()
+  }
+}
+
+async function requireCompany(client: Client, tenant: string): Promise<void> {
+  const { rowCount } = await client.query('select from tenants where id = $1', [tenant])
+  if (rowCount === 0) throw notFound('tenant')
+}
+
+/** Within a transaction that shows one moment. */
+async function taken(
+  client: Client,
+  storage: Storage,
+  path: string,
+  tenant: string,
+): Promise<FileManifest & FileEnding> {
+  await client.query(SETTINGS)
+  await client.query(`select set_config('app.tenant_id', $1, true)`, [tenant])
+  const tables = await carriedTables(client)
+  const {
+    rows: [company],
+  } = await client.query<{ name: string; frozen: boolean; made_at: string }>(
+    `select name, exists (select from frozen_companies where tenant_id = $1) as frozen,
+      to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as made_at from tenants where id = $1`,
+    [tenant],
+  )
+  const manifest = newFileManifest({
+    version: VERSION,
+    ...company!,
+    tenant,
+    migrations: await stepsOf(client),
+    tables: Object.fromEntries(tables.map(({ name, columns }) => [name, columns])),
+  })
+  const ending: FileEnding = { held: {}, files: 0, missing: [] }
+  await writeArchive(path, async (add) => {
+    await add({ name: FIRST, bytes: writtenJson(manifest) })
+    for (const table of tables) ending.held[table.name] = await addRows(client, table, tenant, add)
+    for (const key of await keysOf(client, tables, tenant)) {
+      if (await addFile(storage, key, add)) ending.files++
+      else ending.missing.push(key)
+    }
+    await add({ name: LAST, bytes: writtenJson(ending) })
+  })
+  return { ...manifest, ...ending }
+}
+
+async function addRows(
+  client: Client,
+  table: CarriedTable,
+  tenant: string,
+  add: Add,
+): Promise<{ rows: number; sum: string }> {
+  const sum = openSum()
+  let part = 0
+  await copyOut(client, `copy (${selectionOf(table, tenant)}) to stdout`, (bytes) => {
+    sum.add(bytes)
+    return add({ name: rowsEntry(table.name, ++part), bytes })
+  })
+  return sum.told()
+}
+
+async function keysOf(client: Client, tables: readonly CarriedTable[], tenant: string): Promise<string[]> {
+  const found = await filesIn(
+    tables,
+    async ({ name }) =>
+      (
+        await client.query<{ key: string; type: string }>(
+          `select storage_key as key, content_type as type from ${name} where tenant_id = $1 and storage_key is not null order by 1`,
+          [tenant],
+        )
+      ).rows,
+  )
+  return [...found.keys()]
+}
+
+/** Whether storage has it. */
+async function addFile(storage: Storage, key: string, add: Add): Promise<boolean> {
+  const stream = await storage.get(key)
+  if (stream === undefined) return false
+  const bytes = Buffer.from(await new Response(stream).arrayBuffer())
+  await add({ name: storedEntry(key, digestOf(bytes)), bytes })
+  return true
+}

@@ -1,0 +1,166 @@
+/** Says how a company's rows of a table go into its file. */
+export type Carried = {
+  /** Names the columns of text, JSON or bytes that go as they are: none of them is a secret. */
+  keeps: readonly string[]
+  /** Says what stands in the file in place of a column's value, as SQL. */
+  becomes: Readonly<Record<string, string>>
+  /** Selects the company's rows, given its id as SQL. */
+  rows: (tenant: string) => string
+}
+
+function carried(
+  keeps: string,
+  { becomes = {}, rows = (tenant) => `tenant_id = ${tenant}` }: Partial<Omit<Carried, 'keeps'>> = {},
+): Carried {
+  return { keeps: keeps.split(' ').filter((column) => column !== ''), becomes, rows }
+}
+
+/** What is left of something that a secret opened: it has ended, since the secret stays behind. */
+const ENDED = (column: string): string => `coalesce(${column}, now()::timestamptz(3))`
+
+/**
+ * Lists every table of which a company's file has rows. A column of text that is named neither under `keeps` nor under
+ * `becomes` fails a test, and so does a table that is neither here nor left behind.
+ */
+export const CARRIED: Readonly<Record<string, Carried>> = {
+  users: carried('email name language', {
+    rows: (tenant) => `id in (select user_id from members where tenant_id = ${tenant})`,
+    becomes: { password_hash: 'null', proved_at: 'null', vouched_at: 'null', made_through: 'null' },
+  }),
+  tenants: carried(
+    'name timezone currency country invoice_prefix address phone email document_footer how_to_pay website license_number app_policy',
+    { rows: (tenant) => `id = ${tenant}` },
+  ),
+  credentials: carried('kind name last_four scopes client_id proposes', {
+    becomes: { revoked_at: `case when kind = 'browser' then revoked_at else ${ENDED('revoked_at')} end` },
+  }),
+  customer_links: carried('offer', { becomes: { revoked_at: ENDED('revoked_at') } }),
+  invitations: carried('email name role ceiling', {
+    becomes: { withdrawn_at: `case when accepted_at is null then ${ENDED('withdrawn_at')} end` },
+  }),
+  payment_events: carried('digest event_id endpoint type account_id state reason raw', {
+    rows: (tenant) => `tenant_id = ${tenant}
+      or (tenant_id is null and account_id in (select account_id from payment_accounts where tenant_id = ${tenant}))`,
+  }),
+  sent_messages: carried('channel provider_id status error_message error_code suppressed_for suppressed_detail', {
+    rows: (tenant) => `tenants = array[${tenant}]`,
+  }),
+  acceptances: carried('name signature address user_agent hash content'),
+  attachment_spool: carried('bytes'),
+  attachments: carried('file_name content_type state reason storage_key source_url'),
+  audit: carried('client tool record_type changed'),
+  catalog_categories: carried('name name_folded identity'),
+  catalog_components: carried(''),
+  catalog_items: carried(
+    'kind name name_folded search_text description sku unit image_url fields manufacturer model barcode pricing discount_type supplier_name supplier_sku supplier_url',
+  ),
+  checkout_sessions: carried('account_id session currency state'),
+  communications: carried(
+    'channel direction status provider provider_message_id sender sender_address recipients subject body html in_reply_to dmarc content_hash error_message error_code',
+  ),
+  contacts: carried('first_name last_name name_folded role_label email phone phone_extension notes'),
+  conversations: carried('channel subject counterpart'),
+  correspondents: carried('address'),
+  counters: carried('name'),
+  customer_link_views: carried('address'),
+  customer_tags: carried(''),
+  customers: carried(
+    'customer_type first_name last_name company_name display_name sort_name name_words status lead_source preferred_language external_id fields search_text',
+  ),
+  deposit_deductions: carried(''),
+  erasures: carried('kind counts'),
+  file_removals: carried('storage_key'),
+  invoice_deliveries: carried('channel provider_id status recipient error_message error_code'),
+  invoice_jobs: carried(''),
+  invoices: carried(
+    'number_prefix location_address status subject po_number message internal_memo line_items discount taxes fields currency void_reason billed_name',
+  ),
+  job_assignees: carried('status'),
+  job_media: carried('file_name content_type storage_key caption'),
+  job_series: carried('title title_folded description instructions priority line_items rrule timezone status'),
+  job_titles: carried('title'),
+  jobs: carried(
+    'location_address title title_folded description instructions status priority timezone line_items cancel_reason fields',
+  ),
+  journal: carried('kind key op image'),
+  listed_apps: carried('kind value name'),
+  locations: carried(
+    'type name address_line1 address_line2 city region postal_code country formatted_address access_notes',
+  ),
+  logos: carried('content_type bytes'),
+  mailboxes: carried('address'),
+  managed_numbers: carried('number'),
+  members: carried('role ceiling'),
+  message_templates: carried('kind channel language subject body'),
+  notes: carried('body words subject_type'),
+  notice_settings: carried(''),
+  outbox: carried('channel cause state recipient recipient_name about_kind attachments reason reply'),
+  outbox_limits: carried(''),
+  payment_accounts: carried('account_id'),
+  payment_capabilities: carried('account_id part status detail'),
+  payment_disputes: carried('dispute reason outcome'),
+  payment_names: carried('name charge'),
+  payment_refund_sums: carried('charge'),
+  payment_refunds: carried('charge refund'),
+  payment_waits: carried('name'),
+  payments: carried('kind source charge method reference note'),
+  plan_runs: carried(''),
+  plans: carried('name description cadence line_items discount taxes currency auto_invoice status cancel_reason'),
+  proposals: carried('connection client state scopes word'),
+  proposed_calls: carried('tool given result written idempotency_key fingerprint'),
+  quotes: carried(
+    'location_address title status message terms line_items discount taxes fields currency decline_reason deposit',
+  ),
+  reminder_exclusions: carried(''),
+  reminder_settings: carried('kind channel'),
+  reminders: carried('kind left_out reason'),
+  removals: carried('kind record'),
+  search_entries: carried('kind words'),
+  suppressions: carried('channel address reason detail'),
+  tags: carried('name name_folded identity color'),
+  tax_rates: carried('name name_folded'),
+  tool_uses: carried('tool'),
+  undone: carried(''),
+  working_exceptions: carried('hours note'),
+  working_weeks: carried('days'),
+}
+
+/** Says of every other table why none of its rows goes along. */
+export const LEFT: Readonly<Record<string, string>> = {
+  account_events: "the people's own accounts",
+  account_links: "secrets of the people's own accounts",
+  account_mails: "the people's own accounts",
+  app_requests: 'apps are connected anew',
+  attempts: "the installation's",
+  chore_leases: 'the other installation plans its own work',
+  company_exports: 'archives that can be made again',
+  customer_imports: 'reports of imports, each of a file with many people',
+  customer_link_hashes: 'secrets: links are given anew',
+  frozen_companies: 'whether it may write is decided where it arrives',
+  idempotency_keys: 'of keys and apps, which are made anew',
+  identities: "the people's own accounts",
+  incoming_pieces: 'parts of requests, for minutes',
+  invitation_hashes: 'secrets: people are invited anew',
+  key_hashes: 'secrets: keys are made anew',
+  known_browsers: "the people's own accounts",
+  migrations: "the installation's",
+  notices: "the people's own accounts",
+  oauth_authorizations: 'apps are connected anew',
+  oauth_clients: 'apps, with their secrets, are registered anew',
+  oauth_grants: 'apps are connected anew',
+  oauth_records: 'tokens and codes of apps',
+  operators: "the installation's",
+  passkey_challenges: 'for minutes',
+  passkeys: 'made for the host of an installation',
+  pending_sign_ins: 'for minutes',
+  provider_requests: 'for minutes',
+  quarantined_messages: 'wait for the operator of the installation that received them',
+  rate_windows: "the installation's",
+  recovery_codes: "secrets of the people's own accounts",
+  removal_marks: 'of keys and apps, which are made anew',
+  reviews: "what the installation's operators did",
+  sessions: 'secrets: people sign in anew',
+  signing_keys: 'secrets of the installation',
+  totp_secrets: "secrets of the people's own accounts",
+  user_tenants: 'made anew from members',
+}

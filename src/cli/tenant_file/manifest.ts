@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { Damaged } from '../backup/tar.ts'
+
+/** The first entry of a company's file, and the last, which tells what must have come between. */
+export const FIRST = 'callout-company.json'
+export const LAST = 'end.json'
+
+const FORMAT = 1
+
+const manifest = z.strictObject({
+  format: z.literal(FORMAT),
+  /** The version of Callout that made it, for people. */
+  version: z.string().max(100),
+  /** The moment that it shows. */
+  made_at: z.iso.datetime(),
+  tenant: z.uuid(),
+  name: z.string(),
+  /** Whether nobody could write to the company from then on, so that this is all there is of it. */
+  frozen: z.boolean(),
+  /** The schema, as the steps that led to it. */
+  migrations: z.array(z.strictObject({ name: z.string(), checksum: z.string() })),
+  /** The columns of each table in the order of its rows' values. */
+  tables: z.record(z.string(), z.array(z.string())),
+})
+const ending = z.strictObject({
+  /** How many rows each table has, and the sum of their digests. */
+  held: z.record(z.string(), z.strictObject({ rows: z.int(), sum: z.string() })),
+  files: z.int(),
+  /** Keys of files that rows name and storage did not have. */
+  missing: z.array(z.string()),
+})
+
+export type FileManifest = z.infer<typeof manifest>
+export type FileEnding = z.infer<typeof ending>
+
+export const newFileManifest = (made: Omit<FileManifest, 'format'>): FileManifest => ({ format: FORMAT, ...made })
+
+export const readFileManifest = (bytes: Buffer): FileManifest => readAs(manifest, bytes)
+export const readFileEnding = (bytes: Buffer): FileEnding => readAs(ending, bytes)
+
+/** More is no manifest of ours; a hundred thousand missing files fit. */
+export const MAX_BYTES = 16 * 2 ** 20
+
+export const writtenJson = (value: FileManifest | FileEnding): Buffer =>
+  Buffer.from(`${JSON.stringify(value, null, 1)}\n`)
+
+function readAs<T>(type: z.ZodType<T>, bytes: Buffer): T {
+  const read = type.safeParse(jsonIn(bytes))
+  if (!read.success) throw new Damaged("it is a company's file of another format")
+  return read.data
+}
+
+function jsonIn(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** Entries of a table's rows, and of a stored file under its digest. */
+export const rowsEntry = (table: string, part: number): string =>
+  `tables/${table}/${String(part).padStart(6, '0')}.copy`
+export const storedEntry = (key: string, digest: string): string => `files/${key}/${digest}`
+
+const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
+const ENTRY = new RegExp(
+  String.raw`^(?:tables/([a-z_][a-z0-9_]*)/\d{6}\.copy|files/((${UUID})(?:/${UUID}){1,2})/([0-9a-f]{64}))$`,
+)
+
+/** What an entry between the first and the last holds; files are below the company's own id. */
+export function entryOf(name: string, tenant: string): { table: string } | { file: string; digest: string } {
+  const [, table, file, of, digest] = ENTRY.exec(name) ?? []
+  if (table !== undefined) return { table }
+  if (file !== undefined && digest !== undefined && of === tenant) return { file, digest }
+  throw new Damaged(`it has an entry of no known kind, ${JSON.stringify(name.slice(0, 100))}`)
+}

@@ -1,0 +1,70 @@
+import type { Client } from 'pg'
+import { copyOut } from '../../db/copy.ts'
+import { quoted } from '../backup/tables.ts'
+import { Damaged } from '../backup/tar.ts'
+import { openSum, type RowSum } from './digests.ts'
+import { stagedName } from './staging.ts'
+import { selectionOf, type CarriedTable } from './tables.ts'
+
+/** Look-ups of the whole installation, each with the column that may be taken here and what gives it up. */
+const LOOK_UPS = [
+  { table: 'managed_numbers', column: 'number', way: 'callout number remove' },
+  { table: 'mailboxes', column: 'address', way: 'callout mailbox remove' },
+  { table: 'payment_accounts', column: 'account_id', way: 'callout payment-account remove' },
+] as const
+
+/** Refuses a number, an address or a payments account that belongs to a company here. */
+export async function requireFree(client: Client): Promise<void> {
+  for (const { table, column, way } of LOOK_UPS) {
+    const {
+      rows: [taken],
+    } = await client.query<{ key: string; tenant_id: string }>(
+      `select t.${column} as key, t.tenant_id from ${table} t join ${stagedName(table)} s using (${column}) order by 1 limit 1`,
+    )
+    if (taken !== undefined)
+      throw new Error(`${taken.key} belongs to the company ${taken.tenant_id} here; take it away first, with ${way}`)
+  }
+}
+
+type Reference = { table: string; name: string; target: string; columns: string[]; keys: string[] }
+
+/** Checks every reference of the company's rows, which nothing else did while they were filled in. */
+export async function requireReferences(
+  client: Client,
+  tables: readonly CarriedTable[],
+  tenant: string,
+): Promise<void> {
+  const { rows: references } = await client.query<Reference>(
+    `select r.relname as table, c.conname as name, t.relname as target,
+      (select array_agg(a.attname::text order by n) from unnest(c.conkey) with ordinality k(num, n) join pg_attribute a on a.attrelid = c.conrelid and a.attnum = num) as columns,
+      (select array_agg(a.attname::text order by n) from unnest(c.confkey) with ordinality k(num, n) join pg_attribute a on a.attrelid = c.confrelid and a.attnum = num) as keys
+    from pg_constraint c join pg_class r on r.oid = c.conrelid join pg_class t on t.oid = c.confrelid
+    where c.contype = 'f' and c.connamespace = 'public'::regnamespace and r.relname = any($1) order by 1, 2`,
+    [tables.filter(({ columns }) => columns.includes('tenant_id')).map(({ name }) => name)],
+  )
+  for (const { table, name, target, columns, keys } of references) {
+    const on = columns.map((column, i) => `t.${quoted(keys[i]!)} = r.${quoted(column)}`).join(' and ')
+    const given = columns.map((column) => `r.${quoted(column)} is not null`).join(' and ')
+    const { rowCount } = await client.query(
+      `select from ${quoted(table)} r where r.tenant_id = $1 and ${given} and not exists (select from ${quoted(target)} t where ${on}) limit 1`,
+      [tenant],
+    )
+    if (rowCount !== 0) throw new Damaged(`it has rows of ${table} that name ${target} which it doesn't have (${name})`)
+  }
+}
+
+/** Reads back what was written, and compares it with what was given. */
+export async function requireSums(
+  client: Client,
+  tables: readonly CarriedTable[],
+  tenant: string,
+  kept: ReadonlyMap<string, RowSum>,
+): Promise<void> {
+  for (const table of tables.filter(({ name }) => name !== 'users')) {
+    const sum = openSum()
+    await copyOut(client, `copy (${selectionOf(table, tenant)}) to stdout`, async (rows) => sum.add(rows))
+    const [there, given] = [sum.told(), kept.get(table.name)!.told()]
+    if (there.rows !== given.rows || there.sum !== given.sum)
+      throw new Damaged(`rows of ${table.name} read otherwise than it has them`)
+  }
+}

@@ -1,0 +1,55 @@
+import type { Client } from 'pg'
+import { Damaged } from '../backup/tar.ts'
+
+/** A row is no longer than one that is written: the largest mail in hexadecimal, with room. */
+const LONGEST_ROW = 128 * 2 ** 20
+
+/** Reads rows in COPY's text form as parts of whole rows, so much at a time as came together. */
+export async function* wholeRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let held: Buffer[] = []
+  let length = 0
+  for await (const piece of pieces) {
+    if (piece.includes(0)) throw new Damaged('it has rows that are no text')
+    const end = piece.lastIndexOf('\n') + 1
+    if (end > 0) {
+      yield Buffer.concat([...held, piece.subarray(0, end)])
+      held = []
+      length = 0
+    }
+    held.push(piece.subarray(end))
+    length += piece.length - end
+    if (length > LONGEST_ROW) throw new Damaged('it has a row that is too long')
+  }
+  if (length > 0) throw new Damaged('it has a row that does not end')
+}
+
+/** Types of which a value may name a person: words that are searched and bytes name none. */
+const NAMING = ['uuid', 'uuid[]', 'json', 'jsonb', 'text', 'text[]']
+
+/** Tells which columns of a table may name a person, in their order. */
+export async function namingColumns(client: Client, table: string, columns: readonly string[]): Promise<boolean[]> {
+  const { rows } = await client.query<{ name: string; type: string }>(
+    `select attname as name, format_type(atttypid, null) as type from pg_attribute where attrelid = $1::regclass and attnum > 0`,
+    [table],
+  )
+  const types = new Map(rows.map(({ name, type }) => [name, type]))
+  return columns.map((column) => NAMING.includes(types.get(column) ?? ''))
+}
+
+const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+
+/** Writes other ids for those of people who are known under them here, wherever rows name them. */
+export function renamed(rows: Buffer, ids: ReadonlyMap<string, string>, naming: readonly boolean[]): Buffer {
+  if (ids.size === 0 || !naming.includes(true)) return rows
+  const other = (text: string): string => text.replace(ID, (id) => ids.get(id) ?? id)
+  // One byte a character, so that nothing but ids changes.
+  const text = rows.toString('latin1')
+  if (naming.every(Boolean)) return Buffer.from(other(text), 'latin1')
+  const lines = text.split('\n').map((line) =>
+    line
+      .split('\t')
+      .map((value, i) => (naming[i] === true ? other(value) : value))
+      .join('\t'),
+  )
+  return Buffer.from(lines.join('\n'), 'latin1')
+}

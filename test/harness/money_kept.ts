@@ -1,0 +1,7 @@
+/** Asks for what must be the same in whatever schema it is read: each document with its amounts, and what was paid. */
+export const MONEY = `
+  select 'invoice' as what, display_number as name, total_cents::text as total, amount_paid_cents::text as paid from invoices
+  union all select 'quote', display_number, total_cents::text, null from quotes
+  union all select 'plan', id::text, total_cents::text, null from plans
+  union all select 'job', display_number, subtotal_cents::text, null from jobs
+  union all select 'payment', id::text, amount_cents::text, null from payments order by 1, 2`

@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict'
+import { createWriteStream } from 'node:fs'
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { after, before, describe, it } from 'node:test'
+import { createGzip } from 'node:zlib'
+import { END, blocksOf, type ArchiveEntry } from '../../src/cli/backup/tar.ts'
+import { fileManifestOf, importTenant } from '../../src/cli/tenant_file/import.ts'
+import { newId } from '../../src/shape/id.ts'
+import { makeCompany } from '../harness/harness.ts'
+import { openWitness, type Witness } from '../harness/witness.ts'
+import { changed, digestsOf, inside, openMoving, type Moving } from './moving.ts'
+
+let moving: Moving
+let witness: Witness
+let path: string
+before(async () => {
+  moving = await openMoving()
+  witness = await openWitness(moving.into)
+  path = await moving.exported()
+})
+after(async () => {
+  await witness.close()
+  await moving.close()
+})
+
+const editing =
+  (which: RegExp, edit: (text: string) => string) =>
+  (entries: ArchiveEntry[]): ArchiveEntry[] => {
+    assert.ok(entries.some(({ name }) => which.test(name)))
+    return entries.map((entry) =>
+      which.test(entry.name) ? { ...entry, bytes: Buffer.from(edit(entry.bytes.toString('latin1')), 'latin1') } : entry,
+    )
+  }
+const renaming =
+  (which: RegExp, to: (name: string) => string) =>
+  (entries: ArchiveEntry[]): ArchiveEntry[] =>
+    entries.map((entry) => (which.test(entry.name) ? { ...entry, name: to(entry.name) } : entry))
+type Manifest = { migrations: object[]; tables: Record<string, string[]> }
+const inJson = (edit: (value: Manifest) => void) => (text: string) => {
+  const value = JSON.parse(text) as Manifest
+  edit(value)
+  return JSON.stringify(value)
+}
+
+/** Refused for what it says, with not a row and not a file left of it. */
+async function refused(file: string, says: RegExp): Promise<void> {
+  const { into, key } = moving
+  const before = await witness.digest()
+  await assert.rejects(importTenant(into.owner, into.storage, file), (error: Error) => {
+    assert.ok(error.message.startsWith(`${file} was not imported: `), error.message)
+    assert.match(error.message, says)
+    return true
+  })
+  assert.deepEqual(await witness.digest(), before)
+  assert.equal(await into.storage.get(key), undefined)
+}
+
+describe('refused whole', () => {
+  const FIRST = /^callout-company/
+  const LAST = /^end/
+  const damages: [what: string, change: (entries: ArchiveEntry[]) => ArchiveEntry[], says: RegExp][] = [
+    ['another kind of file', renaming(FIRST, () => 'callout-backup.json'), /not a company's file/],
+    [
+      'another format',
+      editing(
+        FIRST,
+        inJson((value) => Object.assign(value, { format: 2 })),
+      ),
+      /of another format/,
+    ],
+    [
+      'a field that is not known',
+      editing(
+        FIRST,
+        inJson((value) => Object.assign(value, { more: 1 })),
+      ),
+      /of another format/,
+    ],
+    [
+      'a newer schema',
+      editing(
+        FIRST,
+        inJson((value) => value.migrations.push({ name: '999_later', checksum: 'a' })),
+      ),
+      /with another schema; bring both installations to one version/,
+    ],
+    [
+      'an older schema',
+      editing(
+        FIRST,
+        inJson((value) => value.migrations.pop()),
+      ),
+      /with another schema/,
+    ],
+    [
+      'other columns',
+      editing(
+        FIRST,
+        inJson((value) => value.tables['customers']!.pop()),
+      ),
+      /its tables are not those of its schema/,
+    ],
+    ['no end', (entries) => entries.slice(0, -1), /it ends too early/],
+    ['something after its end', (entries) => [...entries, entries.at(-2)!], /something after its end/],
+    ['a table left out', (entries) => entries.filter(({ name }) => !name.startsWith('tables/jobs/')), /0 rows of jobs/],
+    [
+      'a row twice',
+      (entries) => entries.flatMap((entry) => (entry.name.startsWith('tables/tags/') ? [entry, entry] : [entry])),
+      /rows of tags and should have/,
+    ],
+    [
+      'a changed row',
+      editing(/^tables\/tags\//, (text) => text.replace('Carried', 'Changed')),
+      /rows of tags were changed/,
+    ],
+    [
+      'accounts after other rows',
+      (entries) => [entries[0]!, ...entries.slice(1, -1).toReversed(), entries.at(-1)!],
+      /\w/,
+    ],
+    ['a row without an end', editing(/^tables\/tags\//, (text) => text.slice(0, -1)), /a row that does not end/],
+    ['rows that are no text', editing(/^tables\/tags\//, (text) => `\0${text}`), /rows that are no text/],
+    ['rows that end early', editing(/^tables\/tags\//, (text) => `\\.\n${text}`), /\w/],
+    [
+      'a value of another type',
+      editing(/^tables\/tags\//, (text) => text.replace(/^[^\t]+/, 'none')),
+      /invalid input syntax/,
+    ],
+    [
+      'rows of a table that is not carried',
+      renaming(/^tables\/tags\//, () => 'tables/key_hashes/000001.copy'),
+      /rows of key_hashes/,
+    ],
+    ['a changed file', editing(/^files\//, (text) => text.replace('bytes', 'Bytes')), /its file \S+ was changed/],
+    [
+      'a file left out',
+      (entries) => entries.filter(({ name }) => !name.startsWith('files/')),
+      /0 files and should have 1/,
+    ],
+    [
+      'a file left out and not counted',
+      (entries) =>
+        editing(
+          LAST,
+          inJson((value) => Object.assign(value, { files: 0 })),
+        )(entries.filter(({ name }) => !name.startsWith('files/'))),
+      /it has no file \S+, which a row names/,
+    ],
+    [
+      'a file that no row names',
+      renaming(/^files\//, (name) => name.replace(/[0-9a-f]{12}(?=\/[0-9a-f]{64}$)/, '000000000000')),
+      /that no row names/,
+    ],
+    [
+      "another company's file",
+      renaming(/^files\//, (name) => name.replace(/files\/[^/]+/, `files/${newId()}`)),
+      /no known kind/,
+    ],
+    [
+      'a name that leads out',
+      renaming(/^files\//, () => 'files/../../etc/passwd'),
+      /no known kind, "files\/\.\.\/\.\./,
+    ],
+    ['a name that begins at the root', renaming(/^files\//, () => '/etc/passwd'), /no known kind/],
+    [
+      'the id of another company in its rows',
+      editing(/^tables\/tags\//, (text) => text.replaceAll(/^[^\t]+/gm, newId())),
+      /rows of tags were changed/,
+    ],
+  ]
+  for (const [what, change, says] of damages)
+    it(what, async () => refused(await changed(path, moving.newPath(), change), says))
+
+  it('a file that is not there, a directory, a text, and one that is cut anywhere', async () => {
+    await refused(join(moving.folder, 'nowhere'), /there is no such file/)
+    await assert.rejects(fileManifestOf(moving.folder), /it is a directory/)
+    await writeFile(join(moving.folder, 'text'), 'select 1')
+    await refused(join(moving.folder, 'text'), /not a backup, or was changed/)
+    const whole = await readFile(path)
+    for (const part of [0.1, 0.5, 0.9, 0.999]) {
+      const cut = moving.newPath()
+      await writeFile(cut, whole.subarray(0, Math.floor(whole.length * part)))
+      await refused(cut, /it ends too early/)
+    }
+  })
+
+  it('one that unpacks to far more than it is', async () => {
+    const bomb = moving.newPath()
+    const [first] = await inside(path)
+    async function* blocks() {
+      yield* blocksOf(first!)
+      yield* blocksOf({ name: 'tables/tags/000001.copy', bytes: Buffer.alloc(100 * 2 ** 20, 'a') })
+      yield END
+    }
+    await pipeline(blocks(), createGzip(), createWriteStream(bomb))
+    assert.ok((await stat(bomb)).size < 200_000)
+    await refused(bomb, /unpacks to more than 200 times its size/)
+  })
+
+  it('a number, an address or a payments account that is somebody else’s here, and says how it is given up', async () => {
+    const { from, into, company } = moving
+    const other = await makeCompany(into)
+    const source = await openWitness(from)
+    const look = [
+      ['managed_numbers', 'number', '+16175550199', 'number remove'],
+      ['mailboxes', 'address', 'desk@moving.example', 'mailbox remove'],
+      ['payment_accounts', 'account_id', 'acct_moving', 'payment-account remove'],
+    ] as const
+    for (const [table, column, value, way] of look) {
+      await source.rows(`insert into ${table} (${column}, tenant_id) values ($1, $2)`, value, company.tenant)
+      await witness.rows(`insert into ${table} (${column}, tenant_id) values ($1, $2)`, value, other.tenant)
+      await refused(
+        await moving.exported(),
+        new RegExp(`${RegExp.escape(value)} belongs to the company ${other.tenant} here; .* callout ${way}`),
+      )
+      await witness.rows(`delete from ${table} where ${column} = $1`, value)
+    }
+    await source.close()
+  })
+
+  it('an account here that another company made and nobody proved, and an id that is somebody else’s', async () => {
+    const { company } = moving
+    const stranger = newId()
+    await witness.rows(
+      `insert into users (id, email, name, made_through) values ($1, $2, 'Stranger', $3)`,
+      stranger,
+      company.owner.email,
+      newId(),
+    )
+    await refused(
+      path,
+      /has an account here that another company made and whose address nobody proved; .* callout member password/,
+    )
+    await witness.rows(`delete from users where id = $1`, stranger)
+    await witness.rows(
+      `insert into users (id, email, name) values ($1, 'other@example.com', 'Other')`,
+      company.owner.id,
+    )
+    await refused(path, /is that of other@example\.com here/)
+    await witness.rows(`delete from users where id = $1`, company.owner.id)
+  })
+})
+
+describe('people', () => {
+  it('keep the account that they have here, wherever rows name them, and others get one without a password', async () => {
+    const { from, into, company, records } = moving
+    const [known, unknown] = [await company.member('tech'), await company.member('office')]
+    await company.call('jobs_update', { id: records.job, assignees: [known.id, company.owner.id] })
+    await known.call('notes_create', { body: 'By one who is known', subject_type: 'job', subject_id: records.job })
+    const here = newId()
+    await witness.rows(
+      `insert into users (id, email, name, password_hash, proved_at) values ($1, $2, 'Known', 'theirs', now())`,
+      here,
+      known.email,
+    )
+    const before = await digestsOf(from, company.tenant)
+    const file = await moving.exported()
+    const made = await importTenant(into.owner, into.storage, file)
+    assert.deepEqual(made.people, { made: 2, known: 1 })
+
+    const people = await witness.rows(
+      `select u.id, u.password_hash, u.proved_at is null as is_unproved, u.made_through from users u join members m on m.user_id = u.id where m.tenant_id = $1 order by u.id`,
+      company.tenant,
+    )
+    assert.deepEqual(
+      people.toSorted((a, b) => (String(a['id']) < String(b['id']) ? -1 : 1)),
+      [company.owner.id, unknown.id]
+        .map((id) => ({ id, password_hash: null, is_unproved: true, made_through: company.tenant }))
+        .concat({ id: here, password_hash: 'theirs' as never, is_unproved: false, made_through: null as never })
+        .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    )
+    assert.deepEqual(await witness.value('select assignee_ids from jobs where id = $1', records.job), [
+      here,
+      company.owner.id,
+    ])
+    assert.equal(await witness.value('select count(*)::int from job_assignees where user_id = $1', here), 1)
+    assert.equal(await witness.value(`select created_by from notes where body = 'By one who is known'`), here)
+    assert.deepEqual(await witness.rows('select tenant_id from user_tenants where user_id = $1', here), [
+      { tenant_id: company.tenant },
+    ])
+    for (const table of ['audit', 'journal', 'jobs', 'members', 'credentials'])
+      assert.equal(
+        await witness.value(`select count(*)::int from ${table} t where position($1 in t::text) > 0`, known.id),
+        0,
+        table,
+      )
+    assert.deepEqual(
+      (await digestsOf(into, company.tenant)).map(({ name, count }) => [name, count]),
+      before.map(({ name, count }) => [name, count]),
+    )
+    await assert.rejects(
+      importTenant(into.owner, into.storage, file),
+      new RegExp(`the company ${company.tenant} is here already`),
+    )
+    assert.ok(await into.storage.get(moving.key), 'of the one that is here')
+  })
+})

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { rpc, toolHeaders } from '../harness/http.ts'
+
+export type Target = { url: string; key: string }
+
+/** A write that was acknowledged, by its words. */
+export type Acknowledged = { body: string; at: number }
+
+/** Clients that write notes one after the other, each again until it is acknowledged, wherever the company is by then. */
+export function startWriting(first: Target, clients: number) {
+  const over = new AbortController()
+  const acknowledged: Acknowledged[] = []
+  let target = first
+  const ended = Array.from({ length: clients }, async (_, client) => {
+    for (let i = 0; !over.signal.aborted;) {
+      const body = `write ${client} ${i}`
+      if (await isWritten(target, body)) {
+        acknowledged.push({ body, at: performance.now() })
+        i++
+      } else await sleep(5)
+    }
+  })
+  return {
+    acknowledged,
+    goTo: (next: Target): void => {
+      target = next
+    },
+    stop: async (): Promise<void> => {
+      over.abort()
+      await Promise.all(ended)
+    },
+  }
+}
+
+/** Only what was told in so many words counts; 503 says that nothing was done. */
+async function isWritten({ url, key }: Target, body: string): Promise<boolean> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: toolHeaders(key),
+    body: rpc('tools/call', { name: 'notes_create', arguments: { body } }),
+  })
+  const text = await response.text()
+  if (response.status === 503) return false
+  if (response.status !== 200 || !text.includes(body)) throw new Error(`${response.status} ${text}`)
+  return true
+}
