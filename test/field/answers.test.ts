@@ -227,10 +227,16 @@ describe('a phone', () => {
           phone.ask(`photos/${newId()}?from=0`, { method: 'PUT', body: 'x' }),
         ])
       ).map(({ status, body }) => [status, body['error']])
-    assert.deepEqual(await told(stranger), Array(4).fill([401, 'signed_out']))
+    assert.deepEqual(
+      await told(stranger),
+      Array.from({ length: 4 }, () => [401, 'signed_out']),
+    )
     await removeMember(mia.user)
     const removed = await told(mia)
-    assert.deepEqual(removed, Array(4).fill([403, 'not_a_member']))
+    assert.deepEqual(
+      removed,
+      Array.from({ length: 4 }, () => [403, 'not_a_member']),
+    )
     assert.deepEqual(await takenOn(service, office, job), [])
   })
 

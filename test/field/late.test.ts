@@ -35,14 +35,9 @@ const queued = (): Promise<Result[]> =>
 describe('whoever runs late', () => {
   it('tells the office, and the customers ahead once each where the company lets them', async () => {
     const people = await Promise.all(
-      ['ann', 'bob', 'cat', 'dan'].map((name) =>
-        office.customer(name, { email: `${name}@example.com`, ...(name === 'cat' ? { email_opt_out: true } : {}) }),
-      ),
+      ['ann', 'bob', 'cat', 'dan'].map((name) => office.customer(name, { email: `${name}@example.com` })),
     )
     const [ann, bob, cat, dan] = people as [Result, Result, Result, Result]
-    await readTenant(service.database, { tenant: office.id }, (db) =>
-      db.all(sql`select 1 from contacts where tenant_id = ${office.id}`),
-    )
     await writeTenant(service.database, { tenant: office.id }, (db) =>
       db.run(sql`update contacts set email_opt_out = true where tenant_id = ${office.id} and customer_id = ${cat.id}`),
     )
