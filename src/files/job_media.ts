@@ -1,6 +1,6 @@
 import { entryOf, type Caller } from '../access/credentials/caller.ts'
 import { readTenant, sql, writeTenant, type Database, type Db } from '../db/tenant.ts'
-import { addMedia, findJob, findMedia, removeMedia, type MediaFile } from '../entities/jobs/index.ts'
+import { addMedia, findJob, findMedia, removeMedia, type MediaFile, type NewMedia } from '../entities/jobs/index.ts'
 import { Refusal, invalid, invalidField, notFound } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
 import { lengthOf, normal } from '../shape/text.ts'
@@ -24,39 +24,69 @@ type Room = { database: Database; storage: Storage }
 
 const LONGEST_CAPTION = 200
 
+/** Describes a file that storage has for a job, and that is removed again unless a row claims it. */
+export type StoredMedia = NewMedia & { tenant: string }
+
 /**
  * Adds a picture or document to a job: the types of attachments and HEIC, at most 10 MiB, bytes that are what they say.
  * Storage comes first, then the row; a file that gets no row is removed again.
  */
-export async function addJobMedia(
+export async function addJobMedia(room: Room, caller: Caller, job: string, upload: MediaUpload): Promise<MediaFile> {
+  const stored = await storeMedia(room, caller, job, upload)
+  try {
+    return await writeTenant(room.database, entryOf(caller), (db) => claimMedia(db, caller, job, stored))
+  } catch (error) {
+    await giveUpMedia(room, stored)
+    throw error
+  }
+}
+
+/** Checks a file and stores it for a job, before it has a row. */
+export async function storeMedia(
   { database, storage }: Room,
   caller: Caller,
   job: string,
   upload: MediaUpload,
-): Promise<MediaFile> {
+): Promise<StoredMedia> {
   requireWrite(caller)
   const caption = captionOf(upload)
   await readTenant(database, entryOf(caller), (db) => findJob(db, job))
   const { bytes, ...file } = await screened(upload)
   const id = newId()
-  const storage_key = `${caller.tenant.id}/${job}/${id}`
-  await writeTenant(database, entryOf(caller), (db) => expectFile(db, storage_key))
+  const tenant = caller.tenant.id
+  const stored = { id, ...file, size_bytes: bytes.length, caption, storage_key: `${tenant}/${job}/${id}`, tenant }
+  await writeTenant(database, entryOf(caller), (db) => expectFile(db, stored.storage_key))
   try {
-    await storage.put(storage_key, bytes, file.content_type)
-    return await writeTenant(database, entryOf(caller), async (db) => {
-      await claimFile(db, storage_key)
-      const added = await addMedia(db, caller, job, { id, ...file, size_bytes: bytes.length, caption, storage_key })
-      await audit(db, caller, 'jobs.add_media', job, {
-        media: [null, file.file_name],
-        media_id: [null, id],
-        ...(caption === null ? {} : { caption: [null, caption] }),
-      })
-      return added
-    })
+    await storage.put(stored.storage_key, bytes, file.content_type)
   } catch (error) {
-    await writeTenant(database, { tenant: caller.tenant.id }, (db) => giveUpFile(db, storage_key)).catch(() => {})
+    await giveUpMedia({ database }, stored)
     throw error
   }
+  return stored
+}
+
+/** Gives a stored file its row and its audit row, in a transaction that is under way. */
+export async function claimMedia(
+  db: Db,
+  caller: Caller,
+  job: string,
+  { tenant: _tenant, ...file }: StoredMedia,
+  on: { evenCancelled?: boolean } = {},
+): Promise<MediaFile> {
+  requireWrite(caller)
+  await claimFile(db, file.storage_key)
+  const added = await addMedia(db, caller, job, file, on)
+  await audit(db, caller, 'jobs.add_media', job, {
+    media: [null, file.file_name],
+    media_id: [null, file.id],
+    ...(file.caption === null ? {} : { caption: [null, file.caption] }),
+  })
+  return added
+}
+
+/** Gives up a stored file that gets no row. */
+export const giveUpMedia = async ({ database }: Pick<Room, 'database'>, stored: StoredMedia): Promise<void> => {
+  await writeTenant(database, { tenant: stored.tenant }, (db) => giveUpFile(db, stored.storage_key)).catch(() => {})
 }
 
 /** Removes a file from a job, and has storage remove it. */

@@ -26,14 +26,16 @@ const MAX_MEDIA = 100
 
 const columns = sql`id, job_id, file_name, content_type, size_bytes, storage_key, caption, created_at, created_by`
 
-/** Adds a file to a job; `conflict` for one that is canceled or full. */
+/** Adds a file to a job; `conflict` for one that is full, or canceled unless that was known only afterwards. */
 export async function addMedia(
   db: Db,
   { user }: Pick<Caller, 'user'>,
   job: string,
   file: NewMedia,
+  { evenCancelled = false } = {},
 ): Promise<MediaFile> {
-  const { files } = await lockOpen(db, job)
+  const { files, ...before } = await lockCounted(db, job)
+  if (!evenCancelled) requireNotCancelled(before)
   if (files >= MAX_MEDIA) throw conflict(`the job has ${MAX_MEDIA} files, which is the most; remove one first`)
   const [added] = await Promise.all([
     db.one<MediaFile>(
@@ -64,8 +66,13 @@ export const findMedia = (db: Db, job: string, id: string): Promise<MediaFile> =
     'file',
   )
 
-/** Returns a job that may be changed and that no other call changes until this one ends, with how many files it has. */
-async function lockOpen(db: Db, job: string): Promise<{ status: JobStatus; files: number }> {
+/** Locks a job that may be changed until this ends. */
+async function lockOpen(db: Db, job: string): Promise<void> {
+  requireNotCancelled(await lockCounted(db, job))
+}
+
+/** Returns the status of a job that no other call changes until this one ends, with how many files it has. */
+async function lockCounted(db: Db, job: string): Promise<{ status: JobStatus; files: number }> {
   const [before, { files }] = await Promise.all([
     db.present<{ status: JobStatus }>(
       sql`select status from jobs where tenant_id = ${db.tenant} and id = ${job} for no key update`,
@@ -75,7 +82,6 @@ async function lockOpen(db: Db, job: string): Promise<{ status: JobStatus; files
       sql`select count(*) as files from job_media where tenant_id = ${db.tenant} and job_id = ${job}`,
     ),
   ])
-  requireNotCancelled(before)
   return { ...before, files }
 }
 

@@ -51,10 +51,22 @@ async function answerTo(context: PhoneContext, given: Given): Promise<ActAnswer>
     else await takeAct(context, given)
     return { id, outcome: 'done' }
   } catch (error) {
-    if (error instanceof ChangedMeanwhile) return { id, outcome: 'conflict' }
-    if (error instanceof Refusal) return { id, outcome: 'refused', code: error.code, description: error.message }
+    if (error instanceof ChangedMeanwhile || error instanceof Refusal) return stoppedBy(context, given, error)
     throw error
   }
+}
+
+/** Says why an act was not taken, unless another request took the same meanwhile: then that was what stood in its way. */
+async function stoppedBy(
+  context: PhoneContext,
+  { act, user }: Given,
+  error: ChangedMeanwhile | Refusal,
+): Promise<ActAnswer> {
+  const { id } = act
+  const taken = (await context.read((db) => takenOf(db, [id]))).get(id)
+  if (taken !== undefined && taken.equals(markOf(act, user))) return { id, outcome: 'done' }
+  if (error instanceof ChangedMeanwhile) return { id, outcome: 'conflict' }
+  return { id, outcome: 'refused', code: error.code, description: error.message }
 }
 
 async function takeAct(context: PhoneContext, { user, act, now, sentAt }: Given): Promise<void> {

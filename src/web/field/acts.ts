@@ -4,12 +4,11 @@ import { readSent, type SentActs } from '../../field/acts/act.ts'
 import type { PhoneContext } from '../../field/acts/kind.ts'
 import { takeActs, type ActAnswer } from '../../field/acts/take.ts'
 import type { Visit } from '../../html/visit.ts'
-import { HttpRefusal } from '../../http_refusal.ts'
-import { Refusal, Unavailable } from '../../refusal.ts'
-import { newId } from '../../shape/id.ts'
+import { Refusal } from '../../refusal.ts'
 import type { MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
 import { readerOf } from './day.ts'
+import { untroubled } from './faults.ts'
 import { UNKEPT, requireFieldMember, told } from './member.ts'
 
 /** Limits the bytes of one request of acts. */
@@ -54,6 +53,10 @@ const phoneContextOf = ({ database, storage, baseUrl }: Site, context: MemberCon
   as: (work) => context.as(work),
   read: (work) => context.read(work),
   write: (work) => context.write(work),
+  channels: async () => {
+    const [texts, mails] = await Promise.all([context.canSend('sms'), context.canSend('email')])
+    return [...(texts ? (['sms'] as const) : []), ...(mails ? (['email'] as const) : [])]
+  },
   within: (db, wire, given) => context.within(db, wire, given),
 })
 
@@ -68,20 +71,5 @@ async function sentIn({ req: { raw } }: Visit): Promise<SentActs> {
   } catch (error) {
     if (error instanceof Refusal) throw told(422, 'invalid_input', error.message)
     throw told(400, 'no_json', 'This is no JSON')
-  }
-}
-
-/** Answers a fault of ours so that the phone sends the same again in a while. */
-export async function untroubled<T>(site: Site, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof HttpRefusal) throw error
-    const reference = newId()
-    const isBusy = error instanceof Unavailable
-    if (!(isBusy && error.isExpected)) site.report(reference, error)
-    const headers = { 'Retry-After': String(isBusy ? error.seconds : 5) }
-    if (isBusy) throw told(503, 'unavailable', 'The service is busy; send the same again', { headers })
-    throw told(500, 'internal', `Something went wrong (reference ${reference}); send the same again`, { headers })
   }
 }

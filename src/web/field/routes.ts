@@ -4,6 +4,7 @@ import { newPages, type Pages } from '../../html/visit.ts'
 import type { Site } from '../site.ts'
 import { receiveActs } from './acts.ts'
 import { showDay } from './day.ts'
+import { receivePiece, showReceived } from './photos.ts'
 
 const COMPANY = '/field/:tenant{[0-9a-f-]{36}}'
 
@@ -14,6 +15,9 @@ export const fieldRoutes = (site: Site): Pages =>
     .all(wrongWay('GET, HEAD'))
     .post(`${COMPANY}/acts`, (visit) => receiveActs(site, visit))
     .all(wrongWay('POST'))
+    .get(`${COMPANY}/photos/:act{[0-9a-f-]{36}}`, (visit) => showReceived(site, visit))
+    .put((visit) => receivePiece(site, visit))
+    .all(wrongWay('GET, HEAD, PUT'))
 
 /** Answers a phone that asks in another way than an address takes. */
 const wrongWay = (allowed: string) => (): Response =>
