@@ -1,6 +1,5 @@
 import { writeTenant, type Db } from '../../src/db/tenant.ts'
-import type { Job } from '../../src/entities/jobs/index.ts'
-import { findJob } from '../../src/entities/jobs/index.ts'
+import { findJob, type Job } from '../../src/entities/jobs/index.ts'
 import { openOffice, type Office } from '../harness/people_pages.ts'
 import type { TestService } from '../harness/harness.ts'
 

@@ -44,14 +44,12 @@ export async function showTimeSheet(site: Site, visit: Visit): Promise<Response>
           body: say`Somebody forgot to end it. Correct it below, with a reason.`,
         }),
       )}
-<div class="parts">
 ${part(
   say`Hours`,
   weekTable(sheet, weeks),
   when(name, () => linkButton(say`Everybody`, `${context.path('time')}?day=${first.toString()}`, 'quiet')),
 )}
-${when(entries.length > 0, () => part(say`Entries`, entriesTable(sheet)))}
-</div>`,
+${when(entries.length > 0, () => part(say`Entries`, entriesTable(sheet)))}`,
     }),
   )
 }

@@ -19,17 +19,18 @@ export async function checklistPart(context: MemberContext, job: Job): Promise<H
   const adding = mayWrite && others.length > 0
   if (lists.length === 0 && !adding) return ''
   const there = context.path('jobs', job.id, 'checklists')
+  const choosing = context.path('jobs', job.id, 'checklists', 'choice')
   return html`<div id="checklists">${lists.map((list) =>
     part(
       list.name,
       mayWrite ? listForm(context, list, there) : listHtml(context, list),
-      mayWrite ? more(say`More`, [leaveOutForm(list, there)]) : '',
+      mayWrite ? more(say`More`, [leaveOutForm(list, choosing)]) : '',
     ),
   )}${when(adding, () =>
     part(
       say`Add a checklist`,
       html`
-<form class="form inline" method="post" action="${there}">
+<form class="form" method="post" action="${choosing}">
   ${hidden('act', 'add')}${select({ name: 'template', label: say`Checklist`, options: others.map(({ id, name }) => ({ value: id, label: name })) })}
   <p class="actions">${button({ label: say`Add` })}</p>
 </form>`,

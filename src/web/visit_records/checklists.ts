@@ -10,43 +10,40 @@ import { redirectSaying } from '../saying.ts'
 import type { Site } from '../site.ts'
 import { byWhom, nowText, openJob, type OpenedJob } from './opened.ts'
 
-/** Saves what was answered on a job's page, adds a list, or takes one off: the form says which. */
-export async function saveChecklists(site: Site, visit: Visit): Promise<Response> {
+/** Saves what was answered on a job's page. */
+export const saveAnswers = (site: Site, visit: Visit): Promise<Response> =>
+  saving(site, visit, async ({ context, job }, sent) => {
+    const [at, by] = [nowText(), byWhom(context)]
+    await context.write(async (db) => {
+      for (const { item_id, value } of answersIn(sent)) await answerItem(db, job, { item_id, value, at, by })
+    })
+    return say`Checklist saved`
+  })
+
+/** Adds a list to a job, or takes one off: the form says which. */
+export const chooseChecklist = (site: Site, visit: Visit): Promise<Response> =>
+  saving(site, visit, async ({ context, job }, sent) => {
+    const template = sent.get('template') ?? ''
+    if (!isId(template)) throw noPage()
+    const isAdded = sent.get('act') === 'add'
+    const choose = isAdded ? addChecklist : leaveOutChecklist
+    await context.write((db) => choose(db, job, template, byWhom(context)))
+    return isAdded ? say`Checklist added` : say`Checklist taken off`
+  })
+
+type Save = (opened: OpenedJob, sent: URLSearchParams) => Promise<string>
+
+/** Saves a form, and says on the job's page what was done or why it wasn't. */
+async function saving(site: Site, visit: Visit, save: Save): Promise<Response> {
   const opened = await openJob(site, visit, 'write:jobs')
   const sent = await formOf(visit.req.raw)
   const there = `${opened.there}#checklists`
   try {
-    return redirectSaying(there, { sentence: await saved(opened, sent) })
+    return redirectSaying(there, { sentence: await save(opened, sent) })
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'not_found') throw error
     return redirectSaying(there, { sentence: say`Not saved. ${error.message}` })
   }
-}
-
-async function saved({ context, job }: OpenedJob, sent: URLSearchParams): Promise<string> {
-  const by = byWhom(context)
-  const template = sent.get('template') ?? ''
-  switch (sent.get('act')) {
-    case 'add':
-      requireId(template)
-      await context.write((db) => addChecklist(db, job, template, by))
-      return say`Checklist added`
-    case 'leave_out':
-      requireId(template)
-      await context.write((db) => leaveOutChecklist(db, job, template, by))
-      return say`Checklist taken off`
-    default: {
-      const at = nowText()
-      await context.write(async (db) => {
-        for (const { item_id, value } of answersIn(sent)) await answerItem(db, job, { item_id, value, at, by })
-      })
-      return say`Checklist saved`
-    }
-  }
-}
-
-const requireId = (id: string): void => {
-  if (!isId(id)) throw noPage()
 }
 
 /** Limits how many items a form is read for. */

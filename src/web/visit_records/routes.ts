@@ -3,7 +3,7 @@ import { wrongMethod } from '../../html/message.ts'
 import { newPages, type Pages, type Visit } from '../../html/visit.ts'
 import type { Site } from '../site.ts'
 import { saveForgotten, showForgotten } from '../time_sheets/correcting.ts'
-import { saveChecklists } from './checklists.ts'
+import { chooseChecklist, saveAnswers } from './checklists.ts'
 import { showSigning, sign } from './signing.ts'
 import { saveTime } from './time_part.ts'
 
@@ -13,8 +13,10 @@ const JOB = '/:tenant{[0-9a-f-]{36}}/jobs/:id{[0-9a-f-]{36}}'
 export const visitRecordRoutes = (site: Site): Pages =>
   newPages()
     .get(`${JOB}/checklists`, (visit) => redirect(pageOf(visit, 'checklists')))
-    .post((visit) => saveChecklists(site, visit))
+    .post((visit) => saveAnswers(site, visit))
     .all(wrongMethod('GET, HEAD, POST'))
+    .post(`${JOB}/checklists/choice`, (visit) => chooseChecklist(site, visit))
+    .all(wrongMethod('POST'))
     .get(`${JOB}/time`, (visit) => redirect(pageOf(visit, 'time')))
     .post((visit) => saveTime(site, visit))
     .all(wrongMethod('GET, HEAD, POST'))
