@@ -106,7 +106,7 @@ async function count(visits: readonly string[]): Promise<void> {
   for (const id of visits) {
     if ((await company.job(id))['status'] !== 'done') total.undone++
     const { rows } = await company.call('notes_list', { subject_type: 'job', subject_id: id, limit: 100 })
-    const bodies = (rows as { body: string }[]).map(({ body }) => body)
+    const bodies = (rows as { excerpt: string }[]).map(({ excerpt }) => excerpt)
     for (let i = 0; i < NOTES; i++) {
       const found = bodies.filter((body) => body === `Note ${i}`).length
       total.doubled += Math.max(0, found - 1)

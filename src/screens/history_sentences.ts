@@ -53,6 +53,7 @@ const ACTIONS: Readonly<Record<string, (who: string) => string>> = {
   stop_reminders: (who) => say`${who} stopped the reminders`,
   resume_reminders: (who) => say`${who} switched the reminders on again`,
   on_my_way: (who) => say`${who} told the customer about being on the way`,
+  late: (who) => say`${who} said they run late`,
   ask_deposit: (who) => say`${who} changed the deposit`,
   deposit_changed: () => say`The deposit that it deducts changed`,
   record_payment: (who) => say`${who} recorded a payment`,

@@ -40,6 +40,7 @@ export const KINDS = {
   visit_booked: 'jobs',
   visit_tomorrow: 'jobs',
   on_my_way: 'jobs',
+  running_late: 'jobs',
   invoice_sent: 'invoices',
   invoice_due_soon: 'invoices',
   invoice_due: 'invoices',
@@ -56,4 +57,4 @@ export const isKind = (name: string): name is MessageKind => Object.hasOwn(KINDS
 
 /** Returns the names that a kind of message knows. */
 export const placeholdersOf = (kind: MessageKind): readonly Placeholder[] =>
-  kind === 'on_my_way' ? [...OF.jobs, 'arrival'] : OF[KINDS[kind]]
+  kind === 'on_my_way' || kind === 'running_late' ? [...OF.jobs, 'arrival'] : OF[KINDS[kind]]

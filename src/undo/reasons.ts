@@ -86,6 +86,7 @@ const FINAL: Readonly<Record<string, Plain>> = {
   merge: 'merged',
   send: 'sent',
   on_my_way: 'sent',
+  late: 'sent',
   record_payment: 'money',
   take_back_payment: 'money',
   deposit_drafted: 'accepted',

@@ -12,6 +12,7 @@ import { sweepBrowsers } from '../access/sign_in/known_browsers.ts'
 import { sweepSigningKeys } from '../access/credentials/signing_keys.ts'
 import { sweepSessions } from '../access/sign_in/sessions.ts'
 import { sql } from '../db/tenant.ts'
+import { sweepField } from '../field/sweeping.ts'
 import { USES_KEPT_DAYS } from '../undo/activity.ts'
 import { KEPT_DAYS, sweepJournal } from '../undo/journal.ts'
 import { sweepProposals } from '../proposals/expiry.ts'
@@ -64,6 +65,15 @@ export async function sweepActivity({ now, write }: TenantRun): Promise<void> {
     ),
   )
 }
+
+/** Removes what phones left behind: pieces of photos after 7 days, ids of acts after 90 (docs/spec/field.md#photos). */
+export async function sweepPhones({ now, write }: TenantRun): Promise<void> {
+  while ((await write((db) => sweepField(db, now, PIECES_AT_ONCE))) === PIECES_AT_ONCE);
+}
+
+/** Is how many pieces of photos, of up to 512 KiB, are removed at once. */
+const PIECES_AT_ONCE = 500
+
 /** Ends plans that nobody decided on in time (docs/spec/proposals.md#expiry). */
 export const expireProposals = ({ now, write }: TenantRun): Promise<void> => write((db) => sweepProposals(db, now))
 

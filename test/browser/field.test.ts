@@ -68,8 +68,8 @@ async function writeNote(page: Page, body: string): Promise<void> {
 const job = (id: string): Promise<Result> => company.job(id)
 
 const notesOf = async (id: string): Promise<string[]> =>
-  ((await company.call('notes_list', { subject_type: 'job', subject_id: id })).rows as { body: string }[]).map(
-    ({ body }) => body,
+  ((await company.call('notes_list', { subject_type: 'job', subject_id: id })).rows as { excerpt: string }[]).map(
+    ({ excerpt }) => excerpt,
   )
 
 const step = (page: Page): Promise<void> => page.locator('.field-dock [data-do="step"]').click()

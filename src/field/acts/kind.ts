@@ -16,6 +16,8 @@ export type PhoneContext = {
   as<T>(work: (caller: Caller) => Promise<T>): Promise<T>
   read<T>(work: (db: Db) => Promise<T>): Promise<T>
   write<T>(work: (db: WritableDb) => Promise<T>): Promise<T>
+  /** Returns by what messages of the company go out, a text before a mail. */
+  channels(): Promise<('sms' | 'email')[]>
   /** Runs a tool or act of the catalogue in a transaction that is under way, with its audit rows. */
   within(db: Db, wire: string, given: Readonly<Record<string, unknown>>): Promise<void>
 }

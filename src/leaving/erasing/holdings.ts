@@ -34,6 +34,8 @@ export const HOLDS_NOTHING: Readonly<Record<string, string>> = {
   job_assignees: 'members of a crew',
   key_hashes: 'digests',
   known_browsers: 'digests',
+  late_messages: 'ids and days',
+  late_reports: 'what members said of their day',
   listed_apps: "the company's own",
   logos: "the company's own",
   mailboxes: "the company's own",

@@ -83,6 +83,21 @@ If that no longer suits you, let us know here:
       body: 'Hi {customer_first_name}, {technician} from {company_name} is on the way and should be with you in {arrival}.',
     },
   },
+  running_late: {
+    email: {
+      subject: '{technician} is running late',
+      body: `Hi {customer_first_name},
+
+{technician} is held up and expects to be with you {arrival} later than planned. We are sorry for the wait.
+
+Does that no longer suit you? Just reply.
+
+{company_name}`,
+    },
+    sms: {
+      body: 'Hi {customer_first_name}, {technician} from {company_name} is held up and expects to be with you {arrival} later than planned. Sorry for the wait.',
+    },
+  },
   invoice_sent: {
     email: {
       subject: 'Invoice {number} from {company_name}',

@@ -89,6 +89,21 @@ Si ya no le conviene, avísenos aquí:
       body: 'Hola {customer_first_name}, {technician} de {company_name} va en camino y debería llegar en {arrival}.',
     },
   },
+  running_late: {
+    email: {
+      subject: '{technician} va con retraso',
+      body: `Hola {customer_first_name}:
+
+{technician} va con retraso y calcula llegar {arrival} más tarde de lo previsto. Lamentamos la espera.
+
+¿Ya no le viene bien? Responda a este correo.
+
+{company_name}`,
+    },
+    sms: {
+      body: 'Hola {customer_first_name}, {technician} de {company_name} va con retraso y calcula llegar {arrival} más tarde de lo previsto. Lamentamos la espera.',
+    },
+  },
   invoice_sent: {
     email: {
       subject: 'Factura {number} de {company_name}',

@@ -53,6 +53,10 @@ const phoneContextOf = ({ database, storage, baseUrl }: Site, context: MemberCon
   as: (work) => context.as(work),
   read: (work) => context.read(work),
   write: (work) => context.write(work),
+  channels: async () => {
+    const [texts, mails] = await Promise.all([context.canSend('sms'), context.canSend('email')])
+    return [...(texts ? (['sms'] as const) : []), ...(mails ? (['email'] as const) : [])]
+  },
   within: (db, wire, given) => context.within(db, wire, given),
 })
 

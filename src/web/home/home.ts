@@ -14,6 +14,7 @@ import { assistants } from './assistants.ts'
 import { firstSteps } from './first_steps.ts'
 import { invoiced, overdue, unread, unscheduled, waiting } from './office.ts'
 import { ownVisits, type OwnVisit } from './own_visits.ts'
+import { runningLate } from './late.ts'
 import { partNames } from './part_names.ts'
 import { visitCard } from './visit_card.ts'
 import { visits, week } from './work.ts'
@@ -29,7 +30,7 @@ export async function showHome(site: Site, visit: Visit): Promise<Response> {
   const [decisions, work, parts, helped] = await Promise.all([
     Promise.all([
       ...(context.visitor.role === 'owner' ? [askedApps(context)] : []),
-      ...(context.may('read:jobs') && mayPlan ? [unscheduled(context)] : []),
+      ...(context.may('read:jobs') && mayPlan ? [runningLate(context, today), unscheduled(context)] : []),
       ...(context.may('read:invoices') ? [overdue(context)] : []),
       ...(context.may('read:quotes') ? [waiting(context)] : []),
       ...(context.may('read:customers') && context.visitor.role !== 'tech' ? [unread(context)] : []),

@@ -34,5 +34,6 @@ function causeOf({ cause, queued_by }: OutboxEntry): string {
   if (cause === 'notice') return say`Told you of an answer`
   if (cause === 'reminder') return queued_by === null ? say`Reminder, by itself` : say`Reminder, by ${queued_by}`
   if (cause === 'on_my_way') return say`On my way, by ${queued_by ?? ''}`
+  if (cause === 'late') return say`Running late, by ${queued_by ?? ''}`
   return queued_by === null ? say`Sent by itself` : say`By ${queued_by}`
 }

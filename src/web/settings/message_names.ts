@@ -14,6 +14,8 @@ export function kindName(kind: MessageKind): string {
       return say`Visit reminder`
     case 'on_my_way':
       return say`On my way`
+    case 'running_late':
+      return say`Running late`
     case 'invoice_sent':
       return say`Invoice sent`
     case 'invoice_due_soon':
@@ -42,6 +44,8 @@ export function describedKind(kind: MessageKind): string {
       return say`When you confirm a visit`
     case 'on_my_way':
       return say`When a technician presses On my way`
+    case 'running_late':
+      return say`When a technician says so, to the customers ahead, where you allow it`
     case 'payment_receipt':
       return say`When you press Send on a paid invoice`
     default:

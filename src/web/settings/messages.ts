@@ -27,6 +27,7 @@ import {
   templateOf,
   type TemplateKey,
 } from '../../sending/templates.ts'
+import { setDelays, tellsOfDelays } from '../../sending/late.ts'
 import { setNotices, wantsNotices } from '../../sending/notices.ts'
 import { previewOf, type Preview } from '../../sending/preview.ts'
 import { frame } from '../frame.ts'
@@ -42,7 +43,9 @@ import { requireOwner, settingsPage } from './room.ts'
 /** Lists the messages that a company sends, and which of them are in its own words. */
 export async function showMessages(site: Site, visit: Visit): Promise<Response> {
   const context = await requireOwner(site, visit)
-  const [own, wants] = await context.read((db) => Promise.all([ownTemplates(db), wantsNotices(db)]))
+  const [own, wants, delays] = await context.read((db) =>
+    Promise.all([ownTemplates(db), wantsNotices(db), tellsOfDelays(db)]),
+  )
   return settingsPage(
     context,
     'messages',
@@ -58,6 +61,14 @@ export async function showMessages(site: Site, visit: Visit): Promise<Response> 
     )}
 </ul></div>
 ${part(
+  say`When a technician runs late`,
+  html`
+  <form class="form" method="post" action="${context.path('settings', 'messages')}">${hidden('about', 'delays')}
+    ${checkbox({ name: 'late_customers', label: say`Let technicians tell the customers ahead`, isChecked: delays, help: say`Each visit of the day that hasn't begun gets one message, a text before an e-mail. Whoever wants none gets none.` })}
+    <p class="actions">${button({ label: say`Save` })}</p>
+  </form>`,
+)}
+${part(
   say`To you and the office`,
   html`
   <form class="form" method="post" action="${context.path('settings', 'messages')}">
@@ -68,13 +79,24 @@ ${part(
   )
 }
 
-/** Keeps whether the company is told of answers to quotes. */
+/** Keeps whether the company is told of answers to quotes, or whether its customers are told of delays. */
 export async function saveNotices(site: Site, visit: Visit): Promise<Response> {
   const context = await requireOwner(site, visit)
-  const wants = (await formOf(visit.req.raw)).has('quote_answers')
+  const typed = await formOf(visit.req.raw)
+  if (typed.get('about') === 'delays') return saveDelays(context, typed.has('late_customers'))
+  const wants = typed.has('quote_answers')
   await context.write((db) => setNotices(db, { user: context.user.id }, wants))
   return redirectSaying(context.path('settings', 'messages'), {
     sentence: wants ? say`Saved. Answers to quotes are mailed to you.` : say`Saved. Answers to quotes aren't mailed.`,
+  })
+}
+
+async function saveDelays(context: MemberContext, tells: boolean): Promise<Response> {
+  await context.write((db) => setDelays(db, { user: context.user.id }, tells))
+  return redirectSaying(context.path('settings', 'messages'), {
+    sentence: tells
+      ? say`Saved. Technicians can tell customers of a delay.`
+      : say`Saved. Customers aren't told of delays.`,
   })
 }
 
