@@ -27,7 +27,7 @@ for (let day = 0; day < Number(values.days); day++) {
   const bad = await makeBad(context)
   let page = await signedIn(context, luis.email)
   for (const visit of visits) {
-    for (const act of acts()) {
+    for (const act of actsOn(visit)) {
       bad.change()
       page = await actOn(context, page, visit, act)
     }
@@ -47,9 +47,14 @@ process.exitCode = total.doubled + total.lost + total.undone === 0 ? 0 : 1
 type Doing = { kind: 'step' } | { kind: 'note'; body: string }
 
 /** Returns what is done on a visit, notes between its three steps. */
-function acts(): Doing[] {
-  const notes = Array.from({ length: NOTES }, (_, i): Doing => ({ kind: 'note', body: `Note ${i}` }))
+function actsOn(visit: string): Doing[] {
+  const notes = Array.from({ length: NOTES }, (_, i): Doing => ({ kind: 'note', body: noteOf(visit, i) }))
   return [{ kind: 'step' }, ...notes.slice(0, 2), { kind: 'step' }, ...notes.slice(2), { kind: 'step' }]
+}
+
+/** Is a note that no other visit has. */
+function noteOf(visit: string, i: number): string {
+  return `Note ${i} of ${visit}`
 }
 
 /** Makes a network that cuts off, slows down, loses answers and turns them into faults, each at random, until it ends. */
@@ -108,7 +113,7 @@ async function count(visits: readonly string[]): Promise<void> {
     const { rows } = await company.call('notes_list', { subject_type: 'job', subject_id: id, limit: 100 })
     const bodies = (rows as { excerpt: string }[]).map(({ excerpt }) => excerpt)
     for (let i = 0; i < NOTES; i++) {
-      const found = bodies.filter((body) => body === `Note ${i}`).length
+      const found = bodies.filter((body) => body === noteOf(id, i)).length
       total.doubled += Math.max(0, found - 1)
       total.lost += found === 0 ? 1 : 0
     }
