@@ -68,8 +68,8 @@ async function writeNote(page: Page, body: string): Promise<void> {
 const job = (id: string): Promise<Result> => company.job(id)
 
 const notesOf = async (id: string): Promise<string[]> =>
-  ((await company.call('notes_list', { subject_type: 'job', subject_id: id })).items as { body: string }[]).map(
-    ({ body }) => body,
+  ((await company.call('notes_list', { subject_type: 'job', subject_id: id })).rows as { excerpt: string }[]).map(
+    ({ excerpt }) => excerpt,
   )
 
 const step = (page: Page): Promise<void> => page.locator('.field-dock [data-do="step"]').click()
@@ -109,7 +109,11 @@ inBrowser("a technician's phone", () => {
     company = await openSchedule(service)
     luis = await company.hire('Luis Ortega')
     tasha = await company.hire('Tasha Nguyen')
-    item = await company.call('catalog_items_create', { name: 'Expansion valve', kind: 'product', unit_price_cents: 4200 })
+    item = await company.call('catalog_items_create', {
+      name: 'Expansion valve',
+      kind: 'product',
+      unit_price_cents: 4200,
+    })
     browser = await launch()
   })
   beforeEach(() => void (serial += 1))
