@@ -2449,7 +2449,7 @@ ALTER TABLE customer_imports FORCE ROW LEVEL SECURITY;
 CREATE INDEX customer_imports_age ON customer_imports USING btree (tenant_id, created_at);
 CREATE POLICY tenant ON customer_imports USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/outbox: 101_outbox.sql, 241_notices.sql
+-- src/outbox: 101_outbox.sql, 241_notices.sql, 254_late.sql
 
 CREATE TABLE outbox (
   tenant_id uuid NOT NULL,
@@ -2475,7 +2475,7 @@ CREATE TABLE outbox (
   updated_at timestamptz(3) NOT NULL DEFAULT moment(),
   CONSTRAINT outbox_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT outbox_about_kind_check CHECK (about_kind = ANY (ARRAY['invoices'::text, 'quotes'::text, 'jobs'::text, 'customers'::text, 'plans'::text])),
-  CONSTRAINT outbox_cause_check CHECK (cause = ANY (ARRAY['sent'::text, 'reply'::text, 'reminder'::text, 'on_my_way'::text, 'test'::text, 'notice'::text])),
+  CONSTRAINT outbox_cause_check CHECK (cause = ANY (ARRAY['sent'::text, 'reply'::text, 'reminder'::text, 'on_my_way'::text, 'late'::text, 'test'::text, 'notice'::text])),
   CONSTRAINT outbox_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text])),
   CONSTRAINT outbox_check CHECK ((about_kind IS NULL) = (about_id IS NULL)),
   CONSTRAINT outbox_reason_check CHECK (reason = ANY (ARRAY['later'::text, 'retry'::text, 'quiet_hours'::text, 'daily_limit'::text, 'no_sender'::text, 'refused'::text, 'gave_up'::text, 'bounced'::text, 'opted_out'::text, 'suppressed'::text, 'unreadable'::text, 'interrupted'::text, 'no_answer'::text, 'by_hand'::text])),
@@ -2547,7 +2547,7 @@ begin
   perform set_config('app.tenant_id', '', true);
 end $function$;
 
--- src/sending: 110_sending.sql, 240_notices.sql
+-- src/sending: 110_sending.sql, 240_notices.sql, 255_late.sql
 
 CREATE TABLE message_templates (
   tenant_id uuid NOT NULL,
@@ -2643,12 +2643,26 @@ CREATE TABLE notice_settings (
   tenant_id uuid NOT NULL,
   quote_answers boolean NOT NULL,
   updated_at timestamptz(3) NOT NULL DEFAULT moment(),
+  late_customers boolean NOT NULL DEFAULT false,
   CONSTRAINT notice_settings_pkey PRIMARY KEY (tenant_id),
   CONSTRAINT notice_settings_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
 ALTER TABLE notice_settings ENABLE ROW LEVEL SECURITY;
 ALTER TABLE notice_settings FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON notice_settings USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE late_messages (
+  tenant_id uuid NOT NULL,
+  job_id uuid NOT NULL,
+  day date NOT NULL,
+  at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT late_messages_pkey PRIMARY KEY (tenant_id, job_id, day),
+  CONSTRAINT late_messages_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT late_messages_tenant_id_job_id_fkey FOREIGN KEY (tenant_id, job_id) REFERENCES jobs(tenant_id, id)
+);
+ALTER TABLE late_messages ENABLE ROW LEVEL SECURITY;
+ALTER TABLE late_messages FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON late_messages USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
 -- src/links: 120_links.sql, 121_acceptances.sql
 
@@ -3436,7 +3450,7 @@ ALTER TABLE app_requests ENABLE ROW LEVEL SECURITY;
 ALTER TABLE app_requests FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON app_requests USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/field: 251_field.sql
+-- src/field: 251_field.sql, 253_late_reports.sql
 
 CREATE TABLE field_acts (
   tenant_id uuid NOT NULL,
@@ -3455,6 +3469,41 @@ ALTER TABLE field_acts ENABLE ROW LEVEL SECURITY;
 ALTER TABLE field_acts FORCE ROW LEVEL SECURITY;
 CREATE INDEX field_acts_taken ON field_acts USING btree (tenant_id, taken_at);
 CREATE POLICY tenant ON field_acts USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE late_reports (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  job_id uuid NOT NULL,
+  minutes integer NOT NULL,
+  told integer NOT NULL,
+  at timestamptz(3) NOT NULL,
+  CONSTRAINT late_reports_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT late_reports_minutes_check CHECK (minutes >= 5 AND minutes <= 480),
+  CONSTRAINT late_reports_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE late_reports ENABLE ROW LEVEL SECURITY;
+ALTER TABLE late_reports FORCE ROW LEVEL SECURITY;
+CREATE INDEX late_reports_newest ON late_reports USING btree (tenant_id, at DESC);
+CREATE POLICY tenant ON late_reports USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+-- src/field/photos: 252_field_pieces.sql
+
+CREATE TABLE field_pieces (
+  tenant_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  act_id uuid NOT NULL,
+  from_byte integer NOT NULL,
+  bytes bytea STORAGE EXTERNAL NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT field_pieces_pkey PRIMARY KEY (tenant_id, user_id, act_id, from_byte),
+  CONSTRAINT field_pieces_from_byte_check CHECK (from_byte >= 0),
+  CONSTRAINT field_pieces_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE field_pieces ENABLE ROW LEVEL SECURITY;
+ALTER TABLE field_pieces FORCE ROW LEVEL SECURITY;
+CREATE INDEX field_pieces_oldest ON field_pieces USING btree (tenant_id, created_at);
+CREATE POLICY tenant ON field_pieces USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
 -- src/field/checklists: 256_checklists.sql
 
