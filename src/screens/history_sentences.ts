@@ -90,7 +90,9 @@ const ON_SITE: Readonly<Record<string, (who: string, changed: HistoryEntry['chan
     const [[name, [, after]] = ['', [null, null]]] = Object.entries(changed)
     const item = brief(name.replace(/^item /, ''))
     if (after === null) return say`${who} took back the answer to “${item}”`
-    return after === true ? say`${who} checked “${item}”` : say`${who} answered “${item}”: ${brief(String(after))}`
+    return after === true
+      ? say`${who} checked “${item}”`
+      : say`${who} answered “${item}”: ${typeof after === 'number' ? String(after) : brief(after)}`
   },
   finish_anyway: (who, { open_items }) => say`${who} finished it with items open: ${brief(open_items?.[1])}`,
   correct_time: (who, { time_of, reason }) =>
