@@ -34,7 +34,13 @@ for (let day = 0; day < Number(values.days); day++) {
   }
   bad.end()
   await page.reload()
-  await page.locator('.field-state.sent').waitFor()
+  await page
+    .locator('.field-state.sent')
+    .waitFor({ timeout: 30_000 })
+    .catch(async () => {
+      await page.locator('#state').click()
+      console.log('not all was sent:', await page.locator('main').innerText())
+    })
   await count(visits)
   await context.close()
   total.days++

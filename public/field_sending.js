@@ -9,6 +9,8 @@ import { changed, forgetDays, keepDay, phone, readActs, settle, tidy, waiting } 
 
 const [PIECE, MOST_ACTS, MOST_CHARACTERS] = [256 * 1024, 50, 60_000]
 const [SOON, LATEST] = [2_000, 60_000]
+/** Is how long an answer may take before the network counts as gone; a piece passes at 5 kB a second. */
+const PATIENCE = 60_000
 
 let isBusy = false
 let isAsked = false
@@ -206,7 +208,11 @@ async function sync() {
  * @param {RequestInit} way
  */
 async function ask(path, way) {
-  const answer = await fetch(`/field/${phone.company}/${path}`, { cache: 'no-store', ...way }).catch(() => {
+  const answer = await fetch(`/field/${phone.company}/${path}`, {
+    cache: 'no-store',
+    signal: AbortSignal.timeout(PATIENCE),
+    ...way,
+  }).catch(() => {
     throw new Away()
   })
   if (answer.status >= 500 || answer.status === 429) throw new Away(Number(answer.headers.get('retry-after')) || 0)

@@ -58,7 +58,6 @@ export const field_page: Texts = {
   Photo: 'Foto',
   'Photos need a secure connection (https).': 'Las fotos necesitan una conexión segura (https).',
   Photos: 'Fotos',
-  'Running late': 'Voy con retraso',
   Running: 'En marcha',
   'Save what waits as a file': 'Guardar lo que espera como archivo',
   'Send now': 'Enviar ahora',
