@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { idOf, maxDepth, parse } from './jsonrpc.ts'
+import { MAX_JSON_DEPTH as maxDepth } from '../shape/json.ts'
+import { idOf, parse } from './jsonrpc.ts'
 
 const parsed = (text: string): unknown => parse(Buffer.from(text))
 const codeOf = (body: Buffer | string): number | undefined => {

@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer'
+import { boundedJson } from '../shape/json.ts'
 
 export const codes = {
   parse: -32700,
@@ -24,24 +24,14 @@ export const noParams: Fields = {}
 /** Describes a JSON-RPC error with the HTTP status it is sent under. */
 export type RpcFault = { status: number; code: number; message: string; data?: Fields }
 
-export const maxDepth = 64
-
-/** Allows fifty calls of a thousand values each; the engine builds a value in a few microseconds. */
-const maxValues = 50_000
-
 /**
  * Parses a body: up to 64 levels and 50,000 values of JSON in UTF-8, with or without a byte order mark; -32700 and
  * -32600 if not.
  */
 export function parse(body: Buffer): { value: unknown } | { fault: RpcFault } {
-  const excess = excessOf(body)
-  if (excess !== undefined) return { fault: invalidRequest(excess) }
-  if (!isUtf8(body)) return { fault: unparsable('the body is not UTF-8') }
-  try {
-    return { value: JSON.parse(body.toString('utf8', startsWithMark(body) ? 3 : 0)) }
-  } catch {
-    return { fault: unparsable('the body is not JSON') }
-  }
+  const read = boundedJson(body)
+  if ('value' in read) return read
+  return { fault: 'excess' in read ? invalidRequest(read.excess) : unparsable(`the body ${read.flaw}`) }
 }
 
 export const invalidRequest = (why: string): RpcFault => ({
@@ -51,31 +41,6 @@ export const invalidRequest = (why: string): RpcFault => ({
 })
 
 const unparsable = (why: string): RpcFault => ({ status: 400, code: codes.parse, message: `Parse error: ${why}` })
-
-const startsWithMark = (body: Buffer): boolean => body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf
-
-/** Counts brackets and commas outside strings, so that a hostile nest or crowd is refused before it is built. */
-function excessOf(body: Buffer): string | undefined {
-  const quote = 0x22,
-    backslash = 0x5c
-  const end = body.length
-  let depth = 0
-  let values = 0
-  for (let at = 0; at < end; at++) {
-    const byte = body[at]
-    if (byte === quote) {
-      for (at++; at < end && body[at] !== quote; at++) if (body[at] === backslash) at++
-    } else if (byte === 0x7b || byte === 0x5b) {
-      if (++depth > maxDepth) return `JSON nested deeper than ${maxDepth} levels`
-      values++
-    } else if (byte === 0x2c) {
-      values++
-    } else if (byte === 0x7d || byte === 0x5d) {
-      depth--
-    }
-  }
-  return values > maxValues ? `JSON of more than ${maxValues} values` : undefined
-}
 
 export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -132,13 +132,19 @@ describe('completion/complete', () => {
       [{ type: 'ref/prompt', name: 'greet' }, 'prompt', 'greet'],
       [{ type: 'ref/resource', uri: 'svc://job/{id}' }, 'template', 'svc://job/{id}'],
     ] as const) {
-      const value = `ann ${JSON.stringify({ of, name, argument: 'who', typed: 'B' })}`
-      await both(
-        'completion/complete',
-        { ref, argument: { name: 'who', value: 'B' } },
-        { completion: { values: [value], total: 1, hasMore: false } },
-        stamp,
-      )
+      for (const [context, others] of [
+        [undefined, {}],
+        [{ arguments: { kind: 'job', count: 3 } }, { kind: 'job' }],
+        [{ arguments: 'job' }, {}],
+      ] as const) {
+        const value = `ann ${JSON.stringify({ of, name, argument: 'who', typed: 'B', others })}`
+        await both(
+          'completion/complete',
+          { ref, argument: { name: 'who', value: 'B' }, context },
+          { completion: { values: [value], total: 1, hasMore: false } },
+          stamp,
+        )
+      }
     }
   })
   it('needs a reference and an argument', async () => {

@@ -1,12 +1,11 @@
+import { boundedJson } from '../shape/json.ts'
+
 type Fields = Readonly<Record<string, unknown>>
 
-/** Returns a JSON body's value; undefined when it is no JSON. */
+/** Returns a JSON body's value; undefined when it is no JSON, or more of it than anybody sends. */
 export function readJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString())
-  } catch {
-    return undefined
-  }
+  const read = boundedJson(body)
+  return 'value' in read ? read.value : undefined
 }
 
 /** Returns the fields of an object; of anything else, none. */

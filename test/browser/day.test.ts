@@ -4,7 +4,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { callerOf } from '../harness/harness.ts'
 import { PASSWORD } from '../harness/visiting.ts'
 import { startDemo, type AtWork, type DemoSite } from './demo_site.ts'
-import { SIZES, evaluateOn, inBrowser, launch, openPage, waitOnWhole } from './launch.ts'
+import { SIZES, evaluateOn, inBrowser, launch, openPage, until, waitOnWhole } from './launch.ts'
 import { pngOf } from './png.ts'
 import { tabTo } from './tabbing.ts'
 
@@ -247,7 +247,7 @@ inBrowser('a day at the demo company', () => {
     await press(page, 'Upload')
     const photo = page.getByRole('img', { name: 'Flue before the work' })
     await photo.scrollIntoViewIfNeeded()
-    await page.waitForFunction('document.querySelector(".media img").naturalWidth === 60')
+    await until(page, 'document.querySelector(".media img").naturalWidth === 60')
     await press(page, 'Done')
     await state(page, 'Done')
     assert.equal(await page.getByRole('button', { name: 'Create invoice' }).count(), 0)

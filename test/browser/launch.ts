@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { describe } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core'
 import { slowed, throttle } from './slowness.ts'
 
@@ -56,6 +57,15 @@ export async function openPage(
 export async function evaluateOn(page: Page, expression: string): Promise<unknown> {
   await page.waitForLoadState()
   return page.evaluate(expression)
+}
+
+/** Waits until an expression is true on the page. The browser driver's own way evaluates it in the page, which our policy forbids. */
+export async function until(page: Page, expression: string): Promise<void> {
+  const end = performance.now() + PATIENCE_MS
+  while ((await evaluateOn(page, expression)) !== true) {
+    assert.ok(performance.now() < end, `This never came true: ${expression}`)
+    await sleep(50)
+  }
 }
 
 /** Waits for something on a page that is whole: what a script handles, or what styles place, isn't so before. */

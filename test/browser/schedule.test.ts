@@ -5,7 +5,7 @@ import type { Result, TestService } from '../harness/harness.ts'
 import { openSchedule, type Schedule } from '../harness/schedules.ts'
 import { PASSWORD, startSite } from '../harness/visiting.ts'
 import { passesAxe } from './axe.ts'
-import { SIZES, boxOf, evaluateOn, inBrowser, launch, openPage, waitOnWhole } from './launch.ts'
+import { SIZES, boxOf, evaluateOn, inBrowser, launch, openPage, until, waitOnWhole } from './launch.ts'
 
 const BUSY = '2026-05-12'
 
@@ -196,7 +196,7 @@ inBrowser('schedule', () => {
       ...[20, 40, 60, 80, 100].map((moved) => touch('touchMove', { x: from.x, y: from.y - moved })),
       touch('touchEnd'),
     ])
-    await page.waitForFunction(`document.getElementById('board').scrollTop > ${String(before)}`)
+    await until(page, `document.getElementById('board').scrollTop > ${String(before)}`)
     assert.equal(await page.locator('.ghost').count(), 0)
     await touch('touchStart', await top(visit(page, 'By finger', luis)))
     await page.locator('.ghost').waitFor()
@@ -248,7 +248,7 @@ inBrowser('schedule', () => {
     assert.deepEqual([moved.scheduled_start, moved.duration_minutes], [`${day}T13:45:00.000Z`, 60])
     await visit(page, '8:45 – 9:45 AM', tasha).waitFor()
     await isLetGo(page)
-    await page.waitForFunction('document.activeElement.closest(".visit") !== null')
+    await until(page, 'document.activeElement.closest(".visit") !== null')
     assert.match(await said.innerText(), /^Moved By keyboard/)
     await page.keyboard.press('m')
     for (const key of ['Delete', 'Enter']) await page.keyboard.press(key)

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test'
 const src = join(import.meta.dirname, '../../src')
 
 /** What reads JSON that somebody sent or typed. */
-const READERS = ['mcp/jsonrpc.ts', 'screens/fields/custom_field.ts', 'web/saying.ts', 'web/sign_in/passkeys.ts']
+const READERS = ['screens/fields/custom_field.ts', 'web/saying.ts']
 /** What calls a tool and hands its answer on as values. */
 const CALLERS = [
   'cli/demo/site.ts',

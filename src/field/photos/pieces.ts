@@ -1,9 +1,10 @@
 import { sql, type Db } from '../../db/tenant.ts'
 import { MAX_BYTES } from '../../files/screening.ts'
 
-/** Limits a piece of a photo, and what all photos of a person that wait for their act may have together. */
+/** Limits a piece of a photo, and the bytes and pieces that all photos of a person may have while they wait for their acts. */
 export const MAX_PIECE_BYTES = 512 * 1024
 const MAX_WAITING_BYTES = 200 * 2 ** 20
+const MAX_WAITING_PIECES = 5_000
 
 /** Names a photo: whose it is, and the act that it comes with. */
 export type PhotoName = { user: string; act: string }
@@ -20,14 +21,16 @@ export const receivedOf = async (db: Db, { user, act }: PhotoName): Promise<numb
 
 /** Keeps the next piece of a photo. One that doesn't go on where the last one ended is not kept, and it is said where to go on. */
 export async function keepPiece(db: Db, name: PhotoName, from: number, bytes: Buffer): Promise<PieceAnswer> {
-  const [received, { waiting }] = await Promise.all([
+  const [received, { waiting, pieces }] = await Promise.all([
     receivedOf(db, name),
-    db.one<{ waiting: number }>(sql`select coalesce(sum(length(bytes)), 0)::bigint as waiting from field_pieces
+    db.one<{ waiting: number; pieces: number }>(sql`
+      select coalesce(sum(length(bytes)), 0)::bigint as waiting, count(*)::integer as pieces from field_pieces
       where tenant_id = ${db.tenant} and user_id = ${name.user}`),
   ])
   if (from !== received) return { kept: false, received, problem: 'elsewhere' }
   if (from + bytes.length > MAX_BYTES) return { kept: false, received, problem: 'too_large' }
-  if (waiting + bytes.length > MAX_WAITING_BYTES) return { kept: false, received, problem: 'too_much' }
+  if (waiting + bytes.length > MAX_WAITING_BYTES || pieces >= MAX_WAITING_PIECES)
+    return { kept: false, received, problem: 'too_much' }
   const kept = await db.maybe(sql`
     insert into field_pieces (tenant_id, user_id, act_id, from_byte, bytes)
     values (${db.tenant}, ${name.user}, ${name.act}, ${from}, ${bytes}) on conflict do nothing returning act_id`)

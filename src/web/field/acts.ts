@@ -5,6 +5,7 @@ import type { PhoneContext } from '../../field/acts/kind.ts'
 import { takeActs, type ActAnswer } from '../../field/acts/take.ts'
 import type { Visit } from '../../html/visit.ts'
 import { Refusal } from '../../refusal.ts'
+import { boundedJson } from '../../shape/json.ts'
 import type { MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
 import { readerOf } from './day.ts'
@@ -66,10 +67,12 @@ async function sentIn({ req: { raw } }: Visit): Promise<SentActs> {
   if (body === 'gone') throw new Error('The sender of acts left')
   if (typeof body === 'string')
     throw told(413, 'too_large', `A request has at most ${MOST_BYTES / 1024} kB; send fewer acts`)
+  const read = boundedJson(body)
+  if ('flaw' in read) throw told(400, 'no_json', `The body ${read.flaw}`)
+  if ('excess' in read) throw told(422, 'invalid_input', `The body is ${read.excess}`)
   try {
-    return readSent(JSON.parse(body.toString()))
+    return readSent(read.value)
   } catch (error) {
-    if (error instanceof Refusal) throw told(422, 'invalid_input', error.message)
-    throw told(400, 'no_json', 'This is no JSON')
+    throw error instanceof Refusal ? told(422, 'invalid_input', error.message) : error
   }
 }

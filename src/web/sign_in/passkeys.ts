@@ -9,6 +9,7 @@ import { readWebBody } from '../../body.ts'
 import { wrongMethod } from '../../html/message.ts'
 import { newPages, type Pages, type Visit } from '../../html/visit.ts'
 import { HttpRefusal, jsonAnswer } from '../../http_refusal.ts'
+import { boundedJson } from '../../shape/json.ts'
 import type { Site } from '../site.ts'
 import { passkeyProblem, tooManyTries, type SignInProblem } from './problems.ts'
 import { personAt } from './session.ts'
@@ -68,11 +69,8 @@ async function jsonOf({ req: { raw } }: Visit): Promise<unknown> {
   if (!/^application\/json\b/i.test(raw.headers.get('content-type') ?? '')) throw refused(415, 'Send JSON')
   const sent = await readWebBody(raw, { mostBytes: MOST_BYTES })
   if (typeof sent === 'string') throw refused(413, 'A question has at most 4 kB')
-  try {
-    return JSON.parse(sent.toString())
-  } catch {
-    return null
-  }
+  const read = boundedJson(sent)
+  return 'value' in read ? read.value : null
 }
 
 const refused = (status: number, sentence: string, headers: Record<string, string> = {}): HttpRefusal =>
