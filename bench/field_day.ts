@@ -33,6 +33,7 @@ for (let day = 0; day < Number(values.days); day++) {
     }
   }
   bad.end()
+  await page.goto(`${service.config.baseUrl}/field/${company.id}/`)
   await page.reload()
   await page
     .locator('.field-state.sent')
