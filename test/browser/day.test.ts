@@ -277,6 +277,7 @@ inBrowser('a day at the demo company', () => {
         'Work',
         'Jobs',
         'Recurring jobs',
+        'Time sheets',
         'Money',
         'Quotes',
         'Messages',

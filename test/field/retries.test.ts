@@ -63,10 +63,9 @@ async function sendAndLeave(acts: readonly object[], ms: number): Promise<void> 
     signal: left.signal,
     headers: { cookie, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
     body: JSON.stringify({ user_id: luis.user, sent_at: clock(), acts }),
-  }).then(
-    (answer) => answer.text(),
-    () => undefined,
-  )
+  })
+    .then((answer) => answer.text())
+    .catch(() => undefined)
   await setTimeout(ms)
   left.abort()
   await sent
