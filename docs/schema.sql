@@ -2768,8 +2768,7 @@ end $function$;
 CREATE TABLE frozen_companies (
   tenant_id uuid NOT NULL,
   since timestamptz(3) NOT NULL DEFAULT moment(),
-  CONSTRAINT frozen_companies_pkey PRIMARY KEY (tenant_id),
-  CONSTRAINT frozen_companies_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+  CONSTRAINT frozen_companies_pkey PRIMARY KEY (tenant_id)
 );
 ALTER TABLE frozen_companies ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own ON frozen_companies USING (entered() IS NULL OR tenant_id = entered());

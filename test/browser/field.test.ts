@@ -6,7 +6,7 @@ import { openSchedule, type Schedule } from '../harness/schedules.ts'
 import { PASSWORD, startSite } from '../harness/visiting.ts'
 import { passesAxe } from './axe.ts'
 import { countEffort } from './counting.ts'
-import { SIZES, evaluateOn, inBrowser, launch, openPage } from './launch.ts'
+import { SIZES, evaluateOn, inBrowser, launch, openPage, until } from './launch.ts'
 import { pngOf } from './png.ts'
 
 const PHONE: BrowserContextOptions = { viewport: SIZES.phone, hasTouch: true, isMobile: true }
@@ -258,6 +258,8 @@ inBrowser("a technician's phone", () => {
     await chooser.setFiles(PHOTO)
     await page.locator('.field-part', { hasText: 'IMG_1.jpg' }).waitFor()
     await step(page)
+    await page.locator('.field-head .done').waitFor()
+    await until(page, `!document.getElementById('state').textContent.includes('waiting')`)
     await state(page, /^Sent /)
     assert.equal((await job(visit.id))['status'], 'done')
     assert.equal(effort.clicks, 5)

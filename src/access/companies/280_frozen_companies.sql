@@ -1,7 +1,7 @@
 -- A company of which nobody writes: it is on its way to another installation, or came as a copy and wasn't thawed yet
 -- (docs/spec/tenant_file.md#freezing). Events of payments are refused by it before their tenant is entered.
 create table frozen_companies (
-  tenant_id uuid primary key references tenants,
+  tenant_id uuid primary key,
   since timestamptz(3) not null default moment()
 );
 select fence('frozen_companies');
