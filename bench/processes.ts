@@ -26,12 +26,12 @@ const BODIES = {
 
 const services = { 'one process': await serve(1), 'two processes': await serve(2) }
 for (const [name, body] of Object.entries(BODIES)) {
-  const measures: Record<string, Measure[]> = {}
+  const measures: Record<string, Measure[]> = { 'one process': [], 'two processes': [] }
   for (let round = 0; round <= ROUNDS; round++) {
     const turns = Object.entries(services)
     for (const [contender, service] of round % 2 === 0 ? turns : turns.toReversed()) {
       const measure = await burst(service, body)
-      if (round > 0) (measures[contender] ??= []).push(measure)
+      if (round > 0) measures[contender]!.push(measure)
     }
   }
   print(name, measures)
