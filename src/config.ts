@@ -27,6 +27,8 @@ export type Config = {
   /** Is the login of the service; null: a login role that the owner of `databaseUrl`, or of the embedded server, makes. */
   databaseAppUrl: string | null
   dataDir: string
+  /** Holds the keys that seal secrets in the database, and the file with one; null: none. */
+  dataKey: DataKeyConfig
   /** Limits the connections of one process to the database. */
   databaseConnections: number
   /** Says how many processes answer at the one address. */
@@ -66,6 +68,9 @@ export type WebhookConfig = {
   sms: readonly string[]
   email: readonly string[]
 }
+
+/** Holds keys of 32 bytes. `file` is for the embedded database, beside which it lies. */
+export type DataKeyConfig = { current: Buffer | null; previous: Buffer | null; file: string | null }
 
 /** Holds the key of the payments provider, which is never shown, and the origin that it goes to. */
 export type PaymentsConfig = { key: string; apiUrl: string }
@@ -112,6 +117,7 @@ export function readConfig(env: Environment = process.env): Config {
     databaseUrl: databaseUrl(env, 'DATABASE_URL'),
     databaseAppUrl: databaseUrl(env, 'DATABASE_APP_URL', 'DATABASE_URL'),
     dataDir: resolve(text(env, 'DATA_DIR') ?? 'data'),
+    dataKey: dataKey(env),
     databaseConnections,
     processes: processes(env, databaseConnections),
     allowedOrigins: list(env, 'ALLOWED_ORIGINS').map((origin) => originOf('ALLOWED_ORIGINS', origin)),
@@ -163,6 +169,24 @@ function processes(env: Environment, connections: number): number {
   throw new ConfigError(
     `PROCESSES must be at most ${Math.max(1, room)} with the embedded database and ${connections} connections each: lower DATABASE_CONNECTIONS, or set DATABASE_URL (got '${asked}')`,
   )
+}
+
+function dataKey(env: Environment): DataKeyConfig {
+  const [current, previous] = [keyOf(env, 'DATA_KEY'), keyOf(env, 'DATA_KEY_PREVIOUS')]
+  if (previous !== null && current === null)
+    throw new ConfigError('DATA_KEY_PREVIOUS needs DATA_KEY, the key that took over')
+  const isEmbedded = text(env, 'DATABASE_URL') === undefined
+  return { current, previous, file: isEmbedded ? resolve(text(env, 'DATA_DIR') ?? 'data', 'data.key') : null }
+}
+
+/** Reads a key that no message shows. */
+function keyOf(env: Environment, name: string): Buffer | null {
+  const given = text(env, name)
+  if (given === undefined) return null
+  const key = Buffer.from(given, 'base64')
+  if (!/^[A-Za-z0-9+/]{43}=$/.test(given) || key.length !== 32)
+    throw new ConfigError(`${name} must be 32 bytes in base64, such as openssl rand -base64 32 makes`)
+  return key
 }
 
 function webhooks(env: Environment): WebhookConfig {

@@ -1,6 +1,7 @@
 import { backupCommands } from './backup.ts'
 import { clientCommands } from './client.ts'
 import { UsageError, command, type Command } from './command.ts'
+import { dataKeyCommand } from './data_key.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
 import { erasureCommands } from './erasures.ts'
@@ -46,6 +47,7 @@ export const commands: readonly Command[] = [
   ...clientCommands,
   ...grantCommands,
   ...signingKeyCommands,
+  dataKeyCommand,
   ...backupCommands,
   ...erasureCommands,
   doctorCommand,

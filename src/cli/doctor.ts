@@ -2,6 +2,7 @@ import { Client } from 'pg'
 import { readConfig, type Config } from '../config.ts'
 import { command, type Report } from './command.ts'
 import { baseUrlFinding, directoryFinding } from './doctor_host.ts'
+import { dataKeyFinding } from './doctor_data_key.ts'
 import { diskFindings } from './doctor_disk.ts'
 import { databaseFindings } from './doctor_database.ts'
 import { mailDomainFindings, mailServerFinding } from './doctor_mail.ts'
@@ -47,9 +48,10 @@ function configured(): Config | Finding {
 
 async function databaseOf(config: Config): Promise<Finding[]> {
   try {
-    return await asOwner(config, (owner) =>
-      databaseFindings(owner, config.databaseAppUrl, config.databaseUrl === null ? 'embedded' : 'external'),
-    )
+    return await asOwner(config, async (owner) => [
+      ...(await databaseFindings(owner, config.databaseAppUrl, config.databaseUrl === null ? 'embedded' : 'external')),
+      await dataKeyFinding(owner, config),
+    ])
   } catch (error) {
     const mend =
       config.databaseUrl === null

@@ -11,6 +11,7 @@ import {
   type SessionCookie,
 } from '../access/sign_in/session_cookie.ts'
 import { senders } from '../access/addresses.ts'
+import { openDataKeys, type DataKeys } from '../access/data_keys.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/tenant.ts'
 import { entities } from '../entities/index.ts'
@@ -26,6 +27,8 @@ import { openChanges, type ScheduleChanges } from './schedule/changes.ts'
 /** Holds what the pages need. */
 export type Site = {
   readonly database: Database
+  /** Seals secrets that the database keeps. */
+  readonly dataKeys: DataKeys
   /** Is where people and programs reach the service; no header of a request says otherwise. */
   readonly baseUrl: string
   readonly cookie: SessionCookie
@@ -77,6 +80,7 @@ export function openSite(toolContext: ToolContext, config: Config, answered: Sit
   const { baseUrl } = config
   return {
     database: toolContext.database,
+    dataKeys: openDataKeys(config.dataKey),
     report: toolContext.report,
     toolContext,
     actions: actionsOf(entities),

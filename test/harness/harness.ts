@@ -63,6 +63,9 @@ async function asAdmin<T>(connection: pg.ClientConfig, use: (admin: pg.Client) =
   }
 }
 
+/** Keeps tests from making a file with a key in the default data directory. */
+const TEST_DATA_KEY = randomBytes(32).toString('base64')
+
 export type TestService = Awaited<ReturnType<typeof startTestService>>
 
 /** The service on a database of its own and a free loopback port, without its periodic work. */
@@ -73,6 +76,7 @@ export async function startTestService(env: Record<string, string> = {}, outside
     RATE_LIMIT_PER_TENANT: '0',
     BASE_URL: 'http://callout.test',
     PORT: '0',
+    DATA_KEY: TEST_DATA_KEY,
     ...env,
   })
   const service = await startService(config, database, pino({ level: 'silent' }), null, outside)

@@ -437,6 +437,7 @@ describe('with a running database', () => {
           'application role',
           'row-level security',
           'clock',
+          'data key',
         ],
       )
     })

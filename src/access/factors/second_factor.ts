@@ -1,14 +1,13 @@
-import type { Database } from '../../db/tenant.ts'
 import { networkOf } from '../addresses.ts'
 import { notedOnce } from '../security/account_events.ts'
 import { attempt, forgive, giveBack } from '../sign_in/attempts.ts'
 import type { SignInOrigin } from '../sign_in/entering.ts'
 import { knownAs } from '../sign_in/known_browsers.ts'
-import { spendTotp } from './authenticator.ts'
+import { spendTotp, type Secrets } from './authenticator.ts'
 import { readCode, spendCode } from './recovery_codes.ts'
 
-/** Says by what somebody was recognized, or how many seconds to wait; null for a code that isn't right. */
-export type TakenCode = { method: 'totp' | 'recovery' } | { wait: number } | null
+/** Says by what somebody was recognized, how many seconds to wait, or that no key here opens the app's secret; null for a code that isn't right. */
+export type TakenCode = { method: 'totp' | 'recovery' } | { wait: number } | { sealed: true } | null
 
 /** Limits tries in a quarter of an hour on one account from one network, or from a browser that it knows. */
 const FROM_PLACE = 10
@@ -21,12 +20,13 @@ const FROM_EVERYWHERE = 20
 
 /** Takes a code of the app or a recovery code of a person who was recognized by something else before. */
 export async function takeCode(
-  database: Database,
+  secrets: Secrets,
   { id, email }: { id: string; email: string },
   typed: string,
   origin: SignInOrigin,
   now = Date.now(),
 ): Promise<TakenCode> {
+  const { database } = secrets
   const browser = await knownAs(database, origin.known ?? null, email)
   const place = `second factor ${id} ${browser === null ? `from ${networkOf(origin.address)}` : `at ${browser}`}`
   const code = readCode(typed)
@@ -39,8 +39,11 @@ export async function takeCode(
     const wait = await attempt(database, [limit])
     if (wait > 0) return { wait }
   }
-  const isRight =
-    code === null ? await spendTotp(database, id, typed, now) : await spendCode(database, id, code, origin)
+  const isRight = code === null ? await spendTotp(secrets, id, typed, now) : await spendCode(database, id, code, origin)
+  if (isRight === 'sealed') {
+    await Promise.all(limits.map(({ subject }) => giveBack(database, subject)))
+    return { sealed: true }
+  }
   if (!isRight) {
     await database.send([notedOnce({ user: id, kind: 'second_factor_failed', origin })])
     return null

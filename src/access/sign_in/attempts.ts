@@ -43,7 +43,7 @@ async function counted(database: Database, subjects: readonly Buffer[]): Promise
   return answer!.rows as Tried[]
 }
 
-/** Takes back one try that has succeeded. */
+/** Takes back one try that has succeeded, or that could not be judged. */
 export const giveBack = (database: Database, subject: string): Promise<unknown> =>
   database.send([sql`update attempts set tries = greatest(0, tries - 1) where subject = ${hashOf(subject)}`])
 

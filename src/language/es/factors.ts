@@ -14,6 +14,9 @@ export const factors: Texts = {
   Required: 'Obligatorio',
   'Authenticator app': 'Aplicación de autenticación',
   'Check it and try again.': 'Revísela e intente de nuevo.',
+  "Codes of your app can't be checked now": 'Ahora no se pueden comprobar los códigos de su aplicación',
+  'The key that its secret is sealed with is missing here. Use a recovery code or a passkey, and tell whoever runs this installation.':
+    'Aquí falta la llave con la que está sellado su secreto. Use un código de recuperación o una llave de acceso, y avise a quien administra esta instalación.',
   Code: 'Código',
   Confirm: 'Confirmar',
   'Confirm with a passkey': 'Confirmar con una llave de acceso',

@@ -51,7 +51,7 @@ export const changeOwnPasskey = (site: Site, visit: Visit): Promise<Response> =>
 /** Begins to set up an authenticator app. */
 export const beginOwnAuthenticator = (site: Site, visit: Visit): Promise<Response> =>
   changing(site, visit, async ({ user }, _sent, to) => {
-    await beginAuthenticator(site.database, user.id)
+    await beginAuthenticator(site, user.id)
     return redirect(`/factors/authenticator?to=${encodeURIComponent(to)}`)
   })
 

@@ -23,7 +23,7 @@ export async function showAuthenticator(site: Site, visit: Visit, refusal?: Refu
   const { user, ...session } = await requirePerson(site, visit)
   await requireForFactors(site, visit, { user, ...session })
   const to = ownPath(visit.req.query('to'), '/factors')
-  const secret = await secretToConfirm(site.database, user.id)
+  const secret = await secretToConfirm(site, user.id)
   return secret === null ? redirect(to) : setUpPage(user, secret, to, refusal)
 }
 
@@ -35,12 +35,12 @@ export async function confirmOwnAuthenticator(site: Site, visit: Visit): Promise
   const to = ownPath(sent.get('to'), '/factors')
   const { user } = session
   try {
-    const codes = await confirmAuthenticator(site.database, user.id, sent.get('code') ?? '', originOf(site, visit))
+    const codes = await confirmAuthenticator(site, user.id, sent.get('code') ?? '', originOf(site, visit))
     await strengthenSession(site.database, session, 'totp')
     return codesPage(user, codes, to)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const secret = await secretToConfirm(site.database, user.id)
+    const secret = await secretToConfirm(site, user.id)
     return secret === null ? redirect(to) : setUpPage(user, secret, to, error)
   }
 }

@@ -10,7 +10,7 @@ import { newPages, type Pages, type Visit } from '../../html/visit.ts'
 import type { Site } from '../site.ts'
 import { CARRYING_BYTES, goOn, requireSmall } from './again.ts'
 import { recognizedAt } from './passkeys.ts'
-import { notRight, tooManyTries } from './problems.ts'
+import { appSealed, notRight, tooManyTries } from './problems.ts'
 import { waysOf } from './recent.ts'
 import { originOf, personAt, requirePerson } from './session.ts'
 import { signInPage, waysIn } from './sign_in_page.ts'
@@ -51,9 +51,10 @@ async function recognizedBy(site: Site, visit: Visit, session: Session, form: UR
     return true
   }
   if (code !== null) {
-    const taken = await takeCode(site.database, session.user, code, origin)
+    const taken = await takeCode(site, session.user, code, origin)
     if (taken === null) return notRight('code')
     if ('wait' in taken) return tooManyTries(taken.wait)
+    if ('sealed' in taken) return appSealed()
     await confirmed(site.database, session, taken.method, origin)
     return true
   }

@@ -20,6 +20,14 @@ export const notRight = (what: 'password' | 'code'): SignInProblem => ({
       : { title: say`This code isn't right`, body: say`Each code works once. Wait for the next one and try again.` },
 })
 
+/** Says that codes of an app can't be checked, since the installation lacks the key that its secret is sealed by. */
+export const appSealed = (): SignInProblem => ({
+  problem: {
+    title: say`Codes of your app can't be checked now`,
+    body: say`The key that its secret is sealed with is missing here. Use a recovery code or a passkey, and tell whoever runs this installation.`,
+  },
+})
+
 /** Says why a passkey recognized nobody. */
 export const passkeyProblem = (why: 'unknown' | 'late' | 'wrong'): SignInProblem => ({ problem: PASSKEY[why]() })
 

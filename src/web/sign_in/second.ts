@@ -11,7 +11,7 @@ import { newPages, type Pages, type Visit } from '../../html/visit.ts'
 import type { Site } from '../site.ts'
 import { CARRYING_BYTES, goOn, requireSmall } from './again.ts'
 import { recognizedAt } from './passkeys.ts'
-import { notRight, tooManyTries, type SignInProblem } from './problems.ts'
+import { appSealed, notRight, tooManyTries, type SignInProblem } from './problems.ts'
 import { waysOf } from './recent.ts'
 import { secondPage } from './second_page.ts'
 import { originOf, signedIn } from './session.ts'
@@ -67,10 +67,11 @@ async function methodShown(
     if (!('user' in recognized)) tellOfSignIn({ outcome: 'failed', methods: ['passkey'] })
     return 'user' in recognized ? 'passkey' : recognized
   }
-  const taken = await takeCode(site.database, user, form.get('code') ?? '', originOf(site, visit))
-  if (taken === null || 'wait' in taken)
-    tellOfSignIn({ outcome: taken === null ? 'failed' : 'limited', methods: ['totp'] })
+  const taken = await takeCode(site, user, form.get('code') ?? '', originOf(site, visit))
+  if (taken === null || !('method' in taken))
+    tellOfSignIn({ outcome: taken !== null && 'wait' in taken ? 'limited' : 'failed', methods: ['totp'] })
   if (taken === null) return notRight('code')
+  if ('sealed' in taken) return appSealed()
   return 'wait' in taken ? tooManyTries(taken.wait) : taken.method
 }
 

@@ -1,0 +1,61 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { dataKeyOf, type DataKey } from './sealing.ts'
+
+/** Says where data keys come from. `file` is made where nothing else is given; null: none is. */
+export type DataKeySource = { current: Buffer | null; previous: Buffer | null; file: string | null }
+
+export type DataKeys = {
+  /** Returns the key that seals; null where there is none and values stay in clear. Makes the file where that is to be. */
+  sealing(): DataKey | null
+  /** Returns the keys that open, the one that seals first. */
+  opening(): readonly DataKey[]
+}
+
+/** Opens the data keys, when one is needed first. Throws the file system's error where the file can't be read or made. */
+export function openDataKeys(source: DataKeySource): DataKeys {
+  let held: DataKey | null | undefined
+  const sealing = (): DataKey | null =>
+    (held ??= source.current === null ? fromFile(source) : dataKeyOf(source.current))
+  return { sealing, opening: () => unlike([sealing(), ...presentKeys(source)]) }
+}
+
+/** Returns the keys that are here now, and makes none. */
+export function presentKeys({ current, previous, file }: DataKeySource): readonly DataKey[] {
+  const keys = [current, previous].map((key) => (key === null ? null : dataKeyOf(key)))
+  return unlike([...keys, file === null ? null : readKey(file)])
+}
+
+const unlike = (keys: readonly (DataKey | null)[]): readonly DataKey[] =>
+  keys.filter((key, i) => key !== null && keys.findIndex((other) => other?.id === key.id) === i) as DataKey[]
+
+const fromFile = ({ file }: DataKeySource): DataKey | null => (file === null ? null : (readKey(file) ?? makeKey(file)))
+
+function readKey(file: string): DataKey | null {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+  const key = Buffer.from(text.trim(), 'base64')
+  if (key.length !== 32) throw new Error(`${file} must hold 32 bytes in base64: bring back the file as it was`)
+  return dataKeyOf(key)
+}
+
+/** Makes the file whole or not at all; of several processes that make it at once, one key counts. */
+function makeKey(file: string): DataKey {
+  const draft = `${file}.${randomUUID()}`
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  writeFileSync(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  try {
+    linkSync(draft, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft)
+  }
+  return readKey(file)!
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { openDataKeys, presentKeys } from './data_keys.ts'
+import { dataKeyOf, seal, sealedBy, unseal, SEALED_BYTES_AT_LEAST } from './sealing.ts'
+
+const bytes = (size: { minLength: number; maxLength: number }) => fc.uint8Array(size).map((given) => Buffer.from(given))
+const aKey = bytes({ minLength: 32, maxLength: 32 }).map(dataKeyOf)
+const aValue = bytes({ minLength: 0, maxLength: 64 })
+const aPlace = fc.record({ table: fc.string({ maxLength: 20 }), row: fc.string({ maxLength: 40 }) })
+
+describe('a sealed value', () => {
+  it('opens in its place with its key among others, and is new each time', () =>
+    fc.assert(
+      fc.property(aKey, aKey, aPlace, aValue, (key, other, place, value) => {
+        const [sealed, again] = [seal(key, place, value), seal(key, place, value)]
+        assert.deepEqual(unseal([other, key], place, sealed), value)
+        assert.notDeepEqual(sealed, again)
+        assert.equal(sealedBy(sealed), key.id)
+        assert.equal(sealed.length, value.length + SEALED_BYTES_AT_LEAST)
+      }),
+    ))
+
+  it('opens in no other place', () =>
+    fc.assert(
+      fc.property(aKey, aPlace, aPlace, aValue, (key, place, other, value) => {
+        fc.pre(place.table !== other.table || place.row !== other.row)
+        assert.equal(unseal([key], other, seal(key, place, value)), null)
+      }),
+    ))
+
+  it('opens with no other key, one under its id neither', () =>
+    fc.assert(
+      fc.property(aKey, aKey, aPlace, aValue, (key, other, place, value) => {
+        fc.pre(key.id !== other.id)
+        const sealed = seal(key, place, value)
+        assert.equal(unseal([other], place, sealed), null)
+        assert.equal(unseal([{ ...other, id: key.id }], place, sealed), null)
+        assert.equal(unseal([], place, sealed), null)
+      }),
+    ))
+
+  it('opens no more once any bit of it is another', () => {
+    const [key, place] = [dataKeyOf(Buffer.alloc(32, 7)), { table: 'totp_secrets', row: 'a' }]
+    const sealed = seal(key, place, Buffer.from('a secret of 20 bytes'))
+    for (let bit = 0; bit < 8 * sealed.length; bit++) {
+      const changed = Buffer.from(sealed)
+      changed[bit >> 3]! ^= 1 << (bit & 7)
+      assert.equal(unseal([key], place, changed), null, `bit ${bit}`)
+    }
+  })
+
+  it('opens no more once it is cut or longer', () =>
+    fc.assert(
+      fc.property(aKey, aPlace, aValue, fc.nat(), (key, place, value, cut) => {
+        const sealed = seal(key, place, value)
+        assert.equal(unseal([key], place, sealed.subarray(0, cut % sealed.length)), null)
+        assert.equal(unseal([key], place, Buffer.concat([sealed, Buffer.of(0)])), null)
+      }),
+    ))
+})
+
+describe('the file with a data key', () => {
+  const inFolder = async (use: (file: string) => Promise<void>): Promise<void> => {
+    const folder = await mkdtemp(join(tmpdir(), 'callout-key-'))
+    await use(join(folder, 'data', 'data.key')).finally(() => rm(folder, { recursive: true }))
+  }
+
+  it('is made once, when it is needed first, for its owner alone', () =>
+    inFolder(async (file) => {
+      const source = { current: null, previous: null, file }
+      const keys = openDataKeys(source)
+      assert.deepEqual(presentKeys(source), [], 'looking makes none')
+      const made = keys.sealing()
+      assert.deepEqual(openDataKeys(source).sealing(), made)
+      assert.deepEqual(keys.opening(), [made])
+      assert.equal(Buffer.from(await readFile(file, 'utf8'), 'base64').length, 32)
+      if (process.platform !== 'win32') assert.equal((await stat(file)).mode & 0o777, 0o600)
+    }))
+
+  it('opens what it sealed after DATA_KEY has taken over', () =>
+    inFolder(async (file) => {
+      const made = openDataKeys({ current: null, previous: null, file }).sealing()!
+      const [current, previous] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+      const keys = openDataKeys({ current, previous, file })
+      assert.deepEqual(keys.opening(), [dataKeyOf(current), dataKeyOf(previous), made])
+      assert.deepEqual(keys.sealing(), dataKeyOf(current))
+    }))
+
+  it('is refused when it holds anything else, and not replaced', () =>
+    inFolder(async (file) => {
+      openDataKeys({ current: null, previous: null, file }).sealing()
+      await writeFile(file, 'short')
+      assert.throws(
+        () => openDataKeys({ current: null, previous: null, file }).sealing(),
+        /must hold 32 bytes in base64/,
+      )
+      assert.equal(await readFile(file, 'utf8'), 'short')
+    }))
+
+  it('is not made where there is none to make', () =>
+    assert.equal(openDataKeys({ current: null, previous: null, file: null }).sealing(), null))
+})
