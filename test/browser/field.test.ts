@@ -257,8 +257,9 @@ inBrowser("a technician's phone", () => {
     const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.locator('#do-photo').click()])
     await chooser.setFiles(PHOTO)
     await page.locator('.field-part', { hasText: 'IMG_1.jpg' }).waitFor()
+    const isTaken = page.waitForResponse((answer) => answer.request().postData()?.includes('"to":"done"') === true)
     await step(page)
-    await state(page, /^Sent /)
+    await isTaken
     assert.equal((await job(visit.id))['status'], 'done')
     assert.equal(effort.clicks, 5)
     await close()
