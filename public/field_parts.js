@@ -2,15 +2,15 @@
 // Draws what the list and a visit have in common: when, in which state, how to reach people, and the next step.
 
 import { nextStep } from './field_shown.js'
-import { clock, el, icon, say } from './field_words.js'
+import { clock, clocks, el, icon, say } from './field_words.js'
 
 /** @typedef {import('./field_phone.js').Visit} Visit */
 
 /** @param {Visit} visit */
 export function timeOf({ scheduled_start, scheduled_end, all_day, arrival_window_minutes: window }) {
   if (scheduled_start === null || all_day) return say('any_time')
-  if (window > 0) return say('arrival', clock(scheduled_start), clock(Date.parse(scheduled_start) + window * 60_000))
-  return scheduled_end === null ? clock(scheduled_start) : `${clock(scheduled_start)} – ${clock(scheduled_end)}`
+  if (window > 0) return say('arrival', clocks(scheduled_start, Date.parse(scheduled_start) + window * 60_000))
+  return scheduled_end === null ? clock(scheduled_start) : clocks(scheduled_start, scheduled_end)
 }
 
 /** @param {Visit} visit */

@@ -25,10 +25,16 @@ const locale = () => `${lang}-${place.country}`
  * Returns the time of day at the company.
  * @param {string | number} at
  */
-export const clock = (at) =>
-  new Intl.DateTimeFormat(locale(), { hour: 'numeric', minute: '2-digit', timeZone: place.timezone }).format(
-    new Date(at),
-  )
+export const clock = (at) => times().format(new Date(at))
+
+/**
+ * Returns the span of two times of day at the company: `1:30 – 3:30 PM`.
+ * @param {string | number} from
+ * @param {string | number} to
+ */
+export const clocks = (from, to) => times().formatRange(new Date(from), new Date(to))
+
+const times = () => new Intl.DateTimeFormat(locale(), { hour: 'numeric', minute: '2-digit', timeZone: place.timezone })
 
 /** @param {string} at */
 export const dated = (at) =>

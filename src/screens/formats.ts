@@ -30,6 +30,10 @@ export const moment = (instant: string, zone: string): string =>
 /** Returns the time of day of an instant in a zone: `9:30 AM`. */
 export const time = (instant: string, zone: string): string => together(clock(zone).format(Date.parse(instant)))
 
+/** Returns the span of two times of day: `9:30 – 10:30 AM`. */
+export const hours = (from: string, to: string, zone: string): string =>
+  together(clock(zone).formatRange(Date.parse(from), Date.parse(to)))
+
 /** Returns the span of two instants, the day said once: `Sat, Nov 21, 9:30 – 10:30 AM`; with the year when it isn't this one. */
 export const span = (from: string, to: string, zone: string): string =>
   together(zoned(from, zone).formatRange(Date.parse(from), Date.parse(to)))

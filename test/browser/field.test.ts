@@ -6,7 +6,7 @@ import { openSchedule, type Schedule } from '../harness/schedules.ts'
 import { PASSWORD, startSite } from '../harness/visiting.ts'
 import { passesAxe } from './axe.ts'
 import { countEffort } from './counting.ts'
-import { SIZES, evaluateOn, inBrowser, launch, openPage, until } from './launch.ts'
+import { SIZES, evaluateOn, inBrowser, launch, openPage } from './launch.ts'
 import { pngOf } from './png.ts'
 
 const PHONE: BrowserContextOptions = { viewport: SIZES.phone, hasTouch: true, isMobile: true }
@@ -257,10 +257,9 @@ inBrowser("a technician's phone", () => {
     const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.locator('#do-photo').click()])
     await chooser.setFiles(PHOTO)
     await page.locator('.field-part', { hasText: 'IMG_1.jpg' }).waitFor()
+    const isTaken = page.waitForResponse((answer) => answer.request().postData()?.includes('"to":"done"') === true)
     await step(page)
-    await page.locator('.field-head .done').waitFor()
-    await until(page, `!document.getElementById('state').textContent.includes('waiting')`)
-    await state(page, /^Sent /)
+    await isTaken
     assert.equal((await job(visit.id))['status'], 'done')
     assert.equal(effort.clicks, 5)
     await close()

@@ -76,7 +76,6 @@ export const calls: Texts = {
   'For the crew': 'Para los técnicos',
   'Any time': 'A cualquier hora',
   'Since {0}': 'Desde el {0}',
-  '{0}, arrival within {1}': '{0}, llegada en un plazo de {1}',
   Text: 'Texto',
   Directions: 'Cómo llegar',
   Call: 'Llamar',

@@ -10,7 +10,6 @@ export const field_page: Texts = {
   'As of {0}': 'Actualizado: {0}',
   'Check number': 'Número de cheque',
   'Checklist: {0}': 'Lista de control: {0}',
-  'Arrive {0} – {1}': 'Llegar {0} – {1}',
   Checklist: 'Lista de control',
   'Choose one of the catalog.': 'Elija uno del catálogo.',
   'Correct time': 'Corregir el tiempo',

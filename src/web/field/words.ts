@@ -19,7 +19,7 @@ const pageWords = () => ({
   all_done: say`Your visits are done`,
   next: say`Next`,
   any_time: say`Any time`,
-  arrival: say`Arrive ${FIRST} – ${SECOND}`,
+  arrival: say`Arrival ${FIRST}`,
   back: say`Back`,
   call: say`Call`,
   text: say`Text`,

@@ -1,7 +1,7 @@
 import { hidden } from '../../html/field.ts'
 import { html, when, type Html } from '../../html/html.ts'
 import { say } from '../../language/say.ts'
-import { day, duration, phone, time } from '../../screens/formats.ts'
+import { day, hours, phone, time } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
 import { state, written } from '../../screens/parts.ts'
 import { localAddress } from '../../screens/reach.ts'
@@ -42,9 +42,9 @@ function timeOf({ context, today }: CardAround, visit: OwnVisit): string {
   const began = Temporal.Instant.from(scheduled_start).toZonedDateTimeISO(timezone).toPlainDate().toString()
   if (began !== today) return say`Since ${day(began)}`
   if (all_day) return say`Any time`
-  const from = time(scheduled_start, timezone)
-  if (window === 0) return `${from} – ${time(scheduled_end, timezone)}`
-  return say`${from}, arrival within ${duration(window)}`
+  if (window === 0) return `${time(scheduled_start, timezone)} – ${time(scheduled_end, timezone)}`
+  const until = Temporal.Instant.from(scheduled_start).add({ minutes: window }).toString()
+  return say`Arrival ${hours(scheduled_start, until, timezone)}`
 }
 
 const reachHtml = (
