@@ -1303,7 +1303,7 @@ AS $function$
   from jsonb_array_elements(lines) with ordinality as l(line, place)
 $function$;
 
--- src/entities/invoices: 040_invoices.sql, 140_recorded_payments.sql, 142_reports.sql
+-- src/entities/invoices: 040_invoices.sql, 140_recorded_payments.sql, 142_reports.sql, 298_ledger.sql
 
 CREATE TABLE invoices (
   tenant_id uuid NOT NULL,
@@ -1544,6 +1544,58 @@ begin
   new.paid_on := (select (new.at at time zone timezone)::date from tenants where id = new.tenant_id);
   return new;
 end $function$;
+
+CREATE TABLE ledger_batches (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  number integer NOT NULL,
+  format text NOT NULL,
+  from_day date NOT NULL,
+  to_day date NOT NULL,
+  country text NOT NULL,
+  currency text NOT NULL,
+  entries integer NOT NULL,
+  debit_cents bigint NOT NULL,
+  created_by uuid,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  taken_back_at timestamptz(3),
+  taken_back_by uuid,
+  CONSTRAINT ledger_batches_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT ledger_batches_tenant_id_number_key UNIQUE (tenant_id, number),
+  CONSTRAINT ledger_batches_format_check CHECK (format = ANY (ARRAY['csv'::text, 'quickbooks'::text, 'xero'::text])),
+  CONSTRAINT ledger_batches_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE ledger_batches ENABLE ROW LEVEL SECURITY;
+ALTER TABLE ledger_batches FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON ledger_batches USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE ledger_entries (
+  tenant_id uuid NOT NULL,
+  batch_id uuid NOT NULL,
+  "position" integer NOT NULL,
+  source text NOT NULL,
+  source_id uuid NOT NULL,
+  document text NOT NULL,
+  day date NOT NULL,
+  is_correction boolean NOT NULL,
+  booking jsonb,
+  receivable bigint NOT NULL,
+  undeposited bigint NOT NULL,
+  clearing bigint NOT NULL,
+  bad_debts bigint NOT NULL,
+  income bigint NOT NULL,
+  deposits bigint NOT NULL,
+  tax bigint NOT NULL,
+  CONSTRAINT ledger_entries_pkey PRIMARY KEY (tenant_id, batch_id, "position"),
+  CONSTRAINT ledger_entries_check CHECK ((receivable + undeposited + clearing + bad_debts + income + deposits + tax) = 0),
+  CONSTRAINT ledger_entries_source_check CHECK (source = ANY (ARRAY['invoice'::text, 'write_off'::text, 'payment'::text])),
+  CONSTRAINT ledger_entries_tenant_id_batch_id_fkey FOREIGN KEY (tenant_id, batch_id) REFERENCES ledger_batches(tenant_id, id) ON DELETE CASCADE,
+  CONSTRAINT ledger_entries_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE ledger_entries ENABLE ROW LEVEL SECURITY;
+ALTER TABLE ledger_entries FORCE ROW LEVEL SECURITY;
+CREATE INDEX ledger_entries_of_source ON ledger_entries USING btree (tenant_id, source, source_id);
+CREATE POLICY tenant ON ledger_entries USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
 -- src/entities/quotes: 041_quotes.sql, 141_deposits.sql
 

@@ -46,6 +46,8 @@ type Act =
   | 'checklists.create'
   | 'checklists.set'
   | 'checklists.archive'
+  | 'ledger.export'
+  | 'ledger.take_back'
   | 'jobs.check'
   | 'jobs.add_checklist'
   | 'jobs.leave_out_checklist'
@@ -73,4 +75,5 @@ const RECORDS: Readonly<Record<string, string>> = {
   clients: 'client',
   checklists: 'checklist_template',
   jobs: 'job',
+  ledger: 'ledger_batch',
 }

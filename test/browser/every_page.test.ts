@@ -183,6 +183,7 @@ inBrowser('every page of the demo company', () => {
         'reports/sales',
         'reports/received',
         'reports/exports',
+        'reports/ledger',
         'review',
         'invoices/remind',
         'customers/:id/data',

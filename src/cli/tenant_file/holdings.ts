@@ -94,6 +94,8 @@ export const CARRIED: Readonly<Record<string, Carried>> = {
   journal: carried('kind key op image'),
   late_messages: carried(''),
   late_reports: carried(''),
+  ledger_batches: carried('format country currency'),
+  ledger_entries: carried('source document booking'),
   listed_apps: carried('kind value name'),
   locations: carried(
     'type name address_line1 address_line2 city region postal_code country formatted_address access_notes',

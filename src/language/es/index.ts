@@ -1,5 +1,6 @@
 import { activity } from './activity.ts'
 import { accounts } from './accounts.ts'
+import { books } from './books.ts'
 import { calls } from './calls.ts'
 import { conversations } from './conversations.ts'
 import { directory } from './directory.ts'
@@ -32,6 +33,7 @@ import type { Texts } from '../texts.ts'
 export const spanish: Texts = {
   ...activity,
   ...accounts,
+  ...books,
   ...calls,
   ...conversations,
   ...directory,

@@ -40,6 +40,8 @@ export const HOLDS_NOTHING: Readonly<Record<string, string>> = {
   known_browsers: 'digests',
   late_messages: 'ids and days',
   late_reports: 'what members said of their day',
+  ledger_batches: 'numbers and days of files for the books',
+  ledger_entries: 'numbers of invoices, and amounts',
   listed_apps: "the company's own",
   logos: "the company's own",
   mailboxes: "the company's own",

@@ -58,6 +58,7 @@ ${part(
   ${link(say`Received by method and month`, to('received'))}
   ${link(say`All payments`, context.path('payments'))}
   ${link(say`Files for your books`, to('exports'))}
+  ${link(say`Double entries`, to('ledger'))}
 </ul>`,
 )}
 </div>`,

@@ -2,6 +2,7 @@ import { wrongMethod } from '../../html/message.ts'
 import { newPages, type Pages, type Visit } from '../../html/visit.ts'
 import type { Site } from '../site.ts'
 import { sendAging, showAging } from './aging.ts'
+import { askLedgerBack, makeLedger, sendLedger, showLedger, takeBackLedger } from './ledger.ts'
 import { sendExport, showExports } from './exports.ts'
 import { recordPayment, showPayment } from './payment.ts'
 import { sendPayments, showPayments } from './payments.ts'
@@ -16,7 +17,7 @@ const PAYMENT = `${INVOICE}/payments/:payment{[0-9a-f-]{36}}`
 
 /** Returns the pages of the company's money: payments that people record, reports, and files for the books. */
 export const moneyRoutes = (site: Site): Pages =>
-  newPages().route('/', paymentRoutes(site)).route('/', reportRoutes(site))
+  newPages().route('/', paymentRoutes(site)).route('/', ledgerRoutes(site)).route('/', reportRoutes(site))
 
 const paymentRoutes = (site: Site): Pages =>
   newPages()
@@ -25,6 +26,20 @@ const paymentRoutes = (site: Site): Pages =>
     .all(wrongMethod('GET, HEAD, POST'))
     .get(`${PAYMENT}/take-back`, (visit) => askTakeBack(site, visit))
     .post((visit) => takeBack(site, visit))
+    .all(wrongMethod('GET, HEAD, POST'))
+
+const LEDGER = `${TENANT}/reports/ledger`
+const BATCH = `${LEDGER}/:number{[1-9][0-9]{0,8}}`
+
+const ledgerRoutes = (site: Site): Pages =>
+  newPages()
+    .get(LEDGER, (visit) => showLedger(site, visit))
+    .post((visit) => makeLedger(site, visit))
+    .all(wrongMethod('GET, HEAD, POST'))
+    .get(`${BATCH}/file`, (visit) => sendLedger(site, visit))
+    .all(wrongMethod('GET, HEAD'))
+    .get(`${BATCH}/take-back`, (visit) => askLedgerBack(site, visit))
+    .post((visit) => takeBackLedger(site, visit))
     .all(wrongMethod('GET, HEAD, POST'))
 
 const PAGES: Readonly<Record<string, (site: Site, visit: Visit) => Promise<Response>>> = {

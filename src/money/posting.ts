@@ -1,0 +1,54 @@
+import { sum } from './rounding.ts'
+
+/** Lists the accounts of the ledger, in the order in which an entry names them. */
+export const ACCOUNTS = ['receivable', 'undeposited', 'clearing', 'bad_debts', 'income', 'deposits', 'tax'] as const
+export type LedgerAccount = (typeof ACCOUNTS)[number]
+
+/** Holds what an entry does to each account, in cents: a debit above 0, a credit below. All together are 0. */
+export type Postings = Readonly<Record<LedgerAccount, number>>
+
+/** Holds what the books say of a document, as far as it changes an account. */
+export type BookedAs =
+  | { of: 'invoice'; total_cents: number; tax_cents: number; deducted_cents: number; is_deposit: boolean }
+  | { of: 'write_off'; lost_cents: number }
+  | { of: 'payment'; amount_cents: number; is_online: boolean }
+
+const NONE: Postings = { receivable: 0, undeposited: 0, clearing: 0, bad_debts: 0, income: 0, deposits: 0, tax: 0 }
+
+/** Returns the entry that brings the books from what they said of a document to what they shall say; null is nothing. */
+export function postingsBetween(before: BookedAs | null, now: BookedAs | null): Postings {
+  const [from, to] = [postingsOf(before), postingsOf(now)]
+  return Object.fromEntries(ACCOUNTS.map((account) => [account, to[account] - from[account]])) as Postings
+}
+
+function postingsOf(booking: BookedAs | null): Postings {
+  switch (booking?.of) {
+    case 'invoice':
+      return invoicePostings(booking)
+    case 'write_off':
+      return { ...NONE, bad_debts: booking.lost_cents, receivable: 0 - booking.lost_cents }
+    case 'payment': {
+      const { amount_cents: amount, is_online } = booking
+      return { ...NONE, [is_online ? 'clearing' : 'undeposited']: amount, receivable: 0 - amount }
+    }
+    default:
+      return NONE
+  }
+}
+
+/** Books a deposit as owed to the customer until an invoice deducts it; only then is it income. */
+function invoicePostings(invoice: BookedAs & { of: 'invoice' }): Postings {
+  const { total_cents: total, tax_cents: tax, deducted_cents: deducted, is_deposit } = invoice
+  const sold = total - tax + deducted
+  return {
+    ...NONE,
+    receivable: total,
+    income: is_deposit ? 0 : 0 - sold,
+    deposits: deducted - (is_deposit ? sold : 0),
+    tax: 0 - tax,
+  }
+}
+
+/** Returns the sum of an entry's debits, which is that of its credits. */
+export const debitsOf = (postings: Postings): number =>
+  Number(sum(ACCOUNTS.map((account) => BigInt(Math.max(postings[account], 0)))))

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { parse } from 'csv-parse/sync'
+import type { Result, TestService } from '../harness/harness.ts'
+import { openOffice, said, submit, type Office } from '../harness/people_pages.ts'
+import { startSite, type Seen } from '../harness/visiting.ts'
+
+let service: TestService
+let office: Office
+let first: string
+let dora: Result
+before(async () => {
+  service = await startSite()
+  office = await openOffice(service, 'Alder Plumbing')
+  await office.call('tax_rates_create', { name: 'Sales tax', rate_percentage: 10, is_default: true })
+  dora = await office.customer('Dora')
+  first = await billed('2026-01-10', 10_000)
+  await submit(office.browser, office.at('invoices', first, 'payment'), {
+    amount_cents: '60',
+    method: 'check',
+    paid_on: '2026-01-12',
+  })
+  await billed('2026-02-01', 7_000)
+})
+after(() => service.stop())
+
+async function billed(issue_date: string, unit_price_cents: number): Promise<string> {
+  const { id } = await office.call('invoices_create', {
+    customer_id: dora['id'],
+    issue_date,
+    due_date: '2026-03-31',
+    line_items: [{ name: 'Repair', unit_price_cents }],
+  })
+  await office.call('invoices_update', { id, status: 'sent' })
+  return id
+}
+
+const days = 'from=2026-01-01&to=2026-01-31'
+const page = (): Promise<Seen> => office.browser.get(`${office.at('reports', 'ledger')}?${days}`)
+const make = (format = 'csv', browser = office.browser): Promise<Seen> =>
+  browser.post(office.at('reports', 'ledger'), { from: '2026-01-01', to: '2026-01-31', format })
+const fileOf = (number: number): Promise<Seen> =>
+  office.browser.get(office.at('reports', 'ledger', String(number), 'file'))
+const linesOf = ({ text }: Seen): Result[] => parse(text, { columns: true, bom: true })
+const sums = (rows: readonly Result[]): Record<string, number> => {
+  const sum: Record<string, number> = {}
+  for (const { Account, Debit, Credit } of rows)
+    sum[Account] = (sum[Account] ?? 0) + Math.round(Number(Debit) * 100) - Math.round(Number(Credit) * 100)
+  return sum
+}
+
+describe('the double entries', () => {
+  it('of some days go once, in a batch that stays the same to the byte', async () => {
+    assert.match(said(await page()), /For the next batch 2 entries/)
+    assert.equal((await make()).status, 303)
+    const file = await fileOf(1)
+    assert.deepEqual(sums(linesOf(file)), {
+      'Callout receivables': 5_000,
+      Sales: -10_000,
+      'Callout sales tax': -1_000,
+      'Undeposited Funds': 6_000,
+    })
+    assert.match(said(await page()), /Your books have everything of these days/)
+    const again = await make()
+    assert.equal(again.status, 409)
+    assert.match(said(again), /nothing new for the books/)
+    await office.call('customers_update', { id: dora['id'], first_name: 'Theodora' })
+    assert.equal((await fileOf(1)).text, file.text)
+  })
+
+  it('correct what has changed since, so that all batches come to what the books shall say', async () => {
+    const before = (await fileOf(1)).text
+    const mistake = await billed('2026-01-20', 2_000)
+    await make('quickbooks')
+    await office.call('invoices_void', { id: mistake })
+    await office.call('invoices_update', { id: first, status: 'uncollectible' })
+    assert.match(said(await page()), /2 entries, one of them a correction/)
+    await make()
+    assert.deepEqual(sums(linesOf(await fileOf(3))), {
+      'Callout receivables': -2_200 - 5_000,
+      Sales: 2_000,
+      'Callout sales tax': 200,
+      'Bad debts': 5_000,
+    })
+    assert.match((await fileOf(3)).text, /Correction: Invoice INV-1003/)
+    assert.equal((await fileOf(1)).text, before)
+  })
+
+  it('are taken back by owners, the newest first, and come again', async () => {
+    const back = (number: number): string => office.at('reports', 'ledger', String(number), 'take-back')
+    const taken = (await fileOf(3)).text
+    const early = await office.browser.post(back(1), {})
+    assert.equal(early.status, 409)
+    assert.match(said(early), /take back the newest first, which is batch 3/)
+    const clerk = await office.hired('office')
+    assert.equal((await clerk.browser.post(back(3), {})).status, 404)
+    assert.match(said(await office.browser.get(back(3))), /Take batch 3 back\?/)
+    assert.equal((await office.browser.post(back(3), {})).status, 303)
+    assert.match(said(await page()), /Taken back/)
+    assert.equal((await fileOf(3)).text, taken)
+    await make()
+    assert.deepEqual(sums(linesOf(await fileOf(4))), sums(parse(taken, { columns: true, bom: true })))
+  })
+
+  it('balance in the files for other programs too', async () => {
+    await billed('2026-01-25', 3_333)
+    await make('xero')
+    const xero = linesOf(await fileOf(5))
+    assert.equal(
+      xero.reduce((sum, row) => sum + Math.round(Number(row['*Amount']) * 100), 0),
+      0,
+    )
+    assert.deepEqual(
+      xero.map((row) => row['*AccountCode']),
+      ['C-RECV', '200', 'C-TAX'],
+    )
+    const quickbooks = linesOf(await fileOf(2))
+    assert.deepEqual(
+      quickbooks.map((row) => [row['*JournalDate'], row['*Debits'], row['*Credits']]),
+      [
+        ['01/20/2026', '22.00', ''],
+        ['01/20/2026', '', '20.00'],
+        ['01/20/2026', '', '2.00'],
+      ],
+    )
+  })
+
+  it('are for those who see invoices, made by those who write them, in a format that there is', async () => {
+    const odd = await make('sage')
+    assert.equal(odd.status, 422)
+    assert.match(said(odd), /must be csv, quickbooks, xero \(got 'sage'\)/)
+    const reader = await office.hired('office', { Invoices: 'view' })
+    assert.equal((await reader.browser.get(office.at('reports', 'ledger', '1', 'file'))).status, 200)
+    assert.equal((await make('csv', reader.browser)).status, 404)
+    const tech = await office.hired('tech')
+    for (const steps of [[], ['1', 'file'], ['1', 'take-back']])
+      assert.equal((await tech.browser.get(office.at('reports', 'ledger', ...steps))).status, 404)
+    assert.equal((await fileOf(99)).status, 404)
+  })
+})
