@@ -9,8 +9,8 @@ import { foundCompany, visitor, type Browser, type Seen } from './visiting.ts'
 type Entry = { tool: string; record_id: string; user_id: string | null; changed: Record<string, [unknown, unknown]> }
 
 /** A company with its owner at a browser, and a key of the owner for what agents do. */
-export async function openOffice(service: TestService, name: string) {
-  const company = await foundCompany(service, name)
+export async function openOffice(service: TestService, name: string, timezone?: string) {
+  const company = await foundCompany(service, name, undefined, timezone)
   const { key } = await createKey(
     service.database,
     { tenant: company.id },

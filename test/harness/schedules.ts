@@ -7,8 +7,8 @@ import { givePassword, type Browser, type Seen } from './visiting.ts'
 let serial = 0
 
 /** Returns a company in New York whose schedule is looked at, with technicians by name. */
-export async function openSchedule(service: TestService, name = 'Alder Plumbing') {
-  const office = await openOffice(service, name)
+export async function openSchedule(service: TestService, name = 'Alder Plumbing', timezone?: string) {
+  const office = await openOffice(service, name, timezone)
   const hire = async (
     name: string,
     role: Role = 'tech',

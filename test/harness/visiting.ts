@@ -50,10 +50,15 @@ const isFree = (port: number): Promise<boolean> =>
 let serial = 0
 
 /** Returns a company whose owner can sign in, made when the address is new. */
-export async function foundCompany({ database }: TestService, name: string, owner = `owner-${++serial}@example.com`) {
+export async function foundCompany(
+  { database }: TestService,
+  name: string,
+  owner = `owner-${++serial}@example.com`,
+  timezone = 'America/New_York',
+) {
   const made = await createTenant(database, {
     name,
-    timezone: 'America/New_York',
+    timezone,
     currency: 'USD',
     country: 'US',
     owner: { email: owner, name: 'Ana Ruiz', password: 'none' },
