@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { entriesOfJobs } from '../../src/field/time/entry.ts'
 import { bordersOf, secondsByDay, weekAround } from '../../src/field/time/week.ts'
 import { addForgottenTime } from '../../src/field/time/correcting.ts'
+import { newId } from '../../src/shape/id.ts'
 import { said, submit, sendForm } from '../harness/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 import type { TestService } from '../harness/harness.ts'
@@ -43,6 +44,12 @@ const CALENDARS = new Map(
     new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }),
   ]),
 )
+
+/** Returns the fields that the page which asks carries along. */
+const hiddenOf = (page: string): [string, string][] =>
+  load(page)('main form input[type=hidden]')
+    .toArray()
+    .map(({ attribs }) => [attribs['name']!, attribs['value'] ?? ''])
 
 describe('ok', () => {
   it('sums are those of a clock that is read every minute, over changes of the clocks too', () => {
@@ -176,6 +183,32 @@ describe('ok', () => {
     assert.match(page, /answered “Pressure”: 1.5/)
     await submit(crew.ben.browser, there, { [box]: 'yes' }, list)
     assert.match(said(await crew.office.browser.get(there)), /Leo Park checked “Gas off”/)
+  })
+
+  it('the form of a job and a change of many ask about required items too', async () => {
+    const jobs = await Promise.all(['Water heater A', 'Water heater B', 'Lawn'].map((title) => crew.visit(title)))
+    const [first = '', second = '', lawn = ''] = jobs.map(({ id }) => id)
+    const edit = `${crew.office.at('jobs', first)}/edit`
+    const asked = await submit(crew.office.browser, edit, { status: 'done', title: 'Water heater C' })
+    assert.equal(asked.status, 409)
+    assert.match(said(asked), /Finish anyway\?.*One required item of the checklist is open: Gas off/)
+    assert.equal((await crew.office.call('jobs_get', { id: first }))['status'], 'unscheduled')
+    assert.equal((await sendForm(crew.office.browser, edit, hiddenOf(asked.text))).status, 303)
+    const edited = await crew.office.call('jobs_get', { id: first })
+    assert.deepEqual([edited['status'], edited['title']], ['done', 'Water heater C'])
+    assert.match(said(await crew.office.browser.get(crew.office.at('jobs', first))), /with items open: Gas off/)
+
+    const bulk = crew.office.at('jobs', 'bulk')
+    const mark = { act: 'mark', confirmed: 'yes', status: 'done', ids: [first, second, lawn, newId()].join(',') }
+    const many = await sendForm(crew.office.browser, bulk, Object.entries(mark))
+    assert.equal(many.status, 409)
+    assert.match(said(many), /Water heater B/)
+    assert.doesNotMatch(said(many), /Water heater C|Lawn/)
+    assert.equal((await crew.office.call('jobs_get', { id: lawn }))['status'], 'unscheduled')
+    const done = await sendForm(crew.office.browser, bulk, hiddenOf(many.text))
+    assert.match(said(done), /Status of 3 jobs changed.*One was not:/)
+    assert.match(said(await crew.office.browser.get(crew.office.at('jobs', second))), /with items open: Gas off/)
+    assert.doesNotMatch(said(await crew.office.browser.get(crew.office.at('jobs', lawn))), /with items open/)
   })
 
   it('a work order is signed on a page, and printed with the signature until it changes', async () => {

@@ -53,9 +53,9 @@ export async function actOnVisit(site: Site, visit: Visit): Promise<Response> {
 }
 
 const howOf = (context: MemberContext, id: string): Finishing => ({
-  job: id,
+  jobs: [id],
   action: context.path('today', id),
-  fields: { to: 'done' },
+  fields: [['to', 'done']],
 })
 
 function inWords(error: Refusal): string {

@@ -16,6 +16,7 @@ import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { notHere } from '../not_here.ts'
 import { redirectSaying } from '../saying.ts'
 import type { Site } from '../site.ts'
+import { finishing, type Finish } from '../visit_records/finishing.ts'
 import { requireHand } from './creating.ts'
 import { exportSelected } from './exporting.ts'
 import { requireSight } from './lists.ts'
@@ -44,7 +45,9 @@ export async function actOnMany(site: Site, visit: Visit, screen: Screen): Promi
   if (form.fields.length > 0 && !typed.has('confirmed')) return answer(askingPage(bulk, list, form, typed, NO_PROBLEMS))
   try {
     const given = readForm(form, typed)
-    const refused = await eachOf(bulk, given)
+    const finish = await finishOf(bulk, given, typed)
+    if (finish !== undefined && 'page' in finish) return finish.page
+    const refused = await eachOf(bulk, given, (id) => finish?.note(id))
     const done = ids.length - refused.length
     if (refused.length === 0) return redirectSaying(list, { sentence: doneIn(action, done) })
     return answer(resultPage(bulk, list, done, refused))
@@ -61,14 +64,29 @@ function idsIn(typed: Typed): string[] {
   return ids
 }
 
+/** Returns what finishing visits needs besides; undefined for everything else. */
+const finishOf = async (
+  { context, screen, ids }: Bulk,
+  given: Record<string, unknown>,
+  typed: Typed,
+): Promise<Finish | undefined> =>
+  screen.entity.name === 'jobs' && given['status'] === 'done'
+    ? finishing(context, typed, { jobs: ids, action: context.path('jobs', 'bulk'), fields: typed })
+    : undefined
+
 type Refused = { id: string; name: string; reason: string }
 
 /** Goes through the records one by one, each under its own rules, and returns those that refused. */
-async function eachOf({ context, screen, action, ids }: Bulk, given: Record<string, unknown>): Promise<Refused[]> {
+async function eachOf(
+  { context, screen, action, ids }: Bulk,
+  given: Record<string, unknown>,
+  note: (id: string) => Promise<void> | undefined,
+): Promise<Refused[]> {
   const refused: Refused[] = []
   for (const id of ids) {
     try {
       await action.each!(context, id, given)
+      await note(id)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       refused.push({ id, name: await nameOf(context, screen, id), reason: error.message })

@@ -108,7 +108,7 @@ async function finishOf(
 ): Promise<Finish | undefined> {
   if (action.wire !== 'jobs_update' || action.given?.['status'] !== 'done') return undefined
   const address = `${context.path(screen.entity.name, id)}/do/${stepOf(action)}`
-  return finishing(context, typed, { job: id, action: address, fields: {} })
+  return finishing(context, typed, { jobs: [id], action: address, fields: [] })
 }
 
 /** Says what was done to a record. */

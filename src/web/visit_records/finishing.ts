@@ -1,3 +1,4 @@
+import type { Db } from '../../db/tenant.ts'
 import { findJob, type Job } from '../../entities/jobs/index.ts'
 import { noteOpenItems, openItemsOf } from '../../field/checklists/answering.ts'
 import { answer } from '../../html/answer.ts'
@@ -5,31 +6,58 @@ import { button, linkButton } from '../../html/button.ts'
 import { hidden } from '../../html/field.ts'
 import { html } from '../../html/html.ts'
 import { say, sayCount } from '../../language/say.ts'
+import { Refusal } from '../../refusal.ts'
 import { frame } from '../frame.ts'
 import type { MemberContext } from '../member_context.ts'
 import { byWhom } from './opened.ts'
 
-/** Says how a visit is finished: by a form that is sent to an address, with these fields. */
-export type Finishing = { job: string; action: string; fields: Readonly<Record<string, string>> }
+/** Says how visits are finished: by a form that is sent to an address, with these fields. */
+export type Finishing = { jobs: readonly string[]; action: string; fields: Iterable<readonly [string, string]> }
 
 /** Is what is still to be noted once the visit is finished, or the page that asks first. */
-export type Finish = { page: Response } | { note(): Promise<void> }
+export type Finish = { page: Response } | { note(finished?: string): Promise<void> }
 
-/** Asks before a visit is finished with required items open; somebody who says so finishes it all the same, and is named. */
+/**
+ * Asks before visits are finished with required items open; somebody who says so finishes them all the same, and is named.
+ * What is to be noted is of the one visit that is named, or of all.
+ */
 export async function finishing(context: MemberContext, sent: URLSearchParams, how: Finishing): Promise<Finish> {
-  const job = await context.read((db) => findJob(db, how.job))
-  const open = job.status === 'done' ? [] : await context.read((db) => openItemsOf(db, job))
-  if (open.length === 0) return { note: () => Promise.resolve() }
-  if (sent.get('anyway') !== 'yes') return { page: askingPage(context, job, open, how) }
-  return { note: () => context.write((db) => noteOpenItems(db, job, byWhom(context))) }
+  const open = await openIn(context, how.jobs)
+  if (open.length > 0 && sent.get('anyway') !== 'yes') return { page: askingPage(context, open, how) }
+  return {
+    note: async (finished) => {
+      for (const { job } of open.filter(({ job }) => finished === undefined || job.id === finished))
+        await context.write((db) => noteOpenItems(db, job, byWhom(context)))
+    },
+  }
 }
 
-const askingPage = (
-  context: MemberContext,
-  job: Job,
-  open: readonly string[],
-  { action, fields }: Finishing,
-): Response =>
+type OpenVisit = { job: Job; open: readonly string[] }
+
+/** Returns the visits that aren't done and have required items open. */
+async function openIn(context: MemberContext, jobs: readonly string[]): Promise<OpenVisit[]> {
+  return context.read(async (db) => {
+    const found: OpenVisit[] = []
+    for (const id of jobs) {
+      const visit = await openOf(db, id)
+      if (visit !== undefined && visit.open.length > 0) found.push(visit)
+    }
+    return found
+  })
+}
+
+/** Returns what is open on a visit; one that isn't there is left to whoever changes it. */
+async function openOf(db: Db, id: string): Promise<OpenVisit | undefined> {
+  try {
+    const job = await findJob(db, id)
+    return { job, open: job.status === 'done' ? [] : await openItemsOf(db, job) }
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'not_found') return undefined
+    throw error
+  }
+}
+
+const askingPage = (context: MemberContext, visits: readonly OpenVisit[], { action, fields }: Finishing): Response =>
   answer(
     frame(context, {
       title: say`Finish anyway?`,
@@ -37,13 +65,16 @@ const askingPage = (
       width: 'narrow',
       body: html`
 <section class="ticket">
+  <h1>${say`Finish anyway?`}</h1>${visits.map(
+    ({ job, open }) => html`
   <p class="eyebrow">${job.display_number} ${job.title}</p>
-  <h1>${say`Finish anyway?`}</h1>
   <p class="lead">${sayCount(open.length, 'One required item of the checklist is open:', '{0} required items of the checklist are open:')}</p>
   <ul>${open.map((text) => html`<li>${text}</li>`)}</ul>
+  <p>${linkButton(say`Open the checklist`, `${context.path('jobs', job.id)}#checklists`, 'plain')}</p>`,
+  )}
   <form class="form" method="post" action="${action}">
-    ${Object.entries(fields).map(([name, value]) => hidden(name, value))}${hidden('anyway', 'yes')}
-    <p class="actions">${linkButton(say`Open the checklist`, `${context.path('jobs', job.id)}#checklists`, 'main')}${button({ label: say`Finish anyway` })}</p>
+    ${[...fields].filter(([name]) => name !== 'anyway').map(([name, value]) => hidden(name, value))}${hidden('anyway', 'yes')}
+    <p class="actions">${button({ label: say`Finish anyway` })}</p>
   </form>
 </section>`,
     }),
