@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { ZONE } from '../harness/phones.ts'
 import { after, before, beforeEach, it } from 'node:test'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import type { Result, TestService } from '../harness/harness.ts'
@@ -22,7 +23,7 @@ let serial = 0
 
 /** A visit of today that no other test touches. */
 async function bookToday(assignees: string[], title = `Visit ${++serial}`): Promise<{ id: string; title: string }> {
-  const today = Temporal.Now.plainDateISO('America/New_York')
+  const today = Temporal.Now.plainDateISO(ZONE)
   const { id } = await company.book({ title, scheduled_start: `${today.toString()}T12:00`, assignees })
   return { id: String(id), title }
 }
@@ -106,7 +107,7 @@ async function assertWorked({ id }: { id: string }): Promise<void> {
 inBrowser("a technician's phone", () => {
   before(async () => {
     service = await startSite()
-    company = await openSchedule(service)
+    company = await openSchedule(service, 'Alder Plumbing', ZONE)
     luis = await company.hire('Luis Ortega')
     tasha = await company.hire('Tasha Nguyen')
     item = await company.call('catalog_items_create', {

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { newId } from '../../src/shape/id.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { openOffice, type Office } from '../harness/people_pages.ts'
-import { act, clock, phoneOf, takenOn, today, type Phone } from '../harness/phones.ts'
+import { ZONE, act, clock, phoneOf, takenOn, today, type Phone } from '../harness/phones.ts'
 import { startSite } from '../harness/visiting.ts'
 
 let service: TestService
@@ -12,7 +12,7 @@ let luis: Phone
 let ann: Result
 before(async () => {
   service = await startSite()
-  office = await openOffice(service, 'Alder Plumbing')
+  office = await openOffice(service, 'Alder Plumbing', ZONE)
   const { user_id, browser } = await office.hired('tech')
   luis = phoneOf(service, office, user_id, browser)
   ann = await office.customer('Ann', { locations: [{ address_line1: '9 Elm St', city: 'Austin' }] })

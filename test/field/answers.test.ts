@@ -4,7 +4,7 @@ import { sql, writeTenant } from '../../src/db/tenant.ts'
 import { newId } from '../../src/shape/id.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { openOffice, said, type Office } from '../harness/people_pages.ts'
-import { act, clock, phoneOf, seenOf, takenOn, today, type Phone } from '../harness/phones.ts'
+import { ZONE, act, clock, phoneOf, seenOf, takenOn, today, type Phone } from '../harness/phones.ts'
 import { startSite, visitor } from '../harness/visiting.ts'
 
 let service: TestService
@@ -13,7 +13,7 @@ let luis: Phone
 let ann: Result
 before(async () => {
   service = await startSite()
-  office = await openOffice(service, 'Alder Plumbing')
+  office = await openOffice(service, 'Alder Plumbing', ZONE)
   luis = await phoneFor(office)
   ann = await office.customer('Ann')
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Result, TestService } from '../harness/harness.ts'
 import { openOffice, type Office } from '../harness/people_pages.ts'
-import { phoneOf, today, type Phone } from '../harness/phones.ts'
+import { ZONE, phoneOf, today, type Phone } from '../harness/phones.ts'
 import { startSite } from '../harness/visiting.ts'
 
 let service: TestService
@@ -11,7 +11,7 @@ let luis: Phone
 let ann: Result
 before(async () => {
   service = await startSite()
-  office = await openOffice(service, 'Alder Plumbing')
+  office = await openOffice(service, 'Alder Plumbing', ZONE)
   const { user_id, browser } = await office.hired('tech')
   luis = phoneOf(service, office, user_id, browser)
   ann = await office.customer('Ann', {

@@ -5,7 +5,7 @@ import { newId } from '../../src/shape/id.ts'
 import { sweepField } from '../../src/field/sweeping.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { openOffice, said, sendForm, type Office } from '../harness/people_pages.ts'
-import { act, clock, phoneOf, seenOf, today, type Phone } from '../harness/phones.ts'
+import { ZONE, act, clock, phoneOf, seenOf, today, type Phone } from '../harness/phones.ts'
 import { startSite } from '../harness/visiting.ts'
 
 let service: TestService
@@ -13,7 +13,7 @@ let office: Office
 let luis: Phone
 before(async () => {
   service = await startSite({ SMTP_URL: 'smtp://localhost:1', MAIL_FROM: 'office@alder.example' })
-  office = await openOffice(service, 'Alder Plumbing')
+  office = await openOffice(service, 'Alder Plumbing', ZONE)
   const { user_id, browser } = await office.hired('tech')
   luis = phoneOf(service, office, user_id, browser)
 })

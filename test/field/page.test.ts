@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { brotliCompressSync } from 'node:zlib'
 import type { TestService } from '../harness/harness.ts'
+import { ZONE } from '../harness/phones.ts'
 import { openSchedule, type Schedule } from '../harness/schedules.ts'
 import { startSite, visitor } from '../harness/visiting.ts'
 
@@ -18,7 +19,7 @@ const keptBy = (script: string): { version: string; shell: string; keeps: string
 describe('the page of a phone', () => {
   before(async () => {
     service = await startSite()
-    company = await openSchedule(service)
+    company = await openSchedule(service, 'Alder Plumbing', ZONE)
   })
   after(() => service.stop())
 

@@ -6,7 +6,7 @@ import { newId } from '../../src/shape/id.ts'
 import { FILES } from '../harness/files.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { openOffice, type Office } from '../harness/people_pages.ts'
-import { act, phoneOf, today, type Phone, type Told } from '../harness/phones.ts'
+import { ZONE, act, phoneOf, today, type Phone, type Told } from '../harness/phones.ts'
 import { startSite } from '../harness/visiting.ts'
 
 let service: TestService
@@ -15,7 +15,7 @@ let luis: Phone
 let ann: Result
 before(async () => {
   service = await startSite()
-  office = await openOffice(service, 'Alder Plumbing')
+  office = await openOffice(service, 'Alder Plumbing', ZONE)
   const { user_id, browser } = await office.hired('tech')
   luis = phoneOf(service, office, user_id, browser)
   ann = await office.customer('Ann')

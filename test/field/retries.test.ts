@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import type { Result, TestService } from '../harness/harness.ts'
 import { openOffice, type Office } from '../harness/people_pages.ts'
-import { act, clock, phoneOf, takenOn, today, type Phone } from '../harness/phones.ts'
+import { ZONE, act, clock, phoneOf, takenOn, today, type Phone } from '../harness/phones.ts'
 import { startSite } from '../harness/visiting.ts'
 
 let service: TestService
@@ -14,7 +14,7 @@ let ann: Result
 let item: Result
 before(async () => {
   service = await startSite()
-  office = await openOffice(service, 'Alder Plumbing')
+  office = await openOffice(service, 'Alder Plumbing', ZONE)
   const { user_id, browser } = await office.hired('tech')
   luis = phoneOf(service, office, user_id, browser)
   ann = await office.customer('Ann')

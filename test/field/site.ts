@@ -1,4 +1,5 @@
 import { writeTenant, type Db } from '../../src/db/tenant.ts'
+import { ZONE } from '../harness/phones.ts'
 import { findJob, type Job } from '../../src/entities/jobs/index.ts'
 import { openOffice, type Office } from '../harness/people_pages.ts'
 import type { TestService } from '../harness/harness.ts'
@@ -7,7 +8,7 @@ export type Crew = Awaited<ReturnType<typeof openCrew>>
 
 /** A company with an office and two technicians at their browsers, and what makes visits for them. */
 export async function openCrew(service: TestService, name: string) {
-  const office = await openOffice(service, name)
+  const office = await openOffice(service, name, ZONE)
   const [ben, cy] = [await office.hired('tech'), await office.hired('tech')]
   const within = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
     writeTenant(service.database, { tenant: office.id }, work)

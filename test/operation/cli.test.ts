@@ -448,10 +448,7 @@ describe('with a running database', () => {
       await client.query(`alter table tags no force row level security; alter table members disable row level security;
         update migrations set name = '000_other' where name = '298_ledger'`)
       const late = await callout(['doctor', '--json'])
-      assert.deepEqual(
-        [late.code, wrong(JSON.parse(late.out)).map(({ says }) => says)],
-        [1, ['missing: 298_ledger']],
-      )
+      assert.deepEqual([late.code, wrong(JSON.parse(late.out)).map(({ says }) => says)], [1, ['missing: 298_ledger']])
       await client.query(
         `update migrations set name = '298_ledger' where name = '000_other'; alter role callout_app bypassrls`,
       )
