@@ -125,6 +125,29 @@ describe('the double entries', () => {
     )
   })
 
+  it('hold a deposit as owed until an invoice deducts it', async () => {
+    const line_items = [{ name: 'Drain', unit_price_cents: 20_000, taxable: false }]
+    const quote = await office.call('quotes_create', { customer_id: dora['id'], title: 'Drain', line_items })
+    await submit(office.browser, office.at('quotes', quote['id'], 'do', 'quotes_ask_deposit'), {
+      'deposit.value': '25',
+    })
+    await office.call('quotes_update', { id: quote['id'], status: 'accepted' })
+    const { rows } = await office.call('invoices_list', { number: 1005 })
+    const final = await office.call('invoices_create', { customer_id: dora['id'], from_quote_id: quote['id'] })
+    const batchOf = async (id: string, issue_date: string): Promise<Record<string, number>> => {
+      await office.call('invoices_update', { id, issue_date, due_date: '2026-12-31' })
+      await office.call('invoices_update', { id, status: 'sent' })
+      const span = { from: issue_date, to: issue_date, format: 'csv' }
+      const made = await office.browser.post(office.at('reports', 'ledger'), span)
+      assert.equal(made.status, 303)
+      return sums(linesOf(await fileOf(issue_date === '2026-05-01' ? 6 : 7)))
+    }
+    const deposit = await batchOf(rows[0].id, '2026-05-01')
+    assert.deepEqual(deposit, { 'Callout receivables': 5_000, 'Customer deposits': -5_000 })
+    const rest = await batchOf(final['id'], '2026-05-02')
+    assert.deepEqual(rest, { 'Callout receivables': 15_000, Sales: -20_000, 'Customer deposits': 5_000 })
+  })
+
   it('are for those who see invoices, made by those who write them, in a format that there is', async () => {
     const odd = await make('sage')
     assert.equal(odd.status, 422)
