@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { startDemo } from '../test/browser/demo_site.ts'
 import { SIZES, launch } from '../test/browser/launch.ts'
 
@@ -8,22 +9,31 @@ const folder = join(import.meta.dirname, '..', 'docs/screenshots')
 
 const LAPTOP = { width: 1120, height: 640 }
 
-type Picture = { name: string; viewport: typeof LAPTOP; colorScheme: 'light' | 'dark'; steps: string[] }
+type Picture = {
+  name: string
+  viewport: typeof LAPTOP
+  colorScheme: 'light' | 'dark'
+  steps: string[]
+  /** Whose page it is, where it isn't the owner's. */
+  person?: 'luis'
+}
 
 const PICTURES: readonly Picture[] = [
   { name: 'today', viewport: LAPTOP, colorScheme: 'light', steps: [] },
   { name: 'schedule', viewport: LAPTOP, colorScheme: 'dark', steps: ['schedule'] },
   { name: 'today-phone', viewport: SIZES.phone, colorScheme: 'dark', steps: [] },
   { name: 'invoice-phone', viewport: SIZES.phone, colorScheme: 'light', steps: ['invoices'] },
+  { name: 'visits-phone', viewport: SIZES.phone, colorScheme: 'light', steps: ['field'], person: 'luis' },
 ]
 
 const site = await startDemo()
 const browser = await launch()
 try {
   await mkdir(folder, { recursive: true })
-  for (const { name, viewport, colorScheme, steps } of PICTURES) {
-    const { page, open, close } = await site.atWork(browser, 'dana', { viewport, colorScheme })
-    await open(...steps)
+  for (const { name, viewport, colorScheme, steps, person = 'dana' } of PICTURES) {
+    const { page, open, close } = await site.atWork(browser, person, { viewport, colorScheme })
+    if (steps[0] === 'field') await openVisits(page)
+    else await open(...steps)
     if (steps[0] === 'invoices') await page.locator('main table a').first().click()
     await page.waitForLoadState()
     await page.screenshot({ path: join(folder, `${name}.png`) })
@@ -32,4 +42,9 @@ try {
 } finally {
   await browser.close()
   await site.stop()
+}
+
+async function openVisits(page: Page): Promise<void> {
+  await page.goto(`${site.baseUrl}/field/${site.demo.tenant.id}/`)
+  await page.locator('.field-state.sent').waitFor()
 }
