@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { resetPassword } from '../../src/access/people/own_password.ts'
 import { sweepPending } from '../../src/access/factors/pending.ts'
@@ -128,10 +129,20 @@ describe('a recovery code', () => {
     assert.equal((await eventsOf(service, user_id)).filter((kind) => kind === 'recovery_code_used').length, 2)
   })
 
+  it('of before, with four groups, signs in until it is used', async () => {
+    const { email, user_id } = await somebody()
+    const code = 'abcd-efgh-jkmn-pqrs'
+    const hash = createHash('sha256').update(`${user_id} ${code}`).digest()
+    await service.database.send([sql`insert into recovery_codes (user_id, hash) values (${user_id}, ${hash})`])
+    assert.equal((await show(await waiting(email), 'abcd-efgh-jkmn')).status, 422)
+    assert.equal((await show(await waiting(email), code)).status, 303)
+    assert.equal((await show(await waiting(email), code)).status, 422)
+  })
+
   it('is made anew with nine others, which end those before', async () => {
     const { email, codes, browser } = await somebody()
     const { text } = await browser.post('/factors/authenticator/act', { act: 'codes', to: '/factors' })
-    const next = text.match(/\b[a-z2-9]{4}(?:-[a-z2-9]{4}){3}\b/g) ?? []
+    const next = text.match(/\b[a-z2-9]{4}(?:-[a-z2-9]{4}){5}\b/g) ?? []
     assert.equal(next.length, 10)
     assert.equal((await show(await waiting(email), codes[0]!)).status, 422)
     assert.equal((await show(await waiting(email), next[0]!)).status, 303)

@@ -64,7 +64,7 @@ export async function setUpApp(browser: Browser): Promise<{ code(steps?: number)
   const code = (steps = 0): string => totpAt(secret, stepAt(Date.now()) + steps)
   const confirmed = await browser.post('/factors/authenticator/confirm', { code: code(), to: '/factors' })
   assert.equal(confirmed.status, 200, confirmed.text)
-  return { code, codes: confirmed.text.match(/\b[a-z2-9]{4}(?:-[a-z2-9]{4}){3}\b/g) ?? [] }
+  return { code, codes: confirmed.text.match(/\b[a-z2-9]{4}(?:-[a-z2-9]{4}){5}\b/g) ?? [] }
 }
 
 /** Acts as if no code had been taken yet. */

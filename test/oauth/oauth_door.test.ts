@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { exportJWK, generateKeyPair, importJWK, SignJWT, UnsecuredJWT, type CryptoKey, type JWTPayload } from 'jose'
@@ -222,7 +222,8 @@ describe('rotation of the signing key', () => {
 
 describe('an issuer elsewhere', () => {
   let server: Server
-  let state: 'up' | 'down' = 'up'
+  let state: 'up' | 'down' | 'endless' = 'up'
+  let poured = 0
   let asks = 0
   let broken: unknown[] = []
   let pair: { publicKey: CryptoKey; privateKey: CryptoKey }
@@ -234,6 +235,7 @@ describe('an issuer elsewhere', () => {
     server = createServer((_req, res) => {
       asks++
       if (state === 'down') res.writeHead(503).end()
+      else if (state === 'endless') pour(res)
       else
         res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ keys: [...broken, ...keys] }))
     }).listen(0, '127.0.0.1')
@@ -245,6 +247,18 @@ describe('an issuer elsewhere', () => {
     await elsewhere.stop()
     server.close()
   })
+
+  /** Sends a set of keys until nobody takes any more of it. */
+  function pour(res: ServerResponse): void {
+    res.writeHead(200, { 'content-type': 'application/json' }).write('{"keys":[')
+    const more = (): void => {
+      if (res.destroyed) return
+      poured += 2 ** 16
+      if (res.write(' '.repeat(2 ** 16))) setImmediate(more)
+      else res.once('drain', more)
+    }
+    more()
+  }
 
   it('is named by the resource, and ours is gone', async () => {
     const response = await elsewhere.fetch(`${BASE}/.well-known/oauth-protected-resource`)
@@ -284,6 +298,13 @@ describe('an issuer elsewhere', () => {
     for (let i = 0; i < 20; i++) await assert.rejects(keys(`new${i}`))
     assert.ok(await keys('far'))
     assert.equal(asks, 3)
+    state = 'up'
+  })
+
+  it('is not read from a set without end', async () => {
+    state = 'endless'
+    await assert.rejects(publishedKeys(`${issuer}/jwks`)('far'), /could not be read/)
+    assert.ok(poured < 64 * 2 ** 20, String(poured))
     state = 'up'
   })
 

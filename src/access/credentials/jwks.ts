@@ -1,4 +1,5 @@
 import { createLocalJWKSet, type CryptoKey, type JWK } from 'jose'
+import { boundedFetch } from '../providers/bounded_fetch.ts'
 import { publicPart, type Keyring, type SigningKey } from './signing_keys.ts'
 
 /** Finds the public key of a `kid`; undefined when there is none. Throws `KeysUnavailable` when that can't be told. */
@@ -26,7 +27,6 @@ type Published = { keyOf: TokenKeys; at: number }
 
 const COOLDOWN = 30_000
 const FRESH_FOR = 600_000
-const TIMEOUT = 3_000
 const LARGEST = 64 * 1024
 
 /**
@@ -40,11 +40,7 @@ export function publishedKeys(url: string, now: () => number = Date.now): TokenK
 
   async function read(): Promise<void> {
     triedAt = now()
-    const response = await fetch(url, {
-      signal: AbortSignal.timeout(TIMEOUT),
-      redirect: 'error',
-      headers: { accept: 'application/json' },
-    })
+    const response = await boundedFetch(url, { headers: { accept: 'application/json' } })
     if (!response.ok) throw new Error(`HTTP ${response.status}`)
     const text = await response.text()
     if (text.length > LARGEST) throw new Error('The key set is too large')

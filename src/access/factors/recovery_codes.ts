@@ -4,15 +4,15 @@ import type { Database, Sql } from '../../db/tenant.ts'
 import { say } from '../../language/say.ts'
 import { conflict } from '../../refusal.ts'
 import { noted, type Origin } from '../security/account_events.ts'
-import { newPassword } from '../sign_in/passwords.ts'
+import { newSecret } from '../sign_in/passwords.ts'
 import { changingFactors, factorsOf } from './factors.ts'
 
-/** Is how many codes a person has at most. */
-const CODES = 10
+/** Is how many codes a person has at most, and of how many groups, which are 118 bits. */
+const [CODES, GROUPS] = [10, 6]
 
 /** Makes new codes, which replace those that are left. Returns them in clear, once, and the statements that store them. */
 export function newCodes(user: string, origin: Origin): { codes: string[]; statements: Sql[] } {
-  const codes = Array.from({ length: CODES }, newPassword)
+  const codes = Array.from({ length: CODES }, () => newSecret(GROUPS))
   return {
     codes,
     statements: [
@@ -33,7 +33,8 @@ export const remakeCodes = (database: Database, user: string, origin: Origin): P
     return codes
   })
 
-const FORM = /^[a-z2-9]{16}$/
+/** Matches a code without its hyphens; those that were made with four groups count until they are used. */
+const FORM = /^[a-z2-9]{16}(?:[a-z2-9]{8})?$/
 
 /** Returns a typed code as codes are stored, or null when it has no such form. */
 export function readCode(typed: string): string | null {
@@ -51,5 +52,5 @@ export async function spendCode(database: Database, user: string, code: string, 
   return true
 }
 
-/** Hashes a code of 79 bits with whose it is, so that equal ones of two people are not seen to be. */
+/** Hashes a code with whose it is, so that equal ones of two people are not seen to be. */
 const hashOf = (user: string, code: string): Buffer => createHash('sha256').update(`${user} ${code}`).digest()

@@ -45,9 +45,12 @@ export function requirePassword(password: string): string {
 const READABLE = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 /** Returns a random password of 79 bits, in four groups that can be read out. */
-export function newPassword(): string {
+export const newPassword = (): string => newSecret(4)
+
+/** Returns a random secret of so many groups that can be read out, almost 20 bits each. */
+export function newSecret(groups: number): string {
   const group = (): string => Array.from({ length: 4 }, () => READABLE[randomInt(READABLE.length)]).join('')
-  return [group(), group(), group(), group()].join('-')
+  return Array.from({ length: groups }, group).join('-')
 }
 
 /** Brings a password to a normal form: the same characters typed on another keyboard are the same password. */
