@@ -3,6 +3,7 @@ import { resetFactors } from '../access/factors/factors.ts'
 import { hire } from '../access/people/hiring.ts'
 import { findMember, listMembers, removeMember, setMember, type Member } from '../access/people/people.ts'
 import { resetPassword } from '../access/people/own_password.ts'
+import { signOut } from '../access/sign_in/own_sessions.ts'
 import { newPassword } from '../access/sign_in/passwords.ts'
 import type { StandingAccess } from '../access/people/standing.ts'
 import { findTenant } from '../access/companies/tenants.ts'
@@ -122,6 +123,23 @@ export const memberCommands = [
         json: { ...person, ...(generated === null ? {} : { password }) },
         text: `${person.email}\nPassword  ${passwordLine(generated, { chosen: generated === null })}\n${standingLine(person.left)}`,
       }
+    },
+  }),
+  command({
+    name: 'member sign-out',
+    description: 'Ends every session of a person, or of everybody; passwords, keys and apps stay.',
+    options: {
+      user: { value: user.value, also: user.also, description: 'The person' },
+      everybody: { value: '<yes>', description: 'Everybody who is signed in' },
+    },
+    anyOf: ['user', 'everybody'],
+    run: async ({ user, everybody }) => {
+      if (everybody !== undefined && (everybody !== 'yes' || user !== undefined))
+        throw invalidField('everybody', `must be yes, without user (got '${everybody}')`)
+      const ended = await onDatabase(async ({ database }) =>
+        signOut(database, user === undefined ? null : (await findUser(database, user)).id),
+      )
+      return { json: ended, text: `Sessions ended  ${ended.sessions}\nOf people       ${ended.people}` }
     },
   }),
   command({

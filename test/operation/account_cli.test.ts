@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { TestService } from '../harness/harness.ts'
 import { addressOf } from '../harness/address.ts'
 import { openPost, secretOf } from '../harness/account_mail.ts'
-import { foundCompany, startSite, visitor } from '../harness/visiting.ts'
+import { PASSWORD, foundCompany, startSite, visitor } from '../harness/visiting.ts'
 
 const program = fileURLToPath(new URL('../../bin/callout', import.meta.url))
 const NEXT = 'another long secret'
@@ -52,6 +52,42 @@ describe('callout mail', () => {
       const { code, out, err } = await callout('mail', 'show', id)
       assert.deepEqual([code, out], [1, ''])
       assert.match(err, /mail/)
+    }
+  })
+})
+
+describe('callout member sign-out', () => {
+  const isIn = async (browser: ReturnType<typeof visitor>): Promise<boolean> =>
+    (await browser.get('/factors')).status === 200
+
+  it('ends every session of one person, or of everybody, and is in the security log', async () => {
+    const [one, other] = [await company.hire('office'), await company.hire('tech')]
+    const [first, second, third] = [visitor(service), visitor(service), visitor(service)]
+    await first.signIn(one.email)
+    await second.signIn(one.email)
+    await third.signIn(other.email)
+    const { out } = await callout('member', 'sign-out', '--user', one.email, '--json')
+    assert.deepEqual(JSON.parse(out), { sessions: 2, people: 1 })
+    assert.deepEqual([await isIn(first), await isIn(second), await isIn(third)], [false, false, true])
+    assert.match((await callout('security', 'log', '--user', one.email)).out, /sessions_ended/)
+    const all = JSON.parse((await callout('member', 'sign-out', '--everybody', 'yes', '--json')).out) as {
+      people: number
+    }
+    assert.ok(all.people >= 1)
+    assert.equal(await isIn(third), false)
+    assert.equal(await signsIn(one.email, PASSWORD), true)
+  })
+
+  it('asks for a person that there is, or for everybody in so many words', async () => {
+    for (const [typed, said] of [
+      [[], /--user or --everybody/],
+      [['--everybody', 'no'], /everybody must be yes/],
+      [['--everybody', 'yes', '--user', company.owner.email], /everybody must be yes, without user/],
+      [['--user', 'nobody@example.com'], /user/],
+    ] as const) {
+      const { code, out, err } = await callout('member', 'sign-out', ...typed)
+      assert.deepEqual([code > 0, out], [true, ''], typed.join(' '))
+      assert.match(err, said)
     }
   })
 })

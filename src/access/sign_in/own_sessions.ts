@@ -3,7 +3,7 @@ import { notFound } from '../../refusal.ts'
 import { isId } from '../../shape/id.ts'
 import { noted, type AccountEventKind, type Origin } from '../security/account_events.ts'
 import { tellOfEnding } from './endings.ts'
-import { standing, type Session, type SignInMethod } from './sessions.ts'
+import { endSessionsOf, standing, type Session, type SignInMethod } from './sessions.ts'
 
 /** Describes a session as its person sees it. `seen_at` is true to an hour. */
 export type OwnSession = {
@@ -51,4 +51,25 @@ async function end(
   await database.send([noted({ user: user.id, kind, origin, about: { count } })])
   tellOfEnding(user.id)
   return count
+}
+
+/** Is how many people are signed out in one transaction. */
+const AT_ONCE = 200
+
+/** Ends every session of a person, or of everybody (null), as the operator asks. Returns how many there were, and of how many people. */
+export async function signOut(database: Database, user: string | null): Promise<{ sessions: number; people: number }> {
+  const [found] = await database.send([
+    sql`select user_id, count(*)::integer as count from sessions s
+      where ${standing} and (${user}::uuid is null or user_id = ${user}) group by user_id order by user_id`,
+  ])
+  const people = found!.rows as { user_id: string; count: number }[]
+  for (let from = 0; from < people.length; from += AT_ONCE) {
+    const some = people.slice(from, from + AT_ONCE)
+    await database.send([
+      ...some.map(({ user_id, count }) => noted({ user: user_id, kind: 'sessions_ended', about: { count } })),
+      ...some.map(({ user_id }) => endSessionsOf(user_id)),
+    ])
+    for (const { user_id } of some) tellOfEnding(user_id)
+  }
+  return { sessions: people.reduce((sum, { count }) => sum + count, 0), people: people.length }
 }
