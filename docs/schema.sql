@@ -156,6 +156,7 @@ CREATE TABLE users (
   made_through uuid,
   language text,
   uses_keys boolean NOT NULL DEFAULT true,
+  sign_in_epoch integer NOT NULL DEFAULT 0,
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_language_check CHECK (language = ANY (ARRAY['en'::text, 'es'::text]))
 );
@@ -3724,3 +3725,5 @@ begin
   end if;
   return new;
 end $function$;
+
+-- src/access/sign_in: 299_sign_in_epoch.sql

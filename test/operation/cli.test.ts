@@ -446,11 +446,14 @@ describe('with a running database', () => {
       const client = new Client(server.connection)
       await client.connect()
       await client.query(`alter table tags no force row level security; alter table members disable row level security;
-        update migrations set name = '000_other' where name = '298_ledger'`)
+        update migrations set name = '000_other' where name = '299_sign_in_epoch'`)
       const late = await callout(['doctor', '--json'])
-      assert.deepEqual([late.code, wrong(JSON.parse(late.out)).map(({ says }) => says)], [1, ['missing: 298_ledger']])
+      assert.deepEqual(
+        [late.code, wrong(JSON.parse(late.out)).map(({ says }) => says)],
+        [1, ['missing: 299_sign_in_epoch']],
+      )
       await client.query(
-        `update migrations set name = '298_ledger' where name = '000_other'; alter role callout_app bypassrls`,
+        `update migrations set name = '299_sign_in_epoch' where name = '000_other'; alter role callout_app bypassrls`,
       )
       const { code, out } = await callout(['doctor', '--json'], {
         env: { BASE_URL: 'http://callout.test', NODE_ENV: 'production' },

@@ -9,6 +9,7 @@ import { startService } from '../../src/service.ts'
 import { openChanges, type WatchPace } from '../../src/web/schedule/changes.ts'
 import { followAt, openQuick, type Following, type Quick } from '../harness/following.ts'
 import { makeDatabase, type TestService } from '../harness/harness.ts'
+import { recognized } from '../harness/recognized.ts'
 import { openSchedule, type Schedule } from '../harness/schedules.ts'
 import { foundCompany, freePort, startSite, visitor, type Browser } from '../harness/visiting.ts'
 
@@ -199,7 +200,8 @@ describe('looking at the database', () => {
     const changes = openChanges(database, PACE)
     const told: string[] = []
     const { id: user } = await schedule.hire('Ines Ortiz')
-    const session = await startSession(service.database, user, { methods: ['password'], origin: null })
+    const person = await recognized(service.database, user)
+    const session = (await startSession(service.database, person, { methods: ['password'], origin: null }))!
     const watch = (name: string) =>
       changes.watch(schedule.id, {
         user,

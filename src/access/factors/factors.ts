@@ -62,7 +62,7 @@ export async function resetFactors(database: Database, user: string, origin?: Or
     const had = await factorsOf(send, user)
     await send([
       ...withoutFactors(user),
-      endSessionsOf(user),
+      ...endSessionsOf(user),
       noted({ user, kind: 'factors_reset', origin, about: { passkeys: had.passkeys, totp: had.hasTotp } }),
       notify({ user, kind: 'second_factor_changed' }),
     ])

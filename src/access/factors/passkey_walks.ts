@@ -4,6 +4,7 @@ import { ask, spend, type PasskeyPurpose } from './challenges.ts'
 import { challengeIn, readCreated, readUsed } from './passkey_answers.ts'
 import { findPasskey, noteUse, recordsOf } from './passkeys.ts'
 import type { RelyingParty } from './relying_party.ts'
+import type { RecognizedPerson } from '../sign_in/sessions.ts'
 import { creationOptions, requestOptions, verifyCreated, verifyUsed, type NewPasskey } from './webauthn.ts'
 
 /** Says where passkeys are made and used: for whom, and the secret of the browser's cookie. */
@@ -37,7 +38,7 @@ export async function askForNew(
 }
 
 /** Says whom a passkey recognized, or why nobody: it isn't known here, its challenge is over, or it didn't hold. */
-export type Recognized = { user: string } | { problem: 'unknown' | 'late' | 'wrong' }
+export type Recognized = RecognizedPerson | { problem: 'unknown' | 'late' | 'wrong' }
 
 /** Recognizes a person by what their browser sent, once, for the purpose it was asked for, and for that person alone. */
 export async function recognize(
@@ -56,7 +57,7 @@ export async function recognize(
   if (user === null && used.response.userHandle === undefined) return { problem: 'wrong' }
   const verified = await verifyUsed(rp, challenge, used, passkey)
   if (verified === null || !(await noteUse(database, passkey, verified))) return { problem: 'wrong' }
-  return { user: passkey.user }
+  return { user: passkey.user, epoch: passkey.epoch }
 }
 
 /** Returns the passkey that a browser was asked to make and what it knows its person by; null when it doesn't hold. */

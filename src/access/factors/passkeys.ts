@@ -4,6 +4,7 @@ import { conflict, notFound } from '../../refusal.ts'
 import { readName } from '../inputs.ts'
 import { noted, type Origin } from '../security/account_events.ts'
 import { notify } from '../security/notices.ts'
+import type { RecognizedPerson } from '../sign_in/sessions.ts'
 import { changingFactors, requireAnotherWay } from './factors.ts'
 import type { NewPasskey, PasskeyRecord } from './webauthn.ts'
 
@@ -25,20 +26,22 @@ export async function listPasskeys(database: Database, user: string): Promise<Pa
   }))
 }
 
-type Owned = PasskeyRecord & { user: string }
+type Owned = PasskeyRecord & RecognizedPerson
 
-const columns = sql`id, user_id as "user", handle, public_key, counter::float8 as counter, transports`
+const columns = sql`p.id, p.handle, p.public_key, p.counter::float8 as counter, p.transports`
 
 /** Returns what is stored of a person's passkeys. */
 export async function recordsOf(send: Database['send'], user: string): Promise<PasskeyRecord[]> {
-  const [answer] = await send([sql`select ${columns} from passkeys where user_id = ${user} order by created_at, id`])
+  const [answer] = await send([
+    sql`select ${columns} from passkeys p where p.user_id = ${user} order by p.created_at, p.id`,
+  ])
   return answer!.rows as PasskeyRecord[]
 }
 
 /** Returns the passkey of an id in Base64url with its person, or undefined when it isn't known here. */
 export async function findPasskey(database: Database, id: string): Promise<Owned | undefined> {
   const [answer] = await database.send([
-    sql`select ${columns} from passkeys where id = ${Buffer.from(id, 'base64url')}`,
+    sql`select ${columns}, u.id as user, u.sign_in_epoch as epoch from passkeys p join users u on u.id = p.user_id where p.id = ${Buffer.from(id, 'base64url')}`,
   ])
   return answer!.rows[0] as Owned | undefined
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql, type Database, type Sql } from '../../db/tenant.ts'
-import type { SignInMethod } from '../sign_in/sessions.ts'
+import { stillThere, type RecognizedPerson, type SignInMethod } from '../sign_in/sessions.ts'
 
 /** Is in minutes: how long a sign-in waits for its second factor. */
 const MINUTES = 10
@@ -8,22 +8,20 @@ const MINUTES = 10
 /** Describes a sign-in that waits for its second factor, and how its person was recognized so far. */
 export type Pending = { user: { id: string; email: string; name: string }; methods: readonly SignInMethod[] }
 
-/** Tells who was recognized; `verified` is the stored password that was right, where one was asked. */
-export type FirstFactor = { user: string; methods: readonly SignInMethod[]; verified?: string | null }
-
 /**
  * Begins to wait for a person who has an authenticator app. Returns the secret for a cookie of their browser, or null
  * where nothing more is asked of them.
  */
 export async function waitFor(
   database: Database,
-  { user, methods, verified = null }: FirstFactor,
+  person: RecognizedPerson,
+  methods: readonly SignInMethod[],
 ): Promise<string | null> {
   const secret = randomBytes(32).toString('base64url')
   const [begun] = await database.send([
     sql`insert into pending_sign_ins (hash, user_id, methods)
     select ${hashOf(secret)}::bytea, u.id, ${[...methods]}::text[] from users u join totp_secrets t on t.user_id = u.id
-    where u.id = ${user} and t.confirmed_at is not null and (${verified}::text is null or u.password_hash = ${verified})`,
+    where ${stillThere(person)} and t.confirmed_at is not null for share of u`,
   ])
   return begun!.count === 0 ? null : secret
 }
@@ -41,12 +39,13 @@ export async function findPending(database: Database, secret: string | null): Pr
   return { user, methods }
 }
 
-/** Ends the waiting; false when it was over already, so that of two that end it one goes on. */
-export async function endPending(database: Database, secret: string): Promise<boolean> {
+/** Ends the waiting. Returns who may go on; null when it was over already, so that of two that end it one does. */
+export async function endPending(database: Database, secret: string): Promise<RecognizedPerson | null> {
   const [ended] = await database.send([
-    sql`delete from pending_sign_ins p where p.hash = ${hashOf(secret)} and ${isFresh}`,
+    sql`delete from pending_sign_ins p using users u where u.id = p.user_id and p.hash = ${hashOf(secret)} and ${isFresh}
+    returning u.id as user, u.sign_in_epoch as epoch`,
   ])
-  return ended!.count === 1
+  return (ended!.rows[0] as RecognizedPerson | undefined) ?? null
 }
 
 /** Removes what waited too long. */

@@ -94,7 +94,7 @@ export async function resetMember(
       await Promise.all(
         [
           ...withoutFactors(user),
-          endSessionsOf(user),
+          ...endSessionsOf(user),
           noted({ user, kind: 'factors_reset', origin, about: { by: by.user } }),
           notify({ user, kind: 'second_factor_changed' }),
         ].map((statement) => db.run(statement)),

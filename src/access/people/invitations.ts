@@ -6,6 +6,7 @@ import { accountFor, mayStartOver, type LinkWay } from './accounts.ts'
 import { ceilingOf, type Ceiling, type Role } from '../rights/areas.ts'
 import { audited, type Actor } from '../audit.ts'
 import { hashChosen } from '../sign_in/chosen_password.ts'
+import { recognizing, type RecognizedPerson } from '../sign_in/sessions.ts'
 import { tellOfEnding } from '../sign_in/endings.ts'
 import { insertion, type PasskeyNaming } from '../factors/passkeys.ts'
 import type { NewPasskey } from '../factors/webauthn.ts'
@@ -151,6 +152,9 @@ export async function join(
   })
 }
 
+/** Is who joined which company, recognized by the link. */
+type Joined = RecognizedPerson & { tenant: string }
+
 /** Is who somebody is from now on, and what they sign in with. */
 export type Joining = { name: string } & ({ password: string } | { passkey: NewPasskey; naming: PasskeyNaming })
 
@@ -158,11 +162,7 @@ export type Joining = { name: string } & ({ password: string } | { passkey: NewP
  * Accepts with a name, and a password or a passkey: as a new person, or as one who starts over. Returns the user, who may be signed
  * in now. An account with a membership elsewhere is its person's, who signs in to accept.
  */
-export async function joinAnew(
-  database: Database,
-  secret: string,
-  given: Joining,
-): Promise<{ tenant: string; user: string }> {
+export async function joinAnew(database: Database, secret: string, given: Joining): Promise<Joined> {
   const { email, company } = await openInvitation(database, secret)
   const name = readName(given.name, 'name', 100)
   const hash = 'password' in given ? await hashChosen(given.password, { email, name, companies: [company] }) : null
@@ -185,7 +185,7 @@ export const joinByProvider = (
   database: Database,
   secret: string,
   { email, name }: { email: string; name: string | null },
-): Promise<{ tenant: string; user: string }> =>
+): Promise<Joined> =>
   accept(database, secret, async (db, invitation) => {
     if (email !== invitation.email) throw conflict(`this invitation is for ${invitation.email}; use that account`)
     const called = readName(name ?? invitation.name ?? email.slice(0, email.indexOf('@')), 'name', 100)
@@ -216,9 +216,9 @@ async function accept(
   database: Database,
   secret: string,
   personOf: (db: Db, invitation: OpenedInvitation) => Promise<string>,
-): Promise<{ tenant: string; user: string }> {
+): Promise<Joined> {
   const tenant = await tenantOf(database, secret)
-  const member = await writeTenant(
+  const { person } = await writeTenant(
     database,
     { tenant },
     async (db) => {
@@ -229,11 +229,11 @@ async function accept(
       await db.run(
         sql`update invitations i set accepted_at = moment() where i.tenant_id = ${db.tenant} and i.id = ${invitation.id}`,
       )
-      return member
+      return { member, person: await db.one<RecognizedPerson>(recognizing(id)) }
     },
-    (member) => [addition(tenant, { user: member.user_id }, member)],
+    ({ member }) => [addition(tenant, { user: member.user_id }, member)],
   )
-  return { tenant, user: member.user_id }
+  return { tenant, ...person }
 }
 
 async function tenantOf(database: Database, secret: string): Promise<string> {

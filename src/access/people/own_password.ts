@@ -12,7 +12,7 @@ import { forgetBrowsersOf } from '../sign_in/known_browsers.ts'
 import { membershipsOf } from './memberships.ts'
 import { verifyPassword } from '../sign_in/passwords.ts'
 import { letIn, type SignInOrigin, type SignedIn } from '../sign_in/entering.ts'
-import { endSessionsOf, type SignInMethod } from '../sign_in/sessions.ts'
+import { endSessionsOf, recognizing, type RecognizedPerson, type SignInMethod } from '../sign_in/sessions.ts'
 import { endStanding, standingOf, type StandingAccess } from './standing.ts'
 
 const TRIES = 10
@@ -47,18 +47,19 @@ export async function changeOwnPassword(
   if (before !== null && !(await verifyPassword(current, before))) throw invalidField('current', 'is not your password')
   if (before !== null && current === next) throw invalidField('next', 'must be another password than the one before')
   const hash = await hashNext(next, await aboutOf(database, user))
-  await replace(
+  const person = await replace(
     database,
     user,
     sql`update users set password_hash = ${hash} where id = ${user} and password_hash is not distinct from ${before}`,
     [notify({ user, kind: 'password_changed' }), noted({ user, kind: 'password_changed', origin })],
     endsStanding ? { user } : undefined,
   )
-  const entered = await letIn(database, user, [...new Set([...methods, 'password' as const])], {
+  const entered = await letIn(database, person, [...new Set([...methods, 'password' as const])], {
     ...origin,
     earlier: null,
     known: null,
   })
+  if (entered === null) throw conflict('your new password is set, and you were signed out meanwhile; sign in with it')
   return { entered, left: await standingOf(database.send, user) }
 }
 
@@ -83,26 +84,29 @@ export async function resetPassword(
   return standingOf(database.send, user)
 }
 
-/** Sets the new password; `ender` is who ends keys and apps too, where they end. */
+/** Sets the new password; `ender` is who ends keys and apps too, where they end. Returns who may sign in from then on. */
 async function replace(
   database: Database,
   user: string,
   change: Sql,
   told: readonly Sql[],
   ender?: Actor,
-): Promise<void> {
-  await transact(database, async (send) => {
+): Promise<RecognizedPerson> {
+  const person = await transact(database, async (send) => {
     const [changed] = await send([change])
     if (changed!.count === 0) throw conflict('the password was changed elsewhere meanwhile; try again')
     await send([...told, ...endingsOfPassword(user)])
     if (ender !== undefined) await endStanding(send, user, ender)
+    const [found] = await send([recognizing(user)])
+    return found!.rows[0] as RecognizedPerson
   })
   tellOfEnding(user)
+  return person
 }
 
 /** Returns the statements that end what an earlier password opened: sessions, known browsers, links that set another one. */
 export const endingsOfPassword = (user: string): Sql[] => [
-  endSessionsOf(user),
+  ...endSessionsOf(user),
   forgetBrowsersOf(user),
   endResetLinksOf(user),
 ]

@@ -10,7 +10,7 @@ import { endSessionsOf } from '../sign_in/sessions.ts'
  * browsers, passkeys and other factors, links, accounts at providers. Its password is replaced, its keys and apps are ended, beside them.
  */
 export const waysInEnded = (user: string): Sql[] => [
-  endSessionsOf(user),
+  ...endSessionsOf(user),
   forgetBrowsersOf(user),
   endAccountLinksOf(user),
   ...withoutFactors(user),

@@ -7,6 +7,7 @@ import { tellOfEnding } from '../sign_in/endings.ts'
 import { enter, type Entered, type SignInOrigin } from '../sign_in/entering.ts'
 import { endStanding } from '../people/standing.ts'
 import { waysInEnded } from '../people/starting_over.ts'
+import { recognizing, type RecognizedPerson } from '../sign_in/sessions.ts'
 import type { ProvidedIdentity } from './provider.ts'
 
 /** Describes an account at a provider that a person linked. */
@@ -18,8 +19,8 @@ export type LinkedIdentity = {
   used_at: string
 }
 
-/** Says why nobody was signed in: the provider vouches for no address, or nobody here has it. */
-export type ProviderRefusal = 'unverified' | 'unknown'
+/** Says why nobody was signed in: the provider vouches for no address, nobody here has it, or it was ended meanwhile. */
+export type ProviderRefusal = 'unverified' | 'unknown' | 'ended'
 
 type Send = Database['send']
 
@@ -39,18 +40,19 @@ export async function enterByProvider(
   )
   if ('refused' in found) return found
   if (found.isAnew) tellOfEnding(found.user)
-  return enter(database, found.user, ['provider'], origin)
+  return (await enter(database, found, ['provider'], origin)) ?? { refused: 'ended' }
 }
 
 /** Is whoever a provider's account belongs to; `isAnew`: the account here started over. */
-type Recognized = { user: string; isAnew: boolean }
+type Recognized = RecognizedPerson & { isAnew: boolean }
 
 async function linkedUser(send: Send, { issuer, subject }: ProvidedIdentity): Promise<Recognized | undefined> {
   const [used] = await send([
-    sql`update identities set used_at = moment() where issuer = ${issuer} and subject = ${subject} returning user_id`,
+    sql`update identities i set used_at = moment() from users u where u.id = i.user_id and i.issuer = ${issuer} and i.subject = ${subject}
+      returning u.id as user, u.sign_in_epoch as epoch`,
   ])
-  const user = used!.rows[0]?.['user_id'] as string | undefined
-  return user === undefined ? undefined : { user, isAnew: false }
+  const person = used!.rows[0] as RecognizedPerson | undefined
+  return person && { ...person, isAnew: false }
 }
 
 type Found = { id: string; isSure: boolean }
@@ -68,12 +70,13 @@ async function link(
   const found = answer!.rows[0] as Found | undefined
   if (found === undefined) return { refused: 'unknown' }
   if (!found.isSure) await startOver(send, found.id)
-  await send([
+  const [person] = await send([
+    recognizing(found.id),
     sql`update users set proved_at = coalesce(proved_at, moment()) where id = ${found.id}`,
     inserted(found.id, identity),
     noted({ user: found.id, kind: 'provider_linked', origin, about: { issuer: identity.issuer } }),
   ])
-  return { user: found.id, isAnew: !found.isSure }
+  return { ...(person!.rows[0] as RecognizedPerson), isAnew: !found.isSure }
 }
 
 async function startOver(send: Send, user: string): Promise<void> {

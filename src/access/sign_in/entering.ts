@@ -4,7 +4,7 @@ import { noted, type Origin } from '../security/account_events.ts'
 import { askForProof, notifyNewDevice } from '../security/notices.ts'
 import { remember } from './known_browsers.ts'
 import { tellOfSignIn } from './outcomes.ts'
-import { isTwoFactor, startSession, startVerified, type SignInMethod } from './sessions.ts'
+import { isTwoFactor, startSession, type RecognizedPerson, type SignInMethod } from './sessions.ts'
 
 /**
  * Says where somebody signs in: besides the browser, the secret of a session to end, and what the browser was given at
@@ -19,43 +19,29 @@ export type SignedIn = { secret: string; known: string }
 export type Entered = SignedIn | { pending: string }
 
 /**
- * Signs in somebody who was recognized without a password: every way ends here or in `enterVerified`. Whoever has an
- * authenticator app is asked for a code first, unless there were two factors already.
+ * Signs in somebody who was recognized: every way ends here or in `letIn`. Whoever has an authenticator app is asked for
+ * a code first, unless there were two factors already. Returns null when all their sessions were ended meanwhile.
  */
 export async function enter(
   database: Database,
-  user: string,
+  person: RecognizedPerson,
   methods: readonly SignInMethod[],
   origin: SignInOrigin,
-): Promise<Entered> {
-  const pending = isTwoFactor(methods) ? null : await waitFor(database, { user, methods })
-  return pending === null ? letIn(database, user, methods, origin) : { pending }
-}
-
-/** Does the same for a password that was right; null when it was changed meanwhile. */
-export async function enterVerified(
-  database: Database,
-  user: { id: string; password_hash: string | null },
-  origin: SignInOrigin,
 ): Promise<Entered | null> {
-  const { earlier = null, known = null } = origin
-  const methods = ['password'] as const
-  const pending = await waitFor(database, { user: user.id, methods, verified: user.password_hash })
-  if (pending !== null) return { pending }
-  const secret = await startVerified(database, user.id, user.password_hash, { methods, origin, earlier })
-  return secret === null ? null : entered(database, user.id, { secret, methods, origin, known })
+  const pending = isTwoFactor(methods) ? null : await waitFor(database, person, methods)
+  return pending === null ? letIn(database, person, methods, origin) : { pending }
 }
 
 /** Begins the session of somebody of whom nothing more is asked. */
 export async function letIn(
   database: Database,
-  user: string,
+  person: RecognizedPerson,
   methods: readonly SignInMethod[],
   origin: SignInOrigin,
-): Promise<SignedIn> {
+): Promise<SignedIn | null> {
   const { earlier = null, known = null } = origin
-  const secret = await startSession(database, user, { methods, origin, earlier })
-  return entered(database, user, { secret, methods, origin, known })
+  const secret = await startSession(database, person, { methods, origin, earlier })
+  return secret === null ? null : entered(database, person.user, { secret, methods, origin, known })
 }
 
 type Begun = { secret: string; methods: readonly SignInMethod[]; origin: Origin; known: string | null }

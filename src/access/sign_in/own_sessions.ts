@@ -67,7 +67,7 @@ export async function signOut(database: Database, user: string | null): Promise<
     const some = people.slice(from, from + AT_ONCE)
     await database.send([
       ...some.map(({ user_id, count }) => noted({ user: user_id, kind: 'sessions_ended', about: { count } })),
-      ...some.map(({ user_id }) => endSessionsOf(user_id)),
+      ...some.flatMap(({ user_id }) => endSessionsOf(user_id)),
     ])
     for (const { user_id } of some) tellOfEnding(user_id)
   }

@@ -46,40 +46,36 @@ const MAX_DAYS = 90
 /** Is in minutes: for so long nobody is asked again who they are. */
 const RECENT = 15
 
-/** Signs a user in. Returns the secret of a new session; that of `earlier` ends. */
-export async function startSession(database: Database, user: string, start: SessionStart): Promise<string> {
-  const { secret } = await begin(database, sql`select id from users where id = ${user}`, start)
-  return secret
-}
+/**
+ * Is who was recognized, and by how many endings of all their sessions until then: what they were recognized by may not
+ * be theirs any more after another one.
+ */
+export type RecognizedPerson = { user: string; epoch: number }
 
-/** Does the same for somebody recognized by the stored password; null when it was changed meanwhile. */
-export async function startVerified(
-  database: Database,
-  user: string,
-  verified: string | null,
-  start: SessionStart,
-): Promise<string | null> {
-  const { secret, count } = await begin(
-    database,
-    sql`select id from users where id = ${user} and password_hash = ${verified} for share`,
-    start,
-  )
-  return count === 0 ? null : secret
-}
+/** Holds for users `u` of whom nothing was ended since they were recognized; an ending that has begun is waited for. */
+export const stillThere = ({ user, epoch }: RecognizedPerson): Sql => sql`u.id = ${user} and u.sign_in_epoch = ${epoch}`
 
-async function begin(
+/** Recognizes somebody in a transaction that has just made sure of them. */
+export const recognizing = (user: string): Sql =>
+  sql`select id as user, sign_in_epoch as epoch from users where id = ${user}`
+
+/**
+ * Signs in whoever was recognized. Returns the secret of a new session, and that of `earlier` ends; null when all their
+ * sessions were ended meanwhile.
+ */
+export async function startSession(
   database: Database,
-  user: Sql,
+  person: RecognizedPerson,
   { methods, origin, earlier = null }: SessionStart,
-): Promise<{ secret: string; count: number }> {
+): Promise<string | null> {
   const secret = randomBytes(32).toString('base64url')
   const [begun, ended] = await database.send([
     sql`insert into sessions (hash, user_id, methods, network, device)
-      select ${hashOf(secret)}::bytea, u.id, ${[...methods]}::text[], ${origin && networkOf(origin.address)}, ${origin && deviceIn(origin.agent)} from (${user}) u`,
+      select ${hashOf(secret)}::bytea, u.id, ${[...methods]}::text[], ${origin && networkOf(origin.address)}, ${origin && deviceIn(origin.agent)} from (select u.id from users u where ${stillThere(person)} for share) u`,
     ...(earlier === null ? [] : [ending(earlier)]),
   ])
   if (ended !== undefined) tellOf(ended)
-  return { secret, count: begun!.count }
+  return begun!.count === 0 ? null : secret
 }
 
 /** Holds for sessions used within the last month and begun within the last three. */
@@ -153,9 +149,14 @@ export async function endSession(database: Database, secret: string): Promise<vo
   tellOf(answer!)
 }
 
-/** Signs a user out of every browser, after a change of password; what waits for a second factor ends too. */
-export const endSessionsOf = (user: string): Sql => sql`
-  with pending as (delete from pending_sign_ins where user_id = ${user}) delete from sessions where user_id = ${user}`
+/**
+ * Returns the statements of one transaction that sign a user out of every browser; what waits for a second factor, and
+ * who was recognized but is not in yet, ends too. The first takes the row, so that the second sees whoever was faster.
+ */
+export const endSessionsOf = (user: string): [Sql, Sql] => [
+  sql`update users set sign_in_epoch = sign_in_epoch + 1 where id = ${user}`,
+  sql`with pending as (delete from pending_sign_ins where user_id = ${user}) delete from sessions where user_id = ${user}`,
+]
 
 /** Returns those of some secrets whose session is still valid, and keeps none of them alive. */
 export async function standingSessions(database: Database, secrets: readonly string[]): Promise<Set<string>> {

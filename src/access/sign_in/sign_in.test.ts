@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { makeDatabase, type TestDatabase } from '../../../test/harness/harness.ts'
+import { recognized } from '../../../test/harness/recognized.ts'
 import { sql } from '../../db/tenant.ts'
+import { transact } from '../../db/transaction.ts'
+import { waitFor } from '../factors/pending.ts'
 import { newId } from '../../shape/id.ts'
 import { membershipIn, membershipsOf } from '../people/memberships.ts'
 import { addMember, removeMember } from '../people/people.ts'
-import { endSession, endSessionsOf, findSession, startSession, startVerified, sweepSessions } from './sessions.ts'
+import { endSession, endSessionsOf, findSession, startSession, stillThere, sweepSessions } from './sessions.ts'
 import { signIn, type SignIn } from './sign_in.ts'
 import { createTenant } from '../companies/tenants.ts'
 
@@ -36,6 +40,9 @@ const tries = (
 ): Promise<SignIn> => signIn(test.database, { email, password }, { address, agent: null, earlier })
 
 const byPassword = { methods: ['password'], origin: null } as const
+
+const begin = async (): Promise<string | null> =>
+  startSession(test.database, await recognized(test.database, ana), byPassword)
 
 const secretOf = (answer: SignIn): string => {
   assert.ok(answer !== null && 'secret' in answer)
@@ -94,7 +101,7 @@ describe('wrong', () => {
 
 describe('session', () => {
   it('lives while it is used and ends thirty days after its last use', async () => {
-    const secret = await startSession(test.database, ana, byPassword)
+    const secret = await begin()
     await leave('29 days')
     assert.equal((await findSession(test.database, secret))?.user.id, ana)
     await leave('29 days')
@@ -108,11 +115,11 @@ describe('session', () => {
   })
 
   it('ends by itself or with all others of the user', async () => {
-    const [one, two, three] = await Promise.all([1, 2, 3].map(() => startSession(test.database, ana, byPassword)))
+    const [one, two, three] = await Promise.all([1, 2, 3].map(() => begin()))
     await endSession(test.database, one!)
     assert.equal(await findSession(test.database, one!), null)
     assert.notEqual(await findSession(test.database, two!), null)
-    await test.database.send([endSessionsOf(ana)])
+    await test.database.send(endSessionsOf(ana))
     assert.deepEqual(await Promise.all([two!, three!].map((secret) => findSession(test.database, secret))), [
       null,
       null,
@@ -120,7 +127,7 @@ describe('session', () => {
   })
 
   it('ends ninety days after it began, however it is used', async () => {
-    const secret = await startSession(test.database, ana, byPassword)
+    const secret = await begin()
     const begun = (interval: string) =>
       test.database.send([sql`update sessions set created_at = moment() - ${interval}::interval`])
     await begun('89 days')
@@ -131,8 +138,49 @@ describe('session', () => {
     assert.equal(swept!.count, 1)
   })
 
-  it("isn't begun by a password that was changed while it was checked", async () => {
-    assert.equal(await startVerified(test.database, ana, 'the text of another hash', byPassword), null)
+  it("isn't begun by what recognized somebody before all their sessions were ended", async () => {
+    const before = await recognized(test.database, ana)
+    await test.database.send(endSessionsOf(ana))
+    assert.equal(await startSession(test.database, before, byPassword), null)
+    assert.notEqual(await begin(), null)
+  })
+
+  it("isn't begun while an ending has begun, and waits for it", async () => {
+    const before = await recognized(test.database, ana)
+    let begun: Promise<string | null> | undefined
+    await transact(test.database, async (send) => {
+      await send(endSessionsOf(ana))
+      begun = startSession(test.database, before, byPassword)
+      assert.equal(await Promise.race([begun, setTimeout(200, 'waits')]), 'waits')
+    })
+    assert.equal(await begun, null)
+  })
+
+  it('that began first is seen by the ending that waited for it', async () => {
+    const before = await recognized(test.database, ana)
+    let ended: Promise<unknown> | undefined
+    await transact(test.database, async (send) => {
+      await send([
+        sql`insert into sessions (hash, user_id, methods)
+        select '\\x01', u.id, '{password}' from (select u.id from users u where ${stillThere(before)} for share) u`,
+      ])
+      ended = test.database.send(endSessionsOf(ana))
+      assert.equal(await Promise.race([ended, setTimeout(200, 'waits')]), 'waits')
+    })
+    await ended
+    const [left] = await test.database.send([sql`select from sessions where user_id = ${ana}`])
+    assert.equal(left!.count, 0)
+  })
+
+  it("doesn't wait for a second factor either", async () => {
+    const before = await recognized(test.database, ana)
+    await test.database.send([
+      sql`insert into totp_secrets (user_id, secret, confirmed_at) values (${ana}, '\\x01', moment())`,
+      ...endSessionsOf(ana),
+    ])
+    assert.equal(await waitFor(test.database, before, ['password']), null)
+    assert.notEqual(await waitFor(test.database, await recognized(test.database, ana), ['password']), null)
+    await test.database.send([sql`delete from totp_secrets where user_id = ${ana}`])
   })
 
   it('of nobody is none', async () => {

@@ -4,7 +4,7 @@ import { normal } from '../../shape/text.ts'
 import { networkOf } from '../addresses.ts'
 import { attempt, count, forgive, giveBack } from './attempts.ts'
 import { notedOnce } from '../security/account_events.ts'
-import { enterVerified, type Entered, type SignInOrigin } from './entering.ts'
+import { enter, type Entered, type SignInOrigin } from './entering.ts'
 import { knownAs } from './known_browsers.ts'
 import { tellOfSignIn } from './outcomes.ts'
 import { verifyPassword } from './passwords.ts'
@@ -60,7 +60,7 @@ export async function signIn(
     noteFailure(database, user, 'sign_in_failed', origin)
     return null
   }
-  const entered = await enterVerified(database, user, origin)
+  const entered = await enter(database, { user: user.id, epoch: user.sign_in_epoch }, ['password'], origin)
   if (entered === null) return null
   await forgive(database, subject)
   if (browser === null) await giveBack(database, everywhere(email))
@@ -117,11 +117,10 @@ const everywhere = (email: string): string => `sign-in account ${email}`
 /** Tells whether a database takes it as text; nobody has an address that it doesn't. */
 export const isText = (email: string): boolean => email.isWellFormed() && !email.includes('\0')
 
-async function findUser(
-  database: Database,
-  email: string,
-): Promise<{ id: string; password_hash: string | null } | undefined> {
+type Found = { id: string; password_hash: string | null; sign_in_epoch: number }
+
+async function findUser(database: Database, email: string): Promise<Found | undefined> {
   if (!isText(email)) return undefined
-  const [answer] = await database.send([sql`select id, password_hash from users where email = ${email}`])
-  return answer!.rows[0] as { id: string; password_hash: string | null } | undefined
+  const [answer] = await database.send([sql`select id, password_hash, sign_in_epoch from users where email = ${email}`])
+  return answer!.rows[0] as Found | undefined
 }

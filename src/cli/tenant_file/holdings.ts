@@ -25,7 +25,7 @@ const ENDED = (column: string): string => `coalesce(${column}, now()::timestampt
 export const CARRIED: Readonly<Record<string, Carried>> = {
   users: carried('email name language', {
     rows: (tenant) => `id in (select user_id from members where tenant_id = ${tenant})`,
-    becomes: { password_hash: 'null', proved_at: 'null', vouched_at: 'null', made_through: 'null' },
+    becomes: { password_hash: 'null', proved_at: 'null', vouched_at: 'null', made_through: 'null', sign_in_epoch: '0' },
   }),
   tenants: carried(
     'name timezone currency country invoice_prefix address phone email document_footer how_to_pay website license_number app_policy',

@@ -53,9 +53,10 @@ async function accept(site: Site, visit: Visit): Promise<Response> {
       return redirect(`/${tenant}`)
     }
     const joining = await joiningIn(site, visit, sent)
-    const { tenant, user } = await joinAnew(site.database, secret, joining)
+    const { tenant, ...person } = await joinAnew(site.database, secret, joining)
     const methods = 'passkey' in joining ? (['link', 'passkey'] as const) : (['link'] as const)
-    return signedIn(site, await enter(site.database, user, methods, originOf(site, visit)), redirect(`/${tenant}`))
+    const entered = await enter(site.database, person, methods, originOf(site, visit))
+    return entered === null ? redirect(`/sign-in?to=/${tenant}`) : signedIn(site, entered, redirect(`/${tenant}`))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error.code === 'not_found') return gone()

@@ -5,6 +5,7 @@ import { findPending } from '../../access/factors/pending.ts'
 import { askForNew, askForUse, recognize, type PasskeyPlace } from '../../access/factors/passkey_walks.ts'
 import { openInvitation } from '../../access/people/invitations.ts'
 import { attempt } from '../../access/sign_in/attempts.ts'
+import type { RecognizedPerson } from '../../access/sign_in/sessions.ts'
 import { readWebBody } from '../../body.ts'
 import { wrongMethod } from '../../html/message.ts'
 import { newPages, type Pages, type Visit } from '../../html/visit.ts'
@@ -82,7 +83,7 @@ export async function recognizedAt(
   visit: Visit,
   sent: string,
   asked: { purpose: PasskeyPurpose; user: string | null },
-): Promise<{ user: string } | SignInProblem> {
+): Promise<RecognizedPerson | SignInProblem> {
   const { database, relyingParty: rp } = site
   const wait = await attempt(database, [{ subject: `passkey ${site.senderOf(visit.env.incoming)}`, most: TRIES }])
   if (wait > 0) return tooManyTries(wait)

@@ -97,8 +97,7 @@ const departurePage = (name: string, url: string): Html =>
 async function comeBack(site: Site, provider: Configured, visit: Visit): Promise<Response> {
   const query = new URL(visit.req.url).searchParams
   const request = await takeRequest(site.database, provider.cookie.read(visit.req.header('cookie')))
-  if (request === null)
-    return refused(site, '/', say`This sign-in took too long`, say`Nothing was done. Sign in again.`, 400)
+  if (request === null) return tookTooLong(site, '/')
   const identity = await provider.arrive(query, request)
   const response =
     identity === null
@@ -163,16 +162,17 @@ async function linked(
   }
 }
 
-const notEntered = (site: Site, path: string, why: ProviderRefusal, email: string | null): Response =>
-  why === 'unverified'
-    ? refused(
-        site,
-        path,
-        say`Your e-mail address isn't verified there`,
-        say`Verify it with them, or sign in with your password.`,
-        422,
-      )
-    : refused(site, path, say`Nobody here has ${email ?? ''}`, say`Ask an owner of your company to invite you.`, 422)
+function notEntered(site: Site, path: string, why: ProviderRefusal, email: string | null): Response {
+  if (why === 'ended') return tookTooLong(site, path)
+  const [title, body] =
+    why === 'unverified'
+      ? [say`Your e-mail address isn't verified there`, say`Verify it with them, or sign in with your password.`]
+      : [say`Nobody here has ${email ?? ''}`, say`Ask an owner of your company to invite you.`]
+  return refused(site, path, title, body, 422)
+}
+
+const tookTooLong = (site: Site, path: string): Response =>
+  refused(site, path, say`This sign-in took too long`, say`Nothing was done. Sign in again.`, 400)
 
 const refused = (site: Site, to: string, title: string, body: string, status: number): Response =>
   answer(signInPage({ to, problem: { title, body }, ...waysIn(site) }), { status })

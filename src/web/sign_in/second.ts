@@ -48,8 +48,9 @@ async function complete(site: Site, visit: Visit): Promise<Response> {
   if (pending === null || secret === null) return redirect(`/sign-in?to=${encodeURIComponent(to)}`)
   const shown = await methodShown(site, visit, pending, form)
   if (typeof shown !== 'string') return page(site, pending, { to, typed, ...shown })
-  if (!(await endPending(site.database, secret))) return redirect(`/sign-in?to=${encodeURIComponent(to)}`)
-  const entered = await letIn(site.database, pending.user.id, [...pending.methods, shown], originOf(site, visit))
+  const person = await endPending(site.database, secret)
+  const entered = person && (await letIn(site.database, person, [...pending.methods, shown], originOf(site, visit)))
+  if (entered === null) return redirect(`/sign-in?to=${encodeURIComponent(to)}`)
   const response = signedIn(site, entered, goOn(to, typed))
   response.headers.append('Set-Cookie', site.pending.clear())
   return response

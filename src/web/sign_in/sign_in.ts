@@ -8,7 +8,7 @@ import { wrongMethod } from '../../html/message.ts'
 import { newPages, type Pages, type Visit } from '../../html/visit.ts'
 import { CARRYING_BYTES, goOn, requireSmall } from './again.ts'
 import { recognizedAt } from './passkeys.ts'
-import { tooManyTries, type SignInProblem } from './problems.ts'
+import { passkeyProblem, tooManyTries, type SignInProblem } from './problems.ts'
 import { secondFirst } from './second.ts'
 import { originOf, personAt, signedIn } from './session.ts'
 import { signInPage, waysIn } from './sign_in_page.ts'
@@ -50,7 +50,8 @@ async function enteredBy(site: Site, visit: Visit, form: URLSearchParams): Promi
   if (passkey !== null) {
     const recognized = await recognizedAt(site, visit, passkey, { purpose: 'sign_in', user: null })
     if (!('user' in recognized)) tellOfSignIn({ outcome: 'failed', methods: ['passkey'] })
-    return 'user' in recognized ? letIn(site.database, recognized.user, ['passkey'], origin) : recognized
+    if (!('user' in recognized)) return recognized
+    return (await letIn(site.database, recognized, ['passkey'], origin)) ?? passkeyProblem('late')
   }
   const [email, password] = [form.get('email') ?? '', form.get('password') ?? '']
   const entered = await signIn(site.database, { email, password }, origin)
