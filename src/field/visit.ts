@@ -1,25 +1,10 @@
 import type { Caller } from '../access/credentials/caller.ts'
-import type { Job } from '../entities/jobs/index.ts'
 import type { LineItem } from '../lines/line.ts'
 import { localAddress } from '../screens/reach.ts'
-import type { VisitRow } from './visit_rows.ts'
+import type { VisitHead, VisitRow } from './visit_rows.ts'
 
 /** Describes a visit as a phone keeps it (docs/spec/field.md#visit). */
-export type FieldVisit = Pick<
-  Job,
-  | 'id'
-  | 'display_number'
-  | 'title'
-  | 'status'
-  | 'updated_at'
-  | 'scheduled_start'
-  | 'scheduled_end'
-  | 'all_day'
-  | 'arrival_window_minutes'
-  | 'priority'
-  | 'description'
-  | 'instructions'
-> & {
+export type FieldVisit = VisitHead & {
   url: string
   day: string | null
   mine: boolean

@@ -4,8 +4,8 @@ import { sql, type Db, type Sql } from '../db/tenant.ts'
 import type { Assignment, Job } from '../entities/jobs/index.ts'
 import type { LineItem } from '../lines/line.ts'
 
-/** Holds what one statement reads of a visit. */
-export type VisitRow = Pick<
+/** Holds what a phone is told of a visit as its job has it. */
+export type VisitHead = Pick<
   Job,
   | 'id'
   | 'display_number'
@@ -19,23 +19,24 @@ export type VisitRow = Pick<
   | 'priority'
   | 'description'
   | 'instructions'
-  | 'customer_id'
-  | 'customer_name'
-  | 'location_address'
-> & {
-  mine: boolean
-  crew: Assignment[]
-  line_items: LineItem[]
-  components: { name: string; quantity: number; unit: string }[]
-  access_notes: string | null
-  contact_name: string | null
-  phone: string | null
-  wants_no_texts: boolean
-  before: { at: string; title: string; note: string | null }[]
-  notes: { at: string; by: string | null; body: string }[]
-  photos: { id: string; name: string; at: string }[]
-  invoices: { id: string; display_number: string; due_cents: number }[]
-}
+>
+
+/** Holds what one statement reads of a visit. */
+export type VisitRow = VisitHead &
+  Pick<Job, 'customer_id' | 'customer_name' | 'location_address'> & {
+    mine: boolean
+    crew: Assignment[]
+    line_items: LineItem[]
+    components: { name: string; quantity: number; unit: string }[]
+    access_notes: string | null
+    contact_name: string | null
+    phone: string | null
+    wants_no_texts: boolean
+    before: { at: string; title: string; note: string | null }[]
+    notes: { at: string; by: string | null; body: string }[]
+    photos: { id: string; name: string; at: string }[]
+    invoices: { id: string; display_number: string; due_cents: number }[]
+  }
 
 /** Limits the visits of two days, the texts of one, its notes and its files. */
 const [MOST_VISITS, LONGEST, MOST_NOTES, MOST_PHOTOS, MOST_BEFORE, MOST_INVOICES] = [60, 2_000, 10, 30, 3, 5]

@@ -6,7 +6,8 @@ import { MAX_BYTES as LARGEST_FILE } from '../../files/screening.ts'
 import type { Storage } from '../../files/storage.ts'
 import { readArchive } from './archive.ts'
 import { layBare } from './bare.ts'
-import { FIRST, LAST, MAX_BYTES, entryOf, readEnding, readManifest, type Ending, type Manifest } from './manifest.ts'
+import { entryOf, firstOf, readEnding, type Ending, type Manifest } from './manifest.ts'
+import { LAST, notDone, openedFor, putOnce } from './parts.ts'
 import { SETTINGS, connected, filesIn, list, quoted, tablesOf, type BackupTable } from './tables.ts'
 import { Damaged, wholeOf, type ReadEntry } from './tar.ts'
 
@@ -16,17 +17,11 @@ export type Restored = Manifest &
     migrated: string[]
   }
 
-/** What a backup says of itself, without a look at the rest. */
-export async function manifestOf(path: string): Promise<Manifest> {
-  const entries = readArchive(path)
-  try {
-    return await firstOf(entries)
-  } catch (error) {
-    throw notRestored(path, error)
-  } finally {
-    await entries.return(undefined)
-  }
-}
+/** Returns what a backup says of itself, without a look at the rest. */
+export const manifestOf = (path: string): Promise<Manifest> =>
+  openedFor(path, firstOf).catch((cause: unknown) => {
+    throw notRestored(path, cause)
+  })
 
 /**
  * Brings a backup back into a database without a schema, as its owner: all of it or nothing. A file that storage has
@@ -76,7 +71,7 @@ async function load(
   for await (const read of entries) {
     if (ending !== undefined) throw new Damaged('it has something after its end')
     if (read.name === LAST) {
-      ending = readEnding(await wholeOf(read, MAX_BYTES))
+      ending = await readEnding(read)
       continue
     }
     const entry = entryOf(read.name)
@@ -98,12 +93,6 @@ async function load(
   requireWhole(ending, rows, files)
   await dress()
   return { ...manifest, ...ending }
-}
-
-async function firstOf(entries: AsyncGenerator<ReadEntry>): Promise<Manifest> {
-  const { value: first } = (await entries.next()) as { value: ReadEntry | undefined }
-  if (first?.name !== FIRST) throw new Damaged('it is not a backup')
-  return readManifest(await wholeOf(first, MAX_BYTES))
 }
 
 /** A row is no longer than one that is written: the largest mail in hexadecimal, with room. */
@@ -143,13 +132,8 @@ async function putFile(
   const type = types.get(key)
   if (type === undefined) throw new Damaged(`it has a file that no row names, ${key}`)
   const bytes = await wholeOf(read, LARGEST_FILE)
-  const there = await storage.get(key)
-  if (there === undefined) {
-    put.push(key)
-    await storage.put(key, bytes, type)
-  } else if (!Buffer.from(await new Response(there).arrayBuffer()).equals(bytes)) {
+  if (!(await putOnce(storage, { key, bytes, type }, put)))
     throw new Error(`storage has another file as ${key} already; set STORAGE_URL or DATA_DIR to an empty place`)
-  }
 }
 
 function requireWhole(
@@ -164,7 +148,6 @@ function requireWhole(
   if (files !== ending.files) throw new Damaged(`it has ${files} files and should have ${ending.files}`)
 }
 
-const notRestored = (path: string, cause: unknown): Error =>
-  new Error(`${path} was not restored: ${sentenceOf(cause)}`, { cause })
+const notRestored = (path: string, cause: unknown): Error => notDone(path, 'restored', cause)
 
 const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { Damaged } from './tar.ts'
+import { readFirst, readPart } from './parts.ts'
+import { Damaged, type ReadEntry } from './tar.ts'
 
-/** The first entry of a backup, and the last, which tells what must have come between. */
+/** Names the first entry of a backup. */
 export const FIRST = 'callout-backup.json'
-export const LAST = 'end.json'
 
 const FORMAT = 1
 
@@ -31,31 +31,12 @@ export type Ending = z.infer<typeof ending>
 
 export const newManifest = (made: Omit<Manifest, 'format'>): Manifest => ({ format: FORMAT, ...made })
 
-export const readManifest = (bytes: Buffer): Manifest => readAs(manifest, bytes)
-export const readEnding = (bytes: Buffer): Ending => readAs(ending, bytes)
+const what = 'a backup'
+export const firstOf = (entries: AsyncGenerator<ReadEntry>): Promise<Manifest> =>
+  readFirst(entries, { name: FIRST, type: manifest, what })
+export const readEnding = (entry: ReadEntry): Promise<Ending> => readPart(ending, entry, what)
 
-/** More is no manifest of ours; a hundred thousand missing files fit. */
-export const MAX_BYTES = 16 * 2 ** 20
-
-export const written = (value: Manifest | Ending): Buffer => Buffer.from(`${JSON.stringify(value, null, 1)}\n`)
-
-function readAs<T>(type: z.ZodType<T>, bytes: Buffer): T {
-  const read = type.safeParse(jsonIn(bytes))
-  if (!read.success) throw new Damaged('it is a backup of another format')
-  return read.data
-}
-
-function jsonIn(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'))
-  } catch {
-    return undefined
-  }
-}
-
-/** Entries of a table's rows and of a stored file. */
-export const rowsEntry = (table: string, part: number): string =>
-  `tables/${table}/${String(part).padStart(6, '0')}.copy`
+/** Names an entry of a stored file. */
 export const fileEntry = (key: string): string => `files/${key}`
 
 /** What an entry between the first and the last holds. */

@@ -5,7 +5,8 @@ import { transactOn } from '../../db/transaction.ts'
 import type { Storage } from '../../files/storage.ts'
 import { VERSION } from '../../version.ts'
 import { writeArchive, type Add } from './archive.ts'
-import { FIRST, LAST, fileEntry, newManifest, rowsEntry, written, type Ending, type Manifest } from './manifest.ts'
+import { FIRST, fileEntry, newManifest, type Ending, type Manifest } from './manifest.ts'
+import { LAST, rowsEntry, writtenJson } from './parts.ts'
 import { SETTINGS, connected, filesIn, list, quoted, tablesOf, type BackupTable } from './tables.ts'
 
 /**
@@ -45,14 +46,14 @@ async function taken(
   const tenants = (await client.query<{ id: string }>('select id from tenants order by id')).rows.map(({ id }) => id)
   const ending: Ending = { rows: {}, files: 0, missing: [] }
   await writeArchive(path, async (add) => {
-    await add({ name: FIRST, bytes: written(manifest) })
+    await add({ name: FIRST, bytes: writtenJson(manifest) })
     for (const table of tables) ending.rows[table.name] = await addRows(client, table, tenants, add)
     for (const key of (await filesOf(client, tables, tenants)).keys()) {
       const found = await addFile(storage, key, add)
       if (found) ending.files++
       else ending.missing.push(key)
     }
-    await add({ name: LAST, bytes: written(ending) })
+    await add({ name: LAST, bytes: writtenJson(ending) })
   })
   return { ...manifest, ...ending }
 }

@@ -7,18 +7,10 @@ import type { Storage } from '../../files/storage.ts'
 import { notFound } from '../../refusal.ts'
 import { VERSION } from '../../version.ts'
 import { writeArchive, type Add } from '../backup/archive.ts'
+import { LAST, rowsEntry, writtenJson } from '../backup/parts.ts'
 import { SETTINGS, connected, filesIn } from '../backup/tables.ts'
 import { digestOf, openSum } from './digests.ts'
-import {
-  FIRST,
-  LAST,
-  newFileManifest,
-  rowsEntry,
-  storedEntry,
-  writtenJson,
-  type FileEnding,
-  type FileManifest,
-} from './manifest.ts'
+import { FIRST, newFileManifest, storedEntry, type FileEnding, type FileManifest } from './manifest.ts'
 import { carriedTables, selectionOf, type CarriedTable } from './tables.ts'
 
 /**

@@ -5,19 +5,11 @@ import { transactOn } from '../../db/transaction.ts'
 import { MAX_BYTES as LARGEST_FILE } from '../../files/screening.ts'
 import type { Storage } from '../../files/storage.ts'
 import { readArchive } from '../backup/archive.ts'
+import { LAST, notDone, openedFor, putOnce } from '../backup/parts.ts'
 import { SETTINGS, connected, filesIn } from '../backup/tables.ts'
 import { Damaged, wholeOf, type ReadEntry } from '../backup/tar.ts'
 import { digestOf, openSum } from './digests.ts'
-import {
-  FIRST,
-  LAST,
-  MAX_BYTES,
-  entryOf,
-  readFileEnding,
-  readFileManifest,
-  type FileEnding,
-  type FileManifest,
-} from './manifest.ts'
+import { entryOf, firstOf, readFileEnding, type FileEnding, type FileManifest } from './manifest.ts'
 import { matchPeople, type Matched } from './people.ts'
 import { requireFree, requireReferences, requireSums } from './proofs.ts'
 import { namingColumns } from './rows.ts'
@@ -26,17 +18,11 @@ import { carriedTables, type CarriedTable } from './tables.ts'
 
 export type Imported = FileManifest & FileEnding & { people: Omit<Matched, 'ids'> }
 
-/** What a company's file says of itself, without a look at the rest. */
-export async function fileManifestOf(path: string): Promise<FileManifest> {
-  const entries = readArchive(path)
-  try {
-    return await firstOf(entries)
-  } catch (error) {
-    throw notImported(path, error)
-  } finally {
-    await entries.return(undefined)
-  }
-}
+/** Returns what a company's file says of itself, without a look at the rest. */
+export const fileManifestOf = (path: string): Promise<FileManifest> =>
+  openedFor(path, firstOf).catch((cause: unknown) => {
+    throw notImported(path, cause)
+  })
 
 /**
  * Brings a company's file into an installation of the same schema, beside the companies that it has, as the schema's owner:
@@ -86,12 +72,6 @@ async function load(
   await requireSums(client, tables, tenant, new Map([...sums].map(([name, { kept }]) => [name, kept])))
   await requireFiles(client, tables, files, ending)
   return { ...manifest, ...ending, people: { made: matched.made, known: matched.known } }
-}
-
-async function firstOf(entries: AsyncGenerator<ReadEntry>): Promise<FileManifest> {
-  const { value: first } = (await entries.next()) as { value: ReadEntry | undefined }
-  if (first?.name !== FIRST) throw new Damaged("it is not a company's file")
-  return readFileManifest(await wholeOf(first, MAX_BYTES))
 }
 
 /** Requires the same schema, and a company that isn't here; enters it. */
@@ -146,7 +126,7 @@ async function readAll(
   for await (const read of entries) {
     if (ending !== undefined) throw new Damaged('it has something after its end')
     if (read.name === LAST) {
-      ending = readFileEnding(await wholeOf(read, MAX_BYTES))
+      ending = await readFileEnding(read)
       continue
     }
     const entry = entryOf(read.name, tenant)
@@ -197,13 +177,8 @@ async function putFile(
   if (type === undefined) throw new Damaged(`it has a file that no row names, ${file}`)
   const bytes = await wholeOf(read, LARGEST_FILE)
   if (digestOf(bytes) !== digest) throw new Damaged(`its file ${file} was changed`)
-  const there = await storage.get(file)
-  if (there === undefined) {
-    put.push(file)
-    await storage.put(file, bytes, type)
-  } else if (!Buffer.from(await new Response(there).arrayBuffer()).equals(bytes)) {
+  if (!(await putOnce(storage, { key: file, bytes, type }, put)))
     throw new Error(`storage has another file as ${file} already`)
-  }
 }
 
 function requireWhole(ending: FileEnding, sums: ReadonlyMap<string, StagedSums>, files: number): void {
@@ -237,7 +212,7 @@ async function requireFiles(
     if (!files.has(key) && !absent.has(key)) throw new Damaged(`it has no file ${key}, which a row names`)
 }
 
-/** How much more it may be than its archive: text as repetitive as any of ours packs to a fiftieth. */
+/** Bounds what unpacks from an archive by its size: text as repetitive as any of ours packs to a fiftieth. */
 const MOST_TIMES = 200
 const MOST_ANYWAY = 64 * 2 ** 20
 
@@ -268,5 +243,4 @@ function requireNoClash(error: unknown): never {
   throw error
 }
 
-const notImported = (path: string, cause: unknown): Error =>
-  new Error(`${path} was not imported: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+const notImported = (path: string, cause: unknown): Error => notDone(path, 'imported', cause)

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { Damaged } from '../backup/tar.ts'
+import { readFirst, readPart } from '../backup/parts.ts'
+import { Damaged, type ReadEntry } from '../backup/tar.ts'
 
-/** The first entry of a company's file, and the last, which tells what must have come between. */
+/** Names the first entry of a company's file. */
 export const FIRST = 'callout-company.json'
-export const LAST = 'end.json'
 
 const FORMAT = 1
 
@@ -35,32 +35,12 @@ export type FileEnding = z.infer<typeof ending>
 
 export const newFileManifest = (made: Omit<FileManifest, 'format'>): FileManifest => ({ format: FORMAT, ...made })
 
-export const readFileManifest = (bytes: Buffer): FileManifest => readAs(manifest, bytes)
-export const readFileEnding = (bytes: Buffer): FileEnding => readAs(ending, bytes)
+const what = "a company's file"
+export const firstOf = (entries: AsyncGenerator<ReadEntry>): Promise<FileManifest> =>
+  readFirst(entries, { name: FIRST, type: manifest, what })
+export const readFileEnding = (entry: ReadEntry): Promise<FileEnding> => readPart(ending, entry, what)
 
-/** More is no manifest of ours; a hundred thousand missing files fit. */
-export const MAX_BYTES = 16 * 2 ** 20
-
-export const writtenJson = (value: FileManifest | FileEnding): Buffer =>
-  Buffer.from(`${JSON.stringify(value, null, 1)}\n`)
-
-function readAs<T>(type: z.ZodType<T>, bytes: Buffer): T {
-  const read = type.safeParse(jsonIn(bytes))
-  if (!read.success) throw new Damaged("it is a company's file of another format")
-  return read.data
-}
-
-function jsonIn(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'))
-  } catch {
-    return undefined
-  }
-}
-
-/** Entries of a table's rows, and of a stored file under its digest. */
-export const rowsEntry = (table: string, part: number): string =>
-  `tables/${table}/${String(part).padStart(6, '0')}.copy`
+/** Names an entry of a stored file, under its digest. */
 export const storedEntry = (key: string, digest: string): string => `files/${key}/${digest}`
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'

@@ -7,7 +7,7 @@ import { whole } from '../../shape/fields.ts'
 import { forgetPieces, photoOf, receivedOf } from '../photos/pieces.ts'
 import { preparedKind, type PhoneContext } from './kind.ts'
 
-/** A photo whose pieces were put before: checked whole, stored, and then on the visit as any file of it, a canceled one too. */
+/** Puts a photo on its visit, a canceled one too, once its pieces are there: it is checked whole and stored first. */
 export const photo = preparedKind(
   {
     name: z.string().min(1).max(300),
