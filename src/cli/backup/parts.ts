@@ -1,0 +1,71 @@
+import type { z } from 'zod'
+import type { Storage } from '../../files/storage.ts'
+import { readArchive } from './archive.ts'
+import { Damaged, wholeOf, type ReadEntry } from './tar.ts'
+
+/** Names the last entry of an archive, which tells what must have come before. */
+export const LAST = 'end.json'
+
+/** Bounds the first and the last entry: a hundred thousand missing files fit. */
+const MAX_BYTES = 16 * 2 ** 20
+
+/** Names an entry of a table's rows. */
+export const rowsEntry = (table: string, part: number): string =>
+  `tables/${table}/${String(part).padStart(6, '0')}.copy`
+
+export const writtenJson = (value: object): Buffer => Buffer.from(`${JSON.stringify(value, null, 1)}\n`)
+
+/** Reads an entry of JSON; `what` says what the archive would be, such as `a backup`. */
+export async function readPart<T>(type: z.ZodType<T>, entry: ReadEntry, what: string): Promise<T> {
+  const read = type.safeParse(jsonIn(await wholeOf(entry, MAX_BYTES)))
+  if (!read.success) throw new Damaged(`it is ${what} of another format`)
+  return read.data
+}
+
+/** Reads what an archive says of itself, which comes first. */
+export async function readFirst<T>(
+  entries: AsyncGenerator<ReadEntry>,
+  { name, type, what }: { name: string; type: z.ZodType<T>; what: string },
+): Promise<T> {
+  const { value: first } = (await entries.next()) as { value: ReadEntry | undefined }
+  if (first?.name !== name) throw new Damaged(`it is not ${what}`)
+  return readPart(type, first, what)
+}
+
+/** Opens an archive for its beginning alone. */
+export async function openedFor<T>(path: string, read: (entries: AsyncGenerator<ReadEntry>) => Promise<T>): Promise<T> {
+  const entries = readArchive(path)
+  try {
+    return await read(entries)
+  } finally {
+    await entries.return(undefined)
+  }
+}
+
+/**
+ * Puts a file of an archive into storage, and notes its key in `put`; one that is there with the same bytes stays.
+ * Returns false for one that is there with others.
+ */
+export async function putOnce(
+  storage: Storage,
+  { key, bytes, type }: { key: string; bytes: Buffer; type: string },
+  put: string[],
+): Promise<boolean> {
+  const there = await storage.get(key)
+  if (there !== undefined) return Buffer.from(await new Response(there).arrayBuffer()).equals(bytes)
+  put.push(key)
+  await storage.put(key, bytes, type)
+  return true
+}
+
+/** Tells why an archive was not taken in, such as `restored`. */
+export const notDone = (path: string, done: string, cause: unknown): Error =>
+  new Error(`${path} was not ${done}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+
+function jsonIn(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
