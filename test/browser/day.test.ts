@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { callerOf } from '../harness/harness.ts'
-import { PASSWORD } from '../harness/visiting.ts'
 import { startDemo, type AtWork, type DemoSite } from './demo_site.ts'
-import { SIZES, evaluateOn, inBrowser, launch, openPage, until, waitOnWhole } from './launch.ts'
+import { SIZES, evaluateOn, inBrowser, launch, until } from './launch.ts'
+import { press, follow, goTo, title, state, cell, openMenu, unfold, idIn } from './moves.ts'
 import { pngOf } from './png.ts'
-import { tabTo } from './tabbing.ts'
 
 const HEATER = 'Tankless gas heater, 199k BTU'
 
@@ -18,32 +17,8 @@ let owner: AtWork
 /** What one of them made and the next goes on with, as ids. */
 const made = { customer: '', job: '', invoice: '' }
 
-const press = (page: Page, name: string): Promise<void> =>
-  page.getByRole('main').getByRole('button', { name, exact: true }).click()
-const follow = (page: Page, name: string | RegExp): Promise<void> =>
-  page
-    .getByRole('main')
-    .getByRole('link', typeof name === 'string' ? { name, exact: true } : { name })
-    .click()
-const goTo = (page: Page, room: string | RegExp): Promise<void> =>
-  page.getByRole('navigation', { name: 'Company' }).getByRole('link', { name: room, exact: true }).click()
-const title = (page: Page, name: string | RegExp): Promise<void> =>
-  waitOnWhole(page.getByRole('heading', { level: 1, name }))
-const state = (page: Page, name: string): Promise<void> =>
-  waitOnWhole(page.locator('h1 .status').getByText(name, { exact: true }))
-const cell = (page: Page, line: number, name: string): Locator =>
-  page.getByRole('group', { name: `Line ${line}`, exact: true }).getByLabel(name, { exact: true })
-const openMenu = (page: Page): Promise<void> => page.locator('.page-head .more > summary').click()
-const unfold = (page: Page): Promise<void> => page.locator('.further > summary').click()
-const idIn = (page: Page): string => /[0-9a-f-]{36}$/.exec(new URL(page.url()).pathname)![0]
 const dayFromNow = (days: number): string =>
   Temporal.Now.plainDateISO(site.demo.tenant.timezone).add({ days }).toString()
-
-/** Goes from any page to the form of something new. */
-async function makeNew(page: Page, name: string): Promise<void> {
-  await page.getByRole('banner').getByRole('button', { name: 'New', exact: true }).click()
-  await page.locator('#makes').getByRole('link', { name, exact: true }).click()
-}
 
 /** Whose conversations a view of the messages lists. */
 async function conversationsIn(page: Page, view: RegExp): Promise<unknown> {
@@ -53,15 +28,6 @@ async function conversationsIn(page: Page, view: RegExp): Promise<unknown> {
     page,
     `[...document.querySelectorAll('.conversations b')].map((name) => name.firstChild.textContent.trim())`,
   )
-}
-
-/** How the page that a click leads to is answered. */
-async function answerTo(page: Page, click: () => Promise<unknown>): Promise<number> {
-  const [answer] = await Promise.all([
-    page.waitForResponse((response) => response.request().isNavigationRequest()),
-    click(),
-  ])
-  return answer.status()
 }
 
 inBrowser('a day at the demo company', () => {
@@ -328,42 +294,6 @@ inBrowser('a day at the demo company', () => {
     assert.deepEqual(complaints, [])
   })
 
-  it('owner: whoever is invited joins, and loses an area at the next page', async () => {
-    const { page, complaints } = owner
-    await goTo(page, 'Settings')
-    await follow(page, 'Members')
-    await page.getByLabel('E-mail').fill('noor@bartonridge.example')
-    await page.getByLabel('Name').fill('Noor Haddad')
-    await page.getByLabel('Role').selectOption('Office')
-    await press(page, 'Create invite link')
-    const link = await page.locator('.notice code').innerText()
-    const invited = await openPage(browser)
-    await invited.page.goto(link)
-    assert.equal(await invited.page.getByLabel('Your name').inputValue(), 'Noor Haddad')
-    await invited.page.getByLabel('Password').fill(PASSWORD)
-    await press(invited.page, 'Join the company')
-    await goTo(invited.page, /^Money/)
-    await title(invited.page, 'Invoices')
-    const invoice = invited.page
-      .getByRole('main')
-      .getByRole('link', { name: /^INV-\d+$/ })
-      .first()
-    await invoice.waitFor()
-    await goTo(page, 'Settings')
-    await follow(page, 'Members')
-    await follow(page, 'Noor Haddad')
-    await page.getByRole('radiogroup', { name: 'Invoices' }).getByRole('radio', { name: 'None' }).check()
-    await press(page, 'Save')
-    await page.getByRole('heading', { name: 'Invite a member' }).waitFor()
-    assert.equal(await answerTo(invited.page, () => invoice.click()), 404)
-    assert.equal(await answerTo(invited.page, () => invited.page.goto(site.baseUrl + site.path())), 200)
-    await goTo(invited.page, /^Money/)
-    await title(invited.page, 'Quotes')
-    assert.equal(await invited.page.getByRole('link', { name: 'Invoices', exact: true }).count(), 0)
-    assert.deepEqual([...complaints, ...invited.complaints], [])
-    await invited.close()
-  })
-
   it('owner: a new key changes a record, whose history names it', async () => {
     const { page, complaints, open } = owner
     await goTo(page, 'Settings')
@@ -382,75 +312,5 @@ inBrowser('a day at the demo company', () => {
     const entry = page.locator('.timeline > li').first()
     assert.match(await entry.innerText(), /Dana Whitfield changed: Source[^]*with the key Night desk/)
     assert.deepEqual(complaints, [])
-  })
-
-  it('by keyboard alone: signs in, makes a customer, a job, and changes it', async () => {
-    const { page, complaints, close } = await openPage(browser)
-    await page.goto(`${site.baseUrl}/sign-in`)
-    await tabTo(page, /^E-mail/)
-    await page.keyboard.type(site.demo.owner.email)
-    await tabTo(page, /^Password/)
-    await page.keyboard.type(site.demo.owner.password)
-    await page.keyboard.press('Enter')
-    await page.waitForURL((url) => url.pathname === site.path())
-    const enter = async (name: RegExp): Promise<void> => {
-      await tabTo(page, name)
-      await page.keyboard.press('Enter')
-    }
-    await enter(/^New$/)
-    await enter(/^New customer$/)
-    await title(page, 'New customer')
-    await tabTo(page, /^First name/)
-    await page.keyboard.type('Keyla')
-    await page.keyboard.press('Enter')
-    await title(page, /^Keyla/)
-    await enter(/^New job$/)
-    await title(page, 'New job')
-    await tabTo(page, /^Title/)
-    await page.keyboard.type('Faucet drips')
-    await tabTo(page, /^Tasha Nguyen$/)
-    await page.keyboard.press('Space')
-    await page.keyboard.press('Enter')
-    await title(page, /^J-\d+ Faucet drips/)
-    const id = idIn(page)
-    await enter(/^Edit$/)
-    await page.waitForURL(/\/edit$/)
-    await tabTo(page, /^Title/)
-    await page.keyboard.press('ControlOrMeta+a')
-    await page.keyboard.type('Faucet replaced')
-    await page.keyboard.press('Enter')
-    await title(page, /^J-\d+ Faucet replaced/)
-    const { title: saved, customer_name, assignments } = await site.call('jobs_get', { id })
-    assert.deepEqual(
-      [saved, customer_name, assignments.map(({ name }: { name: string }) => name)],
-      ['Faucet replaced', 'Keyla', ['Tasha Nguyen']],
-    )
-    assert.deepEqual(complaints, [])
-    await close()
-  })
-
-  it('without script: the same', async () => {
-    const { page, complaints, close } = await site.atWork(browser, 'dana', { javaScriptEnabled: false })
-    await makeNew(page, 'New customer')
-    await page.getByLabel('Type').selectOption('A company')
-    await page.getByLabel('Company name').fill('Plain & Sons')
-    await press(page, 'Create customer')
-    await title(page, /^Plain & Sons/)
-    await follow(page, 'New job')
-    await page.getByLabel('Title').fill('Gutter heat')
-    await press(page, 'Add line')
-    await cell(page, 2, 'Name').fill('Trip charge')
-    await press(page, 'Create job')
-    await title(page, /^J-\d+ Gutter heat/)
-    const id = idIn(page)
-    await follow(page, 'Edit')
-    await unfold(page)
-    await page.getByLabel('Priority').selectOption('Urgent')
-    await press(page, 'Save')
-    await page.getByText('Urgent', { exact: true }).waitFor()
-    const { priority, customer_name, subtotal_cents } = await site.call('jobs_get', { id })
-    assert.deepEqual([priority, customer_name, subtotal_cents], ['urgent', 'Plain & Sons', 5_900])
-    assert.deepEqual(complaints, [])
-    await close()
   })
 })

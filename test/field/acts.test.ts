@@ -1,33 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { newId } from '../../src/shape/id.ts'
-import type { Result, TestService } from '../harness/harness.ts'
-import { openOffice, type Office } from '../harness/people_pages.ts'
-import { ZONE, act, clock, phoneOf, takenOn, today, type Phone } from '../harness/phones.ts'
-import { startSite } from '../harness/visiting.ts'
+import type { Result } from '../harness/harness.ts'
+import { act, clock, takenOn } from '../harness/phones.ts'
+import { openAtWork, type AtWork } from './at_work.ts'
 
-let service: TestService
-let office: Office
-let luis: Phone
-let ann: Result
+let work: AtWork
+let { service, office, luis, book, jobNow } = {} as AtWork
 before(async () => {
-  service = await startSite()
-  office = await openOffice(service, 'Alder Plumbing', ZONE)
-  const { user_id, browser } = await office.hired('tech')
-  luis = phoneOf(service, office, user_id, browser)
-  ann = await office.customer('Ann', { locations: [{ address_line1: '9 Elm St', city: 'Austin' }] })
+  work = await openAtWork({ locations: [{ address_line1: '9 Elm St', city: 'Austin' }] })
+  ;({ service, office, luis, book, jobNow } = work)
 })
-after(() => service.stop())
+after(() => work.service.stop())
 
-const book = (title = 'Leak', more: object = {}): Promise<Result> =>
-  office.call('jobs_create', {
-    customer_id: ann.id,
-    title,
-    scheduled_start: `${today()}T09:00`,
-    assignees: [luis.user],
-    ...more,
-  })
-const jobNow = (job: Result): Promise<Result> => office.call('jobs_get', { id: job.id })
 const notesOn = async (job: Result): Promise<string[]> =>
   ((await office.call('notes_list', { subject_type: 'job', subject_id: job.id }))['rows'] as Result[]).map(
     ({ excerpt }) => excerpt,

@@ -1,35 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { Result, TestService } from '../harness/harness.ts'
-import { openOffice, type Office } from '../harness/people_pages.ts'
-import { ZONE, phoneOf, today, type Phone } from '../harness/phones.ts'
-import { startSite } from '../harness/visiting.ts'
+import type { Result } from '../harness/harness.ts'
+import { today } from '../harness/phones.ts'
+import { openAtWork, type AtWork } from './at_work.ts'
 
-let service: TestService
-let office: Office
-let luis: Phone
-let ann: Result
+let work: AtWork
+let { office, luis, book } = {} as AtWork
 before(async () => {
-  service = await startSite()
-  office = await openOffice(service, 'Alder Plumbing', ZONE)
-  const { user_id, browser } = await office.hired('tech')
-  luis = phoneOf(service, office, user_id, browser)
-  ann = await office.customer('Ann', {
+  work = await openAtWork({
     last_name: 'Lee',
     phone: '(512) 555-0143',
     locations: [{ address_line1: '9 Elm St', city: 'Austin', access_notes: 'Gate 12' }],
   })
+  ;({ office, luis, book } = work)
 })
-after(() => service.stop())
-
-const book = (title: string, more: object = {}): Promise<Result> =>
-  office.call('jobs_create', {
-    customer_id: ann.id,
-    title,
-    scheduled_start: `${today()}T09:00`,
-    assignees: [luis.user],
-    ...more,
-  })
+after(() => work.service.stop())
 
 describe("a phone's day", () => {
   it('has the visits of today and tomorrow, own ones first, with what is needed at the door', async () => {

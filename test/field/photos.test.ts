@@ -4,34 +4,21 @@ import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../src/db/tenant.ts'
 import { newId } from '../../src/shape/id.ts'
 import { FILES } from '../harness/files.ts'
-import type { Result, TestService } from '../harness/harness.ts'
-import { openOffice, type Office } from '../harness/people_pages.ts'
-import { ZONE, act, phoneOf, today, type Phone, type Told } from '../harness/phones.ts'
-import { startSite } from '../harness/visiting.ts'
+import type { Result } from '../harness/harness.ts'
+import { act, phoneOf, type Told } from '../harness/phones.ts'
+import { openAtWork, type AtWork } from './at_work.ts'
 
-let service: TestService
-let office: Office
-let luis: Phone
-let ann: Result
+let work: AtWork
+let { service, office, luis, book } = {} as AtWork
 before(async () => {
-  service = await startSite()
-  office = await openOffice(service, 'Alder Plumbing', ZONE)
-  const { user_id, browser } = await office.hired('tech')
-  luis = phoneOf(service, office, user_id, browser)
-  ann = await office.customer('Ann')
+  work = await openAtWork()
+  ;({ service, office, luis, book } = work)
 })
-after(() => service.stop())
+after(() => work.service.stop())
 
 /** A JPEG of some length. */
 const jpegOf = (length: number): Buffer => Buffer.concat([FILES['image/jpeg']!, Buffer.alloc(length)])
 const sha = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
-const book = (): Promise<Result> =>
-  office.call('jobs_create', {
-    customer_id: ann.id,
-    title: 'Boiler',
-    scheduled_start: `${today()}T09:00`,
-    assignees: [luis.user],
-  })
 const put = (id: string, from: number | string, bytes: Buffer, phone = luis): Promise<Told> =>
   phone.ask(`photos/${id}?from=${from}`, { method: 'PUT', body: new Uint8Array(bytes) })
 const received = async (id: string, phone = luis): Promise<Result> => (await phone.ask(`photos/${id}`)).body

@@ -2,33 +2,19 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
-import type { Result, TestService } from '../harness/harness.ts'
-import { openOffice, type Office } from '../harness/people_pages.ts'
-import { ZONE, act, clock, phoneOf, takenOn, today, type Phone } from '../harness/phones.ts'
-import { startSite } from '../harness/visiting.ts'
+import type { Result } from '../harness/harness.ts'
+import { act, clock, takenOn } from '../harness/phones.ts'
+import { openAtWork, type AtWork } from './at_work.ts'
 
-let service: TestService
-let office: Office
-let luis: Phone
-let ann: Result
+let work: AtWork
+let { service, office, luis, book } = {} as AtWork
 let item: Result
 before(async () => {
-  service = await startSite()
-  office = await openOffice(service, 'Alder Plumbing', ZONE)
-  const { user_id, browser } = await office.hired('tech')
-  luis = phoneOf(service, office, user_id, browser)
-  ann = await office.customer('Ann')
+  work = await openAtWork()
+  ;({ service, office, luis, book } = work)
   item = await office.call('catalog_items_create', { kind: 'product', name: 'Valve', unit_price_cents: 2_500 })
 })
-after(() => service.stop())
-
-const book = (): Promise<Result> =>
-  office.call('jobs_create', {
-    customer_id: ann.id,
-    title: 'Leak',
-    scheduled_start: `${today()}T09:00`,
-    assignees: [luis.user],
-  })
+after(() => work.service.stop())
 
 /** What is done on a visit, in its order; each step saw what the one before it did. */
 const visitOf = (job: Result): Result[] => [

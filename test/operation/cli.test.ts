@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { Client } from 'pg'
 import { findCaller } from '../../src/access/credentials/caller.ts'
 import { invite, joinAnew } from '../../src/access/people/invitations.ts'
 import { hashOf } from '../../src/access/credentials/keys.ts'
@@ -411,70 +410,6 @@ describe('with a running database', () => {
           "id must be a key's id, as key list shows it (got 'svc_tk_x')",
         ],
       )
-    })
-  })
-
-  describe('doctor', () => {
-    const wrong = ({ checks }: Result): Result[] => checks.filter(({ ok }: Result) => !ok)
-
-    it('finds a sound installation sound', async () => {
-      const found = await done('doctor')
-      assert.equal(found.ok, true)
-      assert.deepEqual(
-        found.checks.map(({ check }: Result) => check),
-        [
-          'configuration',
-          'base URL',
-          'data directory',
-          'disk',
-          'temporary folder',
-          'storage',
-          'mail server',
-          'SMS account',
-          'Payments key',
-          'database',
-          'migrations',
-          'application role',
-          'row-level security',
-          'clock',
-          'data key',
-        ],
-      )
-    })
-
-    it('names what is wrong, with what mends it', async () => {
-      const client = new Client(server.connection)
-      await client.connect()
-      await client.query(`alter table tags no force row level security; alter table members disable row level security;
-        update migrations set name = '000_other' where name = '299_sign_in_epoch'`)
-      const late = await callout(['doctor', '--json'])
-      assert.deepEqual(
-        [late.code, wrong(JSON.parse(late.out)).map(({ says }) => says)],
-        [1, ['missing: 299_sign_in_epoch']],
-      )
-      await client.query(
-        `update migrations set name = '299_sign_in_epoch' where name = '000_other'; alter role callout_app bypassrls`,
-      )
-      const { code, out } = await callout(['doctor', '--json'], {
-        env: { BASE_URL: 'http://callout.test', NODE_ENV: 'production' },
-      })
-      const found = wrong(JSON.parse(out))
-      assert.deepEqual(
-        [code, found.map(({ check }) => check)],
-        [1, ['base URL', 'application role', 'row-level security']],
-      )
-      assert.equal(found[2]!.says, 'off for members, tags')
-      for (const { mend } of found.slice(1)) await client.query(mend)
-      await client.end()
-      assert.equal((await done('doctor')).ok, true)
-    })
-
-    it("says which setting can't be read, and that the database does not answer", async () => {
-      const settings = await callout(['doctor'], { env: { PORT: 'abc' } })
-      assert.match(settings.out, /^WRONG {2}configuration +PORT must be a whole number/)
-      assert.equal(settings.code, 1)
-      const gone = await callout(['doctor', '--json'], { env: { DATABASE_URL: 'postgres://u@127.0.0.1:1/x' } })
-      assert.deepEqual([gone.code, wrong(JSON.parse(gone.out)).map(({ check }) => check)], [1, ['database']])
     })
   })
 })

@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { sql } from '../../src/db/database.ts'
+import { readTenant } from '../../src/db/tenant.ts'
+import { billingStateOf, type Billing } from '../../src/entities/invoices/index.ts'
+import { makeCompany, type Company, type TestService } from '../harness/harness.ts'
+import { activityOf, charge, fresh, startPaying, type Made, type Paying } from '../harness/paying.ts'
+
+let paying: Paying
+let service: TestService
+let company: Company
+let { invoiceOf, read, money, send, charged } = {} as Paying
+before(async () => {
+  paying = await startPaying()
+  ;({ service, company, invoiceOf, read, money, send, charged } = paying)
+})
+after(async () => {
+  assert.deepEqual(paying.lines, [])
+  await service.stop()
+})
+
+type Payment = { kind: string; amount_cents: number; source: string | null; charge: string | null }
+const paymentsOf = (id: string): Promise<Payment[]> =>
+  paying.all<Payment>(
+    sql`select kind, amount_cents, source, charge from payments where tenant_id = ${company.tenant} and invoice_id = ${id} order by at, id`,
+  )
+const disputed = async (id: string): Promise<boolean> =>
+  (
+    await paying.all<{ disputed: boolean }>(
+      sql`select disputed from invoices where tenant_id = ${company.tenant} and id = ${id}`,
+    )
+  )[0]!.disputed
+const billing = (id: string, tenant = company.tenant): Promise<Billing> =>
+  readTenant(service.database, { tenant }, (db) => billingStateOf(db, id))
+
+describe('a dispute', () => {
+  const dispute = (type: string, invoice: string, id: string, more: object): Promise<Made> =>
+    send(`charge.dispute.${type}`, invoice, { id, object: 'dispute', charge: `ch_${invoice}`, amount: 10_000, ...more })
+
+  it('flags the invoice until it is closed, lost ones take the money', async () => {
+    const { id } = await invoiceOf()
+    await charged(id, 10_000)
+    const [won, lost] = [fresh('dp'), fresh('dp')]
+    await dispute('created', id, won, { status: 'needs_response' })
+    assert.equal(await disputed(id), true)
+    await dispute('created', id, lost, { status: 'needs_response' })
+    await dispute('closed', id, won, { status: 'won' })
+    assert.deepEqual([await disputed(id), ...(await money(id))], [true, 'paid', 10_000, 0])
+    await dispute('closed', id, lost, { status: 'lost', amount: 2_500 })
+    await dispute('closed', id, lost, { status: 'lost', amount: 2_500 })
+    assert.deepEqual([await disputed(id), ...(await money(id))], [false, 'partially_paid', 7_500, 2_500])
+  })
+
+  it('that is told to be opened after it was closed stays closed', async () => {
+    const { id } = await invoiceOf()
+    const dp = fresh('dp')
+    await dispute('closed', id, dp, { status: 'won' })
+    await dispute('created', id, dp, { status: 'needs_response' })
+    assert.equal(await disputed(id), false)
+  })
+
+  it("is in the invoice's history once as it is opened and once as it ends, and nowhere in what the tools answer", async () => {
+    const { id } = await invoiceOf()
+    await charged(id, 10_000)
+    const [won, lost, other] = [fresh('dp'), fresh('dp'), fresh('dp')]
+    for (const dp of [won, won, lost]) await dispute('created', id, dp, { reason: 'fraudulent' })
+    for (const end of ['won', 'won']) await dispute('closed', id, won, { status: end })
+    for (const end of ['lost', 'lost']) await dispute('closed', id, lost, { status: end, amount: 2_500 })
+    await dispute('closed', id, other, { status: 'warning_closed' })
+    const told = (await activityOf(paying, id)).slice(1)
+    assert.deepEqual(
+      told.map(({ tool, changed }) => [tool, changed]),
+      [
+        [
+          'invoices.dispute_opened',
+          { disputed: [false, true], dispute: [null, won], amount_cents: [null, 10_000], reason: [null, 'fraudulent'] },
+        ],
+        [
+          'invoices.dispute_opened',
+          { dispute: [null, lost], amount_cents: [null, 10_000], reason: [null, 'fraudulent'] },
+        ],
+        ['invoices.dispute_won', { dispute: [null, won], outcome: [null, 'won'] }],
+        [
+          'invoices.dispute_lost',
+          {
+            status: ['paid', 'partially_paid'],
+            amount_paid_cents: [10_000, 7_500],
+            disputed: [true, false],
+            dispute: [null, lost],
+            outcome: [null, 'lost'],
+            amount_cents: [null, 2_500],
+          },
+        ],
+        ['invoices.dispute_closed', { dispute: [null, other], outcome: [null, 'warning_closed'] }],
+      ],
+    )
+    assert.deepEqual(
+      Object.keys(await read(id)).filter((name) => name.includes('disput')),
+      [],
+    )
+  })
+})
+
+describe('what was paid and is disputed', () => {
+  it("is told with the provider's ids, for the invoice's page", async () => {
+    const { id } = await invoiceOf()
+    const [event, ch, dp, odd] = [fresh('evt'), charge(10_000), fresh('dp'), fresh('dp')]
+    assert.deepEqual(await billing(id), { disputed: false, disputes: [], payments: [] })
+    await send('charge.succeeded', id, ch, { id: event })
+    await send('charge.dispute.created', id, { id: dp, amount: 'x', reason: 'a b', charge: ch.id })
+    await send('charge.dispute.created', id, { id: odd, amount: 10_000, reason: 'fraudulent', charge: ch.id })
+    const { disputed, disputes, payments } = await billing(id)
+    assert.equal(disputed, true)
+    assert.deepEqual(
+      disputes.map(({ dispute, amount_cents, reason, outcome, closed, closed_at }) => [
+        dispute,
+        amount_cents,
+        reason,
+        outcome,
+        closed,
+        closed_at,
+      ]),
+      [
+        [odd, 10_000, 'fraudulent', null, false, null],
+        [dp, null, null, null, false, null],
+      ],
+    )
+    assert.deepEqual(
+      payments.map(({ kind, amount_cents, charge, event_id }) => [kind, amount_cents, charge, event_id]),
+      [['charge', 10_000, ch.id, event]],
+    )
+    for (const one of [dp, odd]) await send('charge.dispute.closed', id, { id: one, status: 'won' })
+    const after = await billing(id)
+    assert.deepEqual(
+      [
+        after.disputed,
+        after.disputes.map(({ outcome, closed }) => [outcome, closed]),
+        after.disputes.every(({ closed_at }) => closed_at !== null),
+      ],
+      [
+        false,
+        [
+          ['won', true],
+          ['won', true],
+        ],
+        true,
+      ],
+    )
+  })
+
+  it('has the entry of an invoice that was paid by hand, without a provider', async () => {
+    const { id } = await invoiceOf(10_000, 'paid')
+    assert.deepEqual(
+      (await billing(id)).payments.map(({ kind, amount_cents, charge, event_id }) => [
+        kind,
+        amount_cents,
+        charge,
+        event_id,
+      ]),
+      [['manual', 10_000, null, null]],
+    )
+  })
+
+  it('is not found in another company', async () => {
+    const other = await makeCompany(service)
+    const { id } = await invoiceOf()
+    await assert.rejects(billing(id, other.tenant), /invoice not found/)
+  })
+})
+
+describe('a payment that failed', () => {
+  const failed = (id: string, object: object, type = 'charge.failed'): Promise<Made> =>
+    send(type, id, { id: fresh('ch'), object: 'charge', amount: 10_000, ...object })
+
+  it("is an entry in the invoice's history, by nobody of the company, and moves nothing", async () => {
+    const { id } = await invoiceOf()
+    const before = await read(id)
+    const { state } = await failed(id, {
+      id: 'ch_declined',
+      failure_code: 'card_declined',
+      failure_message: 'Your card was declined.',
+    })
+    assert.equal(state, 'applied')
+    assert.deepEqual(await activityOf(paying, id), [
+      {
+        tool: 'invoices.payment_failed',
+        user_id: null,
+        client: 'payments provider',
+        record_type: 'invoice',
+        changed: {
+          attempt: [null, 'ch_declined'],
+          amount_cents: [null, 10_000],
+          code: [null, 'card_declined'],
+          message: [null, 'Your card was declined.'],
+        },
+      },
+    ])
+    assert.deepEqual([await read(id), (await paymentsOf(id)).length], [before, 0])
+  })
+
+  it('is one entry for its charge and its intent, in any order, and another for each further attempt', async () => {
+    const intent = (ch: string | undefined): object => ({
+      id: 'pi_1',
+      object: 'payment_intent',
+      latest_charge: null,
+      last_payment_error: {
+        code: 'card_declined',
+        decline_code: 'insufficient_funds',
+        message: 'No funds',
+        charge: ch,
+      },
+    })
+    for (const order of [
+      [0, 1],
+      [1, 0],
+    ]) {
+      const { id } = await invoiceOf()
+      const ch = fresh('ch')
+      const tell = [
+        () => failed(id, { id: ch, payment_intent: 'pi_1' }),
+        () => failed(id, intent(ch), 'payment_intent.payment_failed'),
+      ]
+      const states = []
+      for (const i of order) states.push((await tell[i]!()).reason)
+      assert.deepEqual(states, [null, 'already_counted'])
+      assert.equal((await activityOf(paying, id)).length, 1)
+      await failed(id, intent(undefined), 'payment_intent.payment_failed')
+      await failed(id, { id: fresh('ch') })
+      assert.equal((await activityOf(paying, id)).length, 3)
+    }
+  })
+
+  it('is noted whatever the currency, the amount and the state of the invoice', async () => {
+    const { id } = await invoiceOf()
+    await company.call('invoices_void', { id })
+    for (const object of [
+      { currency: 'eur' },
+      { amount: 'x' },
+      { amount: -1, failure_message: 'a\0b', failure_code: 'with space' },
+    ])
+      assert.equal((await failed(id, object)).state, 'applied')
+    assert.deepEqual(
+      (await activityOf(paying, id)).map(({ changed }) => [
+        changed['amount_cents'],
+        changed['message'],
+        changed['code'],
+      ]),
+      [
+        [[null, 10_000], undefined, undefined],
+        [undefined, undefined, undefined],
+        [undefined, [null, 'ab'], undefined],
+      ],
+    )
+  })
+})
