@@ -1,46 +1,24 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { readTenant, sql } from '../../src/db/tenant.ts'
 import { HOLDINGS, HOLDS_NOTHING } from '../../src/leaving/erasing/holdings.ts'
 import { objectionTo } from '../../src/outbox/consent.ts'
-import type { TestService } from '../harness/harness.ts'
 import { openOffice, said, submit } from '../harness/people_pages.ts'
-import { startSite } from '../harness/visiting.ts'
-import { WEBHOOK_ENV } from '../harness/webhook_calls.ts'
-import { NUMBER, openYard, plant, type Yard } from './planted.ts'
+import { ADA, ADAS, BEN, NUMBER, openPlanted, type Planted } from './planted.ts'
 import { filesWith, rowsWith, tablesWith, textColumns } from './searching.ts'
 
-const [ADA, BEN] = ['zqadaqz', 'zqbenqz']
-const [ADAS, BENS] = ['617 555 7391', '617 555 2846']
-
-let service: TestService
-let directory: string
-let yard: Yard
-let ada: Awaited<ReturnType<typeof plant>>
-let ben: Awaited<ReturnType<typeof plant>>
+let planted: Planted
+let { directory, service, yard, ada, ben } = {} as Planted
 before(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'callout-leaving-'))
-  service = await startSite({
-    ...WEBHOOK_ENV,
-    DATA_DIR: directory,
-    SMTP_URL: 'smtp://127.0.0.1:9',
-    MAIL_FROM: 'desk@example.com',
+  planted = await openPlanted({
     SMS_ACCOUNT_SID: 'AC00000000000000000000000000000000',
     SMS_AUTH_TOKEN: 'token',
     SMS_FROM: '+16175550100',
   })
-  yard = await openYard(service)
-  ada = await plant(yard, ADA, ADAS)
-  ben = await plant(yard, BEN, BENS)
+  ;({ directory, service, yard, ada, ben } = planted)
 })
-after(async () => {
-  await service.stop()
-  await rm(directory, { recursive: true, force: true })
-})
+after(() => planted.stop())
 
 const pageOf = (id: string): string => yard.office.at('customers', id, 'data')
 const erase = (id: string, name: string, more: Record<string, string> = {}) =>

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { promisify } from 'node:util'
@@ -10,36 +9,17 @@ import { leavingText } from '../../scripts/leaving.ts'
 import { readTenant, sql, writeTenant } from '../../src/db/tenant.ts'
 import { COLLECTIONS } from '../../src/leaving/exporting/collections.ts'
 import { HOLDINGS } from '../../src/leaving/erasing/holdings.ts'
-import type { TestService } from '../harness/harness.ts'
 import { openOffice, said } from '../harness/people_pages.ts'
-import { startSite } from '../harness/visiting.ts'
-import { WEBHOOK_ENV } from '../harness/webhook_calls.ts'
 import { got, rowsIn, unpacked } from './archives.ts'
-import { openYard, plant, type Yard } from './planted.ts'
+import { ADA, BEN, openPlanted, type Planted } from './planted.ts'
 
-const [ADA, BEN] = ['zqadaqz', 'zqbenqz']
-
-let service: TestService
-let directory: string
-let yard: Yard
-let ada: Awaited<ReturnType<typeof plant>>
-let ben: Awaited<ReturnType<typeof plant>>
+let planted: Planted
+let { directory, service, yard, ada, ben } = {} as Planted
 before(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'callout-export-'))
-  service = await startSite({
-    ...WEBHOOK_ENV,
-    DATA_DIR: directory,
-    SMTP_URL: 'smtp://127.0.0.1:9',
-    MAIL_FROM: 'desk@example.com',
-  })
-  yard = await openYard(service)
-  ada = await plant(yard, ADA, '617 555 7391')
-  ben = await plant(yard, BEN, '617 555 2846')
+  planted = await openPlanted()
+  ;({ directory, service, yard, ada, ben } = planted)
 })
-after(async () => {
-  await service.stop()
-  await rm(directory, { recursive: true, force: true })
-})
+after(() => planted.stop())
 
 const dataOf = (id: string): string => yard.office.at('customers', id, 'data')
 const all = <T>(query: ReturnType<typeof sql>): Promise<T[]> =>

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { MAILBOXES, NUMBERS, addChannel } from '../../src/messages/directory.ts'
 import { issueLink } from '../../src/links/link.ts'
 import { assignQuarantined } from '../../src/messages/quarantine_review.ts'
@@ -11,10 +14,14 @@ import { attached } from '../harness/files.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { freshId, quarantinedUnder } from '../harness/inbound.ts'
 import { openOffice, sendForm, submit, type Office } from '../harness/people_pages.ts'
-import { visitor } from '../harness/visiting.ts'
-import { providerOf } from '../harness/webhook_calls.ts'
+import { startSite, visitor } from '../harness/visiting.ts'
+import { WEBHOOK_ENV, providerOf } from '../harness/webhook_calls.ts'
 import { remembering } from '../harness/workers.ts'
 import { carried } from '../links/setting.ts'
+
+/** Marks every word of two customers, with the ends of their numbers. */
+export const [ADA, BEN] = ['zqadaqz', 'zqbenqz'] as const
+export const [ADAS, BENS] = ['617 555 7391', '617 555 2846'] as const
 
 export const NUMBER = '+16175550200'
 export const MAILBOX = 'desk@in.example.com'
@@ -343,4 +350,30 @@ async function importFile({ office }: Yard, name: string, email: string): Promis
 
 async function over({ browser }: Office, path: string): Promise<void> {
   while ((await browser.get(path)).text.includes('<progress')) await new Promise((resolve) => setTimeout(resolve, 50))
+}
+
+export type Planted = Awaited<ReturnType<typeof openPlanted>>
+
+/** Opens a service with a folder of its own, where all that can be known is known of two customers under their marks. */
+export async function openPlanted(env: Record<string, string> = {}) {
+  const directory = await mkdtemp(join(tmpdir(), 'callout-leaving-'))
+  const service = await startSite({
+    ...WEBHOOK_ENV,
+    DATA_DIR: directory,
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    MAIL_FROM: 'desk@example.com',
+    ...env,
+  })
+  const yard = await openYard(service)
+  return {
+    directory,
+    service,
+    yard,
+    ada: await plant(yard, ADA, ADAS),
+    ben: await plant(yard, BEN, BENS),
+    stop: async (): Promise<void> => {
+      await service.stop()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
 }

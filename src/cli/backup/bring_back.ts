@@ -1,14 +1,13 @@
 import type { Client, ClientConfig } from 'pg'
 import { copyIn } from '../../db/copy.ts'
 import { layOut, migrate } from '../../db/migrate.ts'
-import { transactOn } from '../../db/transaction.ts'
 import { MAX_BYTES as LARGEST_FILE } from '../../files/screening.ts'
 import type { Storage } from '../../files/storage.ts'
 import { readArchive } from './archive.ts'
 import { layBare } from './bare.ts'
 import { entryOf, firstOf, readEnding, type Ending, type Manifest } from './manifest.ts'
-import { LAST, notDone, openedFor, putOnce } from './parts.ts'
-import { SETTINGS, connected, filesIn, list, quoted, tablesOf, type BackupTable } from './tables.ts'
+import { LAST, notDone, openedFor, putOnce, takenIn } from './parts.ts'
+import { connected, filesIn, list, quoted, tablesOf, type BackupTable } from './tables.ts'
 import { Damaged, wholeOf, type ReadEntry } from './tar.ts'
 
 export type Restored = Manifest &
@@ -29,17 +28,10 @@ export const manifestOf = (path: string): Promise<Manifest> =>
  */
 export async function bringBack(owner: ClientConfig, storage: Storage, path: string): Promise<Restored> {
   const client = await connected(owner)
-  const put: string[] = []
   try {
-    const loaded = await transactOn(client, async () => {
-      await client.query(SETTINGS)
-      const entries = readArchive(path)
-      return load(client, storage, entries, put).catch(async (error: unknown) => {
-        await entries.return(undefined)
-        for (const key of put) await storage.remove(key)
-        throw notRestored(path, error)
-      })
-    })
+    const entries = readArchive(path)
+    const taking = { storage, entries, failed: (cause: unknown) => notRestored(path, cause) }
+    const loaded = await takenIn(client, taking, (put) => load(client, storage, entries, put))
     const migrated = await migrate(owner).catch((cause: unknown) => {
       throw new Error(
         `${path} was restored as of its own version; bringing it to this one failed: ${sentenceOf(cause)}`,
@@ -53,7 +45,7 @@ export async function bringBack(owner: ClientConfig, storage: Storage, path: str
   }
 }
 
-/** Within a transaction; notes the files that it put. */
+/** Takes all entries in within a transaction, and notes the files that it put. */
 async function load(
   client: Client,
   storage: Storage,

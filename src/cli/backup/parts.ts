@@ -1,6 +1,9 @@
+import type { Client } from 'pg'
 import type { z } from 'zod'
+import { transactOn } from '../../db/transaction.ts'
 import type { Storage } from '../../files/storage.ts'
 import { readArchive } from './archive.ts'
+import { SETTINGS } from './tables.ts'
 import { Damaged, wholeOf, type ReadEntry } from './tar.ts'
 
 /** Names the last entry of an archive, which tells what must have come before. */
@@ -57,6 +60,26 @@ export async function putOnce(
   await storage.put(key, bytes, type)
   return true
 }
+
+type Taking = { storage: Storage; entries: AsyncGenerator<ReadEntry>; failed: (cause: unknown) => Error }
+
+/** Takes an archive in within one transaction; the files that `load` put, as it notes them, go again when it fails. */
+export const takenIn = <T>(
+  client: Client,
+  { storage, entries, failed }: Taking,
+  load: (put: string[]) => Promise<T>,
+): Promise<T> =>
+  transactOn(client, async () => {
+    const put: string[] = []
+    try {
+      await client.query(SETTINGS)
+      return await load(put)
+    } catch (error) {
+      await entries.return(undefined)
+      for (const key of put) await storage.remove(key)
+      throw failed(error)
+    }
+  })
 
 /** Tells why an archive was not taken in, such as `restored`. */
 export const notDone = (path: string, done: string, cause: unknown): Error =>

@@ -1,12 +1,11 @@
 import { stat } from 'node:fs/promises'
 import type { Client, ClientConfig } from 'pg'
 import { missingMigrations, stepsOf } from '../../db/migrate.ts'
-import { transactOn } from '../../db/transaction.ts'
 import { MAX_BYTES as LARGEST_FILE } from '../../files/screening.ts'
 import type { Storage } from '../../files/storage.ts'
 import { readArchive } from '../backup/archive.ts'
-import { LAST, notDone, openedFor, putOnce } from '../backup/parts.ts'
-import { SETTINGS, connected, filesIn } from '../backup/tables.ts'
+import { LAST, notDone, openedFor, putOnce, takenIn } from '../backup/parts.ts'
+import { connected, filesIn } from '../backup/tables.ts'
 import { Damaged, wholeOf, type ReadEntry } from '../backup/tar.ts'
 import { digestOf, openSum } from './digests.ts'
 import { entryOf, firstOf, readFileEnding, type FileEnding, type FileManifest } from './manifest.ts'
@@ -33,23 +32,16 @@ export async function importTenant(owner: ClientConfig, storage: Storage, path: 
   if ((await missingMigrations(owner)).length > 0)
     throw new Error('The schema is not the present one; run callout migrate first')
   const client = await connected(owner)
-  const put: string[] = []
   try {
-    return await transactOn(client, async () => {
-      await client.query(SETTINGS)
-      const entries = bounded(readArchive(path), await mostOf(path))
-      return load(client, storage, entries, put).catch(async (error: unknown) => {
-        await entries.return(undefined)
-        for (const key of put) await storage.remove(key)
-        throw notImported(path, error)
-      })
-    })
+    const entries = bounded(readArchive(path), await mostOf(path))
+    const taking = { storage, entries, failed: (cause: unknown) => notImported(path, cause) }
+    return await takenIn(client, taking, (put) => load(client, storage, entries, put))
   } finally {
     await client.end()
   }
 }
 
-/** Within a transaction; notes the files that it put. */
+/** Takes all entries in within a transaction, and notes the files that it put. */
 async function load(
   client: Client,
   storage: Storage,
