@@ -30,6 +30,7 @@ type Act =
   | 'members.disconnect'
   | 'members.reset_link'
   | 'members.reset_factors'
+  | 'members.sign_out'
   | 'keys.create'
   | 'keys.revoke'
   | 'keys.set'

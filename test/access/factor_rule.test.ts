@@ -180,6 +180,30 @@ describe('a member of a company that asks for a second factor', () => {
   })
 })
 
+describe('somebody who lost a phone', () => {
+  it('is signed out everywhere by an owner, and keeps password, factors and keys', async () => {
+    const { email, user_id } = await company.hire('tech')
+    const [phone, laptop] = [await signedIn(email), await signedIn(email)]
+    const { authenticator } = await addPasskey(service, laptop)
+    const page = await owner.get(at('members', user_id))
+    assert.match(page.text, /Lost device[^]*Sign out everywhere/)
+    const done = await owner.post(at('members', user_id, 'sign-out'), {})
+    assert.deepEqual([done.status, done.location], [303, at('members')])
+    assert.match((await owner.get(at('members'))).text, /They were signed out of 2 browsers\./)
+    for (const browser of [phone, laptop])
+      assert.match((await browser.get(`/${company.id}`)).location ?? '', /^\/sign-in/)
+    assert.equal((await (await signedIn(email)).get(`/${company.id}`)).status, 200)
+    assert.equal((await signInByPasskey(service, visitor(service), authenticator)).status, 303)
+    const [row] = (await audited('members.sign_out')).filter(({ record_id }) => record_id === user_id)
+    assert.deepEqual([row!['user_id'], row!['changed']], [company.owner.user_id, { sessions: [2, 0] }])
+    assert.ok((await eventsOf(service, user_id)).includes('sessions_ended'))
+  })
+
+  it("isn't the owner themselves, who has the list of their own sessions", async () => {
+    assert.doesNotMatch((await owner.get(at('members', company.owner.user_id))).text, /Lost device/)
+  })
+})
+
 describe('somebody who lost every second factor', () => {
   it('is reset by an owner: passkeys, app and codes go, sessions end, it is audited', async () => {
     const { email, user_id } = await company.hire('tech')
@@ -218,7 +242,8 @@ describe('somebody who lost every second factor', () => {
       [here.user_id, 409],
       [operator.user_id, 404],
     ] as const)
-      assert.equal((await owner.post(at('members', user, 'reset-factors'), {})).status, status)
+      for (const what of ['reset-factors', 'sign-out'])
+        assert.equal((await owner.post(at('members', user, what), {})).status, status)
     for (const { authenticator } of passkeys.values())
       assert.equal((await signInByPasskey(service, visitor(service), authenticator)).status, 303)
   })
@@ -226,6 +251,7 @@ describe('somebody who lost every second factor', () => {
   it('is not reset by a colleague', async () => {
     const { user_id } = await company.hire('tech')
     const { email } = await company.hire('office')
-    assert.equal((await (await signedIn(email)).post(at('members', user_id, 'reset-factors'), {})).status, 404)
+    for (const what of ['reset-factors', 'sign-out'])
+      assert.equal((await (await signedIn(email)).post(at('members', user_id, what), {})).status, 404)
   })
 })

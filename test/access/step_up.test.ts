@@ -73,6 +73,15 @@ const ACTS: Readonly<
       isDone: async () => (await eventsOf(service, user_id)).includes('factors_reset'),
     }
   },
+  'signing a member out': async () => {
+    const { user_id, email } = await company.hire('tech')
+    const browser = await signedIn(email)
+    return {
+      path: at('members', user_id, 'sign-out'),
+      fields: {},
+      isDone: async () => (await browser.get(`/${company.id}`)).status === 303,
+    }
+  },
   'setting up an app': async () => ({
     path: '/factors/authenticator',
     fields: { to: '/factors' },

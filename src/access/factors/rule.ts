@@ -1,7 +1,8 @@
 import { readTenant, sql, writeTenant, type Database, type Db } from '../../db/tenant.ts'
 import { say } from '../../language/say.ts'
-import { conflict, notFound } from '../../refusal.ts'
+import { conflict } from '../../refusal.ts'
 import { audited } from '../audit.ts'
+import { requireAlone } from '../people/alone.ts'
 import { membershipsOf } from '../people/memberships.ts'
 import { noted, type Origin } from '../security/account_events.ts'
 import { notify } from '../security/notices.ts'
@@ -68,8 +69,8 @@ export const setRule = (database: Database, tenant: string, isAsked: boolean, by
   )
 
 /**
- * Resets a member who lost their second factors, for an owner, and signs them out everywhere. Refuses somebody who
- * belongs, or belonged, to another company too, and an operator: their account isn't this company's.
+ * Resets a member who lost their second factors, for an owner, and signs them out everywhere. Refuses an account that
+ * isn't the company's alone.
  */
 export async function resetMember(
   database: Database,
@@ -83,13 +84,7 @@ export async function resetMember(
     { tenant },
     async (db) => {
       await requireOwner(db, by)
-      const member = await db.maybe<{ isOthers: boolean }>(sql`
-        select exists (select from user_tenants e where e.user_id = m.user_id and e.tenant_id <> ${db.tenant})
-          or exists (select from operators o where o.user_id = m.user_id) as "isOthers"
-        from members m where m.tenant_id = ${db.tenant} and m.user_id = ${user} and m.deactivated_at is null`)
-      if (member === undefined) throw notFound('member')
-      if (member.isOthers)
-        throw conflict(say`This account isn't your company's alone. Whoever runs this installation can reset it.`)
+      await requireAlone(db, user)
       await db.run(sql`select id from users where id = ${user} for update`)
       await Promise.all(
         [

@@ -10,6 +10,7 @@ import { notify } from '../security/notices.ts'
 import { hashChosen } from '../sign_in/chosen_password.ts'
 import { tellOfEnding } from '../sign_in/endings.ts'
 import { addressIn, isText } from '../sign_in/sign_in.ts'
+import { isOfAlone } from './alone.ts'
 import { aboutOf, endingsOfPassword } from './own_password.ts'
 import { endStanding, standingOf, type StandingAccess } from './standing.ts'
 
@@ -157,7 +158,3 @@ function presentIn(link: AccountLink, row: Record<string, unknown> | undefined):
   const { email, company = null } = row as { email: string; company?: string }
   return { link, email, company }
 }
-
-/** Holds for an account `u` that belongs, and belonged, to one company and to nothing else. */
-const isOfAlone = (tenant: string): Sql => sql`not exists (select from operators o where o.user_id = u.id)
-  and not exists (select from user_tenants t where t.user_id = u.id and t.tenant_id <> ${tenant})`

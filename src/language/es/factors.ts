@@ -100,8 +100,8 @@ export const factors: Texts = {
   'The second factors were reset.': 'Se restablecieron los segundos factores.',
   'They are signed out everywhere, and sign in with their password.':
     'Se cerraron todas sus sesiones, y entra con su contraseña.',
-  "This account isn't your company's alone. Whoever runs this installation can reset it.":
-    'Esta cuenta no es solo de su empresa. Quien administra esta instalación puede restablecerla.',
+  "This account isn't your company's alone. Whoever runs this installation can help.":
+    'Esta cuenta no es solo de su empresa. Quien administra esta instalación puede ayudar.',
   "This code isn't right": 'Este código no es correcto',
   "This isn't your password": 'Esta no es su contraseña',
   'This passkey is registered already.': 'Esta llave de acceso ya está registrada.',

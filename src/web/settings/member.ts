@@ -14,6 +14,7 @@ import { requireRecent } from '../sign_in/recent.ts'
 import type { Site } from '../site.ts'
 import { areaChoices, areasIn } from './areas.ts'
 import { linkNotice, linkPart } from './member_link.ts'
+import { signOutOfMember, signOutPart } from './member_sign_out.ts'
 import { attempting, pathOf, requireOwner, settingsPage } from './room.ts'
 import { roleChoices } from './roles.ts'
 import { resetPart } from './second_factor.ts'
@@ -66,6 +67,13 @@ export async function makeMemberLink(site: Site, visit: Visit): Promise<Response
   )
 }
 
+/** Signs the member out of every browser. */
+export const endMemberSessions = (site: Site, visit: Visit): Promise<Response> =>
+  signOutOfMember(site, visit, async (context, refusal) => {
+    const entry = { tenant: context.company.id }
+    return memberPage(context, await findMember(site.database, entry, visit.req.param('id') ?? ''), { refusal })
+  })
+
 type PageState = { banner?: Html; refusal?: Refusal }
 
 /** Draws a member's rights, and what else an owner does for them or about them. */
@@ -87,7 +95,7 @@ const memberPage = (
     ${role === 'owner' ? html`<p class="lead">${say`Owners can do everything.`}</p>` : areaChoices({ ...DEFAULT_CEILINGS[role], ...areas })}
     <p class="actions">${button({ label: say`Save`, kind: 'main' })}${linkButton(say`Cancel`, pathOf(context, 'members'), 'quiet')}</p>
   </form>
-</section>${linkPart(context, user_id)}${resetPart(context, user_id)}
+</section>${linkPart(context, user_id)}${signOutPart(context, user_id)}${resetPart(context, user_id)}
 <section class="part">
   <h2>${say`Leaving the company`}</h2>
   <form class="form" method="post" action="${context.path('settings', 'members', user_id)}">

@@ -15,7 +15,7 @@ import { dropLogo, saveLogo, showLogo } from './logo.ts'
 import { saveKey, showKey } from './key.ts'
 import { makeKey, showKeys } from './keys.ts'
 import { saveRemovalRules } from './removal_rules.ts'
-import { makeMemberLink, saveMember, showMember } from './member.ts'
+import { endMemberSessions, makeMemberLink, saveMember, showMember } from './member.ts'
 import { changeInvitation, inviteMember, showMembers } from './members.ts'
 import { showSecurityLog } from './security_log.ts'
 import { unlink } from './linked_accounts.ts'
@@ -76,6 +76,8 @@ export const settingsRoutes = (site: Site): Pages =>
     .post((visit) => saveMember(site, visit))
     .all(wrongMethod('GET, HEAD, POST'))
     .post(`${HERE}/members/:id/link`, (visit) => makeMemberLink(site, visit))
+    .all(wrongMethod('POST'))
+    .post(`${HERE}/members/:id/sign-out`, (visit) => endMemberSessions(site, visit))
     .all(wrongMethod('POST'))
     .post(`${HERE}/members/:id/reset-factors`, (visit) => resetFactorsOfMember(site, visit))
     .all(wrongMethod('POST'))

@@ -42,6 +42,7 @@ const SENTENCES: Readonly<Record<string, (about: About) => string>> = {
   'members.erase': () => say`Erased a former member`,
   'members.export': () => say`Downloaded what is known of a member`,
   'members.reset_factors': () => say`Had their second factors reset`,
+  'members.sign_out': () => say`Was signed out everywhere`,
   'members.disconnect': () => say`Revoked keys and apps`,
   'keys.create': ({ name }) => say`Created the key ${afterOf(name)}`,
   'keys.revoke': () => say`Revoked a key`,
