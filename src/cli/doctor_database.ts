@@ -17,7 +17,9 @@ export async function databaseFindings(owner: ClientConfig, appUrl: string | nul
     return [
       await serverFinding(client, kind),
       schema,
-      ...(!schema.ok ? [] : [await sessionFinding(owner, appUrl), await policiesFinding(client)]),
+      ...(!schema.ok
+        ? []
+        : [await sessionFinding(owner, appUrl), await policiesFinding(client), await frozenFinding(client)]),
       await clockFinding(client),
     ]
   } finally {
@@ -94,6 +96,23 @@ const wallAgain = ({ name, is_company: isCompany, has_nobodys: hasNobodys }: Wal
   isCompany
     ? `drop policy if exists tenant on ${name}; select wall('${name}'${name === 'tenants' ? ", 'id'" : ''});`
     : `drop policy if exists own on ${name}; select fence('${name}', ${hasNobodys});`
+
+/** Finds companies that were frozen over a day ago: a move was forgotten, or never ended. */
+async function frozenFinding(client: Client): Promise<Finding> {
+  const check = 'frozen companies'
+  const { rows } = await client.query<{ tenant_id: string; is_old: boolean }>(
+    `select tenant_id, since < now() - interval '1 day' as is_old from frozen_companies order by since`,
+  )
+  if (rows.length === 0) return { check, ok: true, says: 'none' }
+  const old = rows.filter(({ is_old }) => is_old).map(({ tenant_id }) => tenant_id)
+  if (old.length === 0) return { check, ok: true, says: `${rows.length}, none for a day` }
+  return {
+    check,
+    ok: false,
+    says: `for over a day: ${old.slice(0, 20).join(', ')}${old.length > 20 ? ` and ${old.length - 20} more` : ''}`,
+    mend: 'Where nothing is being moved, run: callout tenant thaw <id>',
+  }
+}
 
 async function clockFinding(client: Client): Promise<Finding> {
   const check = 'clock'

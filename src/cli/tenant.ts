@@ -73,17 +73,22 @@ export const tenantCommands = [
     options: {},
     run: async () => {
       const companies = await onDatabase(({ owner }) => listTenants(owner))
-      const rows = companies.map(({ id, name, timezone, currency, country, created_at }) => [
+      const rows = companies.map(({ id, name, timezone, currency, country, created_at, frozen_since }) => [
         id,
         name,
         timezone,
         currency,
         country,
         created_at.slice(0, 10),
+        frozen_since === null ? '' : `since ${frozen_since.slice(0, 10)}`,
       ])
       return {
         json: companies,
-        text: listed(['ID', 'NAME', 'TIMEZONE', 'CURRENCY', 'COUNTRY', 'CREATED'], rows, 'There is no company yet.'),
+        text: listed(
+          ['ID', 'NAME', 'TIMEZONE', 'CURRENCY', 'COUNTRY', 'CREATED', 'FROZEN'],
+          rows,
+          'There is no company yet.',
+        ),
       }
     },
   }),

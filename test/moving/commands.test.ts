@@ -26,7 +26,10 @@ describe('callout tenant', () => {
       [came['tenant'], came['frozen'], came['people'], came['rows']],
       [id, true, { made: 1, known: 0 }, made['rows']],
     )
+    assert.ok((await into.done('tenant', 'list'))[0]['frozen_since'] !== null)
+    assert.match((await into.callout(['tenant', 'list'])).out, /FROZEN[^]*since \d{4}-\d{2}-\d{2}/)
     assert.equal((await into.done('tenant', 'thaw', id))['frozen_since'], null)
+    assert.equal((await into.done('tenant', 'list'))[0]['frozen_since'], null)
     assert.match(await into.refusal('tenant', 'import', '--from', file), /the company \S+ is here already/)
   })
 

@@ -80,6 +80,7 @@ describe('with a running database', () => {
           currency: 'USD',
           country: 'US',
           created_at: null,
+          frozen_since: null,
         },
       )
     })
@@ -116,7 +117,7 @@ describe('with a running database', () => {
       ])
       assert.match(
         again.out,
-        /^ID +NAME +TIMEZONE +CURRENCY +COUNTRY +CREATED\n.*Acme Air.*\n.*Kühl GmbH +Europe\/Berlin +EUR/,
+        /^ID +NAME +TIMEZONE +CURRENCY +COUNTRY +CREATED +FROZEN\n.*Acme Air.*\n.*Kühl GmbH +Europe\/Berlin +EUR/,
       )
       assert.match(people.out, /k@kuehl\.example +owner +present\n$/)
     })

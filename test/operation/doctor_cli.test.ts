@@ -41,6 +41,7 @@ describe('doctor', () => {
         'migrations',
         'application role',
         'row-level security',
+        'frozen companies',
         'clock',
         'data key',
       ],
@@ -72,6 +73,30 @@ describe('doctor', () => {
     for (const { mend } of found.slice(1)) await client.query(mend)
     await client.end()
     assert.equal((await done('doctor')).ok, true)
+  })
+
+  it('names companies that were frozen for over a day', async () => {
+    const company = await done('tenant', 'create', '--name', 'Moved', '--owner-email', 'ada@moved.example')
+    const client = new Client(server.connection)
+    await client.connect()
+    const frozen = async (since: string): Promise<Result> => {
+      await client.query(`delete from frozen_companies`)
+      await client.query(`insert into frozen_companies (tenant_id, since) values ($1, now() - $2::interval)`, [
+        company.id,
+        since,
+      ])
+      const { checks } = JSON.parse((await callout(['doctor', '--json'])).out) as { checks: Result[] }
+      return checks.find(({ check }) => check === 'frozen companies')!
+    }
+    assert.deepEqual(await frozen('23 hours'), { check: 'frozen companies', ok: true, says: '1, none for a day' })
+    assert.deepEqual(await frozen('25 hours'), {
+      check: 'frozen companies',
+      ok: false,
+      says: `for over a day: ${company.id}`,
+      mend: 'Where nothing is being moved, run: callout tenant thaw <id>',
+    })
+    await done('tenant', 'thaw', company.id)
+    await client.end()
   })
 
   it("says which setting can't be read, and that the database does not answer", async () => {

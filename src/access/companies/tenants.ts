@@ -89,15 +89,23 @@ export async function findTenant(database: Database, id: string): Promise<Compan
   )
 }
 
+/** Adds since when a company can only be read; null for one that can be written to. */
+export type ListedCompany = CompanySummary & { frozen_since: string | null }
+
 /** Returns every company, oldest first. The policies hide them from the application role, so this asks as the schema's owner. */
-export async function listTenants(owner: ClientConfig): Promise<CompanySummary[]> {
+export async function listTenants(owner: ClientConfig): Promise<ListedCompany[]> {
   const client = new Client(owner)
   await client.connect()
   try {
-    const { rows } = await client.query<CompanySummary & { created_at: Date }>(
-      `select ${columns.text} from tenants order by created_at, id`,
+    const { rows } = await client.query<CompanySummary & { created_at: Date; frozen_since: Date | null }>(
+      `select ${columns.text}, (select since from frozen_companies f where f.tenant_id = id) as frozen_since
+        from tenants order by created_at, id`,
     )
-    return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }))
+    return rows.map((row) => ({
+      ...row,
+      created_at: row.created_at.toISOString(),
+      frozen_since: row.frozen_since?.toISOString() ?? null,
+    }))
   } finally {
     await client.end()
   }
