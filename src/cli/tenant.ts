@@ -1,4 +1,5 @@
-import { listTenants, openTenant } from '../access/companies/tenants.ts'
+import { setPolicy } from '../access/apps/policy.ts'
+import { findTenant, listTenants, openTenant } from '../access/companies/tenants.ts'
 import { accountShown, askedShown } from './account.ts'
 import { aligned, listed } from './aligned.ts'
 import { command } from './command.ts'
@@ -66,6 +67,26 @@ export const tenantCommands = [
         }
       })
     },
+  }),
+  command({
+    name: 'tenant app-policy',
+    description: 'Sets which apps the members of a company may connect; what is connected stays so.',
+    options: {
+      tenant: { value: '<id>', required: true, description: 'The company' },
+      policy: { value: '<anything|listed|ask>', required: true, description: 'Anything, listed apps, or ask an owner' },
+    },
+    run: ({ tenant, policy }) =>
+      onDatabase(async ({ database }) => {
+        const { id, name } = await findTenant(database, tenant)
+        await setPolicy(database, id, policy, null)
+        return {
+          json: { id, name, app_policy: policy },
+          text: aligned([
+            ['Company', name],
+            ['Apps', policy],
+          ]),
+        }
+      }),
   }),
   command({
     name: 'tenant list',

@@ -131,6 +131,12 @@ export const consent: Texts = {
   '{0} asks: {1}': '{0} pide: {1}',
   'Which apps members may connect': 'Qué aplicaciones pueden conectar los miembros',
   Policy: 'Regla',
+  'One connection would not be allowed now': 'Una conexión no se permitiría ahora',
+  '{0} connections would not be allowed now': '{0} conexiones no se permitirían ahora',
+  'They were connected before the policy, or before an app left the list, and go on working.':
+    'Se conectaron antes de esta política, o antes de que la aplicación saliera de la lista, y siguen funcionando.',
+  'One connection was ended.': 'Se terminó una conexión.',
+  '{0} connections were ended.': 'Se terminaron {0} conexiones.',
   'It holds from now on. Apps that are connected stay connected until somebody disconnects them.':
     'Vale desde ahora. Las aplicaciones conectadas siguen conectadas hasta que alguien las desconecte.',
   'Listed apps': 'Aplicaciones en la lista',

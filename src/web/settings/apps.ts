@@ -8,6 +8,7 @@ import {
 } from '../../access/rights/areas.ts'
 import { inWords } from '../../access/rights/names.ts'
 import { listGrants, narrowGrant, withdrawGrant, type Grant } from '../../access/credentials/grants.ts'
+import { outsidePolicy } from '../../access/apps/outside.ts'
 import { isListed, policyOf, type ListedApp } from '../../access/apps/policy.ts'
 import { redirect } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
@@ -26,6 +27,7 @@ import type { Site } from '../site.ts'
 import { areaChoices, grantLevelsIn } from './areas.ts'
 import { policyPart } from './app_policy.ts'
 import { requestsPart } from './app_requests.ts'
+import { outsidePart } from './apps_outside.ts'
 import { heldPart, liftIn } from './held.ts'
 import { removalRulesPart } from './removal_rules.ts'
 import { attempting, isOwner, pathOf, settingsPage } from './room.ts'
@@ -43,6 +45,7 @@ export async function showApps(site: Site, visit: Visit): Promise<Response> {
       : undefined,
   ])
   const [requests = '', removals = '', rules] = ofOwners ?? []
+  const outside = rules === undefined ? [] : await outsidePolicy(site.database, context.company.id, grants)
   return settingsPage(
     context,
     'apps',
@@ -64,7 +67,7 @@ ${table<Grant>({
       ? []
       : [{ label: say`Listed`, cell: (grant: Grant) => listing(grant, rules.listed) }]),
   ],
-})}
+})}${outsidePart(context, outside)}
 <p class="actions">${linkButton(say`How to connect`, '/docs')}${linkButton(say`What assistants did`, activityPath(context), 'quiet')}</p>${when(rules, (rules) => policyPart(context, rules, grants))}${removals}`,
   )
 }

@@ -4,6 +4,7 @@ import type { Site } from '../site.ts'
 import { saveListing, savePolicy } from './app_policy.ts'
 import { answerRequest } from './app_requests.ts'
 import { saveApp, showApp, showApps } from './apps.ts'
+import { endOutside } from './apps_outside.ts'
 import { makeChecklist, saveChecklist, showChecklist, showChecklists } from './checklists.ts'
 import { endClient, makeClient, showClients } from './clients.ts'
 import { saveCompany, showCompany } from './company.ts'
@@ -96,6 +97,8 @@ export const settingsRoutes = (site: Site): Pages =>
     .get(`${HERE}/apps`, (visit) => showApps(site, visit))
     .all(wrongMethod('GET, HEAD'))
     .post(`${HERE}/apps/policy`, (visit) => savePolicy(site, visit))
+    .all(wrongMethod('POST'))
+    .post(`${HERE}/apps/outside`, (visit) => endOutside(site, visit))
     .all(wrongMethod('POST'))
     .post(`${HERE}/apps/listed`, (visit) => saveListing(site, visit))
     .all(wrongMethod('POST'))
