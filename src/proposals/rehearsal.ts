@@ -11,7 +11,7 @@ import type { ToolContext } from '../tools/context.ts'
 import { isUnchanged, type Outcome } from '../tools/outcome.ts'
 import type { ProposedCall } from './proposal.ts'
 
-/** What a call of a plan needs to be done, now or again. */
+/** Holds what a call of a plan needs to be done, now or again. */
 export type PlannedCall = Pick<ProposedCall, 'position' | 'tool' | 'given' | 'ids'>
 
 /** Is what a call came to. */

@@ -30,7 +30,7 @@ export type ShownPlan = { proposal: Proposal; calls: ShownCall[]; connectionEnde
 export const maySee = (by: Pick<Caller, 'scopes'>, { scopes }: Pick<Proposal, 'scopes'>): boolean =>
   scopes.every((scope) => by.scopes.has(scope.replace('write:', 'read:') as Scope))
 
-/** The same of a plan by its id; refuses one that isn't there. */
+/** Does the same for a plan by its id; refuses one that isn't there. */
 export const maySeePlan = (database: Database, by: Caller, id: string): Promise<boolean> =>
   readTenant(database, entryOf(by), async (db) => maySee(by, await findProposal(db, id)))
 

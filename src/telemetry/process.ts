@@ -73,7 +73,7 @@ function watchLateness(registry: Registry): () => void {
   return () => void delay.disable()
 }
 
-/** A value that is read when it is asked for; `aggregator` says what becomes of it over several processes. */
+/** Is a value that is read when it is asked for; `aggregator` says what becomes of it over several processes. */
 export const gauge = (
   registry: Registry,
   name: string,

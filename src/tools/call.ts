@@ -131,7 +131,7 @@ export async function callWithin(db: Db, context: Pick<ToolContext, 'baseUrl'>, 
   for (const statement of auditOf(call, outcome)) await db.run(statement)
 }
 
-/** The same without its audit rows: what it did, and its answer. */
+/** Is the same without its audit rows: what it did, and its answer. */
 export async function runWithin(
   db: Db,
   context: Pick<ToolContext, 'baseUrl' | 'forAgent'>,

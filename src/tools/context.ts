@@ -30,7 +30,7 @@ export type WaitsFor = {
   would: { result: Outcome['result']; written: readonly Written[] }
 }
 
-/** A fault that no caller can mend, kept under its reference; with `mayBeDone` the answer to its COMMIT is lost. */
+/** Is a fault that no caller can mend, kept under its reference; with `mayBeDone` the answer to its COMMIT is lost. */
 export type ToolFault = { reference: string; mayBeDone: boolean }
 export type Failed = { refusal: Refusal; waits?: WaitsFor } | { fault: ToolFault }
 export type ToolAnswer = { result: Outcome['result'] } | Failed

@@ -5,12 +5,12 @@ import type { AuditedChange } from './acts.ts'
 export type StayReason =
   /** Somebody else wrote one of its records later; `by` is null where that was the service itself. */
   | { kind: 'changed_since'; by: string | null; at: string }
-  /** What the same connection did later to one of its records stays. */
+  /** Says that what the same connection did later to one of its records stays. */
   | { kind: 'later_stays' }
   /** Others made something of a record that it created; `names` are some of those. */
   | { kind: 'in_use'; names: readonly string[] }
   | { kind: 'no_right'; scope: Scope }
-  /** A rule of the records refuses it, in its own words. */
+  /** Says that a rule of the records refuses it, in its own words. */
   | { kind: 'refused'; message: string }
   | { kind: Plain }
 

@@ -143,6 +143,13 @@ describe('with a running database', () => {
       assert.match(short, /^password must have 12 to 200 characters/)
       assert.match(taken, /has a password already/)
     })
+
+    it('app-policy says what members may connect, and refuses what is none', async () => {
+      const set = ['tenant', 'app-policy', '--tenant', acme.id, '--policy']
+      assert.deepEqual(await done(...set, 'listed'), { id: acme.id, name: 'Acme Air', app_policy: 'listed' })
+      assert.match(await refusal(...set, 'nothing'), /^policy must be one of anything, listed, ask/)
+      await done(...set, 'anything')
+    })
   })
 
   describe('member', () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientConfig } from 'pg'
 
-/** How long it waits for those who were writing; each of them ends within its own deadline, unless it is somebody's by hand. */
+/** Bounds the wait for those who were writing; each of them ends within its own deadline, unless it is somebody's by hand. */
 const PATIENCE_MS = 60_000
 const PAUSE_MS = 5
 

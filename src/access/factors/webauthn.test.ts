@@ -11,7 +11,7 @@ import { creationOptions, requestOptions, verifyCreated, verifyUsed } from './we
 const RP = relyingPartyOf('https://callout.example')!
 const OWNER = { handle: newId(), email: 'ana@example.com', name: 'Ana' }
 
-/** A passkey that was made rightly, and what is stored of it. */
+/** Is a passkey that was made rightly, and what is stored of it. */
 async function made({ counts = true } = {}) {
   const authenticator = newAuthenticator(RP.origin, { counts })
   const challenge = randomBytes(32)

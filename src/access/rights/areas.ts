@@ -19,7 +19,7 @@ export type Area = keyof typeof AREAS
 /** What the scopes of an area are about; each is in one area alone. */
 export type AreaSubject = (typeof AREAS)[Area][number]
 export type Level = 'none' | 'view' | 'edit'
-/** What a connection may do in an area: with `propose` it writes, and a person approves it. */
+/** Says what a connection may do in an area: with `propose` it writes, and a person approves it. */
 export type GrantLevel = Level | 'propose'
 export type Role = 'owner' | 'office' | 'tech'
 export type Ceiling = Record<Area, Level>
@@ -61,13 +61,13 @@ export function scopesUnder(ceiling: Ceiling): Set<Scope> {
   return allowed
 }
 
-/** What the areas of a connection may hold, whether it acts or proposes. */
+/** Lists what the areas of a connection may hold, whether it acts or proposes. */
 export const ceilingOfGrant = (levels: Readonly<Partial<Record<Area, GrantLevel>>>): Ceiling =>
   Object.fromEntries(
     AREA_NAMES.map((area) => [area, levels[area] === 'propose' ? 'edit' : (levels[area] ?? 'none')]),
   ) as Ceiling
 
-/** The write scopes of the areas in which a connection only proposes. */
+/** Returns the write scopes of the areas in which a connection only proposes. */
 export const proposedUnder = (levels: Readonly<Partial<Record<Area, GrantLevel>>>): Scope[] =>
   AREA_NAMES.filter((area) => levels[area] === 'propose').flatMap((area) =>
     AREAS[area].map((subject): Scope => `write:${subject}`),

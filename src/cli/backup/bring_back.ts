@@ -87,10 +87,10 @@ async function load(
   return { ...manifest, ...ending }
 }
 
-/** A row is no longer than one that is written: the largest mail in hexadecimal, with room. */
+/** Bounds a row by the longest that is written: the largest mail in hexadecimal, with room. */
 const LONGEST_ROW = 128 * 2 ** 20
 
-/** Rows in COPY's text form, none of which is longer than any of ours: the server would keep it whole. */
+/** Passes rows in COPY's text form on, none of which is longer than any of ours: the server would keep it whole. */
 async function* linesIn(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let length = 0
   for await (const piece of pieces) {

@@ -9,20 +9,20 @@ const FORMAT = 1
 
 const manifest = z.object({
   format: z.literal(FORMAT),
-  /** The version of Callout that made it, for people. */
+  /** Is the version of Callout that made it, for people. */
   version: z.string(),
-  /** The moment that it shows. */
+  /** Is the moment that it shows. */
   made_at: z.string(),
-  /** The schema, as the steps that led to it. */
+  /** Is the schema, as the steps that led to it. */
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
-  /** The columns of each table in the order of its rows' values. */
+  /** Holds the columns of each table in the order of its rows' values. */
   tables: z.record(z.string(), z.array(z.string())),
 })
 const ending = z.object({
-  /** Rows of each table. */
+  /** Counts the rows of each table. */
   rows: z.record(z.string(), z.number()),
   files: z.number(),
-  /** Keys of files that rows name and storage did not have. */
+  /** Lists keys of files that rows name and storage did not have. */
   missing: z.array(z.string()),
 })
 
@@ -39,7 +39,7 @@ export const readEnding = (entry: ReadEntry): Promise<Ending> => readPart(ending
 /** Names an entry of a stored file. */
 export const fileEntry = (key: string): string => `files/${key}`
 
-/** What an entry between the first and the last holds. */
+/** Tells what an entry between the first and the last holds. */
 export function entryOf(name: string): { table: string } | { file: string } {
   const [, table, file] =
     /^(?:tables\/([a-z_][a-z0-9_]*)\/\d{6}\.copy|files\/([0-9a-f-]{36}(?:\/[0-9a-f-]{36})*))$/.exec(name) ?? []

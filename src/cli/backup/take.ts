@@ -114,7 +114,7 @@ async function filesOf(
   })
 }
 
-/** Whether storage has it. */
+/** Tells whether storage has it. */
 async function addFile(storage: Storage, key: string, add: Add): Promise<boolean> {
   const stream = await storage.get(key)
   if (stream === undefined) return false

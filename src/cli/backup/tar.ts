@@ -1,10 +1,10 @@
-/** What is read is no archive, or not a whole one. */
+/** Says that what is read is no archive, or not a whole one. */
 export class Damaged extends Error {}
 
-/** A file of an archive; the name has no `..` and at most 255 bytes. */
+/** Is a file of an archive; the name has no `..` and at most 255 bytes. */
 export type ArchiveEntry = { name: string; bytes: Buffer }
 
-/** A file of an archive that is being read; its bytes come once, as they are asked for, before the next entry does. */
+/** Is a file of an archive that is being read; its bytes come once, as they are asked for, before the next entry does. */
 export type ReadEntry = { name: string; size: number; bytes: AsyncIterable<Buffer> }
 
 const BLOCK = 512

@@ -111,7 +111,7 @@ async function keysOf(client: Client, tables: readonly CarriedTable[], tenant: s
   return [...found.keys()]
 }
 
-/** Whether storage has it. */
+/** Tells whether storage has it. */
 async function addFile(storage: Storage, key: string, add: Add): Promise<boolean> {
   const stream = await storage.get(key)
   if (stream === undefined) return false

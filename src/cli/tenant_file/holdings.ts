@@ -15,7 +15,7 @@ function carried(
   return { keeps: keeps.split(' ').filter((column) => column !== ''), becomes, rows }
 }
 
-/** What is left of something that a secret opened: it has ended, since the secret stays behind. */
+/** Ends what a secret opened, since the secret stays behind. */
 const ENDED = (column: string): string => `coalesce(${column}, now()::timestamptz(3))`
 
 /**

@@ -9,24 +9,24 @@ const FORMAT = 1
 
 const manifest = z.strictObject({
   format: z.literal(FORMAT),
-  /** The version of Callout that made it, for people. */
+  /** Is the version of Callout that made it, for people. */
   version: z.string().max(100),
-  /** The moment that it shows. */
+  /** Is the moment that it shows. */
   made_at: z.iso.datetime(),
   tenant: z.uuid(),
   name: z.string(),
-  /** Whether nobody could write to the company from then on, so that this is all there is of it. */
+  /** Tells whether nobody could write to the company from then on, so that this is all there is of it. */
   frozen: z.boolean(),
-  /** The schema, as the steps that led to it. */
+  /** Is the schema, as the steps that led to it. */
   migrations: z.array(z.strictObject({ name: z.string(), checksum: z.string() })),
-  /** The columns of each table in the order of its rows' values. */
+  /** Holds the columns of each table in the order of its rows' values. */
   tables: z.record(z.string(), z.array(z.string())),
 })
 const ending = z.strictObject({
-  /** How many rows each table has, and the sum of their digests. */
+  /** Counts each table's rows, and sums their digests. */
   held: z.record(z.string(), z.strictObject({ rows: z.int(), sum: z.string() })),
   files: z.int(),
-  /** Keys of files that rows name and storage did not have. */
+  /** Lists keys of files that rows name and storage did not have. */
   missing: z.array(z.string()),
 })
 
@@ -48,7 +48,7 @@ const ENTRY = new RegExp(
   String.raw`^(?:tables/([a-z_][a-z0-9_]*)/\d{6}\.copy|files/((${UUID})(?:/${UUID}){1,2})/([0-9a-f]{64}))$`,
 )
 
-/** What an entry between the first and the last holds; files are below the company's own id. */
+/** Tells what an entry between the first and the last holds; files are below the company's own id. */
 export function entryOf(name: string, tenant: string): { table: string } | { file: string; digest: string } {
   const [, table, file, of, digest] = ENTRY.exec(name) ?? []
   if (table !== undefined) return { table }

@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 import { Damaged } from '../backup/tar.ts'
 
-/** A row is no longer than one that is written: the largest mail in hexadecimal, with room. */
+/** Bounds a row by the longest that is written: the largest mail in hexadecimal, with room. */
 const LONGEST_ROW = 128 * 2 ** 20
 
 /** Reads rows in COPY's text form as parts of whole rows, so much at a time as came together. */

@@ -5,7 +5,7 @@ import { utc } from '../../shape/instants.ts'
 import { answerItem } from '../checklists/answering.ts'
 import { kind } from './kind.ts'
 
-/** An answer to an item of the visit's checklist, whatever became of the visit. */
+/** Answers an item of the visit's checklist, whatever became of the visit. */
 export const checklist = kind(
   { item_id: id(), value: z.union([z.boolean(), z.string().max(2_000), z.number()]).nullable() },
   async ({ db, at, caller, may }, { item_id, value }, job) => {

@@ -4,7 +4,7 @@ import { say } from '../../language/say.ts'
 import { id } from '../../shape/fields.ts'
 import { kind, type ActContext } from './kind.ts'
 
-/** A part of the catalog on the visit. A canceled visit takes no lines any more, so there it is a note: it was used all the same. */
+/** Puts a part of the catalog on the visit. A canceled visit takes no lines any more, so there it is a note: it was used all the same. */
 export const part = kind(
   {
     catalog_item_id: id(),

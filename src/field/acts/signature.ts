@@ -5,7 +5,7 @@ import { utc } from '../../shape/instants.ts'
 import { signWorkOrder } from '../signatures/signing.ts'
 import { kind } from './kind.ts'
 
-/** The customer's signature on the work order as it is when it arrives. */
+/** Takes the customer's signature on the work order as it is when it arrives. */
 export const signature = kind(
   { name: z.string().max(400), drawing: z.string().max(20_000).default('') },
   async ({ db, at, caller, may }, { name, drawing }, { id }) => {

@@ -6,7 +6,7 @@ import { requireChecklistDone } from '../checklists/answering.ts'
 import { requireAsSeen } from './job.ts'
 import { kind } from './kind.ts'
 
-/** The next step of a visit. It alone can contradict what the office did; a visit that is there already stays as it is. */
+/** Takes the next step of a visit. It alone can contradict what the office did; a visit that is there already stays as it is. */
 export const status = kind(
   { to: choice('en_route', 'in_progress', 'on_hold', 'done'), reason: text(500) },
   async ({ db, call }, act, job) => {

@@ -33,7 +33,7 @@ export const entriesOfJobs = (db: Db, jobs: readonly string[], user?: string): P
   db.all<TimeEntry>(sql`select ${columns} from ${source}
     where e.tenant_id = ${db.tenant} and e.job_id = any(${[...jobs]}::uuid[]) ${ofMember(user)} order by e.started_at, e.id limit 2000`)
 
-/** An entry with what a time sheet says of its visit. */
+/** Is an entry with what a time sheet says of its visit. */
 export type SheetEntry = TimeEntry & { display_number: string; title: string; customer_name: string }
 
 /** Lists the entries of which some part is between two moments, the earliest first. */

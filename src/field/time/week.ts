@@ -1,4 +1,4 @@
-/** A span of time whose end may be open. */
+/** Is a span of time whose end may be open. */
 type Span = { started_at: string; ended_at: string | null }
 
 /** Returns the seven days of a week, from the Monday before or on a day. */
