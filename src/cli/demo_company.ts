@@ -2,7 +2,7 @@ import { createKey } from '../access/credentials/keys.ts'
 import { addMember } from '../access/people/people.ts'
 import { SCOPES } from '../access/rights/scopes.ts'
 import { createTenant, type CompanySummary } from '../access/companies/tenants.ts'
-import { sql, type Database } from '../db/tenant.ts'
+import { onErrand, sql, type Database } from '../db/tenant.ts'
 import { makeCatalog } from './demo/catalog.ts'
 import { makeCustomers } from './demo/customers.ts'
 import { putOnItsDays } from './demo/days_gone.ts'
@@ -27,9 +27,10 @@ export type Demo = {
 
 /**
  * Makes a demo company: its people, then its records through the tools. The content is the same each time, with dates
- * around today. A database that has one gets another, with other e-mails.
+ * around today. A database that has one gets another, with other e-mails. Nobody waits for it, so it waits for others.
  */
-export async function makeDemo(database: Database, { baseUrl }: { baseUrl: string }): Promise<Demo> {
+export async function makeDemo(on: Database, { baseUrl }: { baseUrl: string }): Promise<Demo> {
+  const database = onErrand(on, { patient: true })
   const number = (await demosIn(database)) + 1
   const { owner, ...tenant } = await createTenant(database, {
     name: number === 1 ? NAME : `${NAME} ${number}`,

@@ -6,7 +6,7 @@ import { verifyPassword } from '../../src/access/sign_in/passwords.ts'
 import { listMembers } from '../../src/access/people/people.ts'
 import { SCOPES } from '../../src/access/rights/scopes.ts'
 import { makeDemo, type Demo } from '../../src/cli/demo_company.ts'
-import { readTenant, sql } from '../../src/db/tenant.ts'
+import { readTenant, sql, type Database } from '../../src/db/tenant.ts'
 import { companyOf } from '../../src/access/companies/company.ts'
 import { logoOf } from '../../src/files/logo.ts'
 import { callerOf, startTestService, type Result, type TestService } from '../harness/harness.ts'
@@ -17,7 +17,7 @@ let second: Demo
 before(async () => {
   service = await startTestService()
   demo = await makeDemo(service.database, service.config)
-  second = await makeDemo(service.database, service.config)
+  second = await makeDemo(noting(service.database), service.config)
 })
 after(() => service.stop())
 
@@ -49,7 +49,25 @@ const tally = (rows: Result[], field: string): Record<string, number> => {
   return Object.fromEntries(counts)
 }
 
+/** Tells of each use of the database whether it waits for others as long as it takes. */
+const waits: (boolean | undefined)[] = []
+const noting = (database: Database): Database => ({
+  ...database,
+  send: (statements, own) => {
+    waits.push(own?.patient)
+    return database.send(statements, own)
+  },
+  hold: (use, own) => {
+    waits.push(own?.patient)
+    return database.hold(use, own)
+  },
+})
+
 describe('ok', () => {
+  it('waits for others on a machine that is busy: nobody waits for it', () => {
+    assert.ok(waits.length > 300 && waits.every((waits) => waits === true))
+  })
+
   it('is a company with an owner who can sign in, an office and four technicians', async () => {
     assert.deepEqual(
       [demo.tenant.timezone, demo.tenant.currency, demo.tenant.country],
