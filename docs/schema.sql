@@ -1304,7 +1304,7 @@ AS $function$
   from jsonb_array_elements(lines) with ordinality as l(line, place)
 $function$;
 
--- src/entities/invoices: 040_invoices.sql, 140_recorded_payments.sql, 142_reports.sql, 298_ledger.sql
+-- src/entities/invoices: 040_invoices.sql, 140_recorded_payments.sql, 142_reports.sql, 298_ledger.sql, 330_invoices_sold.sql
 
 CREATE TABLE invoices (
   tenant_id uuid NOT NULL,
@@ -1385,7 +1385,7 @@ CREATE INDEX invoices_of_quote ON invoices USING btree (tenant_id, quote_id) WHE
 CREATE INDEX invoices_open ON invoices USING btree (tenant_id, created_at DESC, id DESC) INCLUDE (due_date) WHERE status = ANY (ARRAY['sent'::text, 'partially_paid'::text]);
 CREATE INDEX invoices_owed ON invoices USING btree (tenant_id, customer_id) INCLUDE (due_date, balance_due_cents) WHERE status = ANY (ARRAY['sent'::text, 'partially_paid'::text]);
 CREATE UNIQUE INDEX invoices_plan_run ON invoices USING btree (tenant_id, plan_id, plan_run_date) WHERE plan_id IS NOT NULL;
-CREATE INDEX invoices_sold ON invoices USING btree (tenant_id, issue_date) INCLUDE (customer_id, deposit_of, subtotal_cents, discount_cents, deducted_cents, taxable_cents, tax_cents, total_cents) WHERE status <> ALL (ARRAY['draft'::text, 'void'::text]);
+CREATE INDEX invoices_sold ON invoices USING btree (tenant_id, issue_date) INCLUDE (id, customer_id, deposit_of, subtotal_cents, discount_cents, deducted_cents, taxable_cents, tax_cents, total_cents) WHERE status <> ALL (ARRAY['draft'::text, 'void'::text]);
 CREATE POLICY tenant ON invoices USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 CREATE TRIGGER invoice_balance_moved AFTER UPDATE OF total_cents, amount_paid_cents, status ON invoices FOR EACH ROW WHEN (old.balance_due_cents IS DISTINCT FROM new.balance_due_cents) EXECUTE FUNCTION end_checkouts();
 CREATE TRIGGER invoice_found AFTER UPDATE ON invoices FOR EACH ROW WHEN (old.subject IS DISTINCT FROM new.subject OR old.customer_id <> new.customer_id) EXECUTE FUNCTION search_invoice();

@@ -52,14 +52,14 @@ describe('doctor', () => {
     const client = new Client(server.connection)
     await client.connect()
     await client.query(`alter table tags no force row level security; alter table members disable row level security;
-      update migrations set name = '000_other' where name = '299_sign_in_epoch'`)
+      update migrations set name = '000_other' where name = '330_invoices_sold'`)
     const late = await callout(['doctor', '--json'])
     assert.deepEqual(
       [late.code, wrong(JSON.parse(late.out)).map(({ says }) => says)],
-      [1, ['missing: 299_sign_in_epoch']],
+      [1, ['missing: 330_invoices_sold']],
     )
     await client.query(
-      `update migrations set name = '299_sign_in_epoch' where name = '000_other'; alter role callout_app bypassrls`,
+      `update migrations set name = '330_invoices_sold' where name = '000_other'; alter role callout_app bypassrls`,
     )
     const { code, out } = await callout(['doctor', '--json'], {
       env: { BASE_URL: 'http://callout.test', NODE_ENV: 'production' },

@@ -80,7 +80,7 @@ const PARTS: Readonly<Record<SalesBy, (db: Db) => Sql>> = {
     from sold s left join (
       select id, user_id, row_number() over (partition by id order by user_id) as place, count(*) over (partition by id) as heads
       from (select distinct s.id, u.user_id from sold s join invoice_jobs b on b.tenant_id = ${db.tenant} and b.invoice_id = s.id
-        join jobs j on j.tenant_id = b.tenant_id and j.id = b.job_id cross join lateral unnest(j.assignee_ids) as u(user_id)) crew) c on c.id = s.id`,
+        join job_assignees u on u.tenant_id = b.tenant_id and u.job_id = b.job_id) crew) c on c.id = s.id`,
   category: (db) => sql`
     select s.id, i.category_id::text as key, case when v.deposit_of is null then l.line_total_cents - l.discount_share_cents else 0 end as sales,
       case when v.deposit_of is null then 0 else l.line_total_cents - l.discount_share_cents end as deposit,
