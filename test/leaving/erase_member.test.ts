@@ -85,7 +85,7 @@ describe('the erasure of a member', () => {
       { email: ida.email, name: ida.name, role: 'tech', password: 'none' },
     ).catch(() => {})
     const there = await other.browser.get(other.at('settings', 'members'))
-    if (!there.text.includes(ida.email)) return assert.fail('the account is not in both companies')
+    if (!said(there).includes(ida.email)) return assert.fail('the account is not in both companies')
     await end(ida.user_id)
     assert.match(said(await office.browser.get(pageOf(ida.user_id))), /Stays for their other companies/)
     assert.equal((await erase(ida.user_id, ida.name)).status, 303)

@@ -4,7 +4,7 @@ import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import { say } from '../../language/say.ts'
 import type { Refusal } from '../../refusal.ts'
-import { phone } from '../../screens/formats.ts'
+import { reachText } from '../../screens/reach.ts'
 import { placeholdersOf, type MessageChannel, type MessageKind } from '../../sending/kinds.ts'
 import type { Matter } from '../../sending/matter.ts'
 import { braced } from '../../sending/placeholders.ts'
@@ -117,7 +117,7 @@ function whoHtml({ channel, people, typed, refusal }: LetterForm): Html {
 <fieldset class="field addressees">
   <legend>${say`To`}</legend>${people.map(
     ({ address, name, objection }) => html`
-  <label class="person"><input type="radio" name="to" value="${address}"${when(!isOther && address === typed.to, () => html` checked`)}${when(objection !== undefined, () => html` disabled`)}><span><b>${name}</b> <span class="address">${isMail ? address : phone(address)}</span>${when(objection, (objection) => html`<span class="help">${say`Can't be written to: ${objection}`}</span>`)}</span></label>`,
+  <label class="person"><input type="radio" name="to" value="${address}"${when(!isOther && address === typed.to, () => html` checked`)}${when(objection !== undefined, () => html` disabled`)}><span><b>${name}</b> <span class="address">${reachText(address)}</span>${when(objection, (objection) => html`<span class="help">${say`Can't be written to: ${objection}`}</span>`)}</span></label>`,
   )}
   <label class="person"><input type="radio" name="to" value="other"${when(isOther, () => html` checked`)}><span>${isMail ? say`Another address` : say`Another number`}</span></label>
   <div class="other">${other}</div>

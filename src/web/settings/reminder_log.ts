@@ -4,8 +4,9 @@ import { status } from '../../html/status.ts'
 import { table } from '../../html/table.ts'
 import type { Visit } from '../../html/visit.ts'
 import { say, sayCount } from '../../language/say.ts'
-import { moment, phone, shortDay } from '../../screens/formats.ts'
+import { moment, shortDay } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
+import { reachText } from '../../screens/reach.ts'
 import { loggedReminders, type LoggedReminder } from '../../sending/reminders/log.ts'
 import { REMINDERS } from '../../sending/reminders/settings.ts'
 import { isId } from '../../shape/id.ts'
@@ -61,8 +62,8 @@ function whyOf({ kind, step, occasion }: LoggedReminder): string {
     : sayCount(count, 'one day overdue, due {1}', '{0} days overdue, due {1}', on)
 }
 
-function becameHtml({ left_out, reason, state, recipient, channel }: LoggedReminder): Html {
+function becameHtml({ left_out, reason, state, recipient }: LoggedReminder): Html {
   if (left_out !== null)
     return html`${status(say`Left out`, 'ended')} <span class="help">${leftOutFor(left_out)}${when(left_out === 'refused' && reason !== null, () => html` ${reason ?? ''}`)}</span>`
-  return html`${stateTag({ state: state ?? 'queued' })} <span class="help">${channel === 'sms' ? phone(recipient ?? '') : (recipient ?? '')}</span>`
+  return html`${stateTag({ state: state ?? 'queued' })} <span class="help">${reachText(recipient ?? '')}</span>`
 }
