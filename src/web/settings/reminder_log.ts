@@ -11,7 +11,7 @@ import { loggedReminders, type LoggedReminder } from '../../sending/reminders/lo
 import { REMINDERS } from '../../sending/reminders/settings.ts'
 import { isId } from '../../shape/id.ts'
 import type { MemberContext } from '../member_context.ts'
-import { stateTag } from '../outbox/words.ts'
+import { overtakenWords, stateTag } from '../outbox/words.ts'
 import { leftOutFor } from '../sending/left_out.ts'
 import type { Site } from '../site.ts'
 import { requireOwner, settingsPage } from './room.ts'
@@ -62,8 +62,9 @@ function whyOf({ kind, step, occasion }: LoggedReminder): string {
     : sayCount(count, 'one day overdue, due {1}', '{0} days overdue, due {1}', on)
 }
 
-function becameHtml({ left_out, reason, state, recipient }: LoggedReminder): Html {
+function becameHtml({ kind, left_out, reason, state, recipient, message_reason }: LoggedReminder): Html {
   if (left_out !== null)
     return html`${status(say`Left out`, 'ended')} <span class="help">${leftOutFor(left_out)}${when(left_out === 'refused' && reason !== null, () => html` ${reason ?? ''}`)}</span>`
-  return html`${stateTag({ state: state ?? 'queued' })} <span class="help">${reachText(recipient ?? '')}</span>`
+  const why = message_reason === 'overtaken' ? overtakenWords(REMINDERS[kind]) : ''
+  return html`${stateTag({ state: state ?? 'queued' })} <span class="help">${why === '' ? reachText(recipient ?? '') : why}</span>`
 }
