@@ -6,6 +6,7 @@ import { lockRecipient, requireConsent } from './consent.ts'
 import { placeOf, type Place } from './conversation.ts'
 import { checkOutgoing, type CheckedOutgoing, type Outgoing } from './outgoing.ts'
 import { factsOf } from './overtaken.ts'
+import { segmentsOf } from './segments.ts'
 
 /** Are the chores that send, by channel. */
 export const SENDING = { email: 'email_sending', sms: 'sms_sending' } as const
@@ -76,7 +77,7 @@ const addMessage = (
 const addRow = (
   db: Db,
   id: string,
-  { channel, cause, to, toName, about, by, attachments, notBefore }: CheckedOutgoing,
+  { channel, cause, to, toName, about, body, by, attachments, notBefore }: CheckedOutgoing,
   facts: object | null,
 ) =>
   db.run(
@@ -92,6 +93,7 @@ const addRow = (
       queued_by: by,
       attachments: JSON.stringify(attachments),
       facts: facts && JSON.stringify(facts),
+      segments: channel === 'sms' ? segmentsOf(body).count : 1,
       ...(notBefore === null ? {} : { next_at: utc(notBefore), reason: 'later' }),
     })}`,
   )
