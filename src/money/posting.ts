@@ -49,6 +49,10 @@ function invoicePostings(invoice: BookedAs & { of: 'invoice' }): Postings {
   }
 }
 
+/** Returns the lines of an entry: each account that it changes, with the cents. */
+export const linesOf = (postings: Postings): { account: LedgerAccount; cents: number }[] =>
+  ACCOUNTS.map((account) => ({ account, cents: postings[account] })).filter(({ cents }) => cents !== 0)
+
 /** Returns the sum of an entry's debits, which is that of its credits. */
 export const debitsOf = (postings: Postings): number =>
   Number(sum(ACCOUNTS.map((account) => BigInt(Math.max(postings[account], 0)))))

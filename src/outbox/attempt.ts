@@ -2,14 +2,16 @@ import { sql, type Db } from '../db/tenant.ts'
 import { utc } from '../shape/instants.ts'
 import { objectionTo } from './consent.ts'
 import { waitOf } from './limits.ts'
-import type { OutgoingAttachment } from './outgoing.ts'
+import type { CheckedOutgoing, AboutKind, OutgoingAttachment } from './outgoing.ts'
+import { overtakenBy } from './overtaken.ts'
 import type { Handover } from './senders/sender.ts'
 
 /** Is a message whose turn has come, with all that its sender needs. */
 export type DueMessage = {
   id: string
   channel: 'email' | 'sms'
-  cause: string
+  cause: CheckedOutgoing['cause']
+  about_kind: AboutKind | null
   recipient: string
   recipient_name: string | null
   queued_by: string | null
@@ -33,7 +35,7 @@ export const nextDue = (
   now: Temporal.Instant,
   after: readonly string[],
 ): Promise<DueMessage | undefined> =>
-  db.maybe<DueMessage>(sql`select o.id, o.channel, o.cause, o.recipient, o.recipient_name, o.queued_by, o.attachments, o.attempts,
+  db.maybe<DueMessage>(sql`select o.id, o.channel, o.cause, o.about_kind, o.recipient, o.recipient_name, o.queued_by, o.attachments, o.attempts,
       o.first_attempt_at, m.subject, m.body, m.in_reply_to, m.provider_message_id, m.sender_address, t.name as company, t.email as company_email
     from outbox o join communications m on m.tenant_id = o.tenant_id and m.id = o.id join tenants t on t.id = o.tenant_id
     where o.tenant_id = ${db.tenant} and o.channel = ${channel} and o.state = 'queued' and o.next_at <= ${utc(now)}
@@ -58,6 +60,11 @@ export async function beginAttempt(
   const objection = await objectionTo(db, { channel: message.channel, to, by })
   if (objection !== undefined) {
     await settle(db, id, 'failed', objection.reason, `${to} ${objection.words}`)
+    return false
+  }
+  const overtaken = await overtakenBy(db, { id, ...message })
+  if (overtaken !== undefined) {
+    await settle(db, id, message.cause === 'reminder' ? 'cancelled' : 'failed', overtaken, null)
     return false
   }
   const wait = await waitOf(db, message, now, zone)

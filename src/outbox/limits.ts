@@ -40,7 +40,7 @@ export async function waitOf(db: Db, message: Limited, now: Temporal.Instant, zo
   if (quiet !== undefined) return { until: quiet, reason: 'quiet_hours' }
   const most = message.channel === 'email' ? limits.emails_a_day : limits.texts_a_day
   const today = now.toZonedDateTimeISO(zone).startOfDay()
-  const { sent } = await db.one<{ sent: number }>(sql`select count(*) as sent from outbox
+  const { sent } = await db.one<{ sent: number }>(sql`select coalesce(sum(segments), 0) as sent from outbox
     where tenant_id = ${db.tenant} and channel = ${message.channel} and last_attempt_at >= ${utc(today.toInstant())}`)
   return sent < most ? undefined : { until: today.add({ days: 1 }).startOfDay().toInstant(), reason: 'daily_limit' }
 }

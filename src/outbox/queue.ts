@@ -5,6 +5,8 @@ import { utc } from '../shape/instants.ts'
 import { lockRecipient, requireConsent } from './consent.ts'
 import { placeOf, type Place } from './conversation.ts'
 import { checkOutgoing, type CheckedOutgoing, type Outgoing } from './outgoing.ts'
+import { factsOf } from './overtaken.ts'
+import { segmentsOf } from './segments.ts'
 
 /** Are the chores that send, by channel. */
 export const SENDING = { email: 'email_sending', sms: 'sms_sending' } as const
@@ -24,9 +26,9 @@ export async function queueMessage(db: Db, outgoing: Outgoing): Promise<{ id: st
   const twin = await twinOf(db, checked)
   if (twin !== undefined) return twin
   const place = await placeOf(db, checked)
-  const id = newId()
+  const [id, facts] = [newId(), await factsOf(db, checked)]
   await addMessage(db, id, checked, place, name)
-  await Promise.all([addRow(db, id, checked), audited(db, id, checked), askToSend(db, checked)])
+  await Promise.all([addRow(db, id, checked, facts), audited(db, id, checked), askToSend(db, checked)])
   return { id }
 }
 
@@ -75,7 +77,8 @@ const addMessage = (
 const addRow = (
   db: Db,
   id: string,
-  { channel, cause, to, toName, about, by, attachments, notBefore }: CheckedOutgoing,
+  { channel, cause, to, toName, about, body, by, attachments, notBefore }: CheckedOutgoing,
+  facts: object | null,
 ) =>
   db.run(
     sql`insert into outbox ${values({
@@ -89,6 +92,8 @@ const addRow = (
       about_id: about?.id ?? null,
       queued_by: by,
       attachments: JSON.stringify(attachments),
+      facts: facts && JSON.stringify(facts),
+      segments: channel === 'sms' ? segmentsOf(body).count : 1,
       ...(notBefore === null ? {} : { next_at: utc(notBefore), reason: 'later' }),
     })}`,
   )

@@ -75,11 +75,12 @@ export type FormPage = {
   ends: Html
 }
 
-/** Draws a form: what is wrong, its usual fields under their headings, and the others in a fold. */
+/** Draws a form: what is wrong, its usual fields under their headings, and the others in a fold unless they are all. */
 export const formHtml = ({ form, typed, problems, action, carried = {}, after = {}, ends }: FormPage): Html => {
+  const isFolded = form.fields.some(({ fold }) => fold === undefined)
   const [usual, further] = [
-    form.fields.filter(({ fold }) => fold === undefined),
-    form.fields.filter(({ fold }) => fold),
+    form.fields.filter(({ fold }) => fold === undefined || !isFolded),
+    form.fields.filter(({ fold }) => fold !== undefined && isFolded),
   ]
   const drawn = (fields: readonly FormField[]): Html[] =>
     fields.map((field) => {

@@ -12,10 +12,19 @@ export const phoneLink = (number: string, extension: string | null = null): Html
 /** Links an address to write to (RFC 6068). */
 export function mailLink(address: string): Html {
   const at = address.lastIndexOf('@')
-  return html`<a class="mail" href="mailto:${encodeURIComponent(address.slice(0, at))}@${encodeURIComponent(address.slice(at + 1))}">${address
-    .split(/(?=@)|(?=\.[^.@]+$)/)
-    .map((part, i) => html`${when(i !== 0, () => html`<wbr>`)}${part}`)}</a>`
+  return html`<a class="mail" href="mailto:${encodeURIComponent(address.slice(0, at))}@${encodeURIComponent(address.slice(at + 1))}">${parted(address)}</a>`
 }
+
+/** Draws an address that isn't linked. */
+export const mailText = (address: string): Html => html`<span class="mail">${parted(address)}</span>`
+
+/** Draws where a message goes: an address, or a number in groups. */
+export const reachText = (reached: string): Html | string =>
+  reached.includes('@') ? mailText(reached) : phone(reached)
+
+/** Lets an address go on in the next line before its `@` and before its last dot, where people part it. */
+const parted = (address: string): Html =>
+  html`${address.split(/(?=@)|(?=\.[^.@]+$)/).map((part, i) => html`${when(i !== 0, () => html`<wbr>`)}${part}`)}`
 
 /** Returns an address as it is written at home: without the company's own country. */
 export const localAddress = (formatted: string, country: string): string =>

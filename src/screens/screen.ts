@@ -27,17 +27,8 @@ export type Filter =
   /** Is the same for a record of any kind, which another filter names. */
   | { kind: 'subject'; name: string; of: (asked: URLSearchParams) => WiredTo<'get'> | undefined }
 
-/**
- * Describes a column of a list. Those without a width of their own share what is left; on a phone a row is a card, whose
- * first column is its name.
- */
-export type ListColumn<Row> = Column<Row> & {
-  /** Says where it is on a phone: at the card's right side, under its label, or nowhere; below the name otherwise. */
-  onPhone?: 'side' | 'labeled' | 'none'
-}
-
 export type Listing<Row extends Shown = Shown> = {
-  columns(context: PageContext): readonly ListColumn<Row>[]
+  columns(context: PageContext): readonly Column<Row>[]
   filters(): readonly Filter[]
   /** Is the text where there is nothing yet. */
   empty: string

@@ -4,6 +4,7 @@ import { findGrant } from '../../src/access/credentials/grants.ts'
 import { registerClient } from '../../src/access/credentials/clients.ts'
 import { sql } from '../../src/db/database.ts'
 import { addPasskey, afterMinutes, askOptions, eventsOf } from '../harness/factors.ts'
+import { said } from '../harness/people_pages.ts'
 import { openSettings } from '../harness/settings.ts'
 import { PASSWORD, askConsent, pressConsent, visitor, type Browser, type Seen } from '../harness/visiting.ts'
 
@@ -48,7 +49,7 @@ const ACTS: Readonly<
   'inviting somebody': async () => ({
     path: at('members'),
     fields: { email: 'stepped@example.com', name: '', role: 'tech' },
-    isDone: async () => (await owner.get(at('members'))).text.includes('stepped@example.com'),
+    isDone: async () => said(await owner.get(at('members'))).includes('stepped@example.com'),
   }),
   "changing a member's role": async () => {
     const { user_id } = await company.hire('tech')

@@ -18,6 +18,27 @@ const [ALIKE, TABS] = [8, 2]
 /** What a page may weigh as it travels, with the styles that it waits for. */
 const MAX_BYTES = 15_000
 
+/** Finds words that go on in the next line without a hyphen; addresses part before their signs. */
+const BROKEN = `(() => {
+  const broken = new Set()
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    const around = text.parentElement
+    if (!around.checkVisibility() || around.closest('pre, code, textarea')) continue
+    let isSeen = true
+    for (let one = around; one; one = one.parentElement) isSeen &&= getComputedStyle(one).display === 'contents' || one.offsetWidth !== 1
+    if (!isSeen) continue
+    for (const { 0: word, index } of text.data.matchAll(/\\p{L}{3,18}/gu)) {
+      const range = document.createRange()
+      range.setStart(text, index)
+      range.setEnd(text, index + word.length)
+      const lines = new Set([...range.getClientRects()].filter(({ width }) => width > 0).map(({ bottom }) => Math.round(bottom)))
+      if (lines.size > 1) broken.add(word)
+    }
+  }
+  return [...broken].map((word) => 'breaks ' + word + ' at ' + innerWidth)
+})()`
+
 let site: DemoSite
 let browser: Browser
 let crawled: Crawled
@@ -127,8 +148,9 @@ async function weightOf(address: string): Promise<number> {
 async function problemsOn(page: Page, address: string): Promise<string[]> {
   await page.setViewportSize(SIZES.desktop)
   const status = (await page.goto(site.baseUrl + address))?.status()
-  const found = await problemsInBoth(page, ACCESSIBLE)
+  const found = [...(await problemsInBoth(page, ACCESSIBLE)), ...((await evaluateOn(page, BROKEN)) as string[])]
   await page.setViewportSize(SIZES.phone)
+  found.push(...((await evaluateOn(page, BROKEN)) as string[]))
   const width = await evaluateOn(page, 'document.documentElement.scrollWidth')
   return [
     ...(status === 200 && page.url() === site.baseUrl + address ? [] : [`answers ${status} from ${page.url()}`]),

@@ -51,7 +51,7 @@ export type Office = Awaited<ReturnType<typeof openOffice>>
 /** What a page says, as people read it. */
 export function said({ text: html }: Pick<Seen, 'text'>): string {
   const $ = load(html)
-  $('script, style').remove()
+  $('script, style, wbr').remove()
   $('*').before(' ').after(' ')
   return $.root().text().replace(/\s+/g, ' ')
 }

@@ -96,6 +96,24 @@ describe('the limit of a day', () => {
   })
 })
 
+describe('the limit of texts', () => {
+  it('counts a long one as the parts that it travels in', async () => {
+    await setTo({ ...LIMITS, texts_a_day: 3 })
+    const long = await office.text({ body: 'í'.repeat(71) })
+    const [short, late] = [await office.text(), await office.text()]
+    await office.run()
+    const rows = await Promise.all([long, short, late].map(office.row))
+    assert.deepEqual(
+      rows.map(({ state, reason }) => [state, reason]),
+      [
+        ['handed_over', null],
+        ['handed_over', null],
+        ['queued', 'daily_limit'],
+      ],
+    )
+  })
+})
+
 describe('without a sender', () => {
   it('a message is kept, and goes once there is one and a person says so', async () => {
     const nobody = sendersOf({ mailServer: null, smsAccount: null, smsFrom: null, baseUrl: 'http://callout.test' })

@@ -197,6 +197,7 @@ describe('an invoice', () => {
     await office.call('invoices_update', { id, status: 'sent' })
     const page = await office.browser.get(office.at('invoices', id, 'edit'))
     assert.match(said(page), /The customer has seen it \(Sent\)\. Put it back to draft/)
+    assert.doesNotMatch(page.text, /class="further"/, 'what is left is in sight')
     const fields = formAt(page, office.at('invoices', id, 'edit'))
     assert.deepEqual(
       fields.map(([name]) => name).filter((name) => !['expected_updated_at', 'customer_id'].includes(name)),

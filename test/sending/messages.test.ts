@@ -56,6 +56,15 @@ describe('the words of a company', () => {
     )
   })
 
+  it('say how many texts they count as, and which characters make it more', async () => {
+    const page = scene.at('settings', 'messages', 'invoice_sent')
+    const preview = async (body: string): Promise<string> =>
+      said(await scene.browser.post(page, { channel: 'sms', language: 'en', act: 'preview', subject: '', body }))
+    assert.match(await preview('Hello'), /Counts as one text\. /)
+    assert.match(await preview('a'.repeat(161)), /Counts as 2 texts\. /)
+    assert.match(await preview(`It’s ${'a'.repeat(100)}`), /Counts as 2 texts\. It would be fewer without: ’/)
+  })
+
   it('are apart for each channel and language', async () => {
     await press('visit_booked', 'save', { body: 'Nos vemos {visit_day}' }, '?channel=sms&language=es')
     assert.equal((await words('visit_booked', '?channel=sms&language=es'))['body'], 'Nos vemos {visit_day}')

@@ -15,6 +15,7 @@ export const SENDERS = {
 export type Queued = {
   id: string
   channel: string
+  state: string
   cause: string
   recipient: string
   subject: string | null
@@ -28,7 +29,7 @@ export async function openScene(service: TestService, name: string) {
   const office = await openOffice(service, name)
   const queued = (): Promise<Queued[]> =>
     readTenant(service.database, { tenant: office.id }, (db) =>
-      db.all<Queued>(sql`select o.id, o.channel, o.cause, o.recipient, m.subject, m.body, o.attachments, o.about_id
+      db.all<Queued>(sql`select o.id, o.channel, o.state, o.cause, o.recipient, m.subject, m.body, o.attachments, o.about_id
         from outbox o join communications m on m.tenant_id = o.tenant_id and m.id = o.id
         where o.tenant_id = ${office.id} order by o.id`),
     )

@@ -1,6 +1,6 @@
 import { audited } from '../../access/audit.ts'
 import { sql, type Db } from '../../db/tenant.ts'
-import { ACCOUNTS, debitsOf, postingsBetween, type BookedAs, type Postings } from '../../money/posting.ts'
+import { ACCOUNTS, debitsOf, linesOf, postingsBetween, type BookedAs, type Postings } from '../../money/posting.ts'
 import { conflict, invalidField } from '../../refusal.ts'
 import { newId } from '../../shape/id.ts'
 import type { DayRange } from './sales.ts'
@@ -10,6 +10,9 @@ const MAX_ENTRIES = 2000
 
 export const LEDGER_FORMATS = ['csv', 'quickbooks', 'xero'] as const
 export type LedgerFormat = (typeof LEDGER_FORMATS)[number]
+
+/** Limits the lines of a batch's file by what its reader takes in one; the next batch has the rest. */
+const MAX_LINES: Readonly<Record<LedgerFormat, number>> = { csv: Infinity, quickbooks: 1000, xero: 300 }
 
 /** Describes a file of double entries that was handed to another program's books. */
 export type LedgerBatch = DayRange & {
@@ -46,7 +49,7 @@ export type LedgerOrder = DayRange & { format: string; today: string; country: s
 export async function exportLedger(db: Db, order: LedgerOrder, by: { user: string }): Promise<LedgerBatch['number']> {
   const format = readFormat(order.format)
   await lockLedger(db)
-  const entries = await entriesDue(db, order, order.today)
+  const entries = withinLines(await entriesDue(db, order, order.today), MAX_LINES[format])
   if (entries.length === 0)
     throw conflict('there is nothing new for the books in these days, and nothing that was exported has changed')
   const { number } = await db.one<{ number: number }>(
@@ -59,6 +62,12 @@ export async function exportLedger(db: Db, order: LedgerOrder, by: { user: strin
   await keep(db, id, entries)
   await db.run(audited(db.tenant, by, 'ledger.export', id, { number: [null, number], entries: [null, entries.length] }))
   return number
+}
+
+/** Returns the first entries whose lines fit into one file, each of them whole. */
+function withinLines(entries: readonly LedgerEntry[], most: number): LedgerEntry[] {
+  let lines = 0
+  return entries.filter(({ postings }) => (lines += linesOf(postings).length) <= most)
 }
 
 function readFormat(given: string): LedgerFormat {

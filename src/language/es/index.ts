@@ -26,6 +26,7 @@ import { field } from './field.ts'
 import { field_records } from './field_records.ts'
 import { held } from './held.ts'
 import { merging } from './merging.ts'
+import { reading } from './reading.ts'
 import { trade } from './trade.ts'
 import type { Texts } from '../texts.ts'
 
@@ -59,5 +60,6 @@ export const spanish: Texts = {
   ...held,
   ...merging,
   ...proposals,
+  ...reading,
   ...trade,
 }

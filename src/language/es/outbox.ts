@@ -76,7 +76,6 @@ export const outbox: Texts = {
   'Limits of the outbox': 'Límites de la bandeja de salida',
   'E-mails a day': 'Correos por día',
   'Texts a day': 'Mensajes de texto por día',
-  'What is above the limit goes the next day.': 'Lo que pasa del límite sale al día siguiente.',
   'Quiet hours from': 'Horas de silencio desde',
   'Quiet hours until': 'Horas de silencio hasta',
   'Reminders and documents by text wait until then. Answers and “on my way” go at once.':

@@ -20,6 +20,8 @@ export type LoggedReminder = {
   channel: MessageChannel | null
   recipient: string | null
   state: OutboxState | null
+  /** Is why its message waits or was not sent. */
+  message_reason: string | null
 }
 
 const PAGE = 50
@@ -32,7 +34,7 @@ export async function loggedReminders(
   const rows =
     await db.all<LoggedReminder>(sql`select m.id, m.kind, m.record_id, m.occasion, m.step, m.left_out, m.reason, m.at,
       coalesce(i.display_number, q.display_number, j.display_number, p.name) as record_name, c.id as customer_id,
-      c.display_name as customer_name, o.channel, o.recipient, o.state
+      c.display_name as customer_name, o.channel, o.recipient, o.state, o.reason as message_reason
     from reminders m
       left join invoices i on m.kind = 'invoice' and i.tenant_id = m.tenant_id and i.id = m.record_id
       left join quotes q on m.kind = 'quote' and q.tenant_id = m.tenant_id and q.id = m.record_id

@@ -46,7 +46,7 @@ export async function showHome(site: Site, visit: Visit): Promise<Response> {
     frame(context, {
       title: say`Today`,
       here: context.path(),
-      styles: own.length > 0 ? ['today.css'] : [],
+      styles: own.length > 0 ? ['home.css', 'today.css'] : ['home.css'],
       scripts: own.length > 0 ? ['today.js', 'form.js'] : [],
       body: html`
 <header class="page-head">

@@ -31,7 +31,7 @@ import { sendSheet } from '../sheet.ts'
 import type { Site } from '../site.ts'
 import { ledgerFile } from './ledger_files.ts'
 import { requireCashier } from './payment.ts'
-import { rangeHtml, rangeIn, type AskedRange } from './range.ts'
+import { addressOf, rangeHtml, rangeIn, type AskedRange } from './range.ts'
 import { requireBooks } from './report_page.ts'
 
 const MAX_BATCHES = 100
@@ -56,7 +56,7 @@ export async function makeLedger(site: Site, visit: Visit): Promise<Response> {
         if (!context.may('write:invoices')) throw noPage()
         return exportLedger(db, order, { user: context.user.id })
       })
-      return redirectSaying(context.path('reports', 'ledger'), {
+      return redirectSaying(addressOf(context.path('reports', 'ledger'), range), {
         sentence: say`Batch ${number} is ready.`,
         next: { label: say`Download CSV`, href: context.path('reports', 'ledger', String(number), 'file') },
       })

@@ -1,9 +1,9 @@
 import type { LedgerBatch, LedgerEntry, LedgerFormat } from '../../entities/invoices/index.ts'
-import { ACCOUNTS, type LedgerAccount } from '../../money/posting.ts'
+import { linesOf, type LedgerAccount } from '../../money/posting.ts'
 import { amountOf, type Sheet, type SheetRow } from '../sheet.ts'
 import { bookDay } from './exported.ts'
 
-type Line = { account: LedgerAccount; cents: number }
+type Line = ReturnType<typeof linesOf>[number]
 type Named = LedgerEntry & { name: string }
 type Row = (batch: LedgerBatch, entry: Named, line: Line) => SheetRow
 
@@ -40,19 +40,44 @@ const FORMATS: Readonly<Record<LedgerFormat, { columns: readonly string[]; row: 
     isForImport: false,
   },
   quickbooks: {
-    columns: ['*JournalNo', '*JournalDate', '*AccountName', '*Debits', '*Credits', 'Description', 'Currency'],
+    columns: [
+      '*JournalNo',
+      '*JournalDate',
+      '*AccountName',
+      '*Debits',
+      '*Credits',
+      'Description',
+      'Name',
+      'Currency',
+      'Location',
+      'Class',
+    ],
     row: (batch, entry, { account, cents }) => [
       entry.name,
       bookDay(entry.day, batch.country),
       NAMES[account][0],
       ...sidesOf(cents, batch.currency),
       saidOf(entry),
+      null,
       batch.currency,
+      null,
+      null,
     ],
     isForImport: true,
   },
   xero: {
-    columns: ['*Narration', '*Date', 'Description', '*AccountCode', '*TaxRate', '*Amount'],
+    columns: [
+      '*Narration',
+      '*Date',
+      'Description',
+      '*AccountCode',
+      '*TaxRate',
+      '*Amount',
+      'TrackingName1',
+      'TrackingOption1',
+      'TrackingName2',
+      'TrackingOption2',
+    ],
     row: (batch, entry, { account, cents }) => [
       `${entry.name} ${saidOf(entry)}`,
       bookDay(entry.day, batch.country),
@@ -60,6 +85,10 @@ const FORMATS: Readonly<Record<LedgerFormat, { columns: readonly string[]; row: 
       NAMES[account][1],
       'Tax Exempt',
       amountOf(cents, batch.currency),
+      null,
+      null,
+      null,
+      null,
     ],
     isForImport: true,
   },
@@ -75,13 +104,10 @@ export function ledgerFile(batch: LedgerBatch, entries: readonly LedgerEntry[]):
   return {
     name: `books-${batch.number}-${batch.format}.csv`,
     columns,
-    rows: named.flatMap((entry) => linesOf(entry).map((line) => row(batch, entry, line))),
+    rows: named.flatMap((entry) => linesOf(entry.postings).map((line) => row(batch, entry, line))),
     isForImport,
   }
 }
-
-const linesOf = ({ postings }: LedgerEntry): Line[] =>
-  ACCOUNTS.map((account) => ({ account, cents: postings[account] })).filter(({ cents }) => cents !== 0)
 
 const saidOf = ({ source, document, is_correction }: LedgerEntry): string =>
   `${is_correction ? 'Correction: ' : ''}${SOURCES[source]} ${document}`

@@ -7,7 +7,8 @@ import {
   type PaymentRow,
   type WayPaid,
 } from '../../entities/invoices/index.ts'
-import { html, when, type Html } from '../../html/html.ts'
+import { select } from '../../html/field.ts'
+import { html, type Html } from '../../html/html.ts'
 import { pager } from '../../html/pager.ts'
 import { table } from '../../html/table.ts'
 import type { Visit } from '../../html/visit.ts'
@@ -40,24 +41,36 @@ export async function showPayments(site: Site, visit: Visit): Promise<Response> 
     title: say`Payments`,
     file: addressOf(`${path}.csv`, range, kept),
     problem,
-    choice: html`${rangeHtml(path, range, context.company.timezone, kept)}${waysHtml(path, range, way)}`,
+    choice: rangeHtml(path, range, context.company.timezone, {
+      kept,
+      fields: wayField(way),
+      isOpen: way !== undefined,
+    }),
+    isList: true,
     body: html`
 ${table({
   caption: say`Payments`,
   isCaptionHidden: true,
+  isList: true,
   empty: say`No payments in these days`,
   rows,
   columns: [
-    { label: say`Date`, cell: ({ paid_on }) => shortDay(paid_on), isOneLine: true },
     { label: say`Customer`, cell: (row) => customerOf(context, row) },
+    { label: say`Date`, cell: ({ paid_on }) => shortDay(paid_on), isOneLine: true },
     {
       label: say`Invoice`,
       cell: ({ invoice_id, invoice_number }) => numberLink(context, 'invoices', invoice_id, invoice_number),
+      isOneLine: true,
     },
-    { label: say`How`, cell: ({ kind, method }) => paymentSaid(kind, method) },
+    { label: say`How`, cell: ({ kind, method }) => paymentSaid(kind, method), isOneLine: true },
     { label: say`Reference`, cell: ({ reference }) => reference ?? '' },
-    { label: say`Who`, cell: ({ recorded_by }) => recorded_by ?? '' },
-    { label: say`Amount`, cell: ({ amount_cents, currency }) => money(amount_cents, currency), isNumber: true },
+    { label: say`Who`, cell: ({ recorded_by }) => recorded_by ?? '', isOneLine: true, onPhone: 'none' },
+    {
+      label: say`Amount`,
+      cell: ({ amount_cents, currency }) => money(amount_cents, currency),
+      isNumber: true,
+      onPhone: 'side',
+    },
   ],
 })}
 ${pager({
@@ -74,13 +87,13 @@ ${pager({
 const customerOf = (context: MemberContext, { customer_id, customer_name }: PaymentRow): Html | string =>
   recordLink(context, 'customers', customer_id, customer_name)
 
-const waysHtml = (path: string, range: DayRange, chosen: WayPaid | undefined): Html => html`
-<nav class="views" aria-label="${say`Method`}">
-  <a class="button quiet" href="${addressOf(path, range)}"${when(chosen === undefined, () => html` aria-current="true"`)}>${say`All methods`}</a>${WAYS_PAID.map(
-    (way) => html`
-  <a class="button quiet" href="${addressOf(path, range, { way })}"${when(way === chosen, () => html` aria-current="true"`)}>${waySaid(way)}</a>`,
-  )}
-</nav>`
+const wayField = (chosen: WayPaid | undefined): Html =>
+  select({
+    name: 'way',
+    label: say`Method`,
+    chosen: chosen ?? '',
+    options: [{ value: '', label: say`All methods` }, ...WAYS_PAID.map((way) => ({ value: way, label: waySaid(way) }))],
+  })
 
 const wayIn = (asked: URLSearchParams): WayPaid | undefined => WAYS_PAID.find((way) => way === asked.get('way'))
 

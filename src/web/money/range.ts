@@ -60,23 +60,35 @@ function presetsOf(zone: string): Preset[] {
 /** Returns this month's days. */
 export const thisMonth = (zone: string): DayRange => presetsOf(zone)[0]!
 
-/** Draws the choice of days: common spans as links, any others by a form. */
-export const rangeHtml = (
+/** Holds what else a choice of days says: what its address keeps, and further fields of its form. */
+type More = { kept?: Record<string, string>; fields?: Html; isOpen?: boolean }
+
+/** Draws the choice of days: common spans as links, any others by a form, which is folded while it isn't needed. */
+export function rangeHtml(
   path: string,
   { from, to }: DayRange,
   zone: string,
-  kept: Record<string, string> = {},
-): Html => html`
-<nav class="views" aria-label="${say`Dates`}">${presetsOf(zone).map(
-  (preset) => html`
-  <a class="button quiet" href="${addressOf(path, preset, kept)}"${when(preset.from === from && preset.to === to, () => html` aria-current="true"`)}>${preset.label}</a>`,
-)}
+  { kept = {}, fields, isOpen = false }: More = {},
+): Html {
+  const presets = presetsOf(zone)
+  const isUsual = (preset: Preset): boolean => preset.from === from && preset.to === to
+  const open = isOpen || !presets.some(isUsual)
+  return html`
+<div class="range">
+<nav class="views" aria-label="${say`Dates`}">${presets.map(
+    (preset) => html`
+  <a class="button quiet" href="${addressOf(path, preset, kept)}"${when(isUsual(preset), () => html` aria-current="true"`)}>${preset.label}</a>`,
+  )}
 </nav>
-<form class="filters" method="get" action="${path}">${Object.entries(kept).map(([name, value]) => hidden(name, value))}
+<details${when(open, () => html` open`)}><summary class="button quiet">${fields === undefined ? say`Other dates` : say`Filter`}</summary>
+<form class="filters" method="get" action="${path}">${Object.entries(fields === undefined ? kept : {}).map(([name, value]) => hidden(name, value))}
   ${field({ name: 'from', label: say`First day`, type: 'date', value: from })}
   ${field({ name: 'to', label: say`Last day`, type: 'date', value: to })}
-  ${button({ label: say`Show` })}
-</form>`
+  ${fields ?? ''}${button({ label: say`Show` })}
+</form>
+</details>
+</div>`
+}
 
 /** Returns the address of a report over some days. */
 export const addressOf = (path: string, { from, to }: DayRange, more: Record<string, string> = {}): string =>

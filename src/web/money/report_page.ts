@@ -26,6 +26,8 @@ type Report = {
   lead?: string
   problem?: string | undefined
   choice?: Html | ''
+  /** Says that its table is a list, a line a row. */
+  isList?: boolean
   body: Html
   /** Is how many rows there are. */
   found?: number
@@ -37,7 +39,7 @@ export const reportPage = (context: MemberContext, report: Report): Response =>
     frame(context, {
       title: report.title,
       here: context.path('reports'),
-      styles: ['money.css'],
+      styles: report.isList === true ? ['records.css', 'money.css'] : ['money.css'],
       body: html`
 <header class="page-head">
   <div><p class="eyebrow"><a href="${context.path('reports')}">${say`Reports`}</a></p>

@@ -52,7 +52,7 @@ export async function showSales(site: Site, visit: Visit): Promise<Response> {
     lead: say`Invoices by their dates, without drafts and void ones.`,
     file: addressOf(`${path}.csv`, range, { by }),
     problem,
-    choice: html`${byHtml(path, by, range)}${rangeHtml(path, range, timezone, { by })}`,
+    choice: html`${byHtml(path, by, range)}${rangeHtml(path, range, timezone, { kept: { by } })}`,
     found: groups,
     body: reportTable<SalesRow>({
       caption: say`Sales and tax`,

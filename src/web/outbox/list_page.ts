@@ -8,6 +8,7 @@ import type { Visit } from '../../html/visit.ts'
 import { say } from '../../language/say.ts'
 import { countUndecided, listOutbox, type OutboxEntry, type OutboxState } from '../../outbox/list.ts'
 import { moment, phone } from '../../screens/formats.ts'
+import { reachText } from '../../screens/reach.ts'
 import { isId } from '../../shape/id.ts'
 import { frame } from '../frame.ts'
 import { requireSight } from '../inbox/reading.ts'
@@ -67,7 +68,7 @@ const listed = (context: MemberContext, rows: readonly OutboxEntry[]): Html =>
       {
         label: say`To`,
         cell: (row) =>
-          html`<a href="${context.path('outbox', row.id)}">${recipientOf(row)}</a>${when(phone(row.recipient) !== recipientOf(row), () => html`<span class="help">${phone(row.recipient)}</span>`)}`,
+          html`<a href="${context.path('outbox', row.id)}">${recipientOf(row)}</a>${when(phone(row.recipient) !== recipientOf(row), () => html`<span class="help">${reachText(row.recipient)}</span>`)}`,
       },
       {
         label: say`Message`,

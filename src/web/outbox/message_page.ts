@@ -18,6 +18,7 @@ import { requireOffice, requireSight } from '../inbox/reading.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { noPage, notHere } from '../not_here.ts'
 import { redirectSaying } from '../saying.ts'
+import { segmentsSaid } from '../sending/segments.ts'
 import type { Site } from '../site.ts'
 import { channelWord, reasonOf, recipientOf, stateTag } from './words.ts'
 
@@ -98,6 +99,7 @@ ${facts([
           value: recordLink(context, entry.about_kind, entry.about_id!, aboutWord(entry.about_kind)),
         },
       ]),
+  ...(entry.channel === 'sms' ? [{ label: say`Size`, value: segmentsSaid(entry.body) }] : []),
   { label: say`Sent by`, value: entry.queued_by ?? say`By itself`, says: at(entry.created_at) },
   ...(entry.last_attempt_at === null
     ? []

@@ -9,6 +9,7 @@ import { say } from '../../language/say.ts'
 import { isHashed, liftSuppression, listSuppressions, type Suppression } from '../../messages/suppression.ts'
 import { liftAudited } from '../../outbox/decisions.ts'
 import { moment, phone } from '../../screens/formats.ts'
+import { reachText } from '../../screens/reach.ts'
 import { frame } from '../frame.ts'
 import { requireOffice, requireSight } from '../inbox/reading.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
@@ -35,7 +36,10 @@ ${table<Suppression>({
   rows,
   empty: say`No suppressed addresses`,
   columns: [
-    { label: say`Address`, cell: ({ address }) => (isHashed(address) ? say`Somebody who was erased` : phone(address)) },
+    {
+      label: say`Address`,
+      cell: ({ address }) => (isHashed(address) ? say`Somebody who was erased` : reachText(address)),
+    },
     { label: say`Why`, cell: ({ reason, detail }) => html`${why(reason)}<span class="help">${detail ?? ''}</span>` },
     { label: say`Since`, cell: ({ at }) => moment(at, context.company.timezone) },
     { label: say`Remove`, cell: (row) => lifting(context, row) },

@@ -42,7 +42,7 @@ function stateWord(state: OutboxState): string {
 }
 
 /** Says why a message waits or how it ended; empty where its state says it all. */
-export function reasonOf({ reason, reply, next_at, state }: OutboxEntry, zone: string): string {
+export function reasonOf({ reason, reply, next_at, state, about_kind }: OutboxEntry, zone: string): string {
   switch (reason) {
     case 'later':
       return say`Goes ${moment(next_at, zone)}`
@@ -64,11 +64,23 @@ export function reasonOf({ reason, reply, next_at, state }: OutboxEntry, zone: s
       return say`The service stopped while it was sent`
     case 'no_answer':
       return say`The provider did not answer: ${reply ?? ''}`
+    case 'overtaken':
+      return overtakenWords(about_kind)
+    case 'too_late':
+      return say`It was too late for it to be of use`
     case 'by_hand':
       return state === 'handed_over' ? say`Marked as sent` : ''
     default:
       return reason === null ? '' : (reply ?? '')
   }
+}
+
+/** Says why words about a record were no longer true when their turn came. */
+export function overtakenWords(about: OutboxEntry['about_kind']): string {
+  if (about === 'invoices') return say`The invoice was paid, changed or voided before it went`
+  if (about === 'quotes') return say`The quote was answered or changed before it went`
+  if (about === 'jobs') return say`The visit moved or ended before it went`
+  return say`The plan changed before it went`
 }
 
 export const channelWord = (channel: 'email' | 'sms'): string => (channel === 'email' ? say`E-mail` : say`Text`)

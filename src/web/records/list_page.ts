@@ -37,14 +37,7 @@ export async function listHtml(
   const shown = isView === true ? [] : chips
   const isNarrowed = listing.filters().some(({ name }) => (asked.get(name) ?? '') !== '')
   const title = screen.title
-  return html`
-<header class="page-head list-head">
-  <h1>${title}</h1>
-  ${searchHtml(screen, asked)}
-  <div class="actions">${headHtml(context, screen, asked)}</div>
-</header>
-<div class="list-tools">${viewsHtml(context, screen, asked)}
-  <form class="filters" id="${FORM}" method="get" action="${context.path(screen.entity.name)}" role="search" aria-label="${say`Filter ${title}`}">${listing
+  const filters = html`<form class="filters" id="${FORM}" method="get" action="${context.path(screen.entity.name)}" role="search" aria-label="${say`Filter ${title}`}">${listing
     .filters()
     .filter(({ kind, name }) => (kind === 'record' || kind === 'subject') && asked.has(name))
     .map(({ name }) => hidden(name, asked.get(name)!))}${when(
@@ -53,8 +46,19 @@ export async function listHtml(
     <details${when(shown.length > 0 || refusal !== undefined, () => html` open`)}><summary class="button quiet">${say`Filter`}</summary>
       <div class="filter-fields">${inputs}<p class="actions"><button class="button plain">${say`Apply`}</button></p></div>
     </details>`,
-  )}</form>
-</div>
+  )}</form>`
+  return html`
+<header class="page-head list-head">
+  <h1>${title}</h1>
+  ${searchHtml(screen, asked)}
+  <div class="actions">${headHtml(context, screen, asked)}</div>${when(listing.views === undefined, () => filters)}
+</header>${when(
+    listing.views !== undefined,
+    () => html`
+<div class="list-tools">${viewsHtml(context, screen, asked)}
+  ${filters}
+</div>`,
+  )}
 ${chipsHtml(shown, (name) => addressWithout(context, screen, asked, name))}${when(refusal, (refusal) =>
     notice({ kind: 'error', title: say`That can't be searched for`, body: inWords(refusal, listing.filters()) }),
   )}

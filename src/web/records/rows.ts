@@ -1,8 +1,9 @@
 import { html, when, type Html } from '../../html/html.ts'
+import { classOfColumn, type Column } from '../../html/table.ts'
 import { say, sayCount } from '../../language/say.ts'
 import { money } from '../../screens/formats.ts'
 import type { PageContext, Shown } from '../../screens/page_context.ts'
-import type { ListColumn, Screen, Sums } from '../../screens/screen.ts'
+import type { Screen, Sums } from '../../screens/screen.ts'
 
 type Rows = {
   context: PageContext
@@ -16,16 +17,16 @@ type Rows = {
 /** Draws the rows of a list, a line each, with what can be done to those that are marked; on a phone each row is a card. */
 export function rowsHtml({ context, screen, asked, rows, sums, empty }: Rows): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`
-  const columns = screen.listing.columns(context) as readonly ListColumn<Shown>[]
+  const columns = screen.listing.columns(context) as readonly Column<Shown>[]
   const declared = screen.listing.bulk?.(context)
   const bulk = declared === undefined ? [] : [...declared, { name: 'export', label: say`Export CSV` }]
   const drawn = html`
 <table class="table list">
   <caption class="unseen">${screen.title}</caption>
-  <thead><tr>${when(bulk.length > 0, () => html`<th class="mark tick"><label><input type="checkbox" class="mark-all" aria-label="${say`Select all`}"></label></th>`)}${columns.map((column) => html`<th scope="col"${classOf(column)}>${column.label}</th>`)}</tr></thead>
+  <thead><tr>${when(bulk.length > 0, () => html`<th class="mark tick"><label><input type="checkbox" class="mark-all" aria-label="${say`Select all`}"></label></th>`)}${columns.map((column) => html`<th scope="col"${classOfColumn(column)}>${column.label}</th>`)}</tr></thead>
   <tbody>${rows.map(
     (row) => html`
-    <tr>${when(bulk.length > 0, () => html`<td class="mark tick"><label><input type="checkbox" name="ids" value="${row.id}" aria-label="${say`Select ${screen.listing.callsRow?.(row) ?? ''}`}"></label></td>`)}${columns.map((column) => html`<td data-label="${column.label}"${classOf(column)}>${column.cell(row)}</td>`)}</tr>`,
+    <tr>${when(bulk.length > 0, () => html`<td class="mark tick"><label><input type="checkbox" name="ids" value="${row.id}" aria-label="${say`Select ${screen.listing.callsRow?.(row) ?? ''}`}"></label></td>`)}${columns.map((column) => html`<td data-label="${column.label}"${classOfColumn(column)}>${filled(column.cell(row))}</td>`)}</tr>`,
   )}
   </tbody>${when(sums, (sums) => sumsHtml(context, columns, sums, bulk.length > 0))}
 </table>`
@@ -43,7 +44,7 @@ export function rowsHtml({ context, screen, asked, rows, sums, empty }: Rows): H
 /** Draws the sums over all pages below the columns that they are of. */
 function sumsHtml(
   { company }: PageContext,
-  columns: readonly ListColumn<Shown>[],
+  columns: readonly Column<Shown>[],
   { count, cents }: Sums,
   isMarked: boolean,
 ): Html {
@@ -57,8 +58,5 @@ function sumsHtml(
     )}</tr></tfoot>`
 }
 
-const classOf = ({ isNumber = false, isOneLine = false, onPhone }: ListColumn<Shown>): Html | '' => {
-  const names = [isNumber ? 'number' : isOneLine ? 'one-line' : '', onPhone === undefined ? '' : `phone-${onPhone}`]
-  const all = names.filter((name) => name !== '').join(' ')
-  return when(all !== '', () => html` class="${all}"`)
-}
+/** Leaves a cell of nothing empty, so that it takes no line on a phone; with room, the styles draw its dash. */
+const filled = (cell: Html | string): Html | string => (String(cell) === '–' ? '' : cell)

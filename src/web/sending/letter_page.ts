@@ -4,7 +4,7 @@ import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import { say } from '../../language/say.ts'
 import type { Refusal } from '../../refusal.ts'
-import { phone } from '../../screens/formats.ts'
+import { reachText } from '../../screens/reach.ts'
 import { placeholdersOf, type MessageChannel, type MessageKind } from '../../sending/kinds.ts'
 import type { Matter } from '../../sending/matter.ts'
 import { braced } from '../../sending/placeholders.ts'
@@ -12,6 +12,7 @@ import type { Recipient } from '../../sending/recipients.ts'
 import { frame } from '../frame.ts'
 import type { MemberContext } from '../member_context.ts'
 import { errorOf } from './problems.ts'
+import { linkSized, segmentsSaid } from './segments.ts'
 
 /** Is somebody whom it may go to, with why not. */
 export type Addressee = Recipient & { objection: string | undefined }
@@ -23,6 +24,8 @@ export type LetterForm = {
   channel: MessageChannel
   people: readonly Addressee[]
   hasSender: boolean
+  /** Is where links of customers lead. */
+  baseUrl: string
   key: string
   /** Says why it can't be sent at all. */
   objection: string | undefined
@@ -80,14 +83,21 @@ ${when(!hasSender, () => noSender(channel))}
     rows: isMail ? 12 : 5,
     isRequired: true,
     error: errorOf(refusal, 'body'),
-    help: placeholdersOf(kind).includes('link')
-      ? say`${braced('link')} becomes a link of the customer's own.`
-      : undefined,
+    help: helpOf(form),
   })}
   ${when(isMail && topic !== 'jobs', () => html`<div class="along">${checkbox({ name: 'pdf', label: say`Attach the PDF`, isChecked: typed.hasPdf })}<a href="${record}/pdf">${say`See the PDF`}</a></div>`)}
   ${when(matter.status === 'draft', () => html`<p class="help">${say`It is a draft now, and counts as sent from then on.`}</p>`)}
   <p class="actions">${button({ label: matter.status === 'draft' || topic === 'jobs' ? say`Send` : say`Resend`, kind: 'main' })}${linkButton(say`Cancel`, record, 'quiet')}</p>
 </form>`
+}
+
+/** Says what stands for the link, and what a text counts as. */
+function helpOf({ kind, channel, typed, baseUrl }: LetterForm): string | undefined {
+  const said = [
+    ...(placeholdersOf(kind).includes('link') ? [say`${braced('link')} becomes a link of the customer's own.`] : []),
+    ...(channel === 'sms' ? [segmentsSaid(typed.body.replaceAll(braced('link'), linkSized(baseUrl)))] : []),
+  ]
+  return said.length === 0 ? undefined : said.join(' ')
 }
 
 const noSender = (channel: MessageChannel): Html =>
@@ -117,7 +127,7 @@ function whoHtml({ channel, people, typed, refusal }: LetterForm): Html {
 <fieldset class="field addressees">
   <legend>${say`To`}</legend>${people.map(
     ({ address, name, objection }) => html`
-  <label class="person"><input type="radio" name="to" value="${address}"${when(!isOther && address === typed.to, () => html` checked`)}${when(objection !== undefined, () => html` disabled`)}><span><b>${name}</b> <span class="address">${isMail ? address : phone(address)}</span>${when(objection, (objection) => html`<span class="help">${say`Can't be written to: ${objection}`}</span>`)}</span></label>`,
+  <label class="person"><input type="radio" name="to" value="${address}"${when(!isOther && address === typed.to, () => html` checked`)}${when(objection !== undefined, () => html` disabled`)}><span><b>${name}</b> <span class="address">${reachText(address)}</span>${when(objection, (objection) => html`<span class="help">${say`Can't be written to: ${objection}`}</span>`)}</span></label>`,
   )}
   <label class="person"><input type="radio" name="to" value="other"${when(isOther, () => html` checked`)}><span>${isMail ? say`Another address` : say`Another number`}</span></label>
   <div class="other">${other}</div>

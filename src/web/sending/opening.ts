@@ -50,6 +50,7 @@ export async function openLetter(
       channel,
       people: reach.get(channel)!,
       hasSender: await canSend(db, site.senders, channel),
+      baseUrl: site.baseUrl,
       key: newId(),
       objection: objectionIn(matter),
       typed: {

@@ -1,8 +1,9 @@
 import { html, when, type Html } from '../../html/html.ts'
 import { say } from '../../language/say.ts'
 import { outgoingAbout, type OutboxEntry } from '../../outbox/list.ts'
-import { moment, phone } from '../../screens/formats.ts'
+import { moment } from '../../screens/formats.ts'
 import { part } from '../../screens/parts.ts'
+import { reachText } from '../../screens/reach.ts'
 import type { MemberContext } from '../member_context.ts'
 import { reasonOf, stateTag } from '../outbox/words.ts'
 
@@ -25,9 +26,9 @@ export async function sentLog(context: MemberContext, id: string): Promise<Html 
 }
 
 /** Names the address for those who may see customers, and links to the message. */
-function recipientHtml(context: MemberContext, { id, channel, recipient, customer_name }: OutboxEntry): Html | string {
+function recipientHtml(context: MemberContext, { id, recipient, customer_name }: OutboxEntry): Html | string {
   if (!context.may('read:customers')) return customer_name ?? ''
-  return html`<a href="${context.path('outbox', id)}">${channel === 'sms' ? phone(recipient) : recipient}</a>`
+  return html`<a href="${context.path('outbox', id)}">${reachText(recipient)}</a>`
 }
 
 function causeOf({ cause, queued_by }: OutboxEntry): string {

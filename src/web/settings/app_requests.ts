@@ -10,6 +10,7 @@ import type { Visit } from '../../html/visit.ts'
 import { say } from '../../language/say.ts'
 import { moment } from '../../screens/formats.ts'
 import { part } from '../../screens/parts.ts'
+import { mailText } from '../../screens/reach.ts'
 import type { MemberContext } from '../member_context.ts'
 import { redirectSaying } from '../saying.ts'
 import { requireRecent } from '../sign_in/recent.ts'
@@ -35,7 +36,7 @@ export async function requestsPart(context: MemberContext): Promise<Html | ''> {
           },
           {
             label: say`Asked by`,
-            cell: ({ user_name, email }) => html`${user_name}<br><span class="help">${email}</span>`,
+            cell: ({ user_name, email }) => html`${user_name}<br><span class="help">${mailText(email)}</span>`,
           },
           { label: say`Access`, cell: ({ scopes, proposes }) => inWords(scopes, proposes) },
           { label: say`Since`, cell: ({ asked_at }) => moment(asked_at, context.company.timezone) },

@@ -20,6 +20,7 @@ import type { Visit } from '../../html/visit.ts'
 import { say } from '../../language/say.ts'
 import { notFound, type Refusal } from '../../refusal.ts'
 import { moment } from '../../screens/formats.ts'
+import { mailText } from '../../screens/reach.ts'
 import { credentialOfApp } from '../../undo/connections.ts'
 import { activityPath } from '../activity/addresses.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
@@ -60,7 +61,7 @@ ${table<Grant>({
   empty: say`No apps connected yet. How to connect shows the address to add in your assistant.`,
   columns: [
     { label: say`App`, cell: (grant) => html`<a href="${addressOf(context, grant)}">${grant.client_name}</a>` },
-    { label: say`Connected by`, cell: ({ email }) => email },
+    { label: say`Connected by`, cell: ({ email }) => mailText(email) },
     { label: say`Access`, cell: ({ scopes, proposes }) => inWords(scopes, proposes) },
     { label: say`Since`, cell: ({ updated_at }) => moment(updated_at, context.company.timezone) },
     ...(rules === undefined || rules.policy === 'anything'

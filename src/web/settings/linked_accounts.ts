@@ -8,6 +8,7 @@ import type { Visit } from '../../html/visit.ts'
 import { say } from '../../language/say.ts'
 import type { Refusal } from '../../refusal.ts'
 import { moment } from '../../screens/formats.ts'
+import { mailText } from '../../screens/reach.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { redirectSaying } from '../saying.ts'
 import { requireForFactors } from '../sign_in/recent.ts'
@@ -50,7 +51,8 @@ ${table<LinkedIdentity>({
   columns: [
     {
       label: say`Account`,
-      cell: ({ email, issuer }) => html`${email ?? provider.name}<span class="help">${new URL(issuer).hostname}</span>`,
+      cell: ({ email, issuer }) =>
+        html`${email === null ? provider.name : mailText(email)}<span class="help">${new URL(issuer).hostname}</span>`,
     },
     { label: say`Last used`, cell: ({ used_at }) => moment(used_at, context.company.timezone) },
     {

@@ -25,6 +25,7 @@ import { roleChoices } from './roles.ts'
 import { rulePart } from './second_factor.ts'
 import { attempting, pathOf, requireOwner, settingsPage } from './room.ts'
 import { say } from '../../language/say.ts'
+import { mailText } from '../../screens/reach.ts'
 
 export async function showMembers(site: Site, visit: Visit): Promise<Response> {
   return listPage(site, await requireOwner(site, visit))
@@ -116,7 +117,7 @@ ${table<Member>({
       cell: ({ user_id, name, deactivated_at }) =>
         html`<a href="${deactivated_at === null ? context.path('settings', 'members', user_id) : context.path('settings', 'members', user_id, 'data')}">${name}</a>`,
     },
-    { label: say`E-mail`, cell: ({ email }) => html`<span class="mail">${email}</span>` },
+    { label: say`E-mail`, cell: ({ email }) => mailText(email) },
     { label: say`Role`, cell: ({ role }) => roleName(role) },
     {
       label: say`Status`,
@@ -133,7 +134,7 @@ ${
         rows: invitations,
         empty: '',
         columns: [
-          { label: say`E-mail`, cell: ({ email }) => html`<span class="mail">${email}</span>` },
+          { label: say`E-mail`, cell: ({ email }) => mailText(email) },
           { label: say`Role`, cell: ({ role }) => roleName(role) },
           { label: say`Expires`, cell: ({ expires_at }) => moment(expires_at, context.company.timezone) },
           {

@@ -36,6 +36,7 @@ import { notHere } from '../not_here.ts'
 import { redirectSaying } from '../saying.ts'
 import { statusOf } from '../faults.ts'
 import { errorOf } from '../sending/problems.ts'
+import { linkSized, segmentsSaid } from '../sending/segments.ts'
 import type { Site } from '../site.ts'
 import { describedKind, kindName } from './message_names.ts'
 import { requireOwner, settingsPage } from './room.ts'
@@ -196,7 +197,7 @@ async function page(
 ${waysHtml(context, key)}
 <div class="parts">
   ${part(say`Words`, formHtml(context, key, typed, refusal))}
-  ${part(say`How it reads`, previewHtml(key, typed, preview))}
+  ${part(say`How it reads`, previewHtml(key, typed, preview, site.baseUrl))}
 </div>`,
   })
 }
@@ -236,11 +237,13 @@ const previewHtml = (
   { channel }: { channel: MessageChannel; kind: MessageKind },
   typed: Typed,
   { fillings, of }: Preview,
+  baseUrl: string,
 ): Html => html`
 <p class="help">${of === null ? say`With an example, as you have none yet.` : say`With ${of}.`}</p>${
   channel === 'sms'
     ? html`
-<p class="bubble">${filledIn(typed.body, fillings)}</p>`
+<p class="bubble">${filledIn(typed.body, fillings)}</p>
+<p class="help">${segmentsSaid(filledIn(typed.body, { ...fillings, link: linkSized(baseUrl) }))}</p>`
     : html`
 <div class="mail-preview"><p class="mail-subject">${filledIn(typed.subject, fillings)}</p><p class="written">${filledIn(typed.body, fillings)}</p></div>`
 }`

@@ -20,6 +20,7 @@ import { say } from '../../language/say.ts'
 import { notFound, type Refusal } from '../../refusal.ts'
 import { moment, phone } from '../../screens/formats.ts'
 import { part } from '../../screens/parts.ts'
+import { mailText } from '../../screens/reach.ts'
 import type { MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
 import { attempting, pathOf, requireOwner, settingsPage } from './room.ts'
@@ -42,7 +43,7 @@ const KINDS = {
     adding: () => say`New address`,
     empty: () => say`No mailboxes yet.`,
     read: (text: string) => readMailbox(text),
-    show: (address: string) => html`<span class="mail">${address}</span>`,
+    show: mailText,
   },
 }
 type Kind = keyof typeof KINDS

@@ -4,13 +4,14 @@ import { status } from '../../html/status.ts'
 import { table } from '../../html/table.ts'
 import type { Visit } from '../../html/visit.ts'
 import { say, sayCount } from '../../language/say.ts'
-import { moment, phone, shortDay } from '../../screens/formats.ts'
+import { moment, shortDay } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
+import { reachText } from '../../screens/reach.ts'
 import { loggedReminders, type LoggedReminder } from '../../sending/reminders/log.ts'
 import { REMINDERS } from '../../sending/reminders/settings.ts'
 import { isId } from '../../shape/id.ts'
 import type { MemberContext } from '../member_context.ts'
-import { stateTag } from '../outbox/words.ts'
+import { overtakenWords, stateTag } from '../outbox/words.ts'
 import { leftOutFor } from '../sending/left_out.ts'
 import type { Site } from '../site.ts'
 import { requireOwner, settingsPage } from './room.ts'
@@ -61,8 +62,9 @@ function whyOf({ kind, step, occasion }: LoggedReminder): string {
     : sayCount(count, 'one day overdue, due {1}', '{0} days overdue, due {1}', on)
 }
 
-function becameHtml({ left_out, reason, state, recipient, channel }: LoggedReminder): Html {
+function becameHtml({ kind, left_out, reason, state, recipient, message_reason }: LoggedReminder): Html {
   if (left_out !== null)
     return html`${status(say`Left out`, 'ended')} <span class="help">${leftOutFor(left_out)}${when(left_out === 'refused' && reason !== null, () => html` ${reason ?? ''}`)}</span>`
-  return html`${stateTag({ state: state ?? 'queued' })} <span class="help">${channel === 'sms' ? phone(recipient ?? '') : (recipient ?? '')}</span>`
+  const why = message_reason === 'overtaken' ? overtakenWords(REMINDERS[kind]) : ''
+  return html`${stateTag({ state: state ?? 'queued' })} <span class="help">${why === '' ? reachText(recipient ?? '') : why}</span>`
 }

@@ -1,0 +1,17 @@
+import type { Texts } from '../texts.ts'
+
+/** Holds the words of reports' dates, of messages that were overtaken, and of what a text counts as. */
+export const reading: Texts = {
+  'Other dates': 'Otras fechas',
+  'The invoice was paid, changed or voided before it went': 'La factura se pagó, cambió o anuló antes de enviarlo',
+  'The quote was answered or changed before it went': 'El presupuesto se respondió o cambió antes de enviarlo',
+  'The visit moved or ended before it went': 'La visita se movió o terminó antes de enviarlo',
+  'The plan changed before it went': 'El plan cambió antes de enviarlo',
+  'What is above the limit goes the next day. A long text counts as several.':
+    'Lo que pasa del límite sale al día siguiente. Un texto largo cuenta como varios.',
+  'Counts as one text.': 'Cuenta como un texto.',
+  'Counts as {0} texts.': 'Cuenta como {0} textos.',
+  'It would be fewer without: {0}': 'Serían menos sin: {0}',
+  Size: 'Tamaño',
+  'It was too late for it to be of use': 'Ya era tarde para que sirviera',
+}

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { sql, writeTenant } from '../../src/db/tenant.ts'
+import type { AboutKind, Outgoing } from '../../src/outbox/outgoing.ts'
+import { queueMessage } from '../../src/outbox/queue.ts'
+import { sendersOf } from '../../src/outbox/senders/senders.ts'
+import { newId } from '../../src/shape/id.ts'
+import { sending } from '../../src/worker/sending.ts'
+import { runDue } from '../../src/worker/worker.ts'
+import type { Result, TestService } from '../harness/harness.ts'
+import { startMailServer } from '../harness/mail_server.ts'
+import { said, submit } from '../harness/people_pages.ts'
+import { startSite } from '../harness/visiting.ts'
+import { remembering } from '../harness/workers.ts'
+import { SENDERS, openScene, type Scene } from './scene.ts'
+
+let service: TestService
+let server: Awaited<ReturnType<typeof startMailServer>>
+let scene: Scene
+let dora: Result
+before(async () => {
+  server = await startMailServer()
+  service = await startSite(SENDERS)
+  scene = await openScene(service, 'Alder Plumbing')
+  dora = await scene.customer('Dora')
+})
+after(async () => {
+  await service.stop()
+  await server.stop()
+})
+beforeEach(() => void server.taken.splice(0))
+
+const { log, lines } = remembering()
+
+/** Sends what is due, as a worker does at any hour of the day. */
+async function work(): Promise<void> {
+  const senders = sendersOf({
+    mailServer: server.config,
+    smsAccount: null,
+    smsFrom: null,
+    baseUrl: 'http://callout.test',
+  })
+  const now = Temporal.Now.instant().add({ seconds: 5 })
+  await writeTenant(service.database, { tenant: scene.id }, (db) =>
+    db.run(
+      sql`insert into outbox_limits (tenant_id, quiet_from, quiet_until) values (${scene.id}, '00:00', '00:00') on conflict do nothing`,
+    ),
+  )
+  await runDue(
+    { database: service.database, log, clock: () => now, stopping: new AbortController().signal },
+    sending(senders),
+  )
+  assert.deepEqual(lines, [])
+}
+
+const queue = (cause: Outgoing['cause'], kind: AboutKind, id: string): Promise<{ id: string }> =>
+  writeTenant(service.database, { tenant: scene.id }, (db) =>
+    queueMessage(db, {
+      channel: 'email',
+      to: 'dora@example.com',
+      subject: 'From us',
+      body: `About it (${newId()})`,
+      about: { kind, id },
+      customerId: dora['id'],
+      cause,
+      by: cause === 'reminder' ? null : scene.owner.user_id,
+    }),
+  )
+
+const state = async (id: string): Promise<string> => (await scene.queued()).find((one) => one.id === id)!.state
+
+const billed = async (): Promise<string> => {
+  const { id } = await scene.invoice(dora['id'], { due_date: '2099-01-01' })
+  await scene.call('invoices_update', { id, status: 'sent' })
+  return id
+}
+const offered = async (): Promise<string> => {
+  const line_items = [{ name: 'Drain', unit_price_cents: 20_000 }]
+  const { id } = await scene.call('quotes_create', { customer_id: dora['id'], title: 'Drain', line_items })
+  await scene.call('quotes_update', { id, status: 'sent' })
+  return id
+}
+const TOMORROW = Temporal.Now.plainDateISO('America/New_York').add({ days: 2 }).toString()
+const booked = async (): Promise<string> => {
+  const visit = { customer_id: dora['id'], title: 'Drain', scheduled_start: `${TOMORROW}T09:00` }
+  return (await scene.call('jobs_create', visit)).id
+}
+const planned = async (): Promise<string> => {
+  const plan = { customer_id: dora['id'], name: 'Yearly', cadence: 'annual', start_date: TOMORROW }
+  const line_items = [{ name: 'Check', unit_price_cents: 5_000 }]
+  return (await scene.call('plans_create', { ...plan, line_items })).id
+}
+const paid = (id: string, amount_cents: string): Promise<unknown> =>
+  submit(scene.browser, scene.at('invoices', id, 'payment'), { amount_cents, method: 'cash' })
+
+type Case = [
+  what: string,
+  cause: Outgoing['cause'],
+  kind: AboutKind,
+  make: () => Promise<string>,
+  meanwhile: (id: string) => Promise<unknown>,
+]
+
+const OVERTAKEN: readonly Case[] = [
+  ['an invoice that was voided', 'sent', 'invoices', billed, (id) => scene.call('invoices_void', { id })],
+  [
+    'an invoice that is a draft again',
+    'sent',
+    'invoices',
+    billed,
+    (id) => scene.call('invoices_update', { id, status: 'draft' }),
+  ],
+  ['a reminder of an invoice that was paid', 'reminder', 'invoices', billed, (id) => paid(id, '2000')],
+  ['a reminder of an invoice of which a part was paid', 'reminder', 'invoices', billed, (id) => paid(id, '5')],
+  [
+    'a quote that was declined',
+    'sent',
+    'quotes',
+    offered,
+    (id) => scene.call('quotes_update', { id, status: 'declined' }),
+  ],
+  [
+    'a reminder of a quote that was accepted',
+    'reminder',
+    'quotes',
+    offered,
+    (id) => scene.call('quotes_update', { id, status: 'accepted' }),
+  ],
+  [
+    'a visit that moved',
+    'sent',
+    'jobs',
+    booked,
+    (id) => scene.call('jobs_update', { id, scheduled_start: `${TOMORROW}T11:00` }),
+  ],
+  ['a reminder of a visit that was canceled', 'reminder', 'jobs', booked, (id) => scene.call('jobs_cancel', { id })],
+  [
+    'on my way to a visit that is done',
+    'on_my_way',
+    'jobs',
+    booked,
+    (id) => scene.call('jobs_update', { id, status: 'done' }),
+  ],
+  ['a reminder of a plan that was canceled', 'reminder', 'plans', planned, (id) => scene.call('plans_cancel', { id })],
+]
+
+const STILL_TRUE: readonly Case[] = [
+  [
+    'an invoice',
+    'sent',
+    'invoices',
+    billed,
+    (id) => scene.call('notes_create', { subject_type: 'invoice', subject_id: id, body: 'Called' }),
+  ],
+  ['an invoice of which a part was paid', 'sent', 'invoices', billed, (id) => paid(id, '5')],
+  [
+    'a quote that was accepted',
+    'sent',
+    'quotes',
+    offered,
+    (id) => scene.call('quotes_update', { id, status: 'accepted' }),
+  ],
+  [
+    'a reminder of a visit with another title',
+    'reminder',
+    'jobs',
+    booked,
+    (id) => scene.call('jobs_update', { id, title: 'Sink' }),
+  ],
+  ['an answer about a visit that was canceled', 'reply', 'jobs', booked, (id) => scene.call('jobs_cancel', { id })],
+]
+
+describe('a message that waits', () => {
+  for (const [what, cause, kind, make, meanwhile] of OVERTAKEN)
+    it(`isn't sent: ${what}`, async () => {
+      const record = await make()
+      const { id } = await queue(cause, kind, record)
+      await meanwhile(record)
+      await work()
+      assert.deepEqual(server.taken, [])
+      assert.equal(await state(id), cause === 'reminder' ? 'cancelled' : 'failed')
+      assert.match(said(await scene.browser.get(scene.at('outbox', id))), /before it went/)
+    })
+
+  for (const [what, cause, kind, make, meanwhile] of STILL_TRUE)
+    it(`is sent: ${what}`, async () => {
+      const record = await make()
+      const { id } = await queue(cause, kind, record)
+      await meanwhile(record)
+      await work()
+      assert.equal(server.taken.length, 1)
+      assert.equal(await state(id), 'handed_over')
+    })
+
+  it("isn't sent a quarter of an hour later where it says who is on the way", async () => {
+    const { id } = await queue('on_my_way', 'jobs', await booked())
+    await writeTenant(service.database, { tenant: scene.id }, (db) =>
+      db.run(
+        sql`update outbox set created_at = moment() - interval '16 minutes' where tenant_id = ${scene.id} and id = ${id}`,
+      ),
+    )
+    await work()
+    assert.deepEqual(server.taken, [])
+    assert.match(said(await scene.browser.get(scene.at('outbox', id))), /Failed.*It was too late for it to be of use/)
+  })
+})
