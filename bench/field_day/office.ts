@@ -82,7 +82,7 @@ export async function openFieldOffice(service: FieldService) {
 }
 
 /** Names what is of moments, numbers and hashes: a day's own, whatever happened on it. */
-const OWN = new Set(['fingerprint', 'hash', 'xid', 'change', 'display_number', 'number'])
+const OWN = new Set(['fingerprint', 'said_ms', 'hash', 'xid', 'change', 'display_number', 'number'])
 
 const withoutOwn = (name: string, value: unknown): unknown => (OWN.has(name) ? undefined : value)
 
