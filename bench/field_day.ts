@@ -12,6 +12,7 @@ const { values } = parseArgs({
   options: { days: { type: 'string', default: '5' }, visits: { type: 'string', default: '2' } },
 })
 
+for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => process.exit(1))
 const service = await openService()
 const office = await openFieldOffice(service)
 const none = (): Tally => ({ acts: 0, pages: 0, browsers: 0, services: 0, signIns: 0, unopened: 0 })

@@ -14,6 +14,8 @@ export async function openBrowser(profile: string) {
     [...ARGS, '--headless', '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'],
     { detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
   )
+  const end = (): void => void (isRunning(child) && process.kill(-child.pid!, 'SIGKILL'))
+  process.once('exit', end)
   const driven = await chromium.connectOverCDP(await addressOf(child))
   const context = driven.contexts()[0]!
   context.setDefaultTimeout(STEP_MS)
@@ -27,8 +29,9 @@ export async function openBrowser(profile: string) {
     isAlive: (): boolean => driven.isConnected(),
     /** Kills all of its processes in the middle of whatever they do. */
     kill: async (): Promise<void> => {
-      const exited = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined
-      if (exited !== undefined) process.kill(-child.pid!, 'SIGKILL')
+      process.off('exit', end)
+      const exited = isRunning(child) ? once(child, 'exit') : undefined
+      end()
       await exited
       await driven.close().catch(() => undefined)
     },
@@ -36,6 +39,8 @@ export async function openBrowser(profile: string) {
 }
 
 export type FieldBrowser = Awaited<ReturnType<typeof openBrowser>>
+
+const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null
 
 /** Returns where it listens, which it says among other things. */
 async function addressOf(child: ChildProcess): Promise<string> {

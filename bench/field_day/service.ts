@@ -28,7 +28,7 @@ export async function openService() {
     child = spawn(
       process.execPath,
       [new URL('service.process.ts', import.meta.url).pathname, JSON.stringify({ login, env })],
-      { stdio: ['ignore', 'pipe', 'inherit'] },
+      { stdio: ['pipe', 'pipe', 'inherit'] },
     )
     await Promise.race([
       once(child.stdout!, 'data'),
