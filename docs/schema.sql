@@ -3516,12 +3516,14 @@ CREATE TABLE field_acts (
   fingerprint bytea NOT NULL,
   at timestamptz(3) NOT NULL,
   taken_at timestamptz(3) NOT NULL DEFAULT moment(),
+  said_ms bigint,
   CONSTRAINT field_acts_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT field_acts_kind_check CHECK (kind ~ '^[a-z_]{1,40}$'::text),
   CONSTRAINT field_acts_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
 ALTER TABLE field_acts ENABLE ROW LEVEL SECURITY;
 ALTER TABLE field_acts FORCE ROW LEVEL SECURITY;
+CREATE INDEX field_acts_of ON field_acts USING btree (tenant_id, user_id, at);
 CREATE INDEX field_acts_taken ON field_acts USING btree (tenant_id, taken_at);
 CREATE POLICY tenant ON field_acts USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
@@ -3730,3 +3732,5 @@ begin
 end $function$;
 
 -- src/access/sign_in: 299_sign_in_epoch.sql
+
+-- src/field/acts: 320_said_at.sql

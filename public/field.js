@@ -4,10 +4,11 @@
 import { clockIn, step, takePhotos, tick } from './field_acting.js'
 import { draw } from './field_drawing.js'
 import { openSheet } from './field_forms.js'
-import { changes, forgetDays, openPhone, phone } from './field_phone.js'
+import { changes, forgetDays, isKept, openPhone, phone, waiting } from './field_phone.js'
 import { keepSending, wake } from './field_sending.js'
+import { saveFile } from './field_saving.js'
 import { all, openStore } from './field_store.js'
-import { handOver, keptOf, saveFile, tryAgain, useMine, useTheirs } from './field_waiting.js'
+import { handOver, keptOf, tryAgain, useMine, useTheirs } from './field_waiting.js'
 import { el, part } from './field_words.js'
 
 /** Is left in the browser's storage by a sign-out on any page (public/shell.js). */
@@ -28,6 +29,7 @@ async function start() {
   document.addEventListener('click', onTap)
   document.addEventListener('change', onPick)
   document.addEventListener('submit', onLeave)
+  addEventListener('beforeunload', onClose)
   setInterval(() => document.hidden || draw(), DRAWN_EVERY)
   keepWorker()
   await openPhone(company)
@@ -92,6 +94,11 @@ function onLeave(event) {
   if (!(form instanceof HTMLFormElement) || form.id !== 'leaving') return
   event.preventDefault()
   void forgetDays().then(() => form.submit())
+}
+
+/** Has the browser ask before what it holds in memory alone is gone. @param {BeforeUnloadEvent} event */
+function onClose(event) {
+  if (!isKept() && waiting().length > 0) event.preventDefault()
 }
 
 function takeLeft() {

@@ -1,7 +1,7 @@
 // @ts-check
 // Does what is tapped: each tap that acts is kept at once, shown at once, and sent when it can be.
 
-import { addAct, phone, visitOf } from './field_phone.js'
+import { addAct, isKept, phone, visitOf } from './field_phone.js'
 import { NoPhoto, smallPhoto } from './field_photo.js'
 import { wake } from './field_sending.js'
 import { openItems, visitShown } from './field_shown.js'
@@ -20,11 +20,13 @@ import { part, say } from './field_words.js'
 export async function act(id, kind, fields, { says, photo, inPlaceOf }) {
   const visit = visitOf(id)
   if (visit === undefined) return tell(say('gone'))
+  const wasKept = isKept()
   await addAct(visitShown(visit), kind, fields, {
     says: [`act_${kind}`, says],
     ...(photo && { photo }),
     ...(inPlaceOf && { inPlaceOf }),
   })
+  if (wasKept && !isKept()) tell(say('no_store'))
   void wake()
 }
 

@@ -3,7 +3,7 @@
 
 import { patch } from './patch.js'
 import { listView } from './field_list.js'
-import { phone, stopped, visitOf, waiting } from './field_phone.js'
+import { isKept, phone, stopped, visitOf, waiting } from './field_phone.js'
 import { visitShown } from './field_shown.js'
 import { visitView } from './field_visit.js'
 import { waitingView } from './field_waiting.js'
@@ -16,7 +16,15 @@ export function draw() {
   const main = part('main')
   const fresh = /** @type {HTMLElement} */ (main.cloneNode(false))
   const { hash } = location
-  fresh.append(el('div', { class: 'field-view', id: `view${hash.replace(/\W/g, '-')}` }, troubleLine(), viewOf(hash)))
+  fresh.append(
+    el(
+      'div',
+      { class: 'field-view', id: `view${hash.replace(/\W/g, '-')}` },
+      troubleLine(),
+      unkeptLine(),
+      viewOf(hash),
+    ),
+  )
   fresh.classList.add('alive')
   patch(main, fresh)
   drawState()
@@ -48,6 +56,9 @@ function troubleLine() {
     way !== undefined && [' ', el('a', { href: way, class: 'button plain' }, say('sign_in'))],
   )
 }
+
+/** Says that what waits is lost with the page. */
+const unkeptLine = () => !isKept() && waiting().length > 0 && el('p', { class: 'field-warning' }, say('no_store'))
 
 /** Draws how many acts wait, or when the last was sent, where it is always in sight. */
 function drawState() {

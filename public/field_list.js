@@ -1,8 +1,8 @@
 // @ts-check
 // Draws the list: what comes next with its step at hand, then the rest of today, tomorrow, and the visits of others.
 
-import { reach, statusMark, stepButton, timeOf } from './field_parts.js'
-import { isKept, phone } from './field_phone.js'
+import { elsewhereLines, reach, statusMark, stepButton, timeOf } from './field_parts.js'
+import { isKept, phone, waiting } from './field_phone.js'
 import { nextStep, visitsShown } from './field_shown.js'
 import { clock, el, say } from './field_words.js'
 
@@ -21,6 +21,7 @@ export function listView() {
   return [
     el('p', { class: 'eyebrow' }, day.company.name),
     el('h1', {}, say('today')),
+    ...elsewhereLines(),
     next === undefined ? el('p', { class: 'empty' }, say(today.length > 0 ? 'all_done' : 'no_visits')) : nextCard(next),
     list(today.filter((visit) => visit !== next)),
     ...group('tomorrow', own.filter(isLater)),
@@ -82,7 +83,7 @@ const leaving = () =>
     'footer',
     { class: 'field-foot' },
     phone.syncedAt > 0 && el('p', { class: 'help' }, say('updated', clock(phone.syncedAt + phone.skew))),
-    !isKept() && el('p', { class: 'field-warning' }, say('no_store')),
+    !isKept() && waiting().length === 0 && el('p', { class: 'field-warning' }, say('no_store')),
     isKept() && !phone.isOpenable && el('p', { class: 'field-warning' }, say('no_worker')),
     el(
       'p',

@@ -1,6 +1,7 @@
 // @ts-check
 // Draws what the list and a visit have in common: when, in which state, how to reach people, and the next step.
 
+import { phone } from './field_phone.js'
 import { nextStep } from './field_shown.js'
 import { clock, clocks, el, icon, say } from './field_words.js'
 
@@ -33,6 +34,12 @@ export const reach = ({ contact, address, id }) =>
         icon('way'),
         say('directions'),
       ),
+  )
+
+/** Leads to the other companies at which something waits: it is sent from there. */
+export const elsewhereLines = () =>
+  phone.elsewhere.map(({ id, name, count }) =>
+    el('p', { class: 'field-warning' }, say('elsewhere', count), ' ', el('a', { href: `/field/${id}/` }, name)),
   )
 
 /**

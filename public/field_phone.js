@@ -2,7 +2,7 @@
 // Is what the phone knows: whose it is, their day, and their acts in the order in which they were done. An act belongs
 // to a person in a company, is kept before it is shown, and is sent as nobody else.
 
-import { all, drop, get, put, store } from './field_store.js'
+import { all, drop, get, keepHeld, put, store } from './field_store.js'
 import { place } from './field_words.js'
 
 /**
@@ -39,6 +39,8 @@ export const phone = {
   acts: [],
   /** Names others who left acts of this company on the phone. @type {{ name: string, count: number }[]} */
   others: [],
+  /** Names other companies at which acts of this person wait. @type {{ id: string, name: string, count: number }[]} */
+  elsewhere: [],
   /** Is why nothing can be sent until somebody does something. */
   trouble: '',
   isOnline: navigator.onLine,
@@ -70,7 +72,7 @@ export async function openPhone(company) {
   phone.day = kept?.day ?? null
   phone.skew = kept?.skew ?? 0
   phone.syncedAt = kept?.syncedAt ?? 0
-  Object.assign(place, phone.day?.company)
+  Object.assign(place, phone.day?.company ?? here?.place)
   await readActs()
 }
 
@@ -79,6 +81,7 @@ export async function readActs() {
   const acts = /** @type {Kept[]} */ (await all('acts'))
   phone.acts = acts.filter(({ owner }) => owner === phone.owner).sort((a, b) => a.seq - b.seq)
   phone.others = othersIn(acts)
+  phone.elsewhere = elsewhereIn(acts, await all('people'))
   changed()
 }
 
@@ -92,6 +95,23 @@ function othersIn(acts) {
     count: foreign.filter((kept) => kept.owner === owner).length,
   }))
 }
+
+/**
+ * Returns the other companies of the phone at which acts of the same person wait; each is sent from its own page.
+ * @param {readonly Kept[]} acts
+ * @param {readonly { company: string, name: string, person: { user_id: string } }[]} people
+ */
+const elsewhereIn = (acts, people) =>
+  people
+    .filter(({ company, person }) => company !== phone.company && person.user_id === phone.person?.user_id)
+    .map(({ company: id, name, person }) => ({ id, name, count: openOf(acts, `${id}/${person.user_id}`) }))
+    .filter(({ count }) => count > 0)
+
+/**
+ * @param {readonly Kept[]} acts
+ * @param {string} whose
+ */
+const openOf = (acts, whose) => acts.filter(({ owner, state }) => owner === whose && !isOver(state)).length
 
 /** @param {string} user */
 const ownerOf = (user) => `${phone.company}/${user}`
@@ -112,7 +132,13 @@ export async function keepDay(day, askedAt) {
   if (owner !== phone.owner)
     await forgetDays((kept) => kept.owner !== owner && kept.owner.startsWith(`${phone.company}/`))
   await put('days', { owner, day, skew: phone.skew, syncedAt: askedAt })
-  await put('people', { company: phone.company, name: day.company.name, person: { user_id, name } })
+  const { timezone, currency, country } = day.company
+  await put('people', {
+    company: phone.company,
+    name: day.company.name,
+    person: { user_id, name },
+    place: { timezone, currency, country },
+  })
   Object.assign(phone, { person: { user_id, name }, day, owner })
   Object.assign(place, day.company)
 }
@@ -160,10 +186,11 @@ export async function settle(kept, change) {
 /** Is how many acts that are over are kept to look at. */
 const LATELY = 60
 
-/** Lets the oldest of the acts that are over go. */
+/** Lets the oldest of the acts that are over go, and keeps what there is room for again. */
 export async function tidy() {
   const over = phone.acts.filter(({ state }) => isOver(state))
   for (const { seq } of over.slice(0, Math.max(0, over.length - LATELY))) await drop('acts', seq)
+  await keepHeld()
 }
 
 /** Returns a random id (RFC 9562, version 4), also where a page without https has no `randomUUID`. */

@@ -9,8 +9,8 @@ const NAME = 'callout-field'
 /** Names the key of each kind. @type {Readonly<Record<Name, string>>} */
 const KEYS = { days: 'owner', acts: 'seq', photos: 'id', people: 'company' }
 
-/** Comes after every number that the database gives. */
-let serial = 1e12
+/** Is the last number of an act that was given here, in microseconds: it comes after every one that the database gave. */
+let serial = 0
 
 /** @type {Readonly<Record<Name, Map<unknown, any>>>} */
 const memory = { days: new Map(), acts: new Map(), photos: new Map(), people: new Map() }
@@ -40,6 +40,9 @@ const database = () =>
       })
       resolve(opened)
     })
+  }).catch((error) => {
+    opening = null
+    throw error
   }))
 
 /**
@@ -60,21 +63,33 @@ async function run(name, mode, ask) {
 }
 
 /**
- * Keeps a value; an act without a number is given the next. Returns its key.
+ * Keeps a value, in memory where the browser can't; an act without a number is given the next. Returns its key.
  * @param {Name} name
  * @param {any} value
  */
 export async function put(name, value) {
-  const key = value[KEYS[name]]
+  // Behind one that memory alone holds, the database would give a number that comes before it.
+  const key = value[KEYS[name]] ?? (memory[name].size > 0 ? nextSerial() : undefined)
+  const numbered = key === undefined ? value : { ...value, [KEYS[name]]: key }
   try {
-    if (key !== undefined && memory[name].has(key)) throw new Error('It is in memory alone')
-    return await run(name, 'readwrite', (kept) => kept.put(value))
+    const given = await run(name, 'readwrite', (kept) => kept.put(numbered))
+    memory[name].delete(given)
+    store.isKept = Object.values(memory).every(({ size }) => size === 0)
+    return given
   } catch {
     store.isKept = false
-    const given = key ?? ++serial
+    const given = key ?? nextSerial()
     memory[name].set(given, { ...value, [KEYS[name]]: given })
     return given
   }
+}
+
+const nextSerial = () => (serial = Math.max(serial + 1, Date.now() * 1_000))
+
+/** Keeps what memory alone holds, once the browser has room for it again. */
+export async function keepHeld() {
+  for (const name of /** @type {Name[]} */ (Object.keys(memory)))
+    for (const key of [...memory[name].keys()]) if (memory[name].has(key)) await put(name, memory[name].get(key))
 }
 
 /**

@@ -2,6 +2,7 @@
 // Shows what waits, what needs its person, and what was sent lately; and does what they decide.
 
 import { addAct, phone, readActs, settle, stopped, visitOf, waiting } from './field_phone.js'
+import { elsewhereLines } from './field_parts.js'
 import { letGo, wake } from './field_sending.js'
 import { visitShown } from './field_shown.js'
 import { drop, put } from './field_store.js'
@@ -30,6 +31,7 @@ export function waitingView() {
         doButton('send', say('send_now'), 'main'),
         doButton('save', say('save_file'), 'plain'),
       ),
+    ...elsewhereLines(),
     ...phone.others.map(({ name, count }) => el('p', { class: 'field-warning' }, say('others_wait', count, name))),
     over.length > 0 && el('h2', {}, say('lately')),
     lines(over),
@@ -48,10 +50,10 @@ const lines = (acts) =>
   )
 
 /** @param {Kept} kept */
-const wordsOf = ({ says: [word, value] }) => say(word, value)
+export const wordsOf = ({ says: [word, value] }) => say(word, value)
 
 /** @param {Kept} kept */
-function whenOf({ act, state, sent_at }) {
+export function whenOf({ act, state, sent_at }) {
   if (state === 'sent') return say('sent_at', clock((sent_at ?? 0) + phone.skew))
   const at = Date.parse(act.at) + phone.skew
   return `${dated(new Date(at).toISOString())}, ${clock(at)}${state === 'dropped' ? ` · ${say('dropped')}` : ''}`
@@ -171,21 +173,4 @@ export async function handOver(kept) {
 async function go() {
   await readActs()
   void wake()
-}
-
-/** Saves what waits as a file for the office, as words and as it would be sent; photos are named. */
-export function saveFile() {
-  const acts = [...stopped(), ...waiting()]
-  const words = acts.map((kept) => `${whenOf(kept)} · ${kept.title} · ${wordsOf(kept)}`)
-  const file = {
-    company: phone.day?.company ?? { id: phone.company },
-    person: phone.person,
-    words,
-    acts: acts.map(({ act }) => act),
-  }
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([JSON.stringify(file, null, 2)], { type: 'application/json' }))
-  link.download = 'callout-waiting.json'
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }

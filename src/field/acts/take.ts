@@ -4,6 +4,7 @@ import { ourTime, requireRecent } from './clock.ts'
 import { ChangedMeanwhile, lockActJob } from './job.ts'
 import type { PhoneContext, ActKind, PreparedAct, ActContext } from './kind.ts'
 import { KINDS } from './kinds.ts'
+import { inOrder } from './order.ts'
 import { claimAct, markOf, requireSameAct, takenOf, type Taken } from './taken.ts'
 
 /** Says what became of an act (docs/spec/field.md#outcomes). */
@@ -77,19 +78,29 @@ async function takeAct(context: PhoneContext, { user, act, now, sentAt }: Given)
   const prepared = await kind.prepare?.(context, read)
   let isTaken = false
   try {
-    isTaken = await inTransaction(context, { user, act, read, at, take: (prepared ?? kind).take! })
+    isTaken = await inTransaction(context, { user, act, read, at, now, take: (prepared ?? kind).take! })
   } finally {
     if (!isTaken) await prepared?.giveUp()
   }
 }
 
-type Ready = { user: string; act: SentAct; read: CommonAct; at: Temporal.Instant; take: PreparedAct['take'] }
+type Ready = {
+  user: string
+  act: SentAct
+  read: CommonAct
+  /** Is when it was done by our clock, as far as this request shows. */
+  at: Temporal.Instant
+  now: Temporal.Instant
+  take: PreparedAct['take']
+}
 
 /** Returns whether the act was taken now; another request may have taken it meanwhile. */
-const inTransaction = (context: PhoneContext, { user, act, read, at, take }: Ready): Promise<boolean> =>
+const inTransaction = (context: PhoneContext, { user, act, read, take, ...shown }: Ready): Promise<boolean> =>
   context.write(async (db) => {
     const fingerprint = markOf(act, user)
-    if (!(await claimAct(db, act, { user, fingerprint, at }))) {
+    const said = Temporal.Instant.from(read.at)
+    const at = await inOrder(db, { user, said, ...shown })
+    if (!(await claimAct(db, act, { user, fingerprint, said, at }))) {
       requireSameAct(fingerprint, (await takenOf(db, [act.id])).get(act.id)!)
       return false
     }

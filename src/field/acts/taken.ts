@@ -21,11 +21,11 @@ export async function takenOf(db: Db, ids: readonly string[]): Promise<Taken> {
 export async function claimAct(
   db: Db,
   { id, kind, job_id }: SentAct,
-  { user, fingerprint, at }: { user: string; fingerprint: Buffer; at: Temporal.Instant },
+  { user, fingerprint, said, at }: { user: string; fingerprint: Buffer; said: Temporal.Instant; at: Temporal.Instant },
 ): Promise<boolean> {
   const claimed = await db.maybe(sql`
-    insert into field_acts (tenant_id, id, user_id, kind, job_id, fingerprint, at)
-    values (${db.tenant}, ${id}, ${user}, ${kind}, ${job_id}, ${fingerprint}, ${at.toString()})
+    insert into field_acts (tenant_id, id, user_id, kind, job_id, fingerprint, said_ms, at)
+    values (${db.tenant}, ${id}, ${user}, ${kind}, ${job_id}, ${fingerprint}, ${said.epochMilliseconds}, ${at.toString()})
     on conflict (tenant_id, id) do nothing returning id`)
   return claimed !== undefined
 }

@@ -22,6 +22,7 @@ import { shared } from './shared.ts'
 import { shell } from './shell.ts'
 import { sign_in } from './sign_in.ts'
 import { consent } from './consent.ts'
+import { phone_more } from './phone_more.ts'
 import { field } from './field.ts'
 import { field_records } from './field_records.ts'
 import { held } from './held.ts'
@@ -56,6 +57,7 @@ export const spanish: Texts = {
   ...sign_in,
   ...consent,
   ...field,
+  ...phone_more,
   ...field_records,
   ...held,
   ...merging,

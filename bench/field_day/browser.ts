@@ -1,0 +1,54 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { chromium, type Page } from 'playwright-core'
+import { ARGS, EXECUTABLE, SIZES } from '../../test/browser/launch.ts'
+
+/** Is how long a step of a person may take before they look anew what became of it. */
+const STEP_MS = 20_000
+
+/** Chromium as a process of its own on a profile that stays. */
+export async function openBrowser(profile: string) {
+  const child = spawn(
+    EXECUTABLE!,
+    [...ARGS, '--headless', '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'],
+    { detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  const end = (): void => void (isRunning(child) && process.kill(-child.pid!, 'SIGKILL'))
+  process.once('exit', end)
+  const driven = await chromium.connectOverCDP(await addressOf(child))
+  const context = driven.contexts()[0]!
+  context.setDefaultTimeout(STEP_MS)
+  const newPage = async (): Promise<Page> => {
+    const page = await context.newPage()
+    await page.setViewportSize(SIZES.phone)
+    return page
+  }
+  return {
+    newPage,
+    isAlive: (): boolean => driven.isConnected(),
+    /** Kills all of its processes in the middle of whatever they do. */
+    kill: async (): Promise<void> => {
+      process.off('exit', end)
+      const exited = isRunning(child) ? once(child, 'exit') : undefined
+      end()
+      await exited
+      await driven.close().catch(() => undefined)
+    },
+  }
+}
+
+export type FieldBrowser = Awaited<ReturnType<typeof openBrowser>>
+
+const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null
+
+/** Returns where it listens, which it says among other things. */
+async function addressOf(child: ChildProcess): Promise<string> {
+  for await (const line of createInterface({ input: child.stderr! })) {
+    const [, address] = /^DevTools listening on (ws:\S+)/.exec(line) ?? []
+    if (address === undefined) continue
+    child.stderr!.resume()
+    return address
+  }
+  throw new Error('Chromium ended before it listened')
+}

@@ -1,0 +1,95 @@
+import pg from 'pg'
+import { addTemplate } from '../../src/field/checklists/template.ts'
+import { writeTenant } from '../../src/db/tenant.ts'
+import { ZONE, today } from '../../test/harness/phones.ts'
+import { openSchedule } from '../../test/harness/schedules.ts'
+import type { BookedVisit } from './person.ts'
+import { CHECKS, ITEM } from './plan.ts'
+import type { FieldService } from './service.ts'
+
+export type Booked = { luis: { id: string; email: string }; visits: (BookedVisit & { invoice: string })[] }
+
+/** A company whose technicians' days are the same, and what its database has of a day afterwards. */
+export async function openFieldOffice(service: FieldService) {
+  const company = await openSchedule(service, 'Alder Plumbing', ZONE)
+  await company.call('catalog_items_create', ITEM)
+  await writeTenant(service.database, { tenant: company.id }, (db) =>
+    addTemplate(
+      db,
+      { name: 'Visit', applies: 'every', words: '', items: CHECKS.map((check) => ({ ...check, is_required: true })) },
+      { user: company.owner.user_id },
+    ),
+  )
+  const admin = new pg.Client(service.owner)
+  await admin.connect()
+
+  /** Books the same day for somebody new. */
+  async function book(count: number): Promise<Booked> {
+    const luis = await company.hire('Luis Ortega', 'tech', { Invoices: 'edit' })
+    const visits: Booked['visits'] = []
+    for (let i = 0; i < count; i++) {
+      const title = `Visit ${i}`
+      const job = await company.book({ title, scheduled_start: `${today()}T1${i}:00`, assignees: [luis.id] })
+      const { id } = await company.call('invoices_create', {
+        customer_id: company.maeve.id,
+        job_ids: [job.id],
+        line_items: [{ name: 'Repair', unit_price_cents: 12_000, quantity: 1 }],
+      })
+      await company.call('invoices_update', { id, status: 'sent' })
+      visits.push({ id: String(job.id), title, invoice: String(id) })
+    }
+    return { luis, visits }
+  }
+
+  /** Returns each row of each table that names a day's person, visits or invoices, without what every day has of its own. */
+  async function rowsOf({ luis, visits }: Booked): Promise<string[]> {
+    const names = new Map([
+      [luis.id, 'luis'],
+      [luis.email, 'luis@'],
+      ...visits.flatMap(({ id, invoice }, i): [string, string][] => [
+        [id, `visit ${i}`],
+        [invoice, `invoice ${i}`],
+      ]),
+    ])
+    const rows: string[] = []
+    for (const table of await tables()) {
+      const found = await admin.query<{ row: Record<string, unknown> }>(
+        `select to_jsonb(t) as row from "${table}" t where tenant_id = $1 and to_jsonb(t)::text like any ($2)`,
+        [company.id, [...names.keys()].map((name) => `%${name}%`)],
+      )
+      for (const { row } of found.rows) rows.push(`${table} ${plain(JSON.stringify(row, withoutOwn), names)}`)
+    }
+    return [...rows, ...(await ordersOf(visits))].sort()
+  }
+
+  /** Returns in which order the acts of each visit count. */
+  async function ordersOf(visits: Booked['visits']): Promise<string[]> {
+    const { rows } = await admin.query<{ job_id: string; kinds: string }>(
+      "select job_id, string_agg(kind, ' ' order by at, taken_at) as kinds from field_acts where job_id = any ($1) group by job_id",
+      [visits.map(({ id }) => id)],
+    )
+    return rows.map(({ job_id, kinds }) => `${visits.find(({ id }) => id === job_id)!.title}: ${kinds}`)
+  }
+
+  const tables = async (): Promise<string[]> =>
+    (
+      await admin.query<{ table_name: string }>(
+        "select table_name from information_schema.columns join information_schema.tables using (table_schema, table_name) where table_schema = 'public' and table_type = 'BASE TABLE' and column_name = 'tenant_id'",
+      )
+    ).rows.map(({ table_name }) => table_name)
+
+  return { ...company, book, rowsOf, end: () => admin.end() }
+}
+
+/** Names what is of moments, numbers and hashes: a day's own, whatever happened on it. */
+const OWN = new Set(['fingerprint', 'said_ms', 'hash', 'xid', 'change', 'display_number', 'number'])
+
+const withoutOwn = (name: string, value: unknown): unknown => (OWN.has(name) ? undefined : value)
+
+/** Replaces ids and instants, so that two days can be compared. */
+const plain = (row: string, names: ReadonlyMap<string, string>): string =>
+  [...names]
+    .reduce((text, [id, name]) => text.replaceAll(id, name), row)
+    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'id')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-][\d:]+)/g, 'instant')
+    .replace(/\d{4}-\d\d-\d\d/g, 'day')

@@ -1,0 +1,150 @@
+import type { Page } from 'playwright-core'
+import { pngOf } from '../../test/browser/png.ts'
+
+/** Describes an act: as the phone tells it afterwards, and how a person does it on the page of its visit. */
+export type Doing = { says: string; do(page: Page): Promise<void> }
+
+export const ITEM = { name: 'Expansion valve', kind: 'product', unit_price_cents: 4200 }
+export const CHECKS = [
+  { text: 'Valve closed', kind: 'check' },
+  { text: 'Serial number', kind: 'text' },
+  { text: 'Pressure', kind: 'number' },
+] as const
+
+/** Returns all that is done on a visit, in order: every kind of act, and each step of it. */
+export const actsOn = (visit: number): Doing[] => [
+  step('On the way'),
+  late([10, 15][visit % 2]!),
+  step('In progress'),
+  timer('started', 'Start time'),
+  note(`Found it leaking, ${visit}`),
+  tick(CHECKS[0].text),
+  answer(CHECKS[1].text, `SN-${visit}`),
+  answer(CHECKS[2].text, `${visit + 2}.5`),
+  photo(visit),
+  part(visit + 2),
+  timer('paused', 'Pause time'),
+  hold('Needs a longer hose'),
+  step('In progress'),
+  timer('started', 'Start time'),
+  forgottenTime(visit),
+  signature(`Maeve ${visit}`),
+  payment(visit),
+  note(`Left it clean, ${visit}`),
+  timer('ended', 'End time'),
+  step('Done'),
+]
+
+const inSheet = (page: Page, name: string): Promise<void> =>
+  page.locator('#sheet').getByRole('button', { name, exact: true }).click()
+
+const step = (status: string): Doing => ({
+  says: `Status: ${status}`,
+  do: (page) => page.locator('.field-dock [data-do="step"]').click(),
+})
+
+const timer = (what: string, says: string): Doing => ({
+  says: `Time: ${says}`,
+  do: (page) => page.locator(`#time-${what}`).click(),
+})
+
+const late = (minutes: number): Doing => ({
+  says: `Late by ${minutes} minutes`,
+  do: async (page) => {
+    await page.locator('#do-late').click()
+    await inSheet(page, `${minutes} min`)
+  },
+})
+
+const note = (body: string): Doing => ({
+  says: `Note: ${body}`,
+  do: async (page) => {
+    await page.locator('#do-note').click()
+    await page.locator('#sheet textarea').fill(body)
+    await inSheet(page, 'Save')
+  },
+})
+
+const hold = (reason: string): Doing => ({
+  says: `Status: On hold, ${reason}`,
+  do: async (page) => {
+    await page.locator('#do-hold').click()
+    await page.locator('#sheet').getByLabel('Reason').fill(reason)
+    await inSheet(page, 'Save')
+  },
+})
+
+const tick = (item: string): Doing => ({
+  says: `Checklist: ${item}`,
+  do: (page) => page.locator('.field-check', { hasText: item }).click(),
+})
+
+const answer = (item: string, value: string): Doing => ({
+  says: `Checklist: ${item}: ${value}`,
+  do: async (page) => {
+    await page.locator('.field-check', { hasText: item }).click()
+    await page.locator('#sheet input').fill(value)
+    await inSheet(page, 'Save')
+  },
+})
+
+const photo = (visit: number): Doing => ({
+  says: `Photo of Visit ${visit}`,
+  do: (page) =>
+    page
+      .locator('#photo')
+      .setInputFiles({ name: `IMG_${visit}.png`, mimeType: 'image/png', buffer: PICTURES[visit % 2]! }),
+})
+
+const PICTURES = [pngOf(2400, 1600, [200, 90, 20]), pngOf(1600, 2400, [20, 90, 200])]
+
+const part = (quantity: number): Doing => ({
+  says: `Part: ${quantity} × ${ITEM.name}`,
+  do: async (page) => {
+    await page.locator('#do-part').click()
+    await page.locator('#sheet').getByLabel('Part or service').fill(ITEM.name)
+    await page.locator('#sheet').getByLabel('Quantity').fill(String(quantity))
+    await inSheet(page, 'Add')
+  },
+})
+
+/** Is written for an hour of two days ago, which is over in every zone and is on no other entry. */
+const forgottenTime = (visit: number): Doing => ({
+  says: 'Corrected time',
+  do: async (page) => {
+    const day = Temporal.Now.plainDateISO('UTC').subtract({ days: 2 }).toString()
+    await page.locator('#do-time_correction').click()
+    const sheet = page.locator('#sheet')
+    await sheet.getByLabel('Which time?').selectOption('')
+    await sheet.getByLabel('From').fill(`${day}T${10 + visit}:00`)
+    await sheet.getByLabel('Until').fill(`${day}T${10 + visit}:30`)
+    await sheet.getByLabel('Reason').fill('Fetched the parts')
+    await inSheet(page, 'Save')
+  },
+})
+
+const signature = (name: string): Doing => ({
+  says: `Signature of ${name}`,
+  do: async (page) => {
+    await page.locator('#do-signature').click()
+    await page.locator('#sheet').getByLabel('Name of who signs').fill(name)
+    const { x, y } = (await page.locator('#sheet svg.signature').boundingBox())!
+    await page.mouse.move(x + 20, y + 20)
+    await page.mouse.down()
+    await page.mouse.move(x + 120, y + 60)
+    await page.mouse.up()
+    await inSheet(page, 'Save')
+  },
+})
+
+const payment = (visit: number): Doing => ({
+  says: `Payment of $${40 + visit}.00`,
+  do: async (page) => {
+    await page.locator('#do-payment').click()
+    await page
+      .locator('#sheet')
+      .getByLabel('Amount')
+      .fill(String(40 + visit))
+    await inSheet(page, visit % 2 === 0 ? 'Cash' : 'Check')
+  },
+})

@@ -1,0 +1,13 @@
+import pino from 'pino'
+import { readConfig } from '../../src/config.ts'
+import { openDatabase } from '../../src/db/database.ts'
+import { readRefusals } from '../../src/db/refusals.ts'
+import { startService } from '../../src/service.ts'
+
+// Is the service on a database that stays, to be killed and started again; it ends with the process that started it.
+const { login, env } = JSON.parse(process.argv[2]!) as { login: object; env: Record<string, string> }
+const database = openDatabase(login)
+await readRefusals(database)
+await startService(readConfig(env), database, pino({ level: 'error' }, pino.destination(2)), null)
+process.stdin.resume().once('end', () => process.exit())
+process.stdout.write('listens')
