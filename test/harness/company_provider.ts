@@ -2,9 +2,17 @@ import { createServer } from 'node:https'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SignJWT, exportJWK, generateKeyPair } from 'jose'
+import { openDataKeys } from '../../src/access/data_keys.ts'
+import {
+  companyProvider,
+  noteTrial,
+  saveCompanyProvider,
+  turnCompanyProvider,
+} from '../../src/access/providers/company_provider.ts'
 import type { Network } from '../../src/access/public_request.ts'
 import { certificate, privateKey } from './client_certificate.ts'
-import type { Browser, Seen } from './visiting.ts'
+import type { TestService } from './harness.ts'
+import { foundCompany, type Browser, type Seen } from './visiting.ts'
 
 /** What a company's provider says of whoever comes: anything that its owners like. */
 export type Saying = {
@@ -27,7 +35,7 @@ export const nearby: Network = {
 
 type Asked = { nonce: string; client: string; redirect: string; saying: Saying }
 
-/** A company's OpenID provider, which says what it is told to. `host` tells several of them apart. */
+/** A company's OpenID provider, which says what it is told to. */
 export async function startCompanyProvider() {
   const keys = await generateKeyPair('ES256')
   const codes = new Map<string, Asked>()
@@ -80,7 +88,11 @@ export async function startCompanyProvider() {
     approve,
     /** Lets the provider answer otherwise; null: as it should. */
     answering: (how: typeof answers) => (answers = how),
-    stop: () => new Promise<void>((stopped) => void server.close(() => stopped()).closeAllConnections()),
+    stop: () =>
+      new Promise<void>((stopped) => {
+        server.close(() => stopped())
+        server.closeAllConnections()
+      }),
   }
 }
 
@@ -110,4 +122,18 @@ export async function through(
 ): Promise<Seen> {
   const away = await browser.post(`/${tenant}/sign-in`, { to: `/${tenant}`, ...more })
   return browser.get(provider.approve(onwardIn(away), saying))
+}
+
+/** A company whose own provider is on, past the settings' own guards, which have tests of their own. */
+export async function providedCompany(here: TestService, provider: CompanyProviderServer, name: string) {
+  const company = await foundCompany(here, name)
+  const [tenant, by] = [company.id, { user: company.owner.user_id }]
+  const { database, config } = here
+  const given = { issuer: provider.issuer, clientId: `callout-${name}`, clientSecret: 'secret', name: `${name} Login` }
+  await saveCompanyProvider(database, openDataKeys(config.dataKey), tenant, given, by)
+  const { version } = (await companyProvider(database, tenant))!
+  const identity = { issuer: provider.issuer, subject: 'tried', email: null, said: null, name: null, methods: [] }
+  await noteTrial(database, tenant, identity, { version, by })
+  await turnCompanyProvider(database, tenant, true, by)
+  return company
 }
