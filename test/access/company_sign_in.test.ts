@@ -58,6 +58,8 @@ describe("signing in by a company's own provider", () => {
     const { location } = await browser.get(path)
     assert.equal(location, `/${alder.id}/sign-in?${new URLSearchParams({ to: path }).toString()}`)
     assert.match((await browser.get(location!)).text, /Sign in to Alder Plumbing[^]*Continue with Alder Plumbing Login/)
+    const toSignIn = `/sign-in?${new URLSearchParams({ to: path }).toString()}`
+    assert.match((await browser.get(toSignIn)).text, /Continue with Alder Plumbing Login/)
     const away = new URL(onwardIn(await browser.post(`/${alder.id}/sign-in`, { to: path })))
     assert.equal(away.origin, provider.issuer)
     assert.deepEqual(
