@@ -297,9 +297,12 @@ CREATE TABLE sessions (
   confirmed_at timestamptz(3) NOT NULL DEFAULT moment(),
   network text,
   device text,
+  bound_to uuid,
   CONSTRAINT sessions_pkey PRIMARY KEY (hash),
+  CONSTRAINT sessions_bound_to_fkey FOREIGN KEY (bound_to) REFERENCES company_providers(tenant_id) ON DELETE CASCADE,
   CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX sessions_bound ON sessions USING btree (bound_to) WHERE bound_to IS NOT NULL;
 CREATE INDEX sessions_by_age ON sessions USING btree (seen_at);
 CREATE UNIQUE INDEX sessions_by_id ON sessions USING btree (user_id, id);
 CREATE INDEX sessions_of_user ON sessions USING btree (user_id);
@@ -3193,13 +3196,16 @@ CREATE TABLE pending_sign_ins (
   user_id uuid NOT NULL,
   methods text[] NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  bound_to uuid,
   CONSTRAINT pending_sign_ins_pkey PRIMARY KEY (hash),
+  CONSTRAINT pending_sign_ins_bound_to_fkey FOREIGN KEY (bound_to) REFERENCES company_providers(tenant_id) ON DELETE CASCADE,
   CONSTRAINT pending_sign_ins_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX pending_sign_ins_bound ON pending_sign_ins USING btree (bound_to) WHERE bound_to IS NOT NULL;
 CREATE INDEX pending_sign_ins_by_age ON pending_sign_ins USING btree (created_at);
 CREATE INDEX pending_sign_ins_of_user ON pending_sign_ins USING btree (user_id);
 
--- src/access/providers: 190_providers.sql
+-- src/access/providers: 190_providers.sql, 300_company_providers.sql
 
 CREATE TABLE identities (
   issuer text NOT NULL,
@@ -3221,10 +3227,50 @@ CREATE TABLE provider_requests (
   path text NOT NULL,
   user_id uuid,
   created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  bound_to uuid,
   CONSTRAINT provider_requests_pkey PRIMARY KEY (hash),
+  CONSTRAINT provider_requests_bound_to_fkey FOREIGN KEY (bound_to) REFERENCES company_providers(tenant_id) ON DELETE CASCADE,
   CONSTRAINT provider_requests_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX provider_requests_bound ON provider_requests USING btree (bound_to) WHERE bound_to IS NOT NULL;
 CREATE INDEX provider_requests_by_age ON provider_requests USING btree (created_at);
+
+CREATE TABLE company_providers (
+  tenant_id uuid NOT NULL,
+  issuer text NOT NULL,
+  client_id text NOT NULL,
+  client_secret bytea,
+  name text NOT NULL,
+  version uuid NOT NULL,
+  tried jsonb,
+  on_since timestamptz(3),
+  required_since timestamptz(3),
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT company_providers_pkey PRIMARY KEY (tenant_id),
+  CONSTRAINT company_providers_required CHECK (required_since IS NULL OR on_since IS NOT NULL),
+  CONSTRAINT company_providers_tried CHECK (on_since IS NULL OR tried IS NOT NULL),
+  CONSTRAINT company_providers_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE company_providers ENABLE ROW LEVEL SECURITY;
+ALTER TABLE company_providers FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON company_providers USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE company_identities (
+  tenant_id uuid NOT NULL,
+  issuer text NOT NULL,
+  subject text NOT NULL,
+  user_id uuid NOT NULL,
+  email text,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  used_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT company_identities_pkey PRIMARY KEY (tenant_id, issuer, subject),
+  CONSTRAINT company_identities_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES company_providers(tenant_id) ON DELETE CASCADE,
+  CONSTRAINT company_identities_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES members(tenant_id, user_id)
+);
+ALTER TABLE company_identities ENABLE ROW LEVEL SECURITY;
+ALTER TABLE company_identities FORCE ROW LEVEL SECURITY;
+CREATE INDEX company_identities_of_member ON company_identities USING btree (tenant_id, user_id);
+CREATE POLICY tenant ON company_identities USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
 -- src/leaving: 200_erasures.sql, 201_company_exports.sql
 

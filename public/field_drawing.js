@@ -47,6 +47,7 @@ function troubleLine() {
   const ways = /** @type {Readonly<Record<string, string>>} */ ({
     signed_out: `/sign-in?to=${to}`,
     second_factor: `/${phone.company}`,
+    provider: `/${phone.company}/sign-in?to=${to}`,
   })
   const way = ways[phone.trouble]
   return el(

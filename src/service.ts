@@ -7,6 +7,7 @@ import { openToolUses } from './access/credentials/tool_uses.ts'
 import { RateLimiter } from './access/credentials/rate_limits.ts'
 import { openKeyring } from './access/credentials/signing_keys.ts'
 import { tokenVerifier } from './access/credentials/tokens.ts'
+import type { Network } from './access/public_request.ts'
 import { routes } from './app.ts'
 import type { Caller } from './access/credentials/caller.ts'
 import type { Config } from './config.ts'
@@ -54,6 +55,7 @@ const REQUESTS_A_CONNECTION = 60
 /** Holds what tests use instead of the network, and around the tools. */
 export type Outside = Pick<AuthorizationOpening, 'fetchDocument' | 'limits'> & {
   aroundTools?: (tools: ToolServer<Caller>) => ToolServer<Caller>
+  network?: Network
 }
 
 /** Starts the service on an open database: one object of each kind, made once. With `chores` it does the periodic work too. */
@@ -89,7 +91,7 @@ export async function startService(
   const report = (reference: string, error: unknown): void => log.error({ reference, err: error }, 'fault')
   const toolContext = { database, confirm: door.confirm, baseUrl: config.baseUrl, report, propose }
   const tools = toolServer(toolContext, config.serviceName, catalogue, { uses })
-  const site = openSite(toolContext, config, telemetry.pageAnswered)
+  const site = openSite(toolContext, config, telemetry.pageAnswered, outside.network)
   const handler = routes({
     door,
     log,

@@ -23,6 +23,7 @@ type Act =
   | 'members.export'
   | 'members.add'
   | 'members.set'
+  | 'members.set_provider'
   | 'members.remove'
   | 'members.invite'
   | 'members.uninvite'

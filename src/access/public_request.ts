@@ -17,15 +17,23 @@ export const internet: Network = {
   isAllowed: isPublic,
 }
 
+/** Says what is asked for, until when, and what is sent along. */
+type PublicAsk = {
+  signal: AbortSignal
+  headers: Readonly<Record<string, string>>
+  method?: 'GET' | 'POST'
+  body?: string
+}
+
 /**
- * Opens a GET of an https address that somebody else named, and follows no redirect. Each address that the host resolves to
+ * Opens an https address that somebody else named, and follows no redirect. Each address that the host resolves to
  * is checked before anything is connected, and the connection goes to the checked address itself, so a second answer of the
  * name server changes nothing. Throws unless all of them are public. Whoever opened the response destroys it.
  */
 export async function openPublic(
   { resolve, isAllowed, ca }: Network,
   url: URL,
-  { signal, headers }: { signal: AbortSignal; headers: Readonly<Record<string, string>> },
+  { signal, headers, method = 'GET', body }: PublicAsk,
 ): Promise<IncomingMessage> {
   if (url.protocol !== 'https:') throw new Error('Not an https address')
   if (isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0) throw new Error('An address instead of a name')
@@ -38,6 +46,7 @@ export async function openPublic(
       {
         host: address,
         port: url.port || 443,
+        method,
         path: url.pathname + url.search,
         servername: url.hostname,
         agent: false,
@@ -48,7 +57,7 @@ export async function openPublic(
       opened,
     )
       .on('error', failed)
-      .end()
+      .end(body)
   })
 }
 

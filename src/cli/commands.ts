@@ -1,6 +1,7 @@
 import { backupCommands } from './backup.ts'
 import { clientCommands } from './client.ts'
 import { UsageError, command, type Command } from './command.ts'
+import { companyProviderCommands } from './company_provider.ts'
 import { dataKeyCommand } from './data_key.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
@@ -37,6 +38,7 @@ export const commands: readonly Command[] = [
   ...tenantFileCommands,
   ...memberCommands,
   memberLinkCommand,
+  ...companyProviderCommands,
   ...keyCommands,
   ...numberCommands,
   ...mailboxCommands,

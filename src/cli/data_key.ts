@@ -1,20 +1,29 @@
 import { openDataKeys } from '../access/data_keys.ts'
-import { sealSecrets } from '../access/factors/app_secrets.ts'
+import { listTenants } from '../access/companies/tenants.ts'
+import { sealSecrets, type Sealing } from '../access/factors/app_secrets.ts'
+import { sealCompanySecrets } from '../access/providers/company_secret.ts'
 import { invalid } from '../refusal.ts'
 import { command } from './command.ts'
 import { onDatabase } from './opened.ts'
 
 export const dataKeyCommand = command({
   name: 'data-key seal',
-  description: 'Seals every secret of an authenticator app by DATA_KEY, those in clear and those of an earlier key.',
+  description:
+    "Seals the secrets of authenticator apps and of companies' providers by DATA_KEY, those in clear and those of an earlier key.",
   options: {},
   run: () =>
-    onDatabase(async ({ database }, { dataKey }) => {
+    onDatabase(async ({ database, owner }, { dataKey }) => {
       const keys = openDataKeys(dataKey)
       const key = keys.sealing()
       if (key === null)
         throw invalid('DATA_KEY must be set where DATABASE_URL is: make one with openssl rand -base64 32')
-      const done = await sealSecrets(database, keys)
+      const tenants = (await listTenants(owner)).map(({ id }) => id)
+      const [apps, providers] = [await sealSecrets(database, keys), await sealCompanySecrets(database, keys, tenants)]
+      const done: Sealing = {
+        sealed: apps.sealed + providers.sealed,
+        before: apps.before + providers.before,
+        unopened: apps.unopened + providers.unopened,
+      }
       const unopened =
         done.unopened === 0 ? '' : `; no key here opens ${done.unopened}: callout doctor names the keys that they need`
       const text = `Key ${key.id}: ${done.sealed} sealed now, ${done.before} before${unopened}`

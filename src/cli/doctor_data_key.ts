@@ -58,17 +58,37 @@ async function secretsByKey(owner: ClientConfig): Promise<Kept[]> {
   const client = new Client(owner)
   await client.connect()
   try {
-    const { rows: tables } = await client.query<{ is_there: boolean }>(
-      `select to_regclass('totp_secrets') is not null as is_there`,
+    const { rows: tables } = await client.query<{ has_apps: boolean; has_providers: boolean }>(
+      `select to_regclass('totp_secrets') is not null as has_apps, to_regclass('company_providers') is not null as has_providers`,
     )
-    if (!tables[0]!.is_there) return []
-    const { rows } = await client.query<Kept>(
+    const { has_apps, has_providers } = tables[0]!
+    return [...(has_apps ? await ofApps(client) : []), ...(has_providers ? await ofProviders(client) : [])]
+  } finally {
+    await client.end()
+  }
+}
+
+const ofApps = async (client: Client): Promise<Kept[]> =>
+  (
+    await client.query<Kept>(
       `select case when octet_length(secret) >= $1 then encode(substr(secret, 2, 8), 'hex') end as key, count(*)::int as count
       from totp_secrets group by 1 order by 1`,
       [SEALED_BYTES_AT_LEAST],
     )
-    return rows
-  } finally {
-    await client.end()
+  ).rows
+
+/** Asks company by company: their policy holds for the owner of the schema too. */
+async function ofProviders(client: Client): Promise<Kept[]> {
+  const { rows: tenants } = await client.query<{ id: string }>('select id from tenants')
+  const kept: Kept[] = []
+  for (const { id } of tenants) {
+    await client.query(`select set_config('app.tenant_id', $1, false)`, [id])
+    const { rows } = await client.query<Kept>(
+      `select case when get_byte(client_secret, 0) = 1 then encode(substr(client_secret, 2, 8), 'hex') end as key, 1 as count
+      from company_providers where tenant_id = $1 and client_secret is not null`,
+      [id],
+    )
+    kept.push(...rows)
   }
+  return kept
 }

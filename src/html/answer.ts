@@ -36,6 +36,10 @@ export const redirection = (to: string, headers: Readonly<Record<string, string>
 /** Sends the browser to sign in, and back to the path. */
 export const signInFirst = (path: string): HttpAnswer => redirection(`/sign-in?to=${encodeURIComponent(path)}`)
 
+/** Returns where somebody signs in by a company's own provider, to go on to one of our pages; `isAgain`: anew there. */
+export const companySignIn = (tenant: string, to: string, isAgain = false): string =>
+  `/${tenant}/sign-in?${new URLSearchParams({ to, ...(isAgain && { again: 'yes' }) }).toString()}`
+
 export const responseOf = ({ status, headers = {}, body }: HttpAnswer): Response =>
   new Response(body ?? null, { status, headers })
 

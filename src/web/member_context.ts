@@ -1,11 +1,15 @@
-import { findEmployed } from '../access/people/browser.ts'
+import { findEmployed, type Employed } from '../access/people/browser.ts'
 import { entryOf, type Caller } from '../access/credentials/caller.ts'
+import { isBound, type Session } from '../access/sign_in/sessions.ts'
 import { leaving, soon, type Deadline } from '../access/deadline.ts'
 import { StaleAccess, readTenant, writeTenant, type Db, type TenantEntry, type WritableDb } from '../db/tenant.ts'
+import { messageRefusal } from '../html/message.ts'
 import type { Visit } from '../html/visit.ts'
+import type { HttpRefusal } from '../http_refusal.ts'
 import { Refusal, Uncertain } from '../refusal.ts'
 import { canSend } from '../outbox/senders/senders.ts'
 import { speakTo } from '../language/reader.ts'
+import { say } from '../language/say.ts'
 import type { PageContext } from '../screens/page_context.ts'
 import type { Listed } from '../tools/catalogue.ts'
 import { callTool, callWithin, isFailed } from '../tools/call.ts'
@@ -42,6 +46,30 @@ export async function requireMemberContext(site: Site, visit: Visit): Promise<Me
   })
   return memberContextOf(site, visit, visitor, await counting)
 }
+
+/** Is the context of somebody who is signed in for all their companies, and may change what is theirs in all of them. */
+export type OwnContext = MemberContext & { readonly visitor: Session & Employed }
+
+/**
+ * Returns the same for what belongs to a person and not to one company: their account, their sessions, what they are told
+ * of it. Whoever was named by the company's own provider is led to sign in as themselves.
+ */
+export async function requireOwnContext(site: Site, visit: Visit): Promise<OwnContext> {
+  const context = await requireMemberContext(site, visit)
+  if (!isOwn(context)) throw notTheirOwn(context)
+  return context
+}
+
+/** Tells whether somebody is signed in for all their companies. */
+export const isOwn = (context: MemberContext): context is OwnContext => !isBound(context.visitor)
+
+const notTheirOwn = ({ company, path }: MemberContext): HttpRefusal =>
+  messageRefusal({
+    title: say`This belongs to your own account`,
+    status: 403,
+    body: say`You are signed in to ${company.name} alone, by its provider. Sign in with your own account to see and change what is yours in every company.`,
+    next: { label: say`Sign in with your own account`, href: `/sign-in?to=${encodeURIComponent(path('settings'))}` },
+  })
 
 /** Returns the context of a member who is known already, who is spoken to in their language from now on. */
 export function memberContextOf(

@@ -19,6 +19,7 @@ import { statusOf } from './faults.ts'
 import { sameSite, wantsPage } from './guards.ts'
 import { factorRoutes } from './factors/routes.ts'
 import { fieldPageRoutes } from './field/page_routes.ts'
+import { companySignInRoutes } from './sign_in/company.ts'
 import { confirmRoutes } from './sign_in/confirm.ts'
 import { joinRoutes } from './sign_in/join.ts'
 import { leavingRoutes } from './leaving/routes.ts'
@@ -66,6 +67,7 @@ export const pages = (site: Site, others: Pages): Pages =>
     .route('/', passkeyRoutes(site))
     .route('/', factorRoutes(site))
     .route('/', providerRoutes(site))
+    .route('/', companySignInRoutes(site))
     .route('/', others)
     .route('/', docsRoutes(site))
     .route('/', companyRoutes(site))

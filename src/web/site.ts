@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
+import { companyProviders, type OpenedCompanyProvider } from '../access/providers/company_openings.ts'
 import { openProvider, type Provider } from '../access/providers/provider.ts'
+import { internet, type Network } from '../access/public_request.ts'
 import { relyingPartyOf, type RelyingParty } from '../access/factors/relying_party.ts'
 import { accountMailing, type AccountMailing } from '../access/security/account_mail.ts'
 import {
@@ -51,6 +53,10 @@ export type Site = {
   readonly paymentsMode: Config['webhooks']['payments']['mode']
   /** Signs people in by OpenID Connect; null where no provider is configured. `name` stands on the button. */
   readonly provider: (Provider & { name: string; cookie: SessionCookie }) | null
+  /** Returns a company's own provider; null where it named none. */
+  readonly companyProvider: (tenant: string) => Promise<OpenedCompanyProvider | null>
+  /** Is the cookie of a browser that is on its way to a provider and back. */
+  readonly away: SessionCookie
   /** Holds what messages go out by. */
   readonly senders: Senders
   /** Says what becomes of mail of the installation itself to people. */
@@ -69,6 +75,9 @@ export type Site = {
 /** Is the path at which people come back from the provider. */
 export const PROVIDER_CALLBACK = '/sign-in/provider/callback'
 
+/** Returns the path at which people come back from a company's own provider. */
+export const companyCallback = (tenant: string): string => `/${tenant}/sign-in/callback`
+
 const providerOf = ({ identityProvider, baseUrl }: Config): Site['provider'] =>
   identityProvider && {
     ...openProvider({ ...identityProvider, redirectUri: baseUrl + PROVIDER_CALLBACK }),
@@ -76,11 +85,18 @@ const providerOf = ({ identityProvider, baseUrl }: Config): Site['provider'] =>
     cookie: providerCookie(baseUrl),
   }
 
-export function openSite(toolContext: ToolContext, config: Config, answered: Site['answered']): Site {
+export function openSite(
+  toolContext: ToolContext,
+  config: Config,
+  answered: Site['answered'],
+  network: Network = internet,
+): Site {
   const { baseUrl } = config
+  const { database } = toolContext
+  const dataKeys = openDataKeys(config.dataKey)
   return {
-    database: toolContext.database,
-    dataKeys: openDataKeys(config.dataKey),
+    database,
+    dataKeys,
     report: toolContext.report,
     toolContext,
     actions: actionsOf(entities),
@@ -99,6 +115,8 @@ export function openSite(toolContext: ToolContext, config: Config, answered: Sit
     senderOf: senders(config.trustedProxies),
     payments: config.payments && openCheckout(config.payments),
     provider: providerOf(config),
+    companyProvider: companyProviders({ database, dataKeys, network }, (tenant) => baseUrl + companyCallback(tenant)),
+    away: providerCookie(baseUrl),
     paymentsMode: config.webhooks.payments.mode,
     rates: { perCredential: config.rateLimitPerCredential, perTenant: config.rateLimitPerTenant },
   }

@@ -5,8 +5,15 @@ import { stillThere, type RecognizedPerson, type SignInMethod } from '../sign_in
 /** Is in minutes: how long a sign-in waits for its second factor. */
 const MINUTES = 10
 
-/** Describes a sign-in that waits for its second factor, and how its person was recognized so far. */
-export type Pending = { user: { id: string; email: string; name: string }; methods: readonly SignInMethod[] }
+/**
+ * Describes a sign-in that waits for its second factor, how its person was recognized so far, and the one company that
+ * its session will be good for.
+ */
+export type Pending = {
+  user: { id: string; email: string; name: string }
+  methods: readonly SignInMethod[]
+  boundTo: string | null
+}
 
 /**
  * Begins to wait for a person who has an authenticator app. Returns the secret for a cookie of their browser, or null
@@ -16,11 +23,12 @@ export async function waitFor(
   database: Database,
   person: RecognizedPerson,
   methods: readonly SignInMethod[],
+  boundTo: string | null = null,
 ): Promise<string | null> {
   const secret = randomBytes(32).toString('base64url')
   const [begun] = await database.send([
-    sql`insert into pending_sign_ins (hash, user_id, methods)
-    select ${hashOf(secret)}::bytea, u.id, ${[...methods]}::text[] from users u join totp_secrets t on t.user_id = u.id
+    sql`insert into pending_sign_ins (hash, user_id, methods, bound_to)
+    select ${hashOf(secret)}::bytea, u.id, ${[...methods]}::text[], ${boundTo}::uuid from users u join totp_secrets t on t.user_id = u.id
     where ${stillThere(person)} and t.confirmed_at is not null for share of u`,
   ])
   return begun!.count === 0 ? null : secret
@@ -30,22 +38,25 @@ export async function waitFor(
 export async function findPending(database: Database, secret: string | null): Promise<Pending | null> {
   if (secret === null) return null
   const [answer] = await database.send([
-    sql`select u.id, u.email, u.name, p.methods from pending_sign_ins p join users u on u.id = p.user_id
+    sql`select u.id, u.email, u.name, p.methods, p.bound_to as "boundTo" from pending_sign_ins p join users u on u.id = p.user_id
     where p.hash = ${hashOf(secret)} and ${isFresh}`,
   ])
-  const found = answer!.rows[0] as (Pending['user'] & { methods: SignInMethod[] }) | undefined
+  const found = answer!.rows[0] as (Pending['user'] & { methods: SignInMethod[]; boundTo: string | null }) | undefined
   if (found === undefined) return null
-  const { methods, ...user } = found
-  return { user, methods }
+  const { methods, boundTo, ...user } = found
+  return { user, methods, boundTo }
 }
 
 /** Ends the waiting. Returns who may go on; null when it was over already, so that of two that end it one does. */
-export async function endPending(database: Database, secret: string): Promise<RecognizedPerson | null> {
+export async function endPending(
+  database: Database,
+  secret: string,
+): Promise<(RecognizedPerson & Pick<Pending, 'boundTo'>) | null> {
   const [ended] = await database.send([
     sql`delete from pending_sign_ins p using users u where u.id = p.user_id and p.hash = ${hashOf(secret)} and ${isFresh}
-    returning u.id as user, u.sign_in_epoch as epoch`,
+    returning u.id as user, u.sign_in_epoch as epoch, p.bound_to as "boundTo"`,
   ])
-  return (ended!.rows[0] as RecognizedPerson | undefined) ?? null
+  return (ended!.rows[0] as (RecognizedPerson & Pick<Pending, 'boundTo'>) | undefined) ?? null
 }
 
 /** Removes what waited too long. */

@@ -48,6 +48,14 @@ export async function asksAnywhere(database: Database, user: string): Promise<bo
   return (await Promise.all(asking)).includes(true)
 }
 
+/** Tells whether a member has a second factor of their own. */
+export const ownsSecondFactor = async (db: Db, user: string): Promise<boolean> =>
+  (
+    await db.maybe<{ has: boolean }>(
+      sql`select ${hasOne} as has from members m where m.tenant_id = ${db.tenant} and m.user_id = ${user}`,
+    )
+  )?.has ?? false
+
 /** Switches the rule. Refuses an owner who has no second factor to switch it on, whom it would keep out. */
 export const setRule = (database: Database, tenant: string, isAsked: boolean, by: { user: string }): Promise<unknown> =>
   writeTenant(
@@ -55,10 +63,7 @@ export const setRule = (database: Database, tenant: string, isAsked: boolean, by
     { tenant },
     async (db) => {
       await requireOwner(db, by)
-      const own = await db.maybe<{ has: boolean }>(
-        sql`select ${hasOne} as has from members m where m.tenant_id = ${db.tenant} and m.user_id = ${by.user}`,
-      )
-      if (isAsked && own?.has !== true)
+      if (isAsked && !(await ownsSecondFactor(db, by.user)))
         throw conflict(say`You have no second factor yourself. Set up a passkey or an authenticator app first.`)
       return db.run(
         sql`update tenants set asks_second_factor = ${isAsked} where id = ${db.tenant} and asks_second_factor <> ${isAsked}`,

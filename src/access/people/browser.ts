@@ -2,18 +2,26 @@ import { readTenant, sql, writeTenant, type Database, type Db } from '../../db/t
 import { isId, newId } from '../../shape/id.ts'
 import { ceilingOf, scopesUnder, type Ceiling, type Role } from '../rights/areas.ts'
 import type { Caller, Tenant } from '../credentials/caller.ts'
+import type { ProviderRule } from '../providers/company_rule.ts'
 import type { Membership } from './memberships.ts'
 
 /**
- * Describes a member signed in at the browser, with all that their ceiling allows, whether the company is a demo, and
- * whether it asks everybody for a second factor.
+ * Describes a member signed in at the browser, with all that their ceiling allows, whether the company is a demo,
+ * whether it asks everybody for a second factor, and what holds of its own provider of sign-ins.
  */
-export type Employed = Membership & { caller: Caller; isDemo: boolean; asksSecondFactor: boolean }
+export type Employed = Membership & {
+  caller: Caller
+  isDemo: boolean
+  asksSecondFactor: boolean
+  ownProvider: ProviderRule
+}
 
 type Found = Tenant & {
   name: string
   is_demo: boolean
   asks_second_factor: boolean
+  provider_on_since: string | null
+  provider_required: boolean
   role: Role
   ceiling: Ceiling
   credential: string | null
@@ -47,9 +55,11 @@ export async function findEmployed(
 
 const placeOf = (db: Db, user: string): Promise<Found | undefined> =>
   db.maybe<Found>(sql`
-  select t.id, t.name, t.timezone, t.currency, t.country, t.is_demo, t.asks_second_factor, m.role, m.ceiling, c.id as credential, c.access_version
+  select t.id, t.name, t.timezone, t.currency, t.country, t.is_demo, t.asks_second_factor, m.role, m.ceiling, c.id as credential, c.access_version,
+    p.on_since as provider_on_since, p.required_since is not null as provider_required
   from members m join tenants t on t.id = m.tenant_id
     left join credentials c on c.tenant_id = m.tenant_id and c.user_id = m.user_id and c.kind = 'browser'
+    left join company_providers p on p.tenant_id = m.tenant_id
   where m.tenant_id = ${db.tenant} and m.user_id = ${user} and m.deactivated_at is null`)
 
 const employed = (
@@ -60,6 +70,7 @@ const employed = (
   company: { id: tenant.id, name, timezone: tenant.timezone, currency: tenant.currency, country: tenant.country },
   isDemo: is_demo,
   asksSecondFactor: asks_second_factor,
+  ownProvider: { onSince: tenant.provider_on_since, isRequired: tenant.provider_required },
   role,
   ceiling,
   caller: {

@@ -75,7 +75,14 @@ async function goneAndBack(how: typeof said) {
 describe('an ID token', () => {
   it('says who somebody is, signed by a key that the provider publishes', async () => {
     const identity = await goneAndBack((saying) => ({ saying, key: published }))
-    assert.deepEqual(identity, { issuer, subject: 'ana', email: 'ana@example.com', name: null })
+    assert.deepEqual(identity, {
+      issuer,
+      subject: 'ana',
+      email: 'ana@example.com',
+      name: null,
+      said: 'ana@example.com',
+      methods: [],
+    })
   })
 
   it("counts for nothing when another key signed it, or it is another client's, issuer's or request's", async () => {

@@ -13,9 +13,11 @@ import {
   randomPKCECodeVerifier,
   randomState,
   type Configuration,
+  type IDToken,
 } from 'openid-client'
 import { Unavailable } from '../../refusal.ts'
 import { boundedFetch } from './bounded_fetch.ts'
+import type { ProviderFetch } from './public_fetch.ts'
 
 /** Describes an OpenID provider as it is asked; `redirectUri` is where it sends people back. */
 export type ProviderSetup = { issuer: string; clientId: string; clientSecret: string | null; redirectUri: string }
@@ -24,10 +26,20 @@ export type ProviderSetup = { issuer: string; clientId: string; clientSecret: st
 export type Departure = { url: string; state: string; nonce: string; verifier: string }
 
 /** Says who somebody is for a provider. `email` is null unless the provider says that it is verified. */
-export type ProvidedIdentity = { issuer: string; subject: string; email: string | null; name: string | null }
+export type ProvidedIdentity = {
+  issuer: string
+  subject: string
+  email: string | null
+  name: string | null
+  /** Is the address as the provider says it, verified or not. */
+  said: string | null
+  /** Names how they were recognized there (`amr`, RFC 8176). */
+  methods: readonly string[]
+}
 
 export type Provider = {
-  depart(): Promise<Departure>
+  /** Leaves to sign in there; `anew` asks the provider to recognize them again. */
+  depart(how?: { anew: boolean }): Promise<Departure>
   /**
    * Returns who came back by `query`, as the provider sent it; null where the person or the provider said no, or where
    * anything of the answer isn't right. `Unavailable` when the provider can't be reached.
@@ -35,11 +47,17 @@ export type Provider = {
   arrive(query: URLSearchParams, departure: Omit<Departure, 'url'>): Promise<ProvidedIdentity | null>
 }
 
+/** Limits what is read of `amr`. */
+const MOST_METHODS = 20
+
 /** Is in milliseconds: so long a provider's addresses are believed. */
 const KEPT = 3_600_000
 
-/** Opens the installation's provider. Its addresses are read when they are first needed. */
-export function openProvider({ issuer, clientId, clientSecret, redirectUri }: ProviderSetup): Provider {
+/** Opens a provider, which is asked by `fetch`. Its addresses are read when they are first needed. */
+export function openProvider(
+  { issuer, clientId, clientSecret, redirectUri }: ProviderSetup,
+  fetch: ProviderFetch = boundedFetch,
+): Provider {
   let known: { at: number; configuration: Promise<Configuration> } | null = null
 
   function discovered(): Promise<Configuration> {
@@ -50,7 +68,7 @@ export function openProvider({ issuer, clientId, clientSecret, redirectUri }: Pr
       undefined,
       clientSecret === null ? None() : ClientSecretBasic(clientSecret),
       {
-        [customFetch]: boundedFetch,
+        [customFetch]: fetch,
         execute: [enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [allowInsecureRequests] : [])],
       },
     )
@@ -60,7 +78,7 @@ export function openProvider({ issuer, clientId, clientSecret, redirectUri }: Pr
   }
 
   return {
-    async depart() {
+    async depart({ anew } = { anew: false }) {
       const configuration = await discovered().catch(unreachable)
       const [state, nonce, verifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()]
       const url = buildAuthorizationUrl(configuration, {
@@ -70,6 +88,7 @@ export function openProvider({ issuer, clientId, clientSecret, redirectUri }: Pr
         nonce,
         code_challenge: await calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
+        ...(anew && { prompt: 'login' }),
       })
       return { url: url.href, state, nonce, verifier }
     },
@@ -82,13 +101,7 @@ export function openProvider({ issuer, clientId, clientSecret, redirectUri }: Pr
           pkceCodeVerifier: verifier,
           idTokenExpected: true,
         })
-        const { iss, sub, email, email_verified, name } = tokens.claims()!
-        return {
-          issuer: iss,
-          subject: sub.slice(0, 255),
-          email: email_verified === true && typeof email === 'string' ? email.slice(0, 254).toLowerCase() : null,
-          name: typeof name === 'string' ? name : null,
-        }
+        return identityIn(tokens.claims()!)
       } catch (error) {
         if (isTransport(error)) return unreachable(error)
         return null
@@ -97,9 +110,22 @@ export function openProvider({ issuer, clientId, clientSecret, redirectUri }: Pr
   }
 }
 
+function identityIn({ iss, sub, email, email_verified, name, amr }: IDToken): ProvidedIdentity {
+  const said = typeof email === 'string' ? email.slice(0, 254).toLowerCase() : null
+  return {
+    issuer: iss,
+    subject: sub.slice(0, 255),
+    email: email_verified === true ? said : null,
+    name: typeof name === 'string' ? name : null,
+    said,
+    methods: Array.isArray(amr) ? amr.filter((one) => typeof one === 'string').slice(0, MOST_METHODS) : [],
+  }
+}
+
 /** Tells whether the provider wasn't reached or broke, so that trying again may help. */
 const isTransport = (error: unknown): boolean =>
   !(error instanceof Error) ||
+  error instanceof Unavailable ||
   error.name === 'TimeoutError' ||
   (error instanceof TypeError && error.message === 'fetch failed') ||
   (error instanceof ClientError && error.code === 'OAUTH_TIMEOUT')

@@ -27,6 +27,7 @@ export type AccountEventKind =
   | 'factors_reset'
   | 'provider_linked'
   | 'provider_unlinked'
+  | 'company_provider_linked'
 
 /** Says where somebody is: the sender's address as `senders` reads it, and the User-Agent of the browser. */
 export type Origin = { address: string; agent: string | null }

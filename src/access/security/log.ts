@@ -49,8 +49,8 @@ export async function wholeLog(database: Database, most: number): Promise<Securi
 }
 
 /**
- * Lists what an owner may know: what happened to the accounts of present members since they joined, and every change of
- * the company's members, keys, apps and clients.
+ * Lists what an owner may know: what happened to the accounts of present members since they joined, but for what was done
+ * by another company's provider, and every change of the company's members, keys, apps and clients.
  */
 export async function companyLog(
   database: Database,
@@ -63,6 +63,7 @@ export async function companyLog(
       select * from (
         (select ${ofAccount} from members m join account_events e on e.user_id = m.user_id and e.at >= m.created_at join users u on u.id = e.user_id
           where m.tenant_id = ${db.tenant} and m.deactivated_at is null ${before(after, sql`e.at`, sql`e.id`)}
+            and coalesce(e.about ->> 'company', ${db.tenant}::text) = ${db.tenant}::text
           order by e.at desc, e.id desc limit ${most})
         union all
         (select a.id, a.at, a.tool as kind, w.id as who_id, w.name as who_name, b.id as by_id, b.name as by_name,

@@ -18,6 +18,9 @@ export type SignedIn = { secret: string; known: string }
 /** Holds what a first factor leads to: a session, or the secret of a sign-in that waits for the second. */
 export type Entered = SignedIn | { pending: string }
 
+/** Holds the same of a sign-in for one company. */
+export type EnteredBound = { secret: string } | { pending: string }
+
 /**
  * Signs in somebody who was recognized: every way ends here or in `letIn`. Whoever has an authenticator app is asked for
  * a code first, unless there were two factors already. Returns null when all their sessions were ended meanwhile.
@@ -42,6 +45,34 @@ export async function letIn(
   const { earlier = null, known = null } = origin
   const secret = await startSession(database, person, { methods, origin, earlier })
   return secret === null ? null : entered(database, person.user, { secret, methods, origin, known })
+}
+
+/**
+ * Does the same for whoever a company's own provider named, for that company alone: the browser isn't remembered. Whoever
+ * has an authenticator app is asked for a code, whatever the provider says of factors.
+ */
+export async function enterBound(
+  database: Database,
+  person: RecognizedPerson,
+  methods: readonly SignInMethod[],
+  { boundTo, origin }: { boundTo: string; origin: SignInOrigin },
+): Promise<EnteredBound | null> {
+  const pending = await waitFor(database, person, methods, boundTo)
+  return pending === null ? letInBound(database, person, methods, { boundTo, origin }) : { pending }
+}
+
+/** Begins the session of somebody for one company, of whom nothing more is asked. */
+export async function letInBound(
+  database: Database,
+  person: RecognizedPerson,
+  methods: readonly SignInMethod[],
+  { boundTo, origin }: { boundTo: string; origin: SignInOrigin },
+): Promise<{ secret: string } | null> {
+  const secret = await startSession(database, person, { methods, origin, earlier: origin.earlier ?? null, boundTo })
+  if (secret === null) return null
+  await database.send([noted({ user: person.user, kind: 'signed_in', origin, about: { methods, company: boundTo } })])
+  tellOfSignIn({ outcome: 'signed_in', methods })
+  return { secret }
 }
 
 type Begun = { secret: string; methods: readonly SignInMethod[]; origin: Origin; known: string | null }

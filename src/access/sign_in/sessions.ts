@@ -6,11 +6,22 @@ import type { Origin } from '../security/account_events.ts'
 import { deviceIn } from '../security/device.ts'
 import { tellOfEnding } from './endings.ts'
 
+/** Describes who is signed in at a browser, in all their companies. */
+export type Session = SessionFacts & { boundTo: null }
+
 /**
- * Describes who is signed in at a browser. `since` is when they signed in, `confirmedAt` when they were last recognized,
- * in UTC; `isRecent` says whether that is less than 15 minutes ago.
+ * Describes who is signed in for one company alone, by its own provider, which its owners control. To every page that
+ * isn't that company's it is nobody; no function for a `Session` takes it.
  */
-export type Session = {
+export type BoundSession = SessionFacts & { boundTo: string }
+
+export type AnySession = Session | BoundSession
+
+/**
+ * `since` is when they signed in, `confirmedAt` when they were last recognized, in UTC; `isRecent` says whether that is
+ * less than 15 minutes ago.
+ */
+type SessionFacts = {
   id: string
   user: SignedInUser
   since: string
@@ -19,15 +30,36 @@ export type Session = {
   methods: readonly SignInMethod[]
 }
 
-/** Names a way to recognize somebody; `totp` and `recovery` are second factors beside another one. */
-export type SignInMethod = 'password' | 'passkey' | 'provider' | 'link' | 'totp' | 'recovery'
+/**
+ * Names a way to recognize somebody; `totp` and `recovery` are second factors beside another one. `company` is the
+ * company's own provider, `company_mfa` the same where it asked for two factors.
+ */
+export type SignInMethod =
+  | 'password'
+  | 'passkey'
+  | 'provider'
+  | 'link'
+  | 'totp'
+  | 'recovery'
+  | 'company'
+  | 'company_mfa'
+
+const TWO_FACTORS: readonly SignInMethod[] = ['passkey', 'totp', 'recovery', 'company_mfa']
 
 /** Tells whether somebody was recognized by two factors; a passkey, whose holder was verified, is two. */
 export const isTwoFactor = (methods: readonly SignInMethod[]): boolean =>
-  methods.some((method) => method === 'passkey' || method === 'totp' || method === 'recovery')
+  methods.some((method) => TWO_FACTORS.includes(method))
 
-/** Says how a session begins: how its person was recognized, where, and the secret of a session that it replaces. */
-export type SessionStart = { methods: readonly SignInMethod[]; origin: Origin | null; earlier?: string | null }
+/**
+ * Says how a session begins: how its person was recognized, where, the secret of a session that it replaces, and the one
+ * company that it is good for.
+ */
+export type SessionStart = {
+  methods: readonly SignInMethod[]
+  origin: Origin | null
+  earlier?: string | null
+  boundTo?: string | null
+}
 
 /** Has no language until the person chose one; pages then follow the browser. */
 export type SignedInUser = {
@@ -66,12 +98,12 @@ export const recognizing = (user: string): Sql =>
 export async function startSession(
   database: Database,
   person: RecognizedPerson,
-  { methods, origin, earlier = null }: SessionStart,
+  { methods, origin, earlier = null, boundTo = null }: SessionStart,
 ): Promise<string | null> {
   const secret = randomBytes(32).toString('base64url')
   const [begun, ended] = await database.send([
-    sql`insert into sessions (hash, user_id, methods, network, device)
-      select ${hashOf(secret)}::bytea, u.id, ${[...methods]}::text[], ${origin && networkOf(origin.address)}, ${origin && deviceIn(origin.agent)} from (select u.id from users u where ${stillThere(person)} for share) u`,
+    sql`insert into sessions (hash, user_id, methods, network, device, bound_to)
+      select ${hashOf(secret)}::bytea, u.id, ${[...methods]}::text[], ${origin && networkOf(origin.address)}, ${origin && deviceIn(origin.agent)}, ${boundTo}::uuid from (select u.id from users u where ${stillThere(person)} for share) u`,
     ...(earlier === null ? [] : [ending(earlier)]),
   ])
   if (ended !== undefined) tellOf(ended)
@@ -81,20 +113,32 @@ export async function startSession(
 /** Holds for sessions used within the last month and begun within the last three. */
 export const standing = sql`s.seen_at > moment() - make_interval(days => ${IDLE_DAYS}) and s.created_at > moment() - make_interval(days => ${MAX_DAYS})`
 
-/** Returns the session of a secret, or null when there is none any more; finding it keeps it alive. */
-export async function findSession(database: Database, secret: string | null): Promise<Session | null> {
+/**
+ * Returns the session of a secret, or null when there is none any more, or it is bound to a company; finding it keeps it
+ * alive.
+ */
+export const findSession = async (database: Database, secret: string | null): Promise<Session | null> => {
+  const found = await findAnySession(database, secret)
+  return found === null || isBound(found) ? null : found
+}
+
+/** Tells whether a session is good for one company alone. */
+export const isBound = (session: AnySession): session is BoundSession => session.boundTo !== null
+
+/** Returns the session of a secret, bound to a company or not: for pages that look which company it is. */
+export async function findAnySession(database: Database, secret: string | null): Promise<AnySession | null> {
   if (secret === null) return null
   const hash = hashOf(secret)
   const [, answer] = await database.send([
     sql`update sessions set seen_at = moment()
       where hash = ${hash} and seen_at between moment() - make_interval(days => ${IDLE_DAYS}) and moment() - interval '1 hour'`,
-    sql`select s.id as session, s.created_at as since, s.confirmed_at, s.confirmed_at > moment() - make_interval(mins => ${RECENT}) as is_recent, s.methods, u.id, u.email, u.name, u.language, u.uses_keys from sessions s join users u on u.id = s.user_id
+    sql`select s.id as session, s.created_at as since, s.confirmed_at, s.confirmed_at > moment() - make_interval(mins => ${RECENT}) as is_recent, s.methods, s.bound_to, u.id, u.email, u.name, u.language, u.uses_keys from sessions s join users u on u.id = s.user_id
       where s.hash = ${hash} and ${standing}`,
   ])
   const found = answer!.rows[0] as FoundSession | undefined
   return found === undefined
     ? null
-    : {
+    : ({
         id: found.session,
         user: {
           id: found.id,
@@ -107,7 +151,8 @@ export async function findSession(database: Database, secret: string | null): Pr
         confirmedAt: found.confirmed_at,
         isRecent: found.is_recent,
         methods: found.methods,
-      }
+        boundTo: found.bound_to,
+      } as AnySession)
 }
 
 type FoundSession = Omit<SignedInUser, 'usesKeys'> & {
@@ -116,6 +161,7 @@ type FoundSession = Omit<SignedInUser, 'usesKeys'> & {
   confirmed_at: string
   is_recent: boolean
   methods: SignInMethod[]
+  bound_to: string | null
   uses_keys: boolean
 }
 

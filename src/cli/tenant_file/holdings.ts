@@ -154,6 +154,8 @@ export const LEFT: Readonly<Record<string, string>> = {
   field_pieces: 'parts of photos on their way from phones, for days',
   frozen_companies: 'whether it may write is decided where it arrives',
   idempotency_keys: 'of keys and apps, which are made anew',
+  company_identities: "the people's accounts at the company's provider",
+  company_providers: 'its secret; it is entered and tried again',
   identities: "the people's own accounts",
   incoming_pieces: 'parts of requests, for minutes',
   invitation_hashes: 'secrets: people are invited anew',

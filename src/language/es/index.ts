@@ -2,6 +2,7 @@ import { activity } from './activity.ts'
 import { accounts } from './accounts.ts'
 import { books } from './books.ts'
 import { calls } from './calls.ts'
+import { company_provider } from './company_provider.ts'
 import { conversations } from './conversations.ts'
 import { directory } from './directory.ts'
 import { factors } from './factors.ts'
@@ -37,6 +38,7 @@ export const spanish: Texts = {
   ...accounts,
   ...books,
   ...calls,
+  ...company_provider,
   ...conversations,
   ...directory,
   ...documents,

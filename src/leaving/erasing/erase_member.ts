@@ -90,6 +90,9 @@ async function forget(db: Db, user: string, email: string): Promise<void> {
   await db.run(sql`delete from oauth_authorizations where tenant_id = ${db.tenant} and user_id = ${user}`)
   await db.run(sql`delete from oauth_grants where tenant_id = ${db.tenant} and user_id = ${user}`)
   await db.run(withoutRequests(db.tenant, user))
+  await db.run(sql`delete from company_identities where tenant_id = ${db.tenant} and user_id = ${user}`)
+  await db.run(sql`update company_providers set tried = tried - 'subject' - 'email' || '{"subject": "", "email": null}'
+    where tenant_id = ${db.tenant} and tried ->> 'user' = ${user}`)
   await db.run(sql`delete from key_hashes where tenant_id = ${db.tenant} and credential_id in (
     select id from credentials where tenant_id = ${db.tenant} and user_id = ${user})`)
   await db.run(sql`update credentials set name = ${FORMER_MEMBER}, revoked_at = coalesce(revoked_at, moment())

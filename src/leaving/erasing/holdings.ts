@@ -20,6 +20,8 @@ export const HOLDS_NOTHING: Readonly<Record<string, string>> = {
   checklist_template_items: "the company's own",
   checklist_templates: "the company's own",
   chore_leases: 'names of chores',
+  company_identities: "members' accounts at the company's provider",
+  company_providers: "the company's own",
   company_exports: 'how far an archive is',
   counters: 'numbers',
   credentials: "members' keys and apps",

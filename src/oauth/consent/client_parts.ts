@@ -1,4 +1,4 @@
-import type { Session } from '../../access/sign_in/sessions.ts'
+import type { AnySession } from '../../access/sign_in/sessions.ts'
 import type { Fact } from '../../html/facts.ts'
 import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
@@ -56,7 +56,7 @@ export const onwardWarning = ({ redirect: { kind } }: Interaction): Html | '' =>
   )
 
 /** Says who decides, with a link to sign in as somebody else and come back. */
-export const otherPerson = ({ id }: Interaction, { user }: Session): Html => html`
+export const otherPerson = ({ id }: Interaction, { user }: AnySession): Html => html`
 <form class="who" method="post" action="/sign-out">
   <input type="hidden" name="to" value="/oauth/consent?authorization_id=${encodeURIComponent(id)}">
   <span>${say`You are ${user.name} (${user.email}).`}</span>

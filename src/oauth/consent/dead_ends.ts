@@ -1,4 +1,4 @@
-import type { Session } from '../../access/sign_in/sessions.ts'
+import type { AnySession } from '../../access/sign_in/sessions.ts'
 import { answer } from '../../html/answer.ts'
 import { html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
@@ -36,7 +36,7 @@ const requestRefused = (why: string): PageMessage => ({
 })
 
 /** Says that a person who belongs to no company has nothing to decide about. */
-export const noCompany = (interaction: Interaction, session: Session): Response =>
+export const noCompany = (interaction: Interaction, session: AnySession): Response =>
   answer(
     layout({
       title: say`No company`,

@@ -1,10 +1,12 @@
 import { factorsOf, hasSecondFactor } from '../../access/factors/factors.ts'
 import type { RelyingParty } from '../../access/factors/relying_party.ts'
 import { asksSecondFactor } from '../../access/factors/rule.ts'
-import { isTwoFactor, type Session } from '../../access/sign_in/sessions.ts'
+import { isBound, isTwoFactor, type AnySession } from '../../access/sign_in/sessions.ts'
 import type { Database } from '../../db/tenant.ts'
-import { answer, redirect } from '../../html/answer.ts'
+import { answer, companySignIn, redirect } from '../../html/answer.ts'
 import { confirmPage } from '../../html/confirm_page.ts'
+import { message } from '../../html/message.ts'
+import { say } from '../../language/say.ts'
 import type { Offer } from '../port.ts'
 
 /**
@@ -13,21 +15,33 @@ import type { Offer } from '../port.ts'
  */
 export async function secondFactorFirst(
   database: Database,
-  { session, offer: { tenant }, to }: { session: Session; offer: Offer; to: string },
+  { session, offer: { tenant }, to }: { session: AnySession; offer: Offer; to: string },
 ): Promise<Response | undefined> {
   if (isTwoFactor(session.methods) || !(await asksSecondFactor(database, tenant.id))) return undefined
+  if (isBound(session)) return oneFactorThere()
   const has = hasSecondFactor(await factorsOf(database.send, session.user.id))
   const asked = has ? { second: 'yes', to } : { company: tenant.id, to }
   return redirect(`/${has ? 'confirm' : 'factors'}?${new URLSearchParams(asked).toString()}`)
 }
 
+/** Says that a company asks for two factors, and its provider named one. */
+const oneFactorThere = (): Response =>
+  message({
+    title: say`A second factor is missing`,
+    status: 403,
+    body: say`Your company asks for two factors, and its provider asked you for one. Tell an owner: the provider has to ask for a second one, or sign in with your own account here.`,
+    next: { label: say`Sign in`, href: '/sign-in' },
+  })
+
 /** Asks who is there before an app may write, and goes on with what was chosen (docs/spec/accounts.md#step-up). */
 export async function confirmFirst(
   { database, relyingParty }: { database: Database; relyingParty: RelyingParty | null },
-  { user }: Session,
+  session: AnySession,
   to: string,
   chosen: URLSearchParams,
 ): Promise<Response> {
+  if (isBound(session)) return redirect(companySignIn(session.boundTo, to, true))
+  const { user } = session
   const { hasPassword, passkeys, hasTotp } = await factorsOf(database.send, user.id)
   const ways = { password: hasPassword, passkey: relyingParty !== null && passkeys > 0, code: hasTotp }
   const typed = Buffer.from(chosen.toString()).toString('base64url')

@@ -1,6 +1,6 @@
 import { inWords } from '../../access/rights/names.ts'
 import type { AppVerdict } from '../../access/apps/judging.ts'
-import type { Session } from '../../access/sign_in/sessions.ts'
+import type { AnySession } from '../../access/sign_in/sessions.ts'
 import { button } from '../../html/button.ts'
 import { facts } from '../../html/facts.ts'
 import { html, when, type Html } from '../../html/html.ts'
@@ -15,7 +15,7 @@ import { sayHtml } from '../../html/say_html.ts'
 
 export type ConsentScreen = {
   interaction: Interaction
-  session: Session
+  session: AnySession
   offer: Offer
   /** Seals all that the screen shows; its forms send it back. */
   seal: string

@@ -2,7 +2,7 @@ import { GRANT_LEVELS, type Area, type GrantLevel, type Level } from '../../acce
 import type { RelyingParty } from '../../access/factors/relying_party.ts'
 import { cookieOf } from '../../access/sign_in/cookies.ts'
 import type { SessionCookie } from '../../access/sign_in/session_cookie.ts'
-import { findSession, type Session } from '../../access/sign_in/sessions.ts'
+import { findAnySession, type AnySession } from '../../access/sign_in/sessions.ts'
 import type { Database } from '../../db/tenant.ts'
 import { answer, redirect, responseOf, signInFirst } from '../../html/answer.ts'
 import { formOf } from '../../html/form.ts'
@@ -11,6 +11,7 @@ import { wrongMethod } from '../../html/message.ts'
 import { newPages, type Pages, type Visit } from '../../html/visit.ts'
 import { Refusal } from '../../refusal.ts'
 import { fieldOf, type Levels } from './areas.ts'
+import { offersFor, othersAlone, providerFirst } from './bound.ts'
 import { consentPage, isEmpty, type ConsentScreen } from './page.ts'
 import { companyChoicePage, passOnPage } from './ways.ts'
 import { noCompany, requestEnded } from './dead_ends.ts'
@@ -47,8 +48,11 @@ async function consent(
   const interaction = await authorization.load(given.get('authorization_id') ?? '', browser)
   if (interaction === null || browser === undefined) return requestEnded()
 
-  const session = await findSession(database, cookie.read(cookies))
+  const session = await findAnySession(database, cookie.read(cookies))
   if (session === null) return responseOf(signInFirst(pathOf(interaction)))
+
+  const others = await othersAlone(database, interaction, session)
+  if (others !== undefined) return others
 
   const known = isForm || interaction.mustAsk ? null : await authorization.renew(interaction, session.user.id)
   if (known !== null) return passOn(known, session, interaction)
@@ -56,7 +60,7 @@ async function consent(
   const decision = isForm ? given.get('decision') : null
   if (decision === 'deny') return redirect(await authorization.deny(interaction))
 
-  const offers = await authorization.offers(interaction, session.user.id)
+  const offers = offersFor(await authorization.offers(interaction, session.user.id), session)
   if (offers.length === 0) return noCompany(interaction, session)
   const offer =
     offers.find(({ tenant }) => tenant.id === given.get('company')) ?? (offers.length === 1 ? offers[0] : undefined)
@@ -67,7 +71,8 @@ async function consent(
   if (offer === undefined || verdict === undefined || seal === undefined)
     return shown(companyChoicePage(interaction, session, offers, again), again)
 
-  const first = await secondFactorFirst(database, { session, offer, to: pathOf(interaction) })
+  const asked = { session, offer, to: pathOf(interaction) }
+  const first = (await providerFirst(database, asked)) ?? (await secondFactorFirst(database, asked))
   if (first !== undefined) return first
 
   const path = `${pathOf(interaction)}&company=${offer.tenant.id}`
@@ -141,7 +146,7 @@ const pathOf = ({ id }: Interaction): string => `${PATH}?authorization_id=${enco
  * Passes on by a page in between: a browser that has just signed in is still following the redirects of that form,
  * whose page allows none to another site.
  */
-function passOn(address: string, { since }: Session, interaction: Interaction): Response {
+function passOn(address: string, { since }: AnySession, interaction: Interaction): Response {
   return Date.now() - Date.parse(since) < 60_000
     ? answer(passOnPage(interaction, address), { leavesSite: true })
     : redirect(address)

@@ -2,7 +2,7 @@ import { judgeApp, type AppVerdict } from '../../access/apps/judging.ts'
 import { namesOfOwners } from '../../access/apps/requests.ts'
 import { GRANT_LEVELS, grantLevelsOf, type Area, type GrantLevel } from '../../access/rights/areas.ts'
 import { inWords } from '../../access/rights/names.ts'
-import type { Session } from '../../access/sign_in/sessions.ts'
+import type { AnySession } from '../../access/sign_in/sessions.ts'
 import type { Database } from '../../db/tenant.ts'
 import { answer } from '../../html/answer.ts'
 import { button } from '../../html/button.ts'
@@ -18,7 +18,7 @@ import { hostOf, nameOf, otherPerson } from './client_parts.ts'
 
 type Asking = {
   interaction: Interaction
-  session: Session
+  session: AnySession
   offer: Offer
   path: string
   hasOthers: boolean

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { AppVerdict } from '../../access/apps/judging.ts'
-import type { Session } from '../../access/sign_in/sessions.ts'
+import type { AnySession } from '../../access/sign_in/sessions.ts'
 import type { Interaction, Offer } from '../port.ts'
 import { say } from '../../language/say.ts'
 
@@ -8,7 +8,7 @@ import { say } from '../../language/say.ts'
  * Holds what a consent screen shows, of which its form sends a seal back: who asks, who decides, for which company,
  * from what, and whether an owner has a say.
  */
-type Shown = { interaction: Interaction; session: Session; offer: Offer; verdict: AppVerdict }
+type Shown = { interaction: Interaction; session: AnySession; offer: Offer; verdict: AppVerdict }
 
 /**
  * Seals what is shown, so that a decision holds for that and nothing else: its form carries this seal, and counts only
@@ -36,7 +36,7 @@ export const sealOf = (
 /** Says why a decision was not taken: what it was made about is not what would be shown now. */
 export function whyAgain(
   given: URLSearchParams,
-  { session: { user }, offer }: { session: Session; offer: Offer | undefined },
+  { session: { user }, offer }: { session: AnySession; offer: Offer | undefined },
 ): string {
   const [person, company] = [given.get('person'), given.get('company')]
   if (person !== null && person !== user.id)

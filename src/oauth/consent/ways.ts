@@ -1,4 +1,4 @@
-import type { Session } from '../../access/sign_in/sessions.ts'
+import type { AnySession } from '../../access/sign_in/sessions.ts'
 import { roleName } from '../../access/rights/names.ts'
 import { html, type Html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
@@ -10,7 +10,7 @@ import { sayHtml } from '../../html/say_html.ts'
 /** Asks a person of several companies for one, since a grant is bound to one. */
 export const companyChoicePage = (
   interaction: Interaction,
-  session: Session,
+  session: AnySession,
   offers: readonly Offer[],
   again: string | undefined,
 ): Html =>

@@ -1,9 +1,10 @@
+import { missingFor } from '../../access/providers/company_rule.ts'
 import { findEmployed } from '../../access/people/browser.ts'
 import { isTwoFactor } from '../../access/sign_in/sessions.ts'
 import type { Visit } from '../../html/visit.ts'
 import { HttpRefusal, jsonAnswer } from '../../http_refusal.ts'
 import { memberContextOf, type MemberContext } from '../member_context.ts'
-import { personAt } from '../sign_in/session.ts'
+import { sessionFor } from '../sign_in/company_session.ts'
 import type { Site } from '../site.ts'
 
 /**
@@ -11,11 +12,16 @@ import type { Site } from '../site.ts'
  * can't, and led nowhere: it asks its person when they look (docs/spec/field.md#signed-out).
  */
 export async function requireFieldMember(site: Site, visit: Visit): Promise<MemberContext> {
-  const session = await personAt(site, visit)
+  const tenant = visit.req.param('tenant') ?? ''
+  const session = await sessionFor(site, visit, tenant)
   if (session === null) throw told(401, 'signed_out', 'Sign in, and what waits is sent')
-  const employed = await findEmployed(site.database, visit.req.param('tenant') ?? '', session.user.id)
+  const employed = await findEmployed(site.database, tenant, session.user.id)
   if (employed === null) throw told(403, 'not_a_member', 'This person is not a member of the company any more')
-  if (employed.asksSecondFactor && !isTwoFactor(session.methods))
+  const missing = await missingFor(site.database, session, employed)
+  if (missing === 'session') throw told(401, 'signed_out', 'Sign in, and what waits is sent')
+  if (missing === 'provider')
+    throw told(401, 'provider', 'The company asks for its own provider: open any page of it to sign in there')
+  if ((employed.asksSecondFactor || missing === 'factors') && !isTwoFactor(session.methods))
     throw told(401, 'second_factor', 'The company asks for a second factor: open any page of it to show one')
   return memberContextOf(site, visit, { ...session, ...employed })
 }

@@ -1,16 +1,19 @@
+import { isBound } from '../../access/sign_in/sessions.ts'
 import { membershipsOf } from '../../access/people/memberships.ts'
 import { answer, redirect } from '../../html/answer.ts'
 import { html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
 import type { Visit } from '../../html/visit.ts'
 import { say } from '../../language/say.ts'
-import { requirePerson } from '../sign_in/session.ts'
+import { anybodyAt, requirePerson } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
 
 /** Leads to the visits of one's company, or offers the companies of a person who is in several. */
 export async function startField(site: Site, visit: Visit): Promise<Response> {
   const tenant = visit.req.param('tenant')
   if (tenant !== undefined) return redirect(`/field/${tenant}/`)
+  const bound = await anybodyAt(site, visit)
+  if (bound !== null && isBound(bound)) return redirect(`/field/${bound.boundTo}/`)
   const { user } = await requirePerson(site, visit)
   const memberships = await membershipsOf(site.database, user.id)
   const [only, another] = memberships

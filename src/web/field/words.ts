@@ -131,6 +131,7 @@ const sendingWords = () => ({
   sign_in: say`Sign in`,
   signed_out: say`You are signed out. What you did is kept, and goes when you have signed in again.`,
   second_factor: say`The company asks for a second factor. Show one, and what you did goes.`,
+  provider: say`The company asks you to sign in with its provider. Do, and what you did goes.`,
   not_a_member: say`You are not a member of this company any more. What waits can't be sent: save it as a file for the office.`,
   no_store: say`This browser keeps nothing, as in a private window or when its storage is full. What you do is sent at once; don't close the page before it says so.`,
   no_worker: say`This browser can't open the page without a connection.`,

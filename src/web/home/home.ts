@@ -6,7 +6,7 @@ import { sayCount, say } from '../../language/say.ts'
 import { day } from '../../screens/formats.ts'
 import { todayIn } from '../../shape/instants.ts'
 import { noticeList } from '../account/notices.ts'
-import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import { isOwn, requireMemberContext, type MemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
 import type { Site } from '../site.ts'
 import { askedApps } from './asked_apps.ts'
@@ -24,7 +24,7 @@ export async function showHome(site: Site, visit: Visit): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const { timezone: zone } = context.company
   const today = todayIn(zone)
-  const told = noticeList(site, context.user, { to: context.path(), zone })
+  const told = isOwn(context) ? noticeList(site, context.user, { to: context.path(), zone }) : ''
   const mayPlan = context.may('write:jobs') && context.visitor.role !== 'tech'
   const own = context.may('read:jobs') ? await ownVisits(context, today.toString()) : []
   const [decisions, work, parts, helped] = await Promise.all([

@@ -14,7 +14,7 @@ import { invalidField, type Refusal } from '../../refusal.ts'
 import { part } from '../../screens/parts.ts'
 import { fold } from '../../shape/fold.ts'
 import { isId } from '../../shape/id.ts'
-import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import { requireOwnContext, type MemberContext } from '../member_context.ts'
 import { noPage } from '../not_here.ts'
 import { redirectSaying } from '../saying.ts'
 import { attempting, pathOf, requireOwner, settingsPage } from '../settings/room.ts'
@@ -38,7 +38,7 @@ export async function sendMemberData(site: Site, visit: Visit, handOver: HandOve
 
 /** Sends somebody what is known of themselves. */
 export async function sendOwnData(site: Site, visit: Visit, handOver: HandOver): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
+  const context = await requireOwnContext(site, visit)
   return handOver(context, ofMember(context.user.id, false))
 }
 

@@ -9,7 +9,7 @@ import { say } from '../../language/say.ts'
 import type { Refusal } from '../../refusal.ts'
 import { moment } from '../../screens/formats.ts'
 import { mailText } from '../../screens/reach.ts'
-import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import { requireOwnContext, type OwnContext } from '../member_context.ts'
 import { redirectSaying } from '../saying.ts'
 import { requireForFactors } from '../sign_in/recent.ts'
 import { originOf } from '../sign_in/session.ts'
@@ -20,9 +20,9 @@ import { attempting, pathOf } from './room.ts'
 export async function unlink(
   site: Site,
   visit: Visit,
-  refused: (context: MemberContext, refusal: Refusal) => Promise<Response>,
+  refused: (context: OwnContext, refusal: Refusal) => Promise<Response>,
 ): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
+  const context = await requireOwnContext(site, visit)
   await requireForFactors(site, visit, context.visitor)
   const sent = await formOf(visit.req.raw)
   const identity = { issuer: sent.get('issuer') ?? '', subject: sent.get('subject') ?? '' }
@@ -36,7 +36,7 @@ export async function unlink(
 }
 
 /** Draws the accounts at a provider by which somebody signs in; nothing where there is no provider. */
-export async function linkedPart(site: Site, context: MemberContext): Promise<Html | ''> {
+export async function linkedPart(site: Site, context: OwnContext): Promise<Html | ''> {
   const { provider } = site
   if (provider === null) return ''
   const linked = await identitiesOf(site.database, context.user.id)

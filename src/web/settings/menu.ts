@@ -36,6 +36,7 @@ const GROUPS: readonly Group[] = [
       { step: 'apps', label: () => say`Connected apps` },
       { step: 'keys', label: () => say`API keys` },
       { step: 'clients', label: () => say`OAuth clients`, isOwners: true },
+      { step: 'provider', label: () => say`Sign-in provider`, isOwners: true },
       { step: 'log', label: () => say`Security log`, isOwners: true },
     ],
   },
@@ -55,6 +56,7 @@ export type SettingsStep =
   | 'checklists'
   | 'clients'
   | 'places'
+  | 'provider'
   | 'data'
 
 /** Draws the pages of the settings in groups: beside the page, and on a phone as a list that opens above it. */

@@ -21,7 +21,7 @@ import { notFound, type Refusal } from '../../refusal.ts'
 import { moment, phone } from '../../screens/formats.ts'
 import { part } from '../../screens/parts.ts'
 import { mailText } from '../../screens/reach.ts'
-import type { MemberContext } from '../member_context.ts'
+import { isOwn, type MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
 import { attempting, pathOf, requireOwner, settingsPage } from './room.ts'
 
@@ -78,8 +78,12 @@ export async function savePlace(site: Site, visit: Visit): Promise<Response> {
 }
 
 async function requireOperator(site: Site, context: MemberContext): Promise<void> {
-  if (!(await isOperator(site.database, context.user.id))) throw notFound('operator')
+  if (!(await isOperatorHere(site, context))) throw notFound('operator')
 }
+
+/** Tells whether an operator is there as themselves: what the company's provider says makes nobody one. */
+const isOperatorHere = async ({ database }: Site, context: MemberContext): Promise<boolean> =>
+  isOwn(context) && (await isOperator(database, context.user.id))
 
 async function requireOwn(site: Site, context: MemberContext, kind: Kind, given: string): Promise<void> {
   const own = await listChannels(site.database, KINDS[kind].kind, context.company.id)
@@ -88,7 +92,7 @@ async function requireOwn(site: Site, context: MemberContext, kind: Kind, given:
 
 async function page(site: Site, context: MemberContext, refusal?: Refusal): Promise<Response> {
   const [canAdd, ...places] = await Promise.all([
-    isOperator(site.database, context.user.id),
+    isOperatorHere(site, context),
     ...(['numbers', 'mailboxes'] as const).map(async (kind) => ({
       kind,
       rows: await listChannels(site.database, KINDS[kind].kind, context.company.id),

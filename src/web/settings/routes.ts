@@ -21,6 +21,7 @@ import { changeInvitation, inviteMember, showMembers } from './members.ts'
 import { showSecurityLog } from './security_log.ts'
 import { unlink } from './linked_accounts.ts'
 import { endSignIns, showSignIns, signInsPage } from './sign_ins.ts'
+import { saveProvider, showProvider, tryProvider } from './own_provider.ts'
 import { savePlace, showPlaces } from './places.ts'
 import { resetFactorsOfMember, saveRule } from './second_factor.ts'
 import { changeAddress, savePassword, saveProfile, showYou } from './you.ts'
@@ -81,6 +82,11 @@ export const settingsRoutes = (site: Site): Pages =>
     .post(`${HERE}/members/:id/sign-out`, (visit) => endMemberSessions(site, visit))
     .all(wrongMethod('POST'))
     .post(`${HERE}/members/:id/reset-factors`, (visit) => resetFactorsOfMember(site, visit))
+    .all(wrongMethod('POST'))
+    .get(`${HERE}/provider`, (visit) => showProvider(site, visit))
+    .post((visit) => saveProvider(site, visit))
+    .all(wrongMethod('GET, HEAD, POST'))
+    .post(`${HERE}/provider/try`, (visit) => tryProvider(site, visit))
     .all(wrongMethod('POST'))
     .post(`${HERE}/second-factor`, (visit) => saveRule(site, visit))
     .all(wrongMethod('POST'))

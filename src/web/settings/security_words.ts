@@ -33,6 +33,8 @@ const SENTENCES: Readonly<Record<string, (about: About) => string>> = {
   factors_reset: () => say`Lost their second factors: they were reset`,
   provider_linked: () => say`Linked an outside account`,
   provider_unlinked: () => say`Unlinked an outside account`,
+  company_provider_linked: () => say`Came by the company's provider for the first time`,
+  'members.set_provider': () => say`Changed the company's provider of sign-ins`,
   'members.add': ({ role }) => say`Joined as ${roleIn(afterOf(role))}`,
   'members.set': ({ role }) =>
     beforeOf(role) === afterOf(role) ? say`Got other areas` : say`Became ${roleIn(afterOf(role))}`,
@@ -68,6 +70,8 @@ const METHODS: Readonly<Record<string, () => string>> = {
   passkey: () => say`with a passkey`,
   provider: () => say`with an outside account`,
   link: () => say`with a link`,
+  company: () => say`by the company's provider`,
+  company_mfa: () => say`by the company's provider, with two factors there`,
   totp: () => say`and a code`,
   recovery: () => say`and a recovery code`,
 }

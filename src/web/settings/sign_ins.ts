@@ -8,7 +8,7 @@ import type { Visit } from '../../html/visit.ts'
 import { say, sayCount } from '../../language/say.ts'
 import type { Refusal } from '../../refusal.ts'
 import { moment } from '../../screens/formats.ts'
-import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import { requireOwnContext, type MemberContext, type OwnContext } from '../member_context.ts'
 import { redirectSaying } from '../saying.ts'
 import { originOf } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
@@ -22,12 +22,12 @@ const MAX_SHOWN = 30
 
 /** Shows where a person is signed in, and what happened to their account. */
 export async function showSignIns(site: Site, visit: Visit): Promise<Response> {
-  return signInsPage(site, await requireMemberContext(site, visit))
+  return signInsPage(site, await requireOwnContext(site, visit))
 }
 
 /** Ends one session, or all others. */
 export async function endSignIns(site: Site, visit: Visit): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
+  const context = await requireOwnContext(site, visit)
   const id = (await formOf(visit.req.raw)).get('session') ?? ''
   return attempting(
     async () => {
@@ -43,7 +43,7 @@ export async function endSignIns(site: Site, visit: Visit): Promise<Response> {
 }
 
 /** Draws the page, with a refusal above it. */
-export async function signInsPage(site: Site, context: MemberContext, refusal?: Refusal): Promise<Response> {
+export async function signInsPage(site: Site, context: OwnContext, refusal?: Refusal): Promise<Response> {
   const { user } = context
   const [sessions, log, linked] = await Promise.all([
     listSessions(site.database, user.id),

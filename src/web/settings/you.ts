@@ -18,7 +18,13 @@ import { say, sayCount } from '../../language/say.ts'
 import { conflict, type Refusal } from '../../refusal.ts'
 import { part } from '../../screens/parts.ts'
 import { noticeList, onItsWay } from '../account/notices.ts'
-import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import {
+  isOwn,
+  requireMemberContext,
+  requireOwnContext,
+  type MemberContext,
+  type OwnContext,
+} from '../member_context.ts'
 import { roleName } from '../../access/rights/names.ts'
 import { redirectSaying } from '../saying.ts'
 import { factorsPart } from '../factors/part.ts'
@@ -31,16 +37,36 @@ import { attempting, pathOf, settingsPage } from './room.ts'
 
 export async function showYou(site: Site, visit: Visit): Promise<Response> {
   const context = await requireMemberContext(site, visit)
-  return youPage(site, context)
+  return isOwn(context) ? youPage(site, context) : boundPage(context)
 }
 
 /** Draws one's own settings, after a refusal too. */
-const youPage = async (site: Site, context: MemberContext, refusal?: Refusal): Promise<Response> =>
+const youPage = async (site: Site, context: OwnContext, refusal?: Refusal): Promise<Response> =>
   settingsPage(context, '', say`You`, await page(site, context), refusal)
+
+/** Draws what whoever came by the company's own provider sees of themselves. */
+const boundPage = (context: MemberContext): Response =>
+  settingsPage(
+    context,
+    '',
+    say`You`,
+    part(
+      say`You`,
+      html`
+  ${facts([
+    { label: say`Name`, value: context.user.name },
+    { label: say`Your role`, value: roleName(context.visitor.role) },
+  ])}
+  <p>${say`You are signed in to ${context.company.name} alone, by its provider. Sign in with your own account to see and change what is yours in every company.`}</p>
+  <p><a href="/sign-in?to=${encodeURIComponent(context.path('settings'))}">${say`Sign in with your own account`}</a></p>
+  <h3>${say`What you can do`}</h3>
+  ${levelsHtml(context)}`,
+    ),
+  )
 
 /** Saves how the person is called and spoken to, everywhere. */
 export async function saveProfile(site: Site, visit: Visit): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
+  const context = await requireOwnContext(site, visit)
   const sent = await formOf(visit.req.raw)
   return attempting(
     async () => {
@@ -59,7 +85,7 @@ export async function saveProfile(site: Site, visit: Visit): Promise<Response> {
 
 /** Saves a new password, which ends the sessions of every other browser. */
 export async function savePassword(site: Site, visit: Visit): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
+  const context = await requireOwnContext(site, visit)
   const { hasPassword } = await factorsOf(site.database.send, context.user.id)
   if (!hasPassword) await requireForFactors(site, visit, context.visitor)
   const sent = await formOf(visit.req.raw)
@@ -88,7 +114,7 @@ export async function savePassword(site: Site, visit: Visit): Promise<Response> 
 
 /** Mails a link to a new address of the person's. */
 export async function changeAddress(site: Site, visit: Visit): Promise<Response> {
-  const context = await requireMemberContext(site, visit)
+  const context = await requireOwnContext(site, visit)
   const sent = await formOf(visit.req.raw)
   return attempting(
     async () => {
@@ -101,7 +127,7 @@ export async function changeAddress(site: Site, visit: Visit): Promise<Response>
   )
 }
 
-async function page(site: Site, context: MemberContext): Promise<Html> {
+async function page(site: Site, context: OwnContext): Promise<Html> {
   const { user, role, company } = context.visitor
   const runsIt = await isOperator(site.database, user.id)
   const standing = await standingOf(site.database.send, user.id)

@@ -1,3 +1,4 @@
+import { isBound } from '../../access/sign_in/sessions.ts'
 import { membershipsOf } from '../../access/people/memberships.ts'
 import { answer, redirect } from '../../html/answer.ts'
 import { wrongMethod } from '../../html/message.ts'
@@ -7,7 +8,7 @@ import { companiesPage } from './companies_page.ts'
 import { hideFirstSteps } from '../home/first_steps.ts'
 import { showHome } from '../home/home.ts'
 import { landingPage } from './landing.ts'
-import { personAt } from './session.ts'
+import { anybodyAt } from './session.ts'
 import type { Site } from '../site.ts'
 
 /** Returns the start page: one's company, or the choice of several. */
@@ -21,7 +22,8 @@ export const companyRoutes = (site: Site): Pages =>
     .all('/:tenant{[0-9a-f-]{36}}', wrongMethod('GET, HEAD'))
 
 async function start(site: Site, visit: Visit): Promise<Response> {
-  const session = await personAt(site, visit)
+  const session = await anybodyAt(site, visit)
+  if (session !== null && isBound(session)) return redirect(`/${session.boundTo}`)
   if (session === null) return answer(landingPage(site.baseUrl))
   const { user } = session
   const memberships = await membershipsOf(site.database, user.id)

@@ -78,11 +78,12 @@ async function departing(
   const wait = await attempt(site.database, [{ subject, most: MAX_DEPARTURES }])
   if (wait > 0) return refused(site, who.path, say`Too many tries`, say`Wait a few minutes, then try again.`, 429)
   const { url, ...departure } = await provider.depart()
-  const secret = await keepRequest(site.database, { ...departure, ...who })
+  const secret = await keepRequest(site.database, { ...departure, ...who, boundTo: null })
   return go(url, { 'Set-Cookie': provider.cookie.set(secret) })
 }
 
-const departurePage = (name: string, url: string): Html =>
+/** Leads on to a provider from a page of ours. */
+export const departurePage = (name: string, url: string): Html =>
   layout({
     title: say`Link ${name}`,
     isNarrow: true,
@@ -96,7 +97,7 @@ const departurePage = (name: string, url: string): Html =>
 
 async function comeBack(site: Site, provider: Configured, visit: Visit): Promise<Response> {
   const query = new URL(visit.req.url).searchParams
-  const request = await takeRequest(site.database, provider.cookie.read(visit.req.header('cookie')))
+  const request = await takeRequest(site.database, provider.cookie.read(visit.req.header('cookie')), null)
   if (request === null) return tookTooLong(site, '/')
   const identity = await provider.arrive(query, request)
   const response =

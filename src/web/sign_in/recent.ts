@@ -1,19 +1,28 @@
 import { factorsOf, hasSecondFactor, type OwnFactors } from '../../access/factors/factors.ts'
 import { asksAnywhere } from '../../access/factors/rule.ts'
-import { isTwoFactor, type Session } from '../../access/sign_in/sessions.ts'
-import { pageAnswer, redirection } from '../../html/answer.ts'
+import {
+  isBound,
+  isTwoFactor,
+  type AnySession,
+  type BoundSession,
+  type Session,
+} from '../../access/sign_in/sessions.ts'
+import { companySignIn, pageAnswer, redirection } from '../../html/answer.ts'
 import { confirmPage, type ConfirmForm } from '../../html/confirm_page.ts'
 import { RECORD_BYTES, fieldsIn, isForm, writtenOf } from '../../html/form.ts'
+import { messageRefusal } from '../../html/message.ts'
 import type { Visit } from '../../html/visit.ts'
 import { HttpRefusal, type HttpAnswer } from '../../http_refusal.ts'
+import { say } from '../../language/say.ts'
 import type { Site } from '../site.ts'
 
 /**
  * Requires that the person of a session was recognized within the last 15 minutes; else asks them again, and goes on with
  * what they typed (docs/spec/accounts.md#step-up). It comes before the form is read.
  */
-export async function requireRecent(site: Site, visit: Visit, session: Session): Promise<void> {
+export async function requireRecent(site: Site, visit: Visit, session: AnySession): Promise<void> {
   if (session.isRecent) return
+  if (isBound(session)) throw new HttpRefusal(redirection(companySignIn(session.boundTo, pageOf(visit, session), true)))
   const own = await factorsOf(site.database.send, session.user.id)
   throw new HttpRefusal(await confirmFirst(visit, { person: session.user, isSecond: false, ways: waysOf(site, own) }))
 }
@@ -22,8 +31,9 @@ export async function requireRecent(site: Site, visit: Visit, session: Session):
  * Requires two factors of a session, for a company that asks everybody for them: whoever has a second one shows it, anybody
  * else is led to set one up.
  */
-export async function requireTwoFactors(site: Site, visit: Visit, session: Session, company: string): Promise<void> {
+export async function requireTwoFactors(site: Site, visit: Visit, session: AnySession, company: string): Promise<void> {
   if (isTwoFactor(session.methods)) return
+  if (isBound(session)) throw oneFactorThere()
   const own = await factorsOf(site.database.send, session.user.id)
   const { pathname, search } = new URL(visit.req.url)
   const to = visit.req.method === 'POST' ? `/${company}` : pathname + search
@@ -45,6 +55,22 @@ export async function requireForFactors(site: Site, visit: Visit, session: Sessi
   if (own.hasTotp || (own.passkeys > 0 && (await asksAnywhere(site.database, session.user.id))))
     throw new HttpRefusal(await confirmFirst(visit, { person: session.user, isSecond: true, ways: waysOf(site, own) }))
 }
+
+/** Returns the page to come back to: that of a form is the settings, or the company. */
+function pageOf({ req }: Visit, { boundTo }: BoundSession): string {
+  const { pathname, search } = new URL(req.url)
+  if (req.method !== 'POST') return pathname + search
+  return pathname.startsWith(`/${boundTo}/settings/`) ? `/${boundTo}/settings` : `/${boundTo}`
+}
+
+/** Says that a company asks for two factors, and its provider named one. A session of the provider shows none of ours. */
+const oneFactorThere = (): HttpRefusal =>
+  messageRefusal({
+    title: say`A second factor is missing`,
+    status: 403,
+    body: say`Your company asks for two factors, and its provider asked you for one. Tell an owner: the provider has to ask for a second one, or sign in with your own account here.`,
+    next: { label: say`Sign in`, href: '/sign-in' },
+  })
 
 /** Returns where somebody sets up a second factor for a company, to go on to one of our own pages. */
 export const setUpPath = (company: string, to: string): string =>

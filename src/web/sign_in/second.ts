@@ -2,7 +2,7 @@ import { endPending, findPending, type Pending } from '../../access/factors/pend
 import { factorsOf } from '../../access/factors/factors.ts'
 import { takeCode } from '../../access/factors/second_factor.ts'
 import { tellOfSignIn } from '../../access/sign_in/outcomes.ts'
-import { letIn } from '../../access/sign_in/entering.ts'
+import { letIn, letInBound } from '../../access/sign_in/entering.ts'
 import type { SignInMethod } from '../../access/sign_in/sessions.ts'
 import { answer, ownPath, redirect } from '../../html/answer.ts'
 import { formOf } from '../../html/form.ts'
@@ -14,7 +14,7 @@ import { recognizedAt } from './passkeys.ts'
 import { appSealed, notRight, tooManyTries, type SignInProblem } from './problems.ts'
 import { waysOf } from './recent.ts'
 import { secondPage } from './second_page.ts'
-import { originOf, signedIn } from './session.ts'
+import { originOf, signedIn, signedInBound } from './session.ts'
 
 /** Returns the pages that ask for the second factor of a sign-in that waits for it. */
 export const secondRoutes = (site: Site): Pages =>
@@ -49,11 +49,27 @@ async function complete(site: Site, visit: Visit): Promise<Response> {
   const shown = await methodShown(site, visit, pending, form)
   if (typeof shown !== 'string') return page(site, pending, { to, typed, ...shown })
   const person = await endPending(site.database, secret)
-  const entered = person && (await letIn(site.database, person, [...pending.methods, shown], originOf(site, visit)))
-  if (entered === null) return redirect(`/sign-in?to=${encodeURIComponent(to)}`)
-  const response = signedIn(site, entered, goOn(to, typed))
+  const response = person && (await entered(site, visit, person, [...pending.methods, shown], goOn(to, typed)))
+  if (response === null) return redirect(`/sign-in?to=${encodeURIComponent(to)}`)
   response.headers.append('Set-Cookie', site.pending.clear())
   return response
+}
+
+/** Signs in who showed both, for all their companies or for the one whose provider named them. */
+async function entered(
+  site: Site,
+  visit: Visit,
+  { boundTo, ...person }: Awaited<ReturnType<typeof endPending>> & object,
+  methods: readonly SignInMethod[],
+  response: Response,
+): Promise<Response | null> {
+  const origin = originOf(site, visit)
+  if (boundTo === null) {
+    const own = await letIn(site.database, person, methods, origin)
+    return own && signedIn(site, own, response)
+  }
+  const bound = await letInBound(site.database, person, methods, { boundTo, origin })
+  return bound && signedInBound(site, bound, response)
 }
 
 async function methodShown(

@@ -2,7 +2,7 @@ import { letIn, type Entered } from '../../access/sign_in/entering.ts'
 import { tellOfSignIn } from '../../access/sign_in/outcomes.ts'
 import { endSession } from '../../access/sign_in/sessions.ts'
 import { signIn } from '../../access/sign_in/sign_in.ts'
-import { answer, ownPath, redirect } from '../../html/answer.ts'
+import { answer, companySignIn, ownPath, redirect } from '../../html/answer.ts'
 import { OPEN_BYTES, formOf } from '../../html/form.ts'
 import { wrongMethod } from '../../html/message.ts'
 import { newPages, type Pages, type Visit } from '../../html/visit.ts'
@@ -11,7 +11,8 @@ import { recognizedAt } from './passkeys.ts'
 import { passkeyProblem, tooManyTries, type SignInProblem } from './problems.ts'
 import { secondFirst } from './second.ts'
 import { originOf, personAt, signedIn } from './session.ts'
-import { signInPage, waysIn } from './sign_in_page.ts'
+import { signInPage, waysIn, type SignInForm } from './sign_in_page.ts'
+import { isId } from '../../shape/id.ts'
 import type { Site } from '../site.ts'
 import { say } from '../../language/say.ts'
 
@@ -26,8 +27,18 @@ export const signInRoutes = (site: Site): Pages =>
 
 async function show(site: Site, visit: Visit): Promise<Response> {
   const to = ownPath(visit.req.query('to'))
-  return (await personAt(site, visit)) === null ? answer(signInPage({ to, ...waysIn(site) })) : redirect(to)
+  if ((await personAt(site, visit)) !== null) return redirect(to)
+  return answer(signInPage({ to, ...waysIn(site), company: await companyWay(site, to) }))
 }
+
+/** Returns the way in by the own provider of the company whose page somebody asked for. */
+async function companyWay(site: Site, to: string): Promise<SignInForm['company']> {
+  const tenant = COMPANY.exec(to)?.[1]
+  const provider = isId(tenant ?? '') ? await site.companyProvider(tenant!) : null
+  return provider?.isOn === true ? { name: provider.name, href: companySignIn(tenant!, to) } : undefined
+}
+
+const COMPANY = /^\/(?:field\/)?([0-9a-f-]{36})(?:[/?]|$)/
 
 async function enter(site: Site, visit: Visit): Promise<Response> {
   const form = await formOf(visit.req.raw, CARRYING_BYTES)

@@ -19,6 +19,8 @@ export type SignInForm = {
   problem?: { title: string; body: string } | undefined
   /** Names the provider that people may sign in with instead. */
   provider?: string | undefined
+  /** Is the way in by the own provider of the company that they came for. */
+  company?: { name: string; href: string } | undefined
 }
 
 /** Says by what people may sign in here beside a password. */
@@ -27,7 +29,7 @@ export const waysIn = ({ relyingParty, provider }: Pick<Site, 'relyingParty' | '
   provider: provider?.name,
 })
 
-export const signInPage = ({ to, email = '', typed, hasPasskeys, problem, provider }: SignInForm): Html =>
+export const signInPage = ({ to, email = '', typed, hasPasskeys, problem, provider, company }: SignInForm): Html =>
   layout({
     title: say`Sign in`,
     isNarrow: true,
@@ -49,12 +51,12 @@ export const signInPage = ({ to, email = '', typed, hasPasskeys, problem, provid
     <p class="actions">${passkeyButton({ label: say`Sign in with a passkey`, purpose: 'sign_in' })}</p>
   </form>`,
   )}
-${when(
-  provider !== undefined && typed === undefined ? provider : undefined,
-  (provider) => html`
+${when(company, ({ name, href }) => html`<p class="actions">${linkButton(say`Continue with ${name}`, href)}</p>`)}${when(
+      provider !== undefined && typed === undefined ? provider : undefined,
+      (provider) => html`
   <p class="actions by-provider">${linkButton(say`Sign in with ${provider}`, `/sign-in/provider?to=${encodeURIComponent(to)}`)}</p>
   <p class="help">${say`Or with your password:`}</p>`,
-)}
+    )}
   <form class="form" method="post" action="/sign-in">${carried({ to, typed })}
     ${field({ name: 'email', label: say`E-mail`, type: 'email', value: email, autocomplete: 'username webauthn', isRequired: true, isFocused: email === '' })}
     ${field({ name: 'password', label: say`Password`, type: 'password', autocomplete: 'current-password', isRequired: true, isFocused: email !== '' })}
