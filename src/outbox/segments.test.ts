@@ -23,6 +23,7 @@ describe('a text', () => {
     ['a picture that would be torn', `${'í'.repeat(66)}🔧${'í'.repeat(66)}`, 3],
     ['the longest', 'a'.repeat(1_600), 11],
     ['the longest with an accent', 'í'.repeat(1_600), 24],
+    ['the longest, of pictures alone', '🔧'.repeat(1_600), 49],
   ]
   for (const [what, text, count] of cases)
     it(`of ${what} counts as ${count}`, () => assert.equal(segmentsOf(text).count, count))
