@@ -5,7 +5,7 @@ import { MAILBOXES, NUMBERS, addChannel } from '../../src/messages/directory.ts'
 import { issueLink } from '../../src/links/link.ts'
 import { assignQuarantined } from '../../src/messages/quarantine_review.ts'
 import { connectPaymentAccount } from '../../src/payments/accounts.ts'
-import { writeTenant } from '../../src/db/tenant.ts'
+import { sql, writeTenant } from '../../src/db/tenant.ts'
 import { newId } from '../../src/shape/id.ts'
 import { CHORES } from '../../src/worker/chores.ts'
 import { configuredChores } from '../../src/worker/configured.ts'
@@ -137,6 +137,10 @@ export async function plant(yard: Yard, mark: string, phone: string) {
     cadence: 'monthly',
     line_items: [LINE(mark)],
   })
+  // A run of yesterday is due at every hour of today, and one of today from six o'clock on.
+  await writeTenant(service.database, { tenant: office.id }, (db) =>
+    db.run(sql`update plans set next_run_date = ${inDays(-1)} where tenant_id = ${office.id} and id = ${plan['id']}`),
+  )
   const paper = {
     ...of,
     po_number: mark,
