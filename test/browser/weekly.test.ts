@@ -37,7 +37,7 @@ inBrowser('work of every week', () => {
     await tabTo(page, /^At/)
     await page.keyboard.type('0900A')
     await page.getByLabel('Luis Ortega').check()
-    await main.getByRole('button', { name: 'Create series', exact: true }).click()
+    await main.getByRole('button', { name: 'Create recurring job', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: /Mowing/ }).waitFor()
     const counted = { ...effort }
     const id = /[0-9a-f-]{36}$/.exec(new URL(page.url()).pathname)![0]
