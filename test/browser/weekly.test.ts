@@ -52,4 +52,20 @@ inBrowser('work of every week', () => {
     for (const what of ['clicks', 'keys', 'loads'] as const)
       assert.ok(counted[what] > 0 && counted[what] <= most[what], `${what}: ${counted[what]}`)
   })
+
+  it('shows what its rhythm needs, and whatever is chosen', async () => {
+    const { page, complaints, open } = office
+    const [customer] = (await site.call('customers_search', { query: 'Tobias Freeman' }))['rows']
+    await open('job_series', `new?customer_id=${customer.id}`)
+    const [ofWeeks, ofMonths] = [page.getByLabel('Monday').first(), page.getByLabel('Monthly: on this date')]
+    const shown = async (): Promise<boolean[]> => [await ofWeeks.isVisible(), await ofMonths.isVisible()]
+    assert.deepEqual(await shown(), [true, false])
+    await page.getByLabel('Days, weeks, months or years').selectOption('months')
+    assert.deepEqual(await shown(), [false, true])
+    await page.getByLabel('Days, weeks, months or years').selectOption('weeks')
+    await ofWeeks.check()
+    await page.getByLabel('Days, weeks, months or years').selectOption('days')
+    assert.deepEqual(await shown(), [true, false])
+    assert.deepEqual(complaints, [])
+  })
 })

@@ -36,6 +36,7 @@ export const seriesFields = (): readonly FormField[] => [
     help: say`It goes on when left empty`,
   }),
   numberField({ name: 'duration_minutes', label: say`Minutes`, isHalf: true, help: say`60 when left empty` }),
+  ...locationFields({ isHalf: true }),
   choicesField({
     name: 'assignees',
     from: 'assignments',
@@ -43,7 +44,6 @@ export const seriesFields = (): readonly FormField[] => [
     options: members,
     of: (value) => ((value ?? []) as readonly Assignment[]).map(({ user_id }) => user_id),
   }),
-  ...locationFields({ isHalf: true }),
   ...contactFields({ fold: 'open', isHalf: true }),
   linesField({ hasTax: false, label: say`Work and parts` }),
   tickField({
