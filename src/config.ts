@@ -12,7 +12,7 @@ import {
   type Environment,
 } from './environment.ts'
 import { identityProvider, type ProviderConfig } from './provider_config.ts'
-import { mailServer, smsAccount, smsFrom, type MailServer, type SmsAccount } from './sending_config.ts'
+import { dkimSelectors, mailServer, smsAccount, smsFrom, type MailServer, type SmsAccount } from './sending_config.ts'
 
 export { ConfigError } from './environment.ts'
 export type { MailServer, SmsAccount } from './sending_config.ts'
@@ -45,6 +45,8 @@ export type Config = {
   smsFrom: string | null
   /** What mail goes out by; null: not configured. */
   mailServer: MailServer | null
+  /** Are the selectors of DKIM that mail is signed with, as far as they are known. */
+  dkimSelectors: readonly string[]
   /** Is where people sign in by OpenID Connect; null: with a password alone. */
   identityProvider: ProviderConfig | null
   storage: StorageConfig
@@ -127,6 +129,7 @@ export function readConfig(env: Environment = process.env): Config {
     payments: payments(env),
     smsAccount: smsAccount(env),
     smsFrom: smsFrom(env),
+    dkimSelectors: dkimSelectors(env),
     mailServer: mailServer(env),
     identityProvider: identityProvider(env),
     storage: storage(env),

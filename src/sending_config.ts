@@ -36,6 +36,22 @@ export function smsFrom(env: Environment): string | null {
   return given
 }
 
+const MAX_SELECTORS = 5
+
+/** Reads the DKIM selectors that the mail provider signs with, which the doctor looks up. */
+export function dkimSelectors(env: Environment): readonly string[] {
+  const given = (text(env, 'DKIM_SELECTOR') ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+  const strange = given.find((one) => !/^[a-z0-9](?:[a-z0-9._-]{0,61}[a-z0-9])?$/i.test(one))
+  if (strange !== undefined || given.length > MAX_SELECTORS)
+    throw new ConfigError(
+      `DKIM_SELECTOR must be up to ${MAX_SELECTORS} selectors such as s1 or s1,s2 (got '${(strange ?? given.join()).slice(0, 100)}')`,
+    )
+  return given
+}
+
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /** Reads `smtp://user:password@host:587` or `smtps://…:465`; what is wrong with it is said without its password. */

@@ -79,7 +79,7 @@ async function mailDomains({ mailServer, ...config }: Config): Promise<Finding[]
       await client.end()
     }
   }).catch(() => [])
-  return mailDomainFindings([own, ...domains])
+  return mailDomainFindings([own, ...domains], config.dkimSelectors)
 }
 
 const sentence = (error: unknown): string =>

@@ -37,7 +37,7 @@ inBrowser('work of every week', () => {
     await tabTo(page, /^At/)
     await page.keyboard.type('0900A')
     await page.getByLabel('Luis Ortega').check()
-    await main.getByRole('button', { name: 'Create series', exact: true }).click()
+    await main.getByRole('button', { name: 'Create recurring job', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: /Mowing/ }).waitFor()
     const counted = { ...effort }
     const id = /[0-9a-f-]{36}$/.exec(new URL(page.url()).pathname)![0]
@@ -51,5 +51,21 @@ inBrowser('work of every week', () => {
     const most = { clicks: 6, keys: 25, loads: 3 }
     for (const what of ['clicks', 'keys', 'loads'] as const)
       assert.ok(counted[what] > 0 && counted[what] <= most[what], `${what}: ${counted[what]}`)
+  })
+
+  it('shows what its rhythm needs, and whatever is chosen', async () => {
+    const { page, complaints, open } = office
+    const [customer] = (await site.call('customers_search', { query: 'Tobias Freeman' }))['rows']
+    await open('job_series', `new?customer_id=${customer.id}`)
+    const [ofWeeks, ofMonths] = [page.getByLabel('Monday').first(), page.getByLabel('Monthly: on this date')]
+    const shown = async (): Promise<boolean[]> => [await ofWeeks.isVisible(), await ofMonths.isVisible()]
+    assert.deepEqual(await shown(), [true, false])
+    await page.getByLabel('Days, weeks, months or years').selectOption('months')
+    assert.deepEqual(await shown(), [false, true])
+    await page.getByLabel('Days, weeks, months or years').selectOption('weeks')
+    await ofWeeks.check()
+    await page.getByLabel('Days, weeks, months or years').selectOption('days')
+    assert.deepEqual(await shown(), [true, false])
+    assert.deepEqual(complaints, [])
   })
 })

@@ -28,8 +28,15 @@ export const seriesFields = (): readonly FormField[] => [
   }),
   startField(),
   ruleField(),
-  dayField({ name: 'end_date', label: say`Last day`, isHalf: true, help: say`It goes on when left empty` }),
+  dayField({
+    name: 'end_date',
+    label: say`Last day`,
+    fold: 'open',
+    isHalf: true,
+    help: say`It goes on when left empty`,
+  }),
   numberField({ name: 'duration_minutes', label: say`Minutes`, isHalf: true, help: say`60 when left empty` }),
+  ...locationFields({ isHalf: true }),
   choicesField({
     name: 'assignees',
     from: 'assignments',
@@ -37,8 +44,7 @@ export const seriesFields = (): readonly FormField[] => [
     options: members,
     of: (value) => ((value ?? []) as readonly Assignment[]).map(({ user_id }) => user_id),
   }),
-  ...locationFields({ isHalf: true }),
-  ...contactFields({ isHalf: true }),
+  ...contactFields({ fold: 'open', isHalf: true }),
   linesField({ hasTax: false, label: say`Work and parts` }),
   tickField({
     name: 'keep_exceptions',

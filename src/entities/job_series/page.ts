@@ -27,7 +27,7 @@ export const seriesScreen = screen<Full, Results['job_series_list']['rows'][numb
     return say`Recurring jobs`
   },
   get one() {
-    return say`series`
+    return say`recurring job`
   },
   menu: { group: 'work', position: 2 },
   startsFrom: 'customer',
@@ -37,7 +37,7 @@ export const seriesScreen = screen<Full, Results['job_series_list']['rows'][numb
       { kind: 'record', name: 'customer_id', of: 'customers' },
     ],
     columns: (context) => [
-      { label: say`Series`, cell: ({ id, title }) => recordLink(context, 'job_series', id, title) },
+      { label: say`Recurring job`, cell: ({ id, title }) => recordLink(context, 'job_series', id, title) },
       { label: say`Status`, cell: ({ status }) => state(status) },
       { label: say`Customer`, cell: ({ customer_name }) => customer_name },
       { label: say`How often`, cell: ({ rule_text }) => words(rule_text) },
@@ -83,7 +83,7 @@ export const seriesScreen = screen<Full, Results['job_series_list']['rows'][numb
       : [
           {
             wire: 'job_series_end',
-            label: say`End series`,
+            label: say`End recurring job`,
             kind: 'danger',
             fields: [dayField({ name: 'end_date', label: say`Last day`, help: say`Today when left empty` })],
             warns:

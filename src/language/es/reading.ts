@@ -2,6 +2,10 @@ import type { Texts } from '../texts.ts'
 
 /** Holds the words of reports' dates, of messages that were overtaken, and of what a text counts as. */
 export const reading: Texts = {
+  'A number of visits, or a rule of your own': 'Un número de visitas o una regla propia',
+  'End recurring job': 'Finalizar trabajo recurrente',
+  'Recurring job': 'Trabajo recurrente',
+  'recurring job': 'trabajo recurrente',
   'Other dates': 'Otras fechas',
   'The invoice was paid, changed or voided before it went': 'La factura se pagó, cambió o anuló antes de enviarlo',
   'The quote was answered or changed before it went': 'El presupuesto se respondió o cambió antes de enviarlo',
