@@ -97,7 +97,7 @@ async function photoOf({ act }, room) {
 const dataOf = (photo) =>
   new Promise((resolve, reject) => {
     const reader = new FileReader()
-    reader.addEventListener('load', () => resolve(String(reader.result)))
+    reader.addEventListener('load', () => resolve(/** @type {string} */ (reader.result)))
     reader.addEventListener('error', () => reject(reader.error))
     reader.readAsDataURL(photo)
   })

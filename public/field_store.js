@@ -89,7 +89,7 @@ const nextSerial = () => (serial = Math.max(serial + 1, Date.now() * 1_000))
 /** Keeps what memory alone holds, once the browser has room for it again. */
 export async function keepHeld() {
   for (const name of /** @type {Name[]} */ (Object.keys(memory)))
-    for (const key of [...memory[name].keys()]) if (memory[name].has(key)) await put(name, memory[name].get(key))
+    for (const key of memory[name].keys()) if (memory[name].has(key)) await put(name, memory[name].get(key))
 }
 
 /**

@@ -11,6 +11,7 @@ import { makeJobs } from './demo/jobs.ts'
 import { makeLetterhead } from './demo/letterhead.ts'
 import { makeMessages } from './demo/messages.ts'
 import { makeNotes } from './demo/notes.ts'
+import { makeOnSite } from './demo/on_site.ts'
 import { PEOPLE, emailOf, type PersonName } from './demo/people.ts'
 import { makePlans } from './demo/plans.ts'
 import { makeQuotes } from './demo/quotes.ts'
@@ -45,7 +46,9 @@ export async function makeDemo(on: Database, { baseUrl }: { baseUrl: string }): 
     addColleagues(database, tenant.id, number),
     makeLetterhead(database, { tenant: tenant.id, owner: owner.user_id }),
   ])
-  await makeRecords(await openSite(database, { key: key.key, baseUrl, people: { dana: owner.user_id, ...colleagues } }))
+  const people = { dana: owner.user_id, ...colleagues }
+  await makeRecords(await openSite(database, { key: key.key, baseUrl, people }))
+  await makeOnSite(database, { tenant: tenant.id, people })
   await makeMessages(database, { tenant: tenant.id, timezone: tenant.timezone, number, owner: owner.email })
   await putOnItsDays(database, tenant.id)
   return { tenant, owner: { id: owner.user_id, email: owner.email, password: owner.password }, key: key.key }

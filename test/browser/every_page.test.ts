@@ -65,7 +65,16 @@ async function crawl(): Promise<Crawled> {
     if (!found.pages.has(shapeOf(address))) found.pages.set(shapeOf(address), address)
     for (const link of linksIn(text, address)) ahead.add(link)
   }
+  for (const title of RECORDED) found.pages.set(`/jobs/:id ${title}`, await jobCalled(title))
   return found
+}
+
+/** Visits with checklists, time and signatures: done, and worked on. */
+const RECORDED = ['Water heater replacement', 'Leak under the slab']
+
+async function jobCalled(title: string): Promise<string> {
+  const { rows } = await site.call('jobs_list', { title, limit: 10 })
+  return site.path('jobs', (rows as { id: string; title: string }[]).find((job) => job.title === title)!.id)
 }
 
 /** Pages that a form or a mail leads to, and what the menu names once something waits. */
@@ -206,6 +215,10 @@ inBrowser('every page of the demo company', () => {
         'reports/received',
         'reports/exports',
         'reports/ledger',
+        'time',
+        'time/:id',
+        'jobs/:id/time/new',
+        'jobs/:id/sign',
         'review',
         'invoices/remind',
         'customers/:id/data',
@@ -222,6 +235,8 @@ inBrowser('every page of the demo company', () => {
         '/keys/:id',
         '/data',
         '/company',
+        '/checklists',
+        '/checklists/:id',
         '/members',
         '/members/:id',
         '/members/:id/data',

@@ -27,7 +27,12 @@ let serial = 0
 
 const bookToday = async (at: Schedule): Promise<{ id: string; title: string }> => {
   const title = `Visit ${++serial}`
-  const { id } = await at.book({ title, scheduled_start: `${today()}T12:00`, assignees: [luis.id] })
+  const { id } = await at.book({
+    title,
+    scheduled_start: `${today()}T12:00`,
+    arrival_window_minutes: 60,
+    assignees: [luis.id],
+  })
   return { id: String(id), title }
 }
 
@@ -223,6 +228,7 @@ inBrowser("what a technician's phone keeps", () => {
     const { page, context, close } = await openPhone(company)
     await goTo(page, other)
     await openVisit(page, there)
+    assert.match((await page.locator('.field-time').textContent())!, /^Arrival 12:00\s–\s1:00\sPM$/u)
     await context.setOffline(true)
     await writeNote(page, 'Of Birch')
     await state(page, '1 waiting')

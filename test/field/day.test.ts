@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Result } from '../harness/harness.ts'
+import { said } from '../harness/people_pages.ts'
 import { today } from '../harness/phones.ts'
 import { openAtWork, type AtWork } from './at_work.ts'
 
@@ -83,5 +84,20 @@ describe("a phone's day", () => {
     const long = (day['visits'] as Result[]).filter(({ title }) => String(title).startsWith('Long'))
     assert.deepEqual([long.length, long[0]!.instructions.length], [20, 600])
     assert.ok(long.every(({ notes }) => notes.length === 3 && notes[0].body.endsWith('…')))
+  })
+
+  it('has the window of arrival that the office sees on the job and on its series', async () => {
+    const job = await book('With a window', { arrival_window_minutes: 90 })
+    const series = await office.call('job_series_create', {
+      customer_id: ann.id,
+      title: 'Filters',
+      rrule: 'FREQ=WEEKLY',
+      dtstart: `${today()}T09:00`,
+      arrival_window_minutes: 90,
+    })
+    const visit = ((await luis.day())['visits'] as Result[]).find(({ id }) => id === job.id)!
+    assert.equal(visit['arrival_window_minutes'], 90)
+    for (const page of [office.at('jobs', job.id), office.at('job_series', series.id)])
+      assert.match(said(await office.browser.get(page)), /arrival within 1 h 30 min/)
   })
 })
