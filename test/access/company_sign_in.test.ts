@@ -4,7 +4,8 @@ import { invite } from '../../src/access/people/invitations.ts'
 import { addOperator } from '../../src/access/people/operators.ts'
 import { removeMember } from '../../src/access/people/people.ts'
 import { turnCompanyProvider } from '../../src/access/providers/company_provider.ts'
-import { sql } from '../../src/db/tenant.ts'
+import { sql, writeTenant } from '../../src/db/tenant.ts'
+import { eraseMember } from '../../src/leaving/erasing/erase_member.ts'
 import {
   nearby,
   onwardIn,
@@ -125,6 +126,24 @@ describe("signing in by a company's own provider", () => {
     await removeMember(here.database, { tenant: alder.id }, member.user_id)
     assert.equal(await isIn(browser, alder.id), false)
     assert.equal((await comesTo(alder.id, verified(email))).seen.status, 422)
+  })
+
+  it('is forgotten with the member, and with what was tried as them', async () => {
+    const email = newEmail()
+    const { user_id } = await birch.join('owner', { email })
+    await comesTo(birch.id, verified(email))
+    await here.database.send([
+      sql`select enter_tenant(${birch.id}, null, 0)`,
+      sql`update company_providers set tried = jsonb_build_object('user', ${user_id}::text, 'subject', 'me', 'email', ${email}::text, 'is_verified', true, 'methods', '[]'::jsonb, 'at', moment())`,
+    ])
+    await removeMember(here.database, { tenant: birch.id }, user_id)
+    await writeTenant(here.database, { tenant: birch.id }, (db) => eraseMember(db, user_id, { by: null }))
+    const [, left] = await here.database.send([
+      sql`select enter_tenant(${birch.id}, null, 0)`,
+      sql`select tried ->> 'email' as email, tried ->> 'subject' as subject,
+        (select count(*)::int from company_identities where email = ${email}) as identities from company_providers`,
+    ])
+    assert.deepEqual(left!.rows, [{ email: null, subject: '', identities: 0 }])
   })
 
   it('asks for the code of an app, whatever the provider says of factors', async () => {
