@@ -317,6 +317,25 @@ describe('a provider that lies', () => {
     provider.answering(null)
   })
 
+  it('sends nobody to an address that is not https', async () => {
+    const own = await providedCompany(here, provider, 'Cedar Lawns')
+    for (const authorization_endpoint of ['javascript:alert(1)', 'http://login.example.com/', 'data:text/html,x']) {
+      provider.answering((_req, res) => {
+        const { issuer } = provider
+        const named = { issuer, authorization_endpoint, token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/jwks` }
+        return Boolean(res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(named)))
+      })
+      await here.database.send([
+        sql`select enter_tenant(${own.id}, null, 0)`,
+        sql`update company_providers set version = gen_random_uuid()`,
+      ])
+      const seen = await visitor(here).post(`/${own.id}/sign-in`, {})
+      assert.equal(seen.status, 503, authorization_endpoint)
+      assert.equal(seen.text.includes(authorization_endpoint), false)
+    }
+    provider.answering(null)
+  })
+
   it('ends every session of its own when it is turned off, and they stay ended when it is on again', async () => {
     const email = newEmail()
     await birch.join('tech', { email })
