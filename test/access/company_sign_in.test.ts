@@ -4,7 +4,8 @@ import { invite } from '../../src/access/people/invitations.ts'
 import { addOperator } from '../../src/access/people/operators.ts'
 import { removeMember } from '../../src/access/people/people.ts'
 import { turnCompanyProvider } from '../../src/access/providers/company_provider.ts'
-import { sql } from '../../src/db/tenant.ts'
+import { sql, writeTenant } from '../../src/db/tenant.ts'
+import { eraseMember } from '../../src/leaving/erasing/erase_member.ts'
 import {
   nearby,
   onwardIn,
@@ -125,6 +126,24 @@ describe("signing in by a company's own provider", () => {
     await removeMember(here.database, { tenant: alder.id }, member.user_id)
     assert.equal(await isIn(browser, alder.id), false)
     assert.equal((await comesTo(alder.id, verified(email))).seen.status, 422)
+  })
+
+  it('is forgotten with the member, and with what was tried as them', async () => {
+    const email = newEmail()
+    const { user_id } = await birch.join('owner', { email })
+    await comesTo(birch.id, verified(email))
+    await here.database.send([
+      sql`select enter_tenant(${birch.id}, null, 0)`,
+      sql`update company_providers set tried = jsonb_build_object('user', ${user_id}::text, 'subject', 'me', 'email', ${email}::text, 'is_verified', true, 'methods', '[]'::jsonb, 'at', moment())`,
+    ])
+    await removeMember(here.database, { tenant: birch.id }, user_id)
+    await writeTenant(here.database, { tenant: birch.id }, (db) => eraseMember(db, user_id, { by: null }))
+    const [, left] = await here.database.send([
+      sql`select enter_tenant(${birch.id}, null, 0)`,
+      sql`select tried ->> 'email' as email, tried ->> 'subject' as subject,
+        (select count(*)::int from company_identities where email = ${email}) as identities from company_providers`,
+    ])
+    assert.deepEqual(left!.rows, [{ email: null, subject: '', identities: 0 }])
   })
 
   it('asks for the code of an app, whatever the provider says of factors', async () => {
@@ -294,6 +313,25 @@ describe('a provider that lies', () => {
       const { browser, seen } = await comesTo(alder.id, verified(email))
       assert.match(seen.text, /did not sign you in|does not answer/)
       assert.deepEqual([...browser.jar.keys()], [])
+    }
+    provider.answering(null)
+  })
+
+  it('sends nobody to an address that is not https', async () => {
+    const own = await providedCompany(here, provider, 'Cedar Lawns')
+    for (const authorization_endpoint of ['javascript:alert(1)', 'http://login.example.com/', 'data:text/html,x']) {
+      provider.answering((_req, res) => {
+        const { issuer } = provider
+        const named = { issuer, authorization_endpoint, token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/jwks` }
+        return Boolean(res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(named)))
+      })
+      await here.database.send([
+        sql`select enter_tenant(${own.id}, null, 0)`,
+        sql`update company_providers set version = gen_random_uuid()`,
+      ])
+      const seen = await visitor(here).post(`/${own.id}/sign-in`, {})
+      assert.equal(seen.status, 503, authorization_endpoint)
+      assert.equal(seen.text.includes(authorization_endpoint), false)
     }
     provider.answering(null)
   })

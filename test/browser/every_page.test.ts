@@ -244,6 +244,7 @@ inBrowser('every page of the demo company', () => {
         '/hours/:id',
         '/clients',
         '/places',
+        '/provider',
         '/messages',
         '/messages/:kind',
         '/reminders',

@@ -3,7 +3,7 @@ import { Unavailable } from '../../refusal.ts'
 import type { DataKeys } from '../data_keys.ts'
 import type { Network } from '../public_request.ts'
 import { openedSecret } from './company_secret.ts'
-import { openProvider, type Provider } from './provider.ts'
+import { openProvider, type Departure, type Provider } from './provider.ts'
 import { publicFetch } from './public_fetch.ts'
 
 /** Describes a company's provider as whoever signs in needs it. */
@@ -53,10 +53,16 @@ export function companyProviders(
       version,
       isOn,
       isRequired,
-      depart: async (how) => open().depart(how),
+      depart: async (how) => onHttps(await open().depart(how)),
       arrive: async (query, departure) => open().arrive(query, departure),
     }
   }
+}
+
+/** Requires that people are sent to an https address, whatever the metadata of the provider names as such. */
+function onHttps(departure: Departure): Departure {
+  if (!departure.url.startsWith('https:')) throw new Unavailable('the provider names no https address', { seconds: 60 })
+  return departure
 }
 
 type Found = Pick<OpenedCompanyProvider, 'name' | 'company' | 'version' | 'isOn' | 'isRequired'> & {

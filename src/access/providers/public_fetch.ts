@@ -12,7 +12,7 @@ const TIMEOUT = 5_000
 const LARGEST = 256 * 1024
 
 /** Limits how many answers of companies' providers are waited for at once: slow ones wait for each other alone. */
-const AT_ONCE = 20
+const AT_ONCE = 100
 
 /** Limits those of one company. */
 const AT_ONCE_OF_COMPANY = 4

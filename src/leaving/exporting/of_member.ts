@@ -19,6 +19,13 @@ export const COLLECTIONS_OF_MEMBER: readonly (Collection & { rows: (user: string
     rows: (user) => sql`user_id = ${user}`,
   },
   {
+    file: 'company_identities',
+    about: "Their accounts at the company's own provider.",
+    key: ['issuer', 'subject'],
+    columns: 'issuer subject email created_at used_at',
+    rows: (user) => sql`user_id = ${user}`,
+  },
+  {
     file: 'credentials',
     about: 'Their API keys and apps in this company.',
     key: ['id'],

@@ -3,6 +3,7 @@ import type { OpenedCompanyProvider } from '../../access/providers/company_openi
 import { enterByCompany, type CompanyRefusal } from '../../access/providers/company_sign_in.ts'
 import type { Departure, ProvidedIdentity } from '../../access/providers/provider.ts'
 import { keepRequest, takeRequest, type ProviderRequest } from '../../access/providers/requests.ts'
+import { isStale } from '../../access/rights/rights.ts'
 import { attempt } from '../../access/sign_in/attempts.ts'
 import { answer, ownPath, redirect } from '../../html/answer.ts'
 import { OPEN_BYTES, formOf } from '../../html/form.ts'
@@ -83,14 +84,9 @@ export async function departTo(
   })
 }
 
-async function departed(provider: OpenedCompanyProvider, anew: boolean): Promise<Departure | null> {
-  try {
-    return await provider.depart({ anew })
-  } catch (error) {
-    if (error instanceof Unavailable) return null
-    throw error
-  }
-}
+/** Returns null for whatever its metadata may break: they are a stranger's, and no fault of ours. */
+const departed = (provider: OpenedCompanyProvider, anew: boolean): Promise<Departure | null> =>
+  provider.depart({ anew }).catch(() => null)
 
 async function comeBack(site: Site, visit: Visit): Promise<Response> {
   if (visit.req.raw.method === 'HEAD') return wrongMethod('GET')()
@@ -146,7 +142,11 @@ async function tried(
 ): Promise<Response> {
   const visitor = await requireMember(site, visit)
   if (visitor.role !== 'owner' || visitor.user.id !== user) throw noPage()
-  await noteTrial(site.database, tenant, identity, { version, by: { user } })
+  try {
+    await noteTrial(site.database, tenant, identity, { version, by: { user } })
+  } catch (error) {
+    throw isStale(error) ? noPage() : error
+  }
   return redirect(path)
 }
 
