@@ -1,6 +1,7 @@
 import { activity } from './activity.ts'
 import { accounts } from './accounts.ts'
 import { books } from './books.ts'
+import { coming } from './coming.ts'
 import { calls } from './calls.ts'
 import { conversations } from './conversations.ts'
 import { directory } from './directory.ts'
@@ -35,6 +36,7 @@ export const spanish: Texts = {
   ...accounts,
   ...books,
   ...calls,
+  ...coming,
   ...conversations,
   ...directory,
   ...documents,

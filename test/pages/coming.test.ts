@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, describe, it } from 'node:test'
+import { sql } from '../../src/db/database.ts'
+import type { TestService } from '../harness/harness.ts'
+import { foundCompany, startSite, visitor, type Browser, type Seen } from '../harness/visiting.ts'
+
+let service: TestService
+let company: Awaited<ReturnType<typeof foundCompany>>
+let owner: Browser
+
+before(async () => {
+  service = await startSite()
+})
+after(() => service.stop())
+
+const at = (...steps: string[]): string => `/${[company.id, ...steps].join('/')}`
+const HERE = (): string => at('settings', 'import')
+
+/** Founds a company of its own, so that nothing of another test is there. */
+async function fresh(name: string): Promise<void> {
+  company = await foundCompany(service, name)
+  owner = visitor(service)
+  await owner.signIn(company.owner.email)
+}
+
+async function upload(
+  content: string | Uint8Array<ArrayBuffer>,
+  fields: Record<string, string> = {},
+  browser = owner,
+): Promise<Seen> {
+  const body = new FormData()
+  for (const [name, value] of Object.entries(fields)) body.append(name, value)
+  body.append('file', new File([content], 'theirs.csv', { type: 'text/csv' }))
+  const request = new Request('http://localhost', { method: 'POST', body })
+  const bytes = await request.arrayBuffer()
+  return browser.send(HERE(), {
+    method: 'POST',
+    body: bytes,
+    headers: {
+      'content-type': request.headers.get('content-type')!,
+      'sec-fetch-site': 'same-origin',
+      'content-length': String(bytes.byteLength),
+    },
+  })
+}
+
+const fixture = (name: string): Promise<string> =>
+  readFile(new URL(`../fixtures/coming/${name}.csv`, import.meta.url), 'utf8')
+
+const rows = async <Row = Record<string, unknown>>(text: ReturnType<typeof sql>): Promise<Row[]> =>
+  (await service.database.send([sql`select enter_tenant(${company.id}, null, 0)`, text]))[1]!.rows as Row[]
+
+async function finished(path: string): Promise<string> {
+  for (let tries = 0; tries < 2_400; tries++) {
+    const { text } = await owner.get(path)
+    if (!text.includes('<progress')) return text
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error('The import did not end')
+}
+
+/** Returns what the form of a page would send as it stands. */
+function formIn(text: string): Record<string, string> {
+  const selects = [...text.matchAll(/<select name="(column_\d+)"[^]*?<\/select>/g)].map(
+    ([whole, name]) => [name!, /<option value="([^"]*)" selected>/.exec(whole)?.[1] ?? ''] as const,
+  )
+  const inputs = [...text.matchAll(/<input id="(fixed_\w+)"[^>]* value="([^"]*)"/g)].map(
+    ([, name, value]) => [name!, value!] as const,
+  )
+  return Object.fromEntries([...selects, ...inputs])
+}
+
+/** Sends a file and says yes to its columns as they were recognized. */
+async function checked(content: string, change: Record<string, string> = {}): Promise<{ path: string; text: string }> {
+  const sent = await upload(content)
+  assert.equal(sent.status, 303, sent.text)
+  const columns = sent.location!
+  const page = await owner.get(columns)
+  const saved = await owner.post(columns, { ...formIn(page.text), ...change })
+  assert.equal(saved.status, 303, saved.text)
+  return { path: saved.location!, text: await finished(saved.location!) }
+}
+
+async function imported(
+  content: string,
+  change: Record<string, string> = {},
+  existing = 'skip',
+): Promise<{ path: string; text: string }> {
+  const { path } = await checked(content, change)
+  await owner.post(path, { existing })
+  return { path, text: await finished(path) }
+}
+
+const customers = () =>
+  rows<{ name: string; type: string; status: string; contacts: string[]; places: string[] }>(sql`
+    select c.display_name as name, c.customer_type as type, c.status,
+      array(select concat_ws('|', k.first_name, k.last_name, k.role_label, k.email, k.phone) from contacts k
+        where k.tenant_id = c.tenant_id and k.customer_id = c.id order by k.created_at, k.id) as contacts,
+      array(select concat_ws('|', l.type, l.name, l.address_line1, l.address_line2, l.city, l.postal_code, l.country) from locations l
+        where l.tenant_id = c.tenant_id and l.customer_id = c.id order by l.created_at, l.id) as places
+    from customers c where c.tenant_id = ${company.id} and c.archived_at is null order by c.display_name`)
+
+describe('coming from another product', () => {
+  it('takes the customers of each product with people and places, and knows which product it is', async () => {
+    await fresh('Alder Plumbing')
+    for (const [file, label] of [
+      ['jobber', 'Jobber'],
+      ['housecall_pro', 'Housecall Pro'],
+      ['servicetitan', 'ServiceTitan'],
+      ['quickbooks', 'QuickBooks'],
+      ['plain', 'Another table'],
+    ]) {
+      const content = await fixture(`${file}_customers`)
+      const { location } = await upload(content)
+      assert.match(
+        (await owner.get(location!)).text,
+        new RegExp(`Customers, with their people and addresses · ${label}`),
+      )
+      const { text } = await imported(content, file === 'plain' ? { column_1: 'company_name' } : {})
+      assert.match(text, /2 records imported/, text)
+      assert.doesNotMatch(text, /left out/)
+    }
+    assert.deepEqual(await customers(), [
+      {
+        name: 'Ana Ruiz',
+        type: 'individual',
+        status: 'active',
+        contacts: [
+          'Ana|Ruiz|ana@example.com|+15125550101',
+          'Ana|Ruiz|Mobile|+15125550102',
+          'Ana|Ruiz|ruiz@example.com',
+        ],
+        places: [
+          'service|Home|1 Elm St|Austin|78701|US',
+          'billing|9 Bill Rd|Austin|78702|US',
+          'service|Lake house|2 Lake Dr|Unit 4|Austin|78703|US',
+        ],
+      },
+      {
+        name: 'Cole Bakery',
+        type: 'company',
+        status: 'active',
+        contacts: ['hana@cole.example|+15125550170', 'Mobile|+15125550171'],
+        places: ['service|11 Bun Rd|Austin|78712|US'],
+      },
+      {
+        name: 'Cy Park',
+        type: 'individual',
+        status: 'active',
+        contacts: ['Cy|Park|cy@example.com|+15125550120', 'Cy|Park|Home|+15125550121'],
+        places: ['service|4 Fir Ct|Apt 2|Austin|78705|US'],
+      },
+      {
+        name: 'Dee Gym LLC',
+        type: 'company',
+        status: 'active',
+        contacts: ['Dee|Long|dee@gym.example|+15125550130'],
+        places: ['service|5 Gum St|Austin|78706|US'],
+      },
+      {
+        name: 'Eli Fox',
+        type: 'individual',
+        status: 'active',
+        contacts: ['Eli|Fox|eli@example.com|+15125550140'],
+        places: ['service|Fox residence|6 Ash Ln|Austin|78707|US'],
+      },
+      {
+        name: 'Gil Moss',
+        type: 'individual',
+        status: 'active',
+        contacts: ['Gil|Moss|gil@example.com|+15125550160'],
+        places: ['service|10 Bay St|Austin|78711|US'],
+      },
+      {
+        name: 'Grand Hotel',
+        type: 'company',
+        status: 'active',
+        contacts: ['desk@grand.example|+15125550150'],
+        places: [
+          'service|Grand Hotel East|8 East St|Austin|78709|US',
+          'billing|7 Main St|Austin|78708|US',
+          'service|Grand Hotel West|9 West St|Austin|78710|US',
+        ],
+      },
+      {
+        name: 'Hill Dental',
+        type: 'company',
+        status: 'active',
+        contacts: ['Bo|Hill|bo@hill.example|+15125550110'],
+        places: ['service|3 Oak Ave|Austin|78704|US'],
+      },
+      {
+        name: 'Ivo Stone',
+        type: 'individual',
+        status: 'active',
+        contacts: ['Ivo|Stone|ivo@example.com|+15125550180'],
+        places: ['service|12 Pine|Austin|78713|US'],
+      },
+      {
+        name: 'Stone Works',
+        type: 'company',
+        status: 'active',
+        contacts: ['+15125550190'],
+        places: ['service|13 Pine|Austin|78713|US'],
+      },
+    ])
+    const [{ body } = { body: '' }] = await rows<{ body: string }>(
+      sql`select body from notes where tenant_id = ${company.id}`,
+    )
+    assert.equal(body, 'Dog in the yard\nRing twice')
+    const terms = await rows(sql`select display_name, payment_terms_days as days, do_not_service as no from customers
+      where tenant_id = ${company.id} and (payment_terms_days is not null or do_not_service) order by display_name`)
+    assert.deepEqual(terms, [
+      { display_name: 'Cole Bakery', days: 0, no: false },
+      { display_name: 'Dee Gym LLC', days: null, no: true },
+      { display_name: 'Gil Moss', days: 30, no: false },
+      { display_name: 'Ivo Stone', days: 14, no: false },
+    ])
+  })
+
+  it('takes the catalog of each product to the cent, with its categories, and says what it cannot take', async () => {
+    await fresh('Birch Heating')
+    for (const [file, made] of [
+      ['jobber', 2],
+      ['housecall_pro', 2],
+      ['servicetitan', 2],
+      ['plain', 2],
+    ]) {
+      const { text } = await imported(await fixture(`${file}_catalog`))
+      assert.match(text, new RegExp(`${made} records imported`), text)
+    }
+    const { text } = await imported(await fixture('quickbooks_catalog'))
+    assert.match(text, /One record imported/)
+    assert.match(text, /Sales Price \/ Rate: /)
+    const items = await rows<Record<string, unknown>>(sql`
+      select i.name, i.kind, i.sku, i.unit_price_cents::int as price, i.cost_cents::int as cost, i.taxable, i.duration_minutes as minutes, c.name as category
+      from catalog_items i left join catalog_categories c on c.tenant_id = i.tenant_id and c.id = i.category_id
+      where i.tenant_id = ${company.id} order by i.name`)
+    assert.deepEqual(
+      items.map((item) => Object.values(item).join('|')),
+      [
+        'Anode rod|product|AN-1|3995|1200|true||Water heaters',
+        'Camera look|service||14950|0|false|30|Drains',
+        'Cartridge|product|M-7|2499|900|true||Parts',
+        'Drain cleaning|service||118900|4025|true|90|Drains',
+        'Faucet repair|service|P-100|12999|1810|true||Faucets',
+        'Filter|service|FI|1500||true||Seasonal',
+        'Hourly repair|service|HR-1|9500||false||Repairs',
+        'Tune-up|service|TU|8950||true||Seasonal',
+        'Water heater 50 gal|service|WH-50|185000|90000|true|150|Water heaters',
+      ],
+    )
+  })
+})
