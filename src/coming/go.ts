@@ -16,6 +16,7 @@ import {
   type ImportedFile,
   type LeftRow,
 } from './imported_file.ts'
+import type { ImportKind } from './dialect.ts'
 import type { Incoming } from './incoming.ts'
 import { link, linkedTo, noteRow, rowsDone } from './links.ts'
 import { mappedRows, type Mapping } from './mapping.ts'
@@ -62,6 +63,7 @@ export const checkImport = (coming: Coming, file: ImportedFile, run: ComingRun):
             ),
             neededIn(db, file.kind),
           ])
+          requireStillMay(caller, file.kind)
           const all: (Brought | Refusal | 'known')[] = []
           for (const one of part)
             all.push(links.has(one.key) ? 'known' : await tried(coming, caller, db, read, one, needed))
@@ -149,7 +151,7 @@ async function takenOver(
   needed: ReadonlyMap<string, string>,
 ): Promise<Brought | Refusal | 'known'> {
   try {
-    return await writing<Brought | 'known'>(coming, run, async (db, caller) => {
+    return await writing<Brought | 'known'>(coming, file, run, async (db, caller) => {
       const known = (await linkedTo(db, file, [one.key])).get(one.key)
       if (known !== undefined && file.existing !== 'update') return { came: 'known', writes: [] }
       const came =
@@ -182,7 +184,7 @@ async function makeNeeded(coming: Coming, { file, records }: Read, run: ComingRu
     if (needed.has(key)) continue
     const at = --number
     try {
-      const id = await writing(coming, run, async (db, caller) => {
+      const id = await writing(coming, file, run, async (db, caller) => {
         const written = await runTool(coming, caller, db, needMade(file), { name })
         const id = String(written.outcome.result['id'])
         await noteRow(db, file.id, { number: at, way: 'made', record_id: id, change_id: await changeOf(db) })
@@ -205,6 +207,7 @@ const changeOf = async (db: WritableDb): Promise<string> =>
 /** Writes under the rights of now, as long as this go is the one that counts. */
 const writing = <T>(
   coming: Coming,
+  { kind }: Pick<ImportedFile, 'kind'>,
   { id, run }: ComingRun,
   work: (db: WritableDb, caller: Caller) => Promise<{ came: T; writes: readonly ToolWrite[] }>,
 ): Promise<T> =>
@@ -217,6 +220,7 @@ const writing = <T>(
           sql`select id from imports where tenant_id = ${db.tenant} and id = ${id} and run = ${run} for share`,
         )
         if (held === 0) throw new Overtaken()
+        requireStillMay(caller, kind)
         return work(db, caller)
       },
       ({ writes }) =>
@@ -224,6 +228,14 @@ const writing = <T>(
     )
     return came
   })
+
+/** Refuses to go on for somebody who lost the right meanwhile. */
+function requireStillMay({ scopes }: Caller, kind: ImportKind): void {
+  if (!scopes.has(`write:${kind}`)) throw new LostRight()
+}
+
+/** Stops an import whose person may not write such records any more. */
+class LostRight extends Error {}
 
 /** Ends a go that was given up for lost while another one goes on. */
 class Overtaken extends Error {}
@@ -298,7 +310,8 @@ export async function reporting(coming: Coming, run: ComingRun, work: (beat: Bea
 
 function problemOf({ report }: Coming, error: unknown): string {
   if (error instanceof Refusal) return error.message
-  if (error instanceof StaleAccess) return say`What you may do changed meanwhile. Start it again.`
+  if (error instanceof StaleAccess || error instanceof LostRight)
+    return say`What you may do changed meanwhile. Start it again.`
   const reference = newId()
   report(reference, error)
   return say`Something went wrong (reference ${reference}). Start it again.`

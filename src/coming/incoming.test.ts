@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { stringify } from 'csv-stringify/sync'
 import { catalogItemsIn } from './catalog_rows.ts'
 import { customersIn } from './customer_rows.ts'
-import { KINDS, SOURCES, fieldsOf, recognized } from './dialect.ts'
+import { SOURCES, fieldsOf, recognized, type ImportKind, type ImportSource } from './dialect.ts'
 import { DIALECTS } from './dialects.ts'
 import { FIELDS, guessed, mappedRows } from './mapping.ts'
 import { centsOf, minutesOf, termDaysOf } from './values.ts'
@@ -13,7 +13,7 @@ const word = fc.stringMatching(/^[A-Z][a-z]{1,11}$/)
 const digits = (length: number) => fc.stringMatching(new RegExp(`^[2-9]\\d{${length - 1}}$`))
 
 /** Returns the header by which a dialect's own files are told, and each field once. */
-function headerOf(source: (typeof SOURCES)[number], kind: (typeof KINDS)[number], fields: readonly string[]): string[] {
+function headerOf(source: ImportSource, kind: ImportKind, fields: readonly string[]): string[] {
   const dialect = DIALECTS.find((one) => one.source === source && one.kind === kind)!
   const own = fields.map((field) => dialect.columns[field]![0]!)
   return [...new Set([...own, ...(dialect.marks[0] ?? [])])]

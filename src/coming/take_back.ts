@@ -53,7 +53,8 @@ export const rowsStayed = (db: Db, file: string, most: number): Promise<StayedRo
   db.all<StayedRow>(sql`select number, record_id, stays from import_rows
     where tenant_id = ${db.tenant} and import_id = ${file} and stays is not null order by number limit ${most}`)
 
-/** Counts what was taken back, and what stayed. */
-export const countTaken = (db: Db, file: string): Promise<{ taken: number; stayed: number }> =>
-  db.one(sql`select count(*) filter (where is_taken_back and number > 0)::int as taken, count(*) filter (where stays is not null)::int as stayed
+/** Counts what was taken back, what stayed, and what an import wrote that still stands. */
+export const countTaken = (db: Db, file: string): Promise<{ taken: number; stayed: number; standing: number }> =>
+  db.one(sql`select count(*) filter (where is_taken_back and number > 0)::int as taken, count(*) filter (where stays is not null)::int as stayed,
+      count(*) filter (where change_id is not null and not is_taken_back)::int as standing
     from import_rows where tenant_id = ${db.tenant} and import_id = ${file}`)

@@ -199,6 +199,7 @@ inBrowser('every page of the demo company', () => {
         '/keys',
         '/keys/:id',
         '/data',
+        '/import',
         '/company',
         '/members',
         '/members/:id',

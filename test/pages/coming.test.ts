@@ -235,7 +235,7 @@ describe('coming from another product', () => {
     const { text } = await imported(await fixture('quickbooks_catalog'))
     assert.match(text, /One record imported/)
     assert.match(text, /Sales Price \/ Rate: /)
-    const items = await rows<Record<string, unknown>>(sql`
+    const items = await rows(sql`
       select i.name, i.kind, i.sku, i.unit_price_cents::int as price, i.cost_cents::int as cost, i.taxable, i.duration_minutes as minutes, c.name as category
       from catalog_items i left join catalog_categories c on c.tenant_id = i.tenant_id and c.id = i.category_id
       where i.tenant_id = ${company.id} order by i.name`)
@@ -358,6 +358,7 @@ describe('an import', () => {
     await owner.post(path, { existing: 'skip' })
     assert.match(await finished(path), /Stopped in the middle[^]*Go on/)
     assert.equal((await customers()).length, 28)
+    assert.match((await owner.get(path)).text, /Take it back/)
     await asOwner(service, 'drop trigger stop_at_30 on import_rows; drop function stop_at_30()')
     await Promise.all([owner.post(path, { existing: 'skip' }), owner.post(path, { existing: 'skip' })])
     assert.match(await finished(path), /40 records imported/)
@@ -411,5 +412,21 @@ describe('an import', () => {
     assert.equal((await owner.get(address.replace(mine.id, company.id))).status, 404)
     assert.equal((await owner.get(at('settings', 'import', company.id))).status, 404)
     company = mine
+  })
+
+  it('is not there for somebody who may not bring records in any more, and nothing is written', async () => {
+    await fresh('Juniper Jets')
+    const clerk = await company.hire('office')
+    owner = visitor(service)
+    await owner.signIn(clerk.email)
+    const { path } = await checked(
+      `Name,E-mail\n${Array.from({ length: 40 }, (_, i) => `Person ${i},p${i}@example.com`).join('\n')}\n`,
+    )
+    await asOwner(
+      service,
+      `update members set role = 'tech' where tenant_id = '${company.id}' and user_id = '${clerk.user_id}'`,
+    )
+    assert.equal((await owner.post(path, { existing: 'skip' })).status, 404)
+    assert.equal((await customers()).length, 0)
   })
 })

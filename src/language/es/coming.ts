@@ -3,6 +3,7 @@ import type { Texts } from '../texts.ts'
 export const coming: Texts = {
   'Bring what you have in Jobber, Housecall Pro, ServiceTitan, QuickBooks or a table. You see the columns and what is in them first; nothing is saved until you say so, and all of it can be taken back.':
     'Traiga lo que tiene en Jobber, Housecall Pro, ServiceTitan, QuickBooks o una tabla. Primero ve las columnas y lo que contienen; nada se guarda hasta que usted lo diga, y todo se puede deshacer.',
+  'From another product': 'De otro producto',
   'Where it comes from': 'De dónde viene',
   'See by its columns': 'Reconocer por las columnas',
   'What is in it': 'Qué contiene',

@@ -19,6 +19,8 @@ export type FilePage = {
   findings: ComingFindings | null
   taken: number
   stayed: number
+  /** Counts what the import wrote that still stands. */
+  standing: number
   stays: readonly StayedRow[]
   mayUndo: boolean
 }
@@ -81,7 +83,7 @@ ${
   <p class="actions">${button({ label: file.state === 'failed' || file.is_stuck ? say`Go on` : sayCount(right, 'Import one record', 'Import {0} records'), kind: 'main' })}${restLink(context, file, problems)}${columnsLink(context, file.id)}</p>
 </form>`
 }
-${when(page.mayUndo && file.state === 'failed' && file.outcome !== null, () => backForm(context, file))}
+${when(page.mayUndo && page.standing > 0, () => backForm(context, file))}
 ${when(problems.length > 0, () => leftHtml(problems))}
 ${when(existing.length > 0, () => existingHtml(context, file, existing))}
 ${shownHtml(findings)}`
@@ -120,7 +122,7 @@ ${notice({
   ].join(' '),
 })}
 <p class="actions">${linkButton(say`See them`, context.path(file.kind), 'main')}${restLink(context, file, left)}${linkButton(say`Import another file`, context.path('settings', 'import'), 'quiet')}</p>
-${when(page.mayUndo && made + updated > 0, () => backForm(context, file))}
+${when(page.mayUndo && page.standing > 0, () => backForm(context, file))}
 ${when(left.length > 0, () => leftHtml(left))}`
 }
 
