@@ -2537,7 +2537,7 @@ CREATE TABLE outbox (
   CONSTRAINT outbox_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text])),
   CONSTRAINT outbox_check CHECK ((about_kind IS NULL) = (about_id IS NULL)),
   CONSTRAINT outbox_reason_check CHECK (reason = ANY (ARRAY['later'::text, 'retry'::text, 'quiet_hours'::text, 'daily_limit'::text, 'no_sender'::text, 'refused'::text, 'gave_up'::text, 'bounced'::text, 'opted_out'::text, 'suppressed'::text, 'unreadable'::text, 'interrupted'::text, 'no_answer'::text, 'by_hand'::text, 'overtaken'::text, 'too_late'::text])),
-  CONSTRAINT outbox_segments_check CHECK (segments >= 1 AND segments <= 40),
+  CONSTRAINT outbox_segments_check CHECK (segments >= 1 AND segments <= 50),
   CONSTRAINT outbox_state_check CHECK (state = ANY (ARRAY['queued'::text, 'attempting'::text, 'handed_over'::text, 'delivered'::text, 'failed'::text, 'uncertain'::text, 'held'::text, 'cancelled'::text])),
   CONSTRAINT outbox_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
   CONSTRAINT outbox_tenant_id_id_fkey FOREIGN KEY (tenant_id, id) REFERENCES communications(tenant_id, id)
@@ -3778,5 +3778,86 @@ begin
 end $function$;
 
 -- src/access/sign_in: 299_sign_in_epoch.sql
+
+-- src/coming: 310_imports.sql
+
+CREATE TABLE imports (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  source text NOT NULL,
+  kind text NOT NULL,
+  file_name text NOT NULL,
+  digest bytea NOT NULL,
+  content bytea NOT NULL,
+  state text NOT NULL DEFAULT 'mapping'::text,
+  mapping json,
+  existing text NOT NULL DEFAULT 'skip'::text,
+  total integer NOT NULL,
+  done integer NOT NULL DEFAULT 0,
+  problem text,
+  run integer NOT NULL DEFAULT 0,
+  beat_at timestamptz(3),
+  findings json,
+  outcome json,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT imports_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT imports_existing_check CHECK (existing = ANY (ARRAY['skip'::text, 'update'::text, 'create'::text])),
+  CONSTRAINT imports_kind_check CHECK (kind = ANY (ARRAY['customers'::text, 'catalog_items'::text])),
+  CONSTRAINT imports_source_check CHECK (source = ANY (ARRAY['jobber'::text, 'housecall_pro'::text, 'servicetitan'::text, 'quickbooks'::text, 'plain'::text])),
+  CONSTRAINT imports_state_check CHECK (state = ANY (ARRAY['mapping'::text, 'checking'::text, 'ready'::text, 'running'::text, 'done'::text, 'failed'::text, 'taking_back'::text, 'taken_back'::text])),
+  CONSTRAINT imports_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE imports ENABLE ROW LEVEL SECURITY;
+ALTER TABLE imports FORCE ROW LEVEL SECURITY;
+CREATE INDEX imports_newest ON imports USING btree (tenant_id, created_at DESC, id DESC);
+CREATE POLICY tenant ON imports USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE import_rows (
+  tenant_id uuid NOT NULL,
+  import_id uuid NOT NULL,
+  number integer NOT NULL,
+  way text NOT NULL,
+  record_id uuid NOT NULL,
+  change_id uuid,
+  is_taken_back boolean NOT NULL DEFAULT false,
+  stays json,
+  CONSTRAINT import_rows_pkey PRIMARY KEY (tenant_id, import_id, number),
+  CONSTRAINT import_rows_way_check CHECK (way = ANY (ARRAY['made'::text, 'updated'::text, 'skipped'::text])),
+  CONSTRAINT import_rows_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT import_rows_tenant_id_import_id_fkey FOREIGN KEY (tenant_id, import_id) REFERENCES imports(tenant_id, id) ON DELETE CASCADE
+);
+ALTER TABLE import_rows ENABLE ROW LEVEL SECURITY;
+ALTER TABLE import_rows FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON import_rows USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE import_links (
+  tenant_id uuid NOT NULL,
+  source text NOT NULL,
+  kind text NOT NULL,
+  source_id text NOT NULL,
+  record_id uuid NOT NULL,
+  import_id uuid NOT NULL,
+  CONSTRAINT import_links_pkey PRIMARY KEY (tenant_id, source, kind, source_id),
+  CONSTRAINT import_links_source_id_check CHECK (char_length(source_id) <= 200),
+  CONSTRAINT import_links_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE import_links ENABLE ROW LEVEL SECURITY;
+ALTER TABLE import_links FORCE ROW LEVEL SECURITY;
+CREATE INDEX import_links_of_record ON import_links USING btree (tenant_id, record_id);
+CREATE POLICY tenant ON import_links USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE import_mappings (
+  tenant_id uuid NOT NULL,
+  kind text NOT NULL,
+  fingerprint bytea NOT NULL,
+  mapping json NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT import_mappings_pkey PRIMARY KEY (tenant_id, kind, fingerprint),
+  CONSTRAINT import_mappings_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE import_mappings ENABLE ROW LEVEL SECURITY;
+ALTER TABLE import_mappings FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON import_mappings USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
 -- src/field/acts: 320_said_at.sql

@@ -13,6 +13,7 @@ import { customerLinkRoutes } from './customer_link/routes.ts'
 import { companyRoutes } from './sign_in/companies.ts'
 import { callRoutes } from './calls/routes.ts'
 import { importRoutes } from './csv/importing.ts'
+import { comingRoutes } from './coming/routes.ts'
 import { fieldRoutes } from './field/routes.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { statusOf } from './faults.ts'
@@ -86,6 +87,7 @@ export const pages = (site: Site, others: Pages): Pages =>
     .route('/', outboxRoutes(site))
     .route('/', mergeRoutes(site))
     .route('/', importRoutes(site))
+    .route('/', comingRoutes(site))
     .route('/', leavingRoutes(site))
     .route('/', mediaRoutes(site))
     .route('/', moneyRoutes(site))

@@ -234,6 +234,7 @@ inBrowser('every page of the demo company', () => {
         '/keys',
         '/keys/:id',
         '/data',
+        '/import',
         '/company',
         '/checklists',
         '/checklists/:id',

@@ -6,14 +6,14 @@ import { today } from '../harness/phones.ts'
 import { openAtWork, type AtWork } from './at_work.ts'
 
 let work: AtWork
-let { office, luis, book } = {} as AtWork
+let { office, luis, ann, book } = {} as AtWork
 before(async () => {
   work = await openAtWork({
     last_name: 'Lee',
     phone: '(512) 555-0143',
     locations: [{ address_line1: '9 Elm St', city: 'Austin', access_notes: 'Gate 12' }],
   })
-  ;({ office, luis, book } = work)
+  ;({ office, luis, ann, book } = work)
 })
 after(() => work.service.stop())
 

@@ -109,6 +109,9 @@ describe('the archive of a customer', () => {
       idempotency_keys: 'answers that agents got',
       reviews: 'decisions of operators',
       customer_imports: 'files with many people',
+      imports: 'files with many people',
+      import_rows: 'which row of a file became which record',
+      import_links: 'ids in other products, by which files are found again',
       proposals: 'calls of agents that wait, of which records are made',
       journal: 'what records were before each change of the last days',
     }

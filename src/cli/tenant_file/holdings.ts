@@ -77,6 +77,8 @@ export const CARRIED: Readonly<Record<string, Carried>> = {
   field_acts: carried('kind fingerprint'),
   file_removals: carried('storage_key'),
   invoice_deliveries: carried('channel provider_id status recipient error_message error_code'),
+  import_links: carried('source kind source_id'),
+  import_mappings: carried('kind fingerprint mapping'),
   invoice_jobs: carried(''),
   invoices: carried(
     'number_prefix location_address status subject po_number message internal_memo line_items discount taxes fields currency void_reason billed_name',
@@ -149,6 +151,8 @@ export const LEFT: Readonly<Record<string, string>> = {
   attempts: "the installation's",
   chore_leases: 'the other installation plans its own work',
   company_exports: 'archives that can be made again',
+  import_rows: 'what came of each row of a file, by which an import is taken back where it was made',
+  imports: 'reports of imports, each of a file with many people',
   customer_imports: 'reports of imports, each of a file with many people',
   customer_link_hashes: 'secrets: links are given anew',
   field_pieces: 'parts of photos on their way from phones, for days',

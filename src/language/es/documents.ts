@@ -82,7 +82,8 @@ export const documents: Texts = {
   'They are at the head of every quote, invoice and work order.':
     'Encabezan cada cotización, factura y orden de trabajo.',
   'Add your first customer': 'Agregue su primer cliente',
-  'Or import all of them from a file under Customers.': 'O impórtelos todos desde un archivo en Clientes.',
+  'Or bring all of them from another product or a table: Settings, Import.':
+    'O tráigalos todos de otro producto o de una tabla: Configuración, Importar.',
   'Invite your people': 'Invite a su equipo',
   'The office, and technicians, who see their own day.': 'La oficina, y los técnicos, que ven su propio día.',
   'Start your price list': 'Empiece su lista de precios',

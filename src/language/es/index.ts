@@ -1,6 +1,7 @@
 import { activity } from './activity.ts'
 import { accounts } from './accounts.ts'
 import { books } from './books.ts'
+import { coming } from './coming.ts'
 import { calls } from './calls.ts'
 import { company_provider } from './company_provider.ts'
 import { conversations } from './conversations.ts'
@@ -39,6 +40,7 @@ export const spanish: Texts = {
   ...books,
   ...calls,
   ...company_provider,
+  ...coming,
   ...conversations,
   ...directory,
   ...documents,

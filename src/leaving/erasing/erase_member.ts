@@ -103,6 +103,9 @@ async function forget(db: Db, user: string, email: string): Promise<void> {
   await db.run(
     sql`delete from customer_imports where tenant_id = ${db.tenant} and user_id = ${user} and state <> 'running'`,
   )
+  await db.run(
+    sql`delete from imports where tenant_id = ${db.tenant} and user_id = ${user} and state not in ('running', 'taking_back')`,
+  )
   await db.run(sql`update audit set changed = ${NAMES_OF_CHANGED}
     where tenant_id = ${db.tenant} and (record_id = ${user} or position(${user} in changed::text) > 0 or position(${email} in changed::text) > 0)`)
   await db.run(sql`delete from proposals where tenant_id = ${db.tenant} and id in (

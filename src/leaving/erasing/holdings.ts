@@ -32,6 +32,7 @@ export const HOLDS_NOTHING: Readonly<Record<string, string>> = {
   file_removals: 'keys of files that go away',
   identities: "members' accounts at a provider",
   frozen_companies: 'ids and times',
+  import_mappings: 'which column is which field',
   incoming_pieces: 'parts of a request, for minutes',
   invitation_hashes: 'digests',
   invitations: 'members to be',

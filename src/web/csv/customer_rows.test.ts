@@ -3,7 +3,8 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { stringify } from 'csv-stringify/sync'
 import { Refusal } from '../../refusal.ts'
-import { MAX_ROWS, readSheet } from './customer_rows.ts'
+import { MAX_ROWS } from '../../coming/reading.ts'
+import { readSheet } from './customer_rows.ts'
 
 const TAGS = new Map([['vip', 'tag-1']])
 const read = (text: string) => readSheet(Buffer.from(text), TAGS)

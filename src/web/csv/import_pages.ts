@@ -33,7 +33,7 @@ export const choosing = (context: MemberContext, refusal?: Refusal): Html =>
   )}
   <form class="form" method="post" action="${context.path('customers', 'import')}" enctype="multipart/form-data">
     ${field({ name: 'file', label: say`File`, type: 'file', accepts: '.csv,text/csv', isRequired: true, help: say`Up to 5,000 rows, 5 MB` })}
-    <p class="actions">${button({ label: say`Continue`, kind: 'main' })}${linkButton(say`Cancel`, context.path('customers'), 'quiet')}</p>
+    <p class="actions">${button({ label: say`Continue`, kind: 'main' })}${linkButton(say`Cancel`, context.path('customers'), 'quiet')}${when(context.visitor.role !== 'tech', () => linkButton(say`From another product`, context.path('settings', 'import'), 'quiet'))}</p>
   </form>
   <hr class="tear">
   <h2>${say`Columns`}</h2>

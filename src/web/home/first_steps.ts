@@ -86,7 +86,7 @@ const stepsIn = (context: MemberContext, done: Done): Step[] => [
     isDone: done.customer,
     title: say`Add your first customer`,
     href: context.path('customers', 'new'),
-    says: say`Or import all of them from a file under Customers.`,
+    says: say`Or bring all of them from another product or a table: Settings, Import.`,
   },
   {
     isDone: done.people,

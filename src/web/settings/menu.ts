@@ -26,6 +26,7 @@ const GROUPS: readonly Group[] = [
       { step: 'messages', label: () => say`Messages`, isOwners: true },
       { step: 'reminders', label: () => say`Reminders`, isOwners: true },
       { step: 'places', label: () => say`Numbers and mailboxes`, isOwners: true },
+      { step: 'import', label: () => say`Import`, isOffices: true },
       { step: 'data', label: () => say`Data`, isOwners: true },
     ],
   },
@@ -57,6 +58,7 @@ export type SettingsStep =
   | 'clients'
   | 'places'
   | 'provider'
+  | 'import'
   | 'data'
 
 /** Draws the pages of the settings in groups: beside the page, and on a phone as a list that opens above it. */

@@ -1,0 +1,55 @@
+import { headerKey } from './reading.ts'
+
+/** Names the products whose files are known, and any other table. */
+export const SOURCES = ['jobber', 'housecall_pro', 'servicetitan', 'quickbooks', 'plain'] as const
+export type ImportSource = (typeof SOURCES)[number]
+
+/** Names what a file has a row for. */
+export const KINDS = ['customers', 'catalog_items'] as const
+export type ImportKind = (typeof KINDS)[number]
+
+/** Describes how a product names the columns of a kind of record, as `headerKey` writes them. */
+export type Dialect = {
+  source: ImportSource
+  kind: ImportKind
+  /** Are columns by which its files are told: all of one list. */
+  marks: readonly (readonly string[])[]
+  /** Maps a field to the names of its column. */
+  columns: Readonly<Record<string, readonly string[]>>
+}
+
+/** Returns the dialect of a file by its header: of those whose marks it has the one that knows most of its columns. */
+export function recognized(
+  dialects: readonly Dialect[],
+  header: readonly string[],
+  asked: { source?: ImportSource; kind?: ImportKind } = {},
+): Dialect {
+  const keys = new Set(header.map(headerKey))
+  const fits = dialects.filter(
+    ({ source, kind, marks }) =>
+      (asked.kind === undefined || kind === asked.kind) &&
+      (asked.source === undefined
+        ? source === 'plain' || marks.some((mark) => mark.every((name) => keys.has(name)))
+        : source === asked.source),
+  )
+  const known = ({ columns }: Dialect): number =>
+    Object.values(columns).reduce((count, names) => count + Number(names.some((name) => keys.has(name))), 0)
+  return fits.toSorted((a, b) => known(b) - known(a) || rank(a) - rank(b))[0]!
+}
+
+/** Puts products before plain tables, and customers before other records. */
+const rank = ({ source, kind }: Dialect): number => Number(source === 'plain') * 10 + KINDS.indexOf(kind)
+
+/** Returns the field of each column of a header; null for a column that is left out, and for the second of one field. */
+export function fieldsOf({ columns }: Dialect, header: readonly string[]): (string | null)[] {
+  const byName = new Map(
+    Object.entries(columns).flatMap(([field, names]) => names.map((name, i) => [name, { field, i }] as const)),
+  )
+  const found = header.map((name) => byName.get(headerKey(name)))
+  return found.map((one, c) => {
+    if (one === undefined) return null
+    const rivals = found.flatMap((other, at) => (other?.field === one.field ? [{ at, i: other.i }] : []))
+    const best = rivals.toSorted((a, b) => a.i - b.i || a.at - b.at)[0]!
+    return best.at === c ? one.field : null
+  })
+}

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import { sql, type Db, type Sql } from '../db/tenant.ts'
+import { conflict } from '../refusal.ts'
+import { newId } from '../shape/id.ts'
+import type { ImportKind, ImportSource } from './dialect.ts'
+import type { Remark } from './incoming.ts'
+import type { Mapping } from './mapping.ts'
+
+/** What is done with records that are there already. */
+export const FOR_EXISTING = ['skip', 'update', 'create'] as const
+export type ForExisting = (typeof FOR_EXISTING)[number]
+
+type ImportState = 'mapping' | 'checking' | 'ready' | 'running' | 'done' | 'failed' | 'taking_back' | 'taken_back'
+
+/** Describes a file of another product, and how far it is. */
+export type ImportedFile = {
+  id: string
+  user_id: string
+  source: ImportSource
+  kind: ImportKind
+  file_name: string
+  state: ImportState
+  mapping: Mapping | null
+  existing: ForExisting
+  total: number
+  done: number
+  problem: string | null
+  /** Says that it is marked as under way and has not gone on for a minute: its process has ended. */
+  is_stuck: boolean
+  outcome: ComingOutcome | null
+  created_at: string
+}
+
+/** Holds what was found in a file before anything was saved, by the rules of the import itself. */
+export type ComingFindings = {
+  /** Counts the records that are new, and those that an earlier file brought already. */
+  fresh: number
+  known: number
+  problems: readonly LeftRow[]
+  existing: readonly { number: number; id: string; name: string }[]
+  needs: readonly string[]
+  remarks: readonly (Remark & { number: number })[]
+  shown: readonly { number: number; name: string; says: string }[]
+}
+
+/** Says in the file's own words why a row can't be imported. */
+export type LeftRow = { number: number; reason: string }
+
+/** Counts what came of the rows, and says why some were left out. */
+export type ComingOutcome = { made: number; updated: number; skipped: number; known: number; left: readonly LeftRow[] }
+
+const columns = sql`id, user_id, source, kind, file_name, state, mapping, existing, total, done, problem, outcome, created_at,
+  state in ('checking', 'running', 'taking_back') and coalesce(beat_at, '-infinity') < moment() - interval '1 minute' as is_stuck`
+
+export type NewFile = Pick<ImportedFile, 'source' | 'kind' | 'file_name' | 'total'> & { content: Buffer; user: string }
+
+/** Is how long a file is kept for its report. */
+const KEPT = sql`interval '30 days'`
+
+/** Keeps a file whose columns a person is to look at, and removes files that are a month old. */
+export async function keepFile(db: Db, { source, kind, file_name, total, content, user }: NewFile): Promise<string> {
+  const id = newId()
+  const digest = createHash('sha256').update(content).digest()
+  await Promise.all([
+    db.run(sql`delete from imports where tenant_id = ${db.tenant} and created_at < moment() - ${KEPT}`),
+    db.run(sql`insert into imports (tenant_id, id, user_id, source, kind, file_name, digest, content, total)
+      values (${db.tenant}, ${id}, ${user}, ${source}, ${kind}, ${file_name}, ${digest}, ${content}, ${total})`),
+  ])
+  return id
+}
+
+export const findFile = (db: Db, id: string): Promise<ImportedFile> =>
+  db.present<ImportedFile>(sql`select ${columns} from imports where tenant_id = ${db.tenant} and id = ${id}`, 'import')
+
+/** Returns the files of the last month, newest first, at most so many, with who brought each. */
+export const recentFiles = (db: Db, most: number): Promise<(ImportedFile & { by: string | null })[]> =>
+  db.all(sql`select f.*, u.name as by from (select ${columns} from imports where tenant_id = ${db.tenant}) f
+    left join users u on u.id = f.user_id order by f.created_at desc, f.id desc limit ${most}`)
+
+export const contentOf = async (db: Db, id: string): Promise<Buffer> =>
+  (
+    await db.present<{ content: Buffer }>(
+      sql`select content from imports where tenant_id = ${db.tenant} and id = ${id}`,
+      'import',
+    )
+  ).content
+
+/** Returns what was found in a file; null until it was checked. */
+export const findingsOf = async (db: Db, id: string): Promise<ComingFindings | null> =>
+  (
+    await db.present<{ findings: ComingFindings | null }>(
+      sql`select findings from imports where tenant_id = ${db.tenant} and id = ${id}`,
+      'import',
+    )
+  ).findings
+
+/** Keeps how a person maps a file that was not taken over yet, which is then checked anew. */
+export async function keepMapping(db: Db, id: string, mapping: Mapping, source: ImportSource): Promise<void> {
+  const kept =
+    await db.run(sql`update imports set mapping = ${JSON.stringify(mapping)}::json, source = ${source}, findings = null, state = 'mapping'
+    where tenant_id = ${db.tenant} and id = ${id} and state in ('mapping', 'ready', 'failed')
+      and not exists (select from import_rows r where r.tenant_id = ${db.tenant} and r.import_id = ${id})`)
+  if (kept === 0) throw conflict('this file is being imported, or was')
+}
+
+/** Is one go at a file, of which only the latest counts. */
+export type ComingRun = { id: string; run: number }
+
+const FREE: Readonly<Record<'checking' | 'running' | 'taking_back', readonly ImportState[]>> = {
+  checking: ['mapping', 'ready', 'failed'],
+  running: ['ready', 'failed'],
+  taking_back: ['done', 'failed'],
+}
+
+/** Begins a go at a file, unless one is under way or there is nothing to do. */
+export async function beginRun(
+  db: Db,
+  id: string,
+  as: keyof typeof FREE,
+  existing: ForExisting | null = null,
+): Promise<ComingRun> {
+  const begun = await db.maybe<ComingRun>(sql`
+    update imports set state = ${as}, run = run + 1, done = 0, problem = null, beat_at = moment(), existing = coalesce(${existing}, existing)
+    where tenant_id = ${db.tenant} and id = ${id} and (state = any(${[...FREE[as]]})
+      or state = ${as} and coalesce(beat_at, '-infinity') < moment() - interval '1 minute')
+    returning id, run`)
+  if (begun === undefined) throw conflict('this file is under way, or done')
+  return begun
+}
+
+type Told = { problem?: string | null; findings?: ComingFindings; outcome?: ComingOutcome }
+
+/** Says how a go at a file stands; returns 0 when another go counts now. */
+export const tellRun = (
+  db: Db,
+  { id, run }: ComingRun,
+  state: ImportState,
+  done: number,
+  { problem = null, findings, outcome }: Told = {},
+): Promise<number> =>
+  db.run(sql`update imports set state = ${state}, done = ${done}, problem = ${problem}, beat_at = moment(),
+    findings = coalesce(${json(findings)}, findings), outcome = coalesce(${json(outcome)}, outcome)
+    where tenant_id = ${db.tenant} and id = ${id} and run = ${run} and state in ('checking', 'running', 'taking_back')`)
+
+const json = (value: unknown): Sql => sql`${value === undefined ? null : JSON.stringify(value)}::json`

@@ -1,0 +1,47 @@
+import { sql, type Db, type Sql } from '../db/tenant.ts'
+import type { ImportKind, ImportSource } from './dialect.ts'
+
+/** Says whose records are meant: those of one kind of one product. */
+export type LinkScope = { source: ImportSource; kind: ImportKind }
+
+const LIVE: Readonly<Record<ImportKind, Sql>> = {
+  customers: sql`exists (select from customers c where c.tenant_id = l.tenant_id and c.id = l.record_id and (c.archived_at is null or c.merged_into is not null))`,
+  catalog_items: sql`exists (select from catalog_items c where c.tenant_id = l.tenant_id and c.id = l.record_id and c.archived_at is null)`,
+}
+
+/** Returns which of our records some of theirs became, by their key; one that was archived since counts no more. */
+export async function linkedTo(
+  db: Db,
+  { source, kind }: LinkScope,
+  keys: readonly string[],
+): Promise<Map<string, string>> {
+  const found = await db.all<{ source_id: string; record_id: string }>(sql`
+    select l.source_id, l.record_id from import_links l
+    where l.tenant_id = ${db.tenant} and l.source = ${source} and l.kind = ${kind} and l.source_id = any(${[...keys]}) and ${LIVE[kind]}`)
+  return new Map(found.map(({ source_id, record_id }) => [source_id, record_id]))
+}
+
+export const link = (db: Db, { source, kind }: LinkScope, key: string, record: string, file: string): Promise<number> =>
+  db.run(sql`insert into import_links (tenant_id, source, kind, source_id, record_id, import_id)
+    values (${db.tenant}, ${source}, ${kind}, ${key}, ${record}, ${file})
+    on conflict (tenant_id, source, kind, source_id) do update set record_id = excluded.record_id, import_id = excluded.import_id`)
+
+export const unlink = (db: Db, record: string, file: string): Promise<number> =>
+  db.run(sql`delete from import_links where tenant_id = ${db.tenant} and record_id = ${record} and import_id = ${file}`)
+
+/** Describes a row that an import was done with. */
+export type DoneRow = {
+  number: number
+  way: 'made' | 'updated' | 'skipped'
+  record_id: string
+  change_id: string | null
+}
+
+/** Keeps what came of a row; a second time it is refused by its key, and nothing of that transaction stays. */
+export const noteRow = (db: Db, file: string, { number, way, record_id, change_id }: DoneRow): Promise<number> =>
+  db.run(sql`insert into import_rows (tenant_id, import_id, number, way, record_id, change_id)
+    values (${db.tenant}, ${file}, ${number}, ${way}, ${record_id}, ${change_id})`)
+
+export const rowsDone = (db: Db, file: string): Promise<DoneRow[]> =>
+  db.all<DoneRow>(sql`select number, way, record_id, change_id from import_rows
+    where tenant_id = ${db.tenant} and import_id = ${file} order by number`)

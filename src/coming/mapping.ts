@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto'
+import { sql, type Db } from '../db/tenant.ts'
+import { invalid, invalidField } from '../refusal.ts'
+import { fieldsOf, type Dialect, type ImportKind } from './dialect.ts'
+import type { MappedRow } from './incoming.ts'
+import { headerKey, plain, recordsIn, MAX_ROWS, PROBLEM } from './reading.ts'
+
+/** Says which field each column is, by its place; null for one that is left out. `fixed` is said of every row that says nothing. */
+export type Mapping = { columns: readonly (string | null)[]; fixed: Readonly<Record<string, string>> }
+
+/** Is what a column is kept as that has no field of ours: a field under its own name. */
+export const CUSTOM = 'custom'
+
+/** Lists the fields of which a file may have several columns. */
+const SEVERAL: ReadonlySet<string> = new Set(['tags', 'note', 'email', CUSTOM])
+
+/** Lists the fields that a column may be mapped to. */
+export const FIELDS: Readonly<Record<ImportKind, readonly string[]>> = {
+  customers: [
+    'name',
+    'first_name',
+    'last_name',
+    'company_name',
+    'customer_type',
+    'email',
+    'phone',
+    'mobile_phone',
+    'home_phone',
+    'work_phone',
+    'site_name',
+    'address_line1',
+    'address_line2',
+    'city',
+    'region',
+    'postal_code',
+    'country',
+    'access_notes',
+    'billing_line1',
+    'billing_line2',
+    'billing_city',
+    'billing_region',
+    'billing_postal_code',
+    'billing_country',
+    'contact_name',
+    'contact_first_name',
+    'contact_last_name',
+    'contact_role',
+    'contact_email',
+    'contact_phone',
+    'status',
+    'lead_source',
+    'tags',
+    'note',
+    'payment_terms',
+    'tax_exempt',
+    'taxable',
+    'do_not_service',
+    'preferred_language',
+    'source_id',
+    'external_id',
+    CUSTOM,
+  ],
+  catalog_items: [
+    'name',
+    'kind',
+    'description',
+    'sku',
+    'category',
+    'unit',
+    'price',
+    'cost',
+    'taxable',
+    'duration_minutes',
+    'duration_hours',
+    'manufacturer',
+    'model',
+    'barcode',
+    'supplier_name',
+    'supplier_sku',
+    'source_id',
+    CUSTOM,
+  ],
+}
+
+/** Lists the fields that can be said of every row at once. */
+export const FIXED: Readonly<Record<ImportKind, readonly string[]>> = {
+  customers: ['tags', 'lead_source', 'status'],
+  catalog_items: ['category', 'kind', 'unit'],
+}
+
+/** Returns what a header is known by when the same kind of file comes again. */
+export const fingerprintOf = (header: readonly string[]): Buffer =>
+  createHash('sha256').update(header.map(headerKey).join('\u0001')).digest()
+
+export const guessed = (dialect: Dialect, header: readonly string[]): Mapping => ({
+  columns: fieldsOf(dialect, header),
+  fixed: {},
+})
+
+/** Returns how this company mapped such a file before, if it did. */
+export const remembered = async (db: Db, kind: ImportKind, header: readonly string[]): Promise<Mapping | undefined> =>
+  (
+    await db.maybe<{ mapping: Mapping }>(sql`select mapping from import_mappings
+      where tenant_id = ${db.tenant} and kind = ${kind} and fingerprint = ${fingerprintOf(header)}`)
+  )?.mapping
+
+/** Limits the mappings that a company's files leave behind. */
+const MOST_MAPPINGS = 200
+
+export async function remember(db: Db, kind: ImportKind, header: readonly string[], mapping: Mapping): Promise<void> {
+  await db.run(sql`insert into import_mappings (tenant_id, kind, fingerprint, mapping)
+    values (${db.tenant}, ${kind}, ${fingerprintOf(header)}, ${JSON.stringify(mapping)}::json)
+    on conflict (tenant_id, kind, fingerprint) do update set mapping = excluded.mapping, created_at = moment()`)
+  await db.run(sql`delete from import_mappings where tenant_id = ${db.tenant} and (kind, fingerprint) in (
+    select kind, fingerprint from import_mappings where tenant_id = ${db.tenant} order by created_at desc offset ${MOST_MAPPINGS})`)
+}
+
+/** Refuses a mapping by which no record can be made, or that a form of ours can't send. */
+export function requireUsable(kind: ImportKind, header: readonly string[], { columns, fixed }: Mapping): void {
+  if (columns.length !== header.length)
+    throw invalid(`the mapping must say of each of the ${header.length} columns what it is (got ${columns.length})`)
+  const strange = columns.find((field) => field !== null && !FIELDS[kind].includes(field))
+  if (strange != null) throw invalid(`a column must be one of ${FIELDS[kind].join(', ')} (got ${strange.slice(0, 60)})`)
+  const twice = columns.findIndex((field, c) => field !== null && !SEVERAL.has(field) && columns.indexOf(field) !== c)
+  if (twice >= 0)
+    throw invalid(
+      `${columns[twice]} must be one column (got '${header[columns.indexOf(columns[twice]!)]!.slice(0, 100)}' and '${header[twice]!.slice(0, 100)}'); leave one out`,
+    )
+  const names = kind === 'customers' ? ['name', 'first_name', 'last_name', 'company_name'] : ['name']
+  if (!names.some((field) => columns.includes(field)))
+    throw invalid(`a column must be the name: ${names.join(', ')}; choose which`)
+  for (const value of Object.values(fixed))
+    if (value.length > 200)
+      throw invalid(`a value for every row must have at most 200 characters (got ${value.length})`)
+}
+
+/** Returns the header of a file with some of the values of each column, and how many rows it has; refuses one beyond the bounds. */
+export async function surveyed(content: Buffer): Promise<{ header: string[]; samples: string[][]; total: number }> {
+  const records = recordsIn(content)
+  const header = ((await records.next()).value ?? []).map((name) => name.trim().slice(0, 100))
+  const samples: string[][] = header.map(() => [])
+  let total = 0
+  for await (const cells of records) {
+    if (++total > MAX_ROWS) throw invalidField('file', `must have at most ${MAX_ROWS} rows; split it`)
+    for (const [c, cell] of cells.entries()) {
+      const text = cell.trim()
+      if (text !== '' && (samples[c]?.length ?? 3) < 3 && !samples[c]!.includes(text))
+        samples[c]!.push(text.slice(0, 80))
+    }
+  }
+  if (total === 0) throw invalidField('file', 'has no rows below its header')
+  return { header, samples, total }
+}
+
+/** Returns the rows of a file by our fields. */
+export async function mappedRows(
+  content: Buffer,
+  { columns, fixed }: Mapping,
+): Promise<{ header: string[]; rows: MappedRow[] }> {
+  const records = recordsIn(content)
+  const header = ((await records.next()).value ?? []).map((name) => name.trim().slice(0, 100))
+  const rows: MappedRow[] = []
+  for await (const record of records) {
+    const cells: Record<string, string> = {}
+    const custom: Record<string, string> = {}
+    for (const [c, cell] of record.entries()) {
+      const [field, text] = [columns[c], plain(cell)]
+      if (field == null || text === '') continue
+      if (field === CUSTOM) custom[header[c]!.slice(0, 60)] = text
+      else cells[field] = cells[field] === undefined ? text : `${cells[field]}${field === 'note' ? '\n' : ', '}${text}`
+    }
+    for (const [field, value] of Object.entries(fixed))
+      if (value !== '' && (field === 'tags' || cells[field] === undefined))
+        cells[field] = field === 'tags' && cells[field] !== undefined ? `${cells[field]}, ${value}` : value
+    rows.push({ number: rows.length + 2, cells, custom })
+  }
+  return { header, rows }
+}
+
+/** Returns the columns of a header that our own file of rows to fix has besides. */
+export const isOwn = (name: string): boolean => headerKey(name) === headerKey(PROBLEM)

@@ -1,0 +1,27 @@
+import { sql, type Db } from '../db/tenant.ts'
+import { fold } from '../shape/fold.ts'
+import { catalogItemsIn } from './catalog_rows.ts'
+import { customersIn } from './customer_rows.ts'
+import type { ImportKind } from './dialect.ts'
+import type { Incoming, MappedRow, ReadingRules } from './incoming.ts'
+
+/** Returns what the rows of a file are about. */
+export const incomingOf = (kind: ImportKind, rows: readonly MappedRow[], rules: ReadingRules): Incoming[] =>
+  kind === 'customers' ? customersIn(rows) : catalogItemsIn(rows, rules)
+
+/** Returns the names that records need and each by its first spelling: tags of customers, categories of items. */
+export function needsOf(records: readonly Incoming[]): Map<string, string> {
+  const names = new Map<string, string>()
+  for (const name of records.flatMap(({ needs }) => needs)) if (!names.has(fold(name))) names.set(fold(name), name)
+  return names
+}
+
+/** Returns the ids of the tags, or of the categories at the root, that a company has, by folded name. */
+export async function neededIn(db: Db, kind: ImportKind): Promise<Map<string, string>> {
+  const found = await db.all<{ id: string; name: string }>(
+    kind === 'customers'
+      ? sql`select id, name from tags where tenant_id = ${db.tenant}`
+      : sql`select id, name from catalog_categories where tenant_id = ${db.tenant} order by depth desc, "position" desc`,
+  )
+  return new Map(found.map(({ id, name }) => [fold(name), id]))
+}

@@ -1,0 +1,57 @@
+import { SOURCES, type ImportKind } from '../../coming/dialect.ts'
+import type { ImportedFile } from '../../coming/imported_file.ts'
+import { MAX_ROWS } from '../../coming/reading.ts'
+import { button } from '../../html/button.ts'
+import { field, select } from '../../html/field.ts'
+import { html, type Html } from '../../html/html.ts'
+import { table } from '../../html/table.ts'
+import { say } from '../../language/say.ts'
+import type { Refusal } from '../../refusal.ts'
+import { moment } from '../../screens/formats.ts'
+import { part } from '../../screens/parts.ts'
+import type { MemberContext } from '../member_context.ts'
+import { pageOf } from './frame.ts'
+import { kindLabel, sourceLabel } from './labels.ts'
+import { stateSaid } from './states.ts'
+
+type Listed = ImportedFile & { by: string | null }
+
+/** Draws the page on which a file of another product is chosen, with the files of the last month. */
+export const choosePage = (
+  context: MemberContext,
+  kinds: readonly ImportKind[],
+  files: readonly Listed[],
+  refusal?: Refusal,
+): Response =>
+  pageOf(
+    context,
+    say`Import`,
+    html`
+<p class="lead">${say`Bring what you have in Jobber, Housecall Pro, ServiceTitan, QuickBooks or a table. You see the columns and what is in them first; nothing is saved until you say so, and all of it can be taken back.`}</p>
+<form class="form" method="post" action="${context.path('settings', 'import')}" enctype="multipart/form-data">
+  ${select({ name: 'source', label: say`Where it comes from`, none: say`See by its columns`, options: SOURCES.map((source) => ({ value: source, label: sourceLabel(source) })) })}
+  ${select({ name: 'kind', label: say`What is in it`, none: say`See by its columns`, options: kinds.map((kind) => ({ value: kind, label: kindLabel(kind) })) })}
+  ${field({ name: 'file', label: say`CSV file`, type: 'file', accepts: '.csv,text/csv', isRequired: true, help: say`With a header row, up to ${MAX_ROWS} rows and 5 MB` })}
+  <p class="actions">${button({ label: say`Continue`, kind: 'main' })}</p>
+</form>
+${part(say`Imports of the last 30 days`, listHtml(context, files))}`,
+    { refusal },
+  )
+
+const listHtml = (context: MemberContext, files: readonly Listed[]): Html =>
+  table<Listed>({
+    caption: say`Imports of the last 30 days`,
+    isCaptionHidden: true,
+    rows: files,
+    empty: say`None yet.`,
+    columns: [
+      {
+        label: say`CSV file`,
+        cell: ({ id, file_name }) => html`<a href="${context.path('settings', 'import', id)}">${file_name}</a>`,
+      },
+      { label: say`What is in it`, cell: ({ kind, source }) => `${kindLabel(kind)} (${sourceLabel(source)})` },
+      { label: say`State`, cell: (file) => stateSaid(file) },
+      { label: say`By`, cell: ({ by }) => by ?? '' },
+      { label: say`When`, cell: ({ created_at }) => moment(created_at, context.company.timezone) },
+    ],
+  })

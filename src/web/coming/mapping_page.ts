@@ -1,0 +1,67 @@
+import type { ImportedFile } from '../../coming/imported_file.ts'
+import { FIELDS, FIXED, isOwn, type Mapping } from '../../coming/mapping.ts'
+import { button, linkButton } from '../../html/button.ts'
+import { field } from '../../html/field.ts'
+import { html, when, type Html } from '../../html/html.ts'
+import { notice } from '../../html/notice.ts'
+import { table } from '../../html/table.ts'
+import { say } from '../../language/say.ts'
+import type { Refusal } from '../../refusal.ts'
+import { part } from '../../screens/parts.ts'
+import type { MemberContext } from '../member_context.ts'
+import { pageOf } from './frame.ts'
+import { fieldLabel, kindLabel, sourceLabel } from './labels.ts'
+
+export type MappingPage = {
+  file: ImportedFile
+  header: readonly string[]
+  samples: readonly (readonly string[])[]
+  mapping: Mapping
+  /** Says that the company mapped such a file before. */
+  isRemembered: boolean
+  refusal: Refusal | undefined
+}
+
+type Row = { c: number; name: string }
+
+/** Draws each column of a file with some of its values and the field that it becomes. */
+export const mappingPage = (
+  context: MemberContext,
+  { file, header, samples, mapping, isRemembered, refusal }: MappingPage,
+): Response =>
+  pageOf(
+    context,
+    file.file_name,
+    html`
+<p class="lead">${kindLabel(file.kind)} · ${sourceLabel(file.source)}</p>${when(isRemembered, () => notice({ kind: 'info', title: say`The columns are as you chose them for such a file before.` }))}
+<form method="post" action="${context.path('settings', 'import', file.id, 'columns')}">
+  ${part(
+    say`Columns`,
+    table<Row>({
+      caption: say`Columns`,
+      isCaptionHidden: true,
+      rows: header.flatMap((name, c) => (isOwn(name) ? [] : [{ c, name }])),
+      empty: '',
+      columns: [
+        { label: say`Their column`, cell: ({ c, name }) => html`<span id="name-${c}">${name || `${c + 1}`}</span>` },
+        { label: say`Some values`, cell: ({ c }) => samples[c]?.join(' · ') ?? '' },
+        { label: say`Becomes`, cell: ({ c }) => choiceHtml(file, c, mapping.columns[c] ?? '') },
+      ],
+    }),
+  )}
+  ${part(
+    say`For every row that says nothing of it`,
+    html`<div class="form">${FIXED[file.kind].map((name) => field({ name: `fixed_${name}`, label: fieldLabel(name), value: mapping.fixed[name] ?? '' }))}</div>`,
+  )}
+  <p class="actions">${button({ label: say`Check the file`, kind: 'main' })}${linkButton(say`Choose another file`, context.path('settings', 'import'), 'quiet')}</p>
+</form>`,
+    { refusal },
+  )
+
+const choiceHtml = ({ kind }: ImportedFile, c: number, chosen: string): Html => html`
+<select name="column_${c}" aria-labelledby="name-${c}">
+  <option value="">${say`Leave out`}</option>${FIELDS[kind].map(
+    (name) => html`
+  <option value="${name}"${when(name === chosen, () => html` selected`)}>${fieldLabel(name)}</option>`,
+  )}
+</select>`
