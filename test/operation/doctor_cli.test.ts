@@ -52,14 +52,14 @@ describe('doctor', () => {
     const client = new Client(server.connection)
     await client.connect()
     await client.query(`alter table tags no force row level security; alter table members disable row level security;
-      update migrations set name = '000_other' where name = '330_invoices_sold'`)
+      update migrations set name = '000_other' where name = '341_segments'`)
     const late = await callout(['doctor', '--json'])
     assert.deepEqual(
       [late.code, wrong(JSON.parse(late.out)).map(({ says }) => says)],
-      [1, ['missing: 330_invoices_sold']],
+      [1, ['missing: 341_segments']],
     )
     await client.query(
-      `update migrations set name = '330_invoices_sold' where name = '000_other'; alter role callout_app bypassrls`,
+      `update migrations set name = '341_segments' where name = '000_other'; alter role callout_app bypassrls`,
     )
     const { code, out } = await callout(['doctor', '--json'], {
       env: { BASE_URL: 'http://callout.test', NODE_ENV: 'production' },
