@@ -189,7 +189,7 @@ function fileTargets(office: Office): Target[] {
         fieldsOf({ ...gene, size: gene.shape === 'text' ? gene.size : gene.size / 8 }),
       )
       const part = ([name, value]: [string, string]): string =>
-        `--abcabcabcabc\r\nContent-Disposition: form-data; name="${encodeURIComponent(name)}"${name.startsWith('file') ? '; filename="a.csv"\r\nContent-Type: text/csv' : ''}\r\n\r\n${value}\r\n`
+        `--abcabcabcabc\r\nContent-Disposition: form-data; name="${encodeURIComponent(name.toWellFormed())}"${name.startsWith('file') ? '; filename="a.csv"\r\nContent-Type: text/csv' : ''}\r\n\r\n${value}\r\n`
       return {
         path,
         body: Buffer.from(`${fields.map(part).join('')}--abcabcabcabc--\r\n`),
