@@ -138,7 +138,7 @@ async function measure(
 
 type Asking = { method?: 'GET' | 'POST'; body?: string; cookie?: string; encoding?: string }
 
-/** An answer with the bytes of it as they travelled. */
+/** An answer with the bytes of it as they traveled. */
 function ask(path: string, { method = 'GET', body, cookie = '', encoding = 'gzip, br' }: Asking): Promise<Answer> {
   const headers = {
     host: `localhost:${port}`,

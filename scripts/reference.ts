@@ -3,7 +3,7 @@ import { promptsFor } from '../src/mcp/prompts.ts'
 import { OVERVIEWS_SCHEME } from '../src/mcp/resources/overview.ts'
 import { OVERVIEWS } from '../src/mcp/resources/overviews.ts'
 import { kindsOf, templateUri } from '../src/mcp/resources/records.ts'
-import { catalogueOf, type Description, type Listed } from '../src/tools/catalogue.ts'
+import { toolCatalogOf, type Description, type Listed } from '../src/tools/catalog.ts'
 
 type Schema = {
   type?: string
@@ -15,12 +15,12 @@ type Schema = {
   required?: string[]
 }
 
-const catalogue = catalogueOf(entities)
+const catalog = toolCatalogOf(entities)
 
 /** A snapshot a tool: exactly what the client is told. By file name. */
 export const snapshots = (): Map<string, string> =>
   new Map(
-    catalogue.descriptions.map((description) => [
+    catalog.descriptions.map((description) => [
       `${description.name}.json`,
       `${JSON.stringify(description, null, 2)}\n`,
     ]),
@@ -29,14 +29,14 @@ export const snapshots = (): Map<string, string> =>
 /** The tool reference, `docs/tools.md`. */
 export function reference(): string {
   const parts = entities.map((entity) => {
-    const listed = [...catalogue.tools.values()].filter((one) => one.entity === entity)
+    const listed = [...catalog.tools.values()].filter((one) => one.entity === entity)
     return [
       `## ${heading(entity.name)}`,
       '',
       ...listed.flatMap((one) =>
         section(
           one,
-          catalogue.descriptions.find(({ name }) => name === one.wire)!,
+          catalog.descriptions.find(({ name }) => name === one.wire)!,
         ),
       ),
     ].join('\n')
@@ -58,7 +58,7 @@ export function reference(): string {
 }
 
 function resources(): string[] {
-  const rows = kindsOf(catalogue, 'svc').map(
+  const rows = kindsOf(catalog, 'svc').map(
     (kind) => `| \`${templateUri(kind)}\` | ${kind.canonical} | \`${kind.scope}\` |`,
   )
   return [
@@ -85,7 +85,7 @@ function resources(): string[] {
 }
 
 function prompts(): string[] {
-  const rows = [...promptsFor(catalogue).values()].map(({ name, says, scopes, input }) => {
+  const rows = [...promptsFor(catalog).values()].map(({ name, says, scopes, input }) => {
     const fields = Object.entries(input.shape).map(([field, type]) =>
       type.safeParse(undefined).success ? field : `${field}*`,
     )

@@ -23,7 +23,7 @@ import { issuerPathOf } from './oauth/well_known.ts'
 import { listen } from './server.ts'
 import { onSignIn } from './access/sign_in/outcomes.ts'
 import { openTelemetry } from './telemetry/telemetry.ts'
-import { catalogueOf } from './tools/catalogue.ts'
+import { toolCatalogOf } from './tools/catalog.ts'
 import { propose } from './proposals/propose.ts'
 import { openSite } from './web/site.ts'
 import { openWebhooks } from './webhooks/endpoints.ts'
@@ -67,13 +67,13 @@ export async function startService(
   outside: Outside = {},
 ): Promise<Service> {
   let stopping = false
-  const catalogue = catalogueOf(entities)
+  const catalog = toolCatalogOf(entities)
   const telemetry = await openTelemetry({
     config: config.telemetry,
     log,
     load: opened.load,
     disks: { data: config.dataDir, temporary: tmpdir() },
-    known: { isMethod, isTool: (name) => catalogue.tools.has(name) || isPrompt(name) },
+    known: { isMethod, isTool: (name) => catalog.tools.has(name) || isPrompt(name) },
   })
   const database = telemetry.roundTrip === undefined ? opened : watched(opened, telemetry.roundTrip)
   const limits = { credential: config.rateLimitPerCredential, tenant: config.rateLimitPerTenant }
@@ -90,7 +90,7 @@ export async function startService(
   const door = openDoor(database, new RateLimiter(database, limits), config, verify, lastUsed)
   const report = (reference: string, error: unknown): void => log.error({ reference, err: error }, 'fault')
   const toolContext = { database, confirm: door.confirm, baseUrl: config.baseUrl, report, propose }
-  const tools = toolServer(toolContext, config.serviceName, catalogue, { uses })
+  const tools = toolServer(toolContext, config.serviceName, catalog, { uses })
   const site = openSite(toolContext, config, telemetry.pageAnswered, outside.network)
   const handler = routes({
     door,

@@ -1,7 +1,7 @@
 import { entities } from '../../src/entities/index.ts'
 import { newPages } from '../../src/html/visit.ts'
 import { newId } from '../../src/shape/id.ts'
-import { catalogueOf } from '../../src/tools/catalogue.ts'
+import { toolCatalogOf } from '../../src/tools/catalog.ts'
 import { pages } from '../../src/web/pages.ts'
 import { openSite } from '../../src/web/site.ts'
 import { fieldsOf, textOf, valueOf } from './genes.ts'
@@ -40,7 +40,7 @@ const mcp = (office: Office, message: unknown, raw?: string): Sent => ({
 const rpc = (method: string, params: object): object => ({ jsonrpc: '2.0', id: 1, method, params })
 
 function toolTargets(office: Office): Target[] {
-  const { tools, descriptions } = catalogueOf(entities)
+  const { tools, descriptions } = toolCatalogOf(entities)
   return [...tools].map(([wire, { tool }]) => {
     const { inputSchema } = descriptions.find(({ name }) => name === wire)!
     const schema = inputSchema as Schema

@@ -4,7 +4,7 @@ import { SCOPES } from '../../src/access/rights/scopes.ts'
 import type { Database, Sql } from '../../src/db/database.ts'
 import { readTenant } from '../../src/db/tenant.ts'
 import { entities } from '../../src/entities/index.ts'
-import { catalogueOf } from '../../src/tools/catalogue.ts'
+import { toolCatalogOf } from '../../src/tools/catalog.ts'
 import { parse } from '../../src/tools/problems.ts'
 import { BY_CURSOR, CASES, type Case, type Tenant } from './cases.ts'
 import type { Company } from './fill.ts'
@@ -19,7 +19,7 @@ type Asked = Tenant & { caller: Caller }
 /** Medians in milliseconds. */
 export type Measured = Case & Reach & { large: number; small: number }
 
-const { tools } = catalogueOf(entities)
+const { tools } = toolCatalogOf(entities)
 
 /** Asks every case of both companies, in turns. The database has one connection, so that they share its plans. */
 export async function compare(

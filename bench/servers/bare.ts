@@ -4,7 +4,7 @@ import pg from 'pg'
 import { Batch } from '../../src/db/batch.ts'
 import { pipelined, type Db, type Sql } from '../../src/db/tenant.ts'
 import { entities } from '../../src/entities/index.ts'
-import { catalogueOf } from '../../src/tools/catalogue.ts'
+import { toolCatalogOf } from '../../src/tools/catalog.ts'
 import { callerIn, type Setup } from '../setup.ts'
 import { report } from './report.ts'
 
@@ -12,8 +12,8 @@ import { report } from './report.ts'
 const setup = JSON.parse(process.argv[2]!) as Setup
 const caller = callerIn(setup)
 const pool = new pg.Pool({ ...setup.owner, max: 10, options: '-c timezone=UTC -c jit=off' })
-const catalogue = catalogueOf(entities)
-const toolsList = Buffer.from(`{"jsonrpc":"2.0","id":1,"result":{"tools":${JSON.stringify(catalogue.descriptions)}}}`)
+const catalog = toolCatalogOf(entities)
+const toolsList = Buffer.from(`{"jsonrpc":"2.0","id":1,"result":{"tools":${JSON.stringify(catalog.descriptions)}}}`)
 
 const send = async (statements: readonly Sql[]) => {
   const client = await pool.connect()
@@ -44,7 +44,7 @@ const server = createServer((req, res) => {
 })
 
 async function called(id: number, { name, arguments: given }: { name: string; arguments: object }): Promise<string> {
-  const { tool } = catalogue.tools.get(name)!
+  const { tool } = catalog.tools.get(name)!
   const { result } = await tool.run({ db: db(), caller, baseUrl: '' }, { limit: 25, ...given } as never)
   return `{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":${JSON.stringify(JSON.stringify(result))}}],"isError":false}}`
 }

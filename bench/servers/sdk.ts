@@ -7,7 +7,7 @@ import type { z } from 'zod'
 import { openDatabase } from '../../src/db/database.ts'
 import { readTenant } from '../../src/db/tenant.ts'
 import { entities } from '../../src/entities/index.ts'
-import { catalogueOf } from '../../src/tools/catalogue.ts'
+import { toolCatalogOf } from '../../src/tools/catalog.ts'
 import { callerIn, type Setup } from '../setup.ts'
 import { report } from './report.ts'
 
@@ -15,12 +15,12 @@ import { report } from './report.ts'
 const setup = JSON.parse(process.argv[2]!) as Setup
 const caller = callerIn(setup)
 const database = openDatabase(setup.login)
-const catalogue = catalogueOf(entities)
-for (const { tool } of catalogue.tools.values()) sayNumber(tool.input)
+const catalog = toolCatalogOf(entities)
+for (const { tool } of catalog.tools.values()) sayNumber(tool.input)
 
 function build(): McpServer {
   const server = new McpServer({ name: 'sdk', version: '1' })
-  for (const [name, { tool }] of catalogue.tools) {
+  for (const [name, { tool }] of catalog.tools) {
     server.registerTool(
       name,
       { title: tool.title, description: tool.description, inputSchema: tool.input.shape },

@@ -1,7 +1,7 @@
 import type { Caller } from '../access/credentials/caller.ts'
 import { sql, type Database, type Db, type WritableDb } from '../db/tenant.ts'
 import { fold } from '../shape/fold.ts'
-import type { Catalogue, Listed } from '../tools/catalogue.ts'
+import type { ToolCatalog, Listed } from '../tools/catalog.ts'
 import type { Outcome } from '../tools/outcome.ts'
 import { parse } from '../tools/problems.ts'
 import type { Wire } from '../tools/results.ts'
@@ -12,7 +12,7 @@ import type { Incoming } from './incoming.ts'
 /** Holds what an import runs with; `as` runs work that takes its caller's rights itself, and again when they have changed. */
 export type Bringing = {
   database: Database
-  actions: Catalogue['tools']
+  actions: ToolCatalog['tools']
   baseUrl: string
   as<T>(work: (caller: Caller) => Promise<T>): Promise<T>
 }

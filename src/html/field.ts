@@ -1,6 +1,6 @@
 import { html, when, type Html } from './html.ts'
 
-export type Field = Labelled & {
+export type Field = Labeled & {
   type?:
     | 'text'
     | 'email'
@@ -24,7 +24,7 @@ export type Field = Labelled & {
   accepts?: string
 }
 
-export type Labelled = {
+export type Labeled = {
   name: string
   label: string
   help?: string | undefined
@@ -46,7 +46,7 @@ export const field = ({
   accepts,
   ...about
 }: Field): Html =>
-  labelled(
+  labeled(
     about,
     html`
   <input id="${about.name}" name="${about.name}" type="${type}"${when(type !== 'file', () => html` value="${value}" autocomplete="${autocomplete}"`)}${when(
@@ -61,8 +61,8 @@ export const field = ({
   )
 
 /** Draws a field of several lines of text. */
-export const textArea = ({ value = '', rows = 4, ...about }: Labelled & { value?: string; rows?: number }): Html =>
-  labelled(
+export const textArea = ({ value = '', rows = 4, ...about }: Labeled & { value?: string; rows?: number }): Html =>
+  labeled(
     about,
     html`
   <textarea id="${about.name}" name="${about.name}" rows="${rows}"${described(about)}>
@@ -75,8 +75,8 @@ export const select = ({
   chosen = '',
   none,
   ...about
-}: Labelled & { options: readonly Option[]; chosen?: string; none?: string }): Html =>
-  labelled(
+}: Labeled & { options: readonly Option[]; chosen?: string; none?: string }): Html =>
+  labeled(
     about,
     html`
   <select id="${about.name}" name="${about.name}"${described(about)}>${when(
@@ -95,7 +95,7 @@ export const checkbox = ({
   isChecked = false,
   value = 'yes',
   ...about
-}: Omit<Labelled, 'isRequired'> & { isChecked?: boolean; value?: string }): Html => html`
+}: Omit<Labeled, 'isRequired'> & { isChecked?: boolean; value?: string }): Html => html`
 <div class="field tick">
   <label><input type="checkbox" id="${about.name}" name="${about.name}" value="${value}"${when(isChecked, () => html` checked`)}${described(about)}><span>${about.label}</span></label>${sayings(about)}
 </div>`
@@ -105,10 +105,10 @@ export const checkboxes = ({
   options,
   chosen,
   ...about
-}: Omit<Labelled, 'isRequired'> & { options: readonly Option[]; chosen: readonly string[] }): Html =>
+}: Omit<Labeled, 'isRequired'> & { options: readonly Option[]; chosen: readonly string[] }): Html =>
   ticks(about, options, new Set(chosen))
 
-const ticks = (about: Labelled, options: readonly Option[], chosen: ReadonlySet<string>): Html => html`
+const ticks = (about: Labeled, options: readonly Option[], chosen: ReadonlySet<string>): Html => html`
 <fieldset class="field ticks" id="${about.name}"${described(about)}>
   <legend>${about.label}</legend>${sayings(about)}
   <div class="tick-list">${options.map(
@@ -122,12 +122,12 @@ const ticks = (about: Labelled, options: readonly Option[], chosen: ReadonlySet<
 export const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`
 
 /** Draws inputs made elsewhere as one field: its label is that of the input with the field's name. */
-export const labelled = (about: Labelled, input: Html): Html => html`
+export const labeled = (about: Labeled, input: Html): Html => html`
 <div class="field">
   <label for="${about.name}">${about.label}${when(about.isRequired === true, () => html`<span class="required" aria-hidden="true"> *</span>`)}</label>${sayings(about)}${input}
 </div>`
 
-const sayings = ({ name, help, error }: Labelled): Html =>
+const sayings = ({ name, help, error }: Labeled): Html =>
   html`${when(
     help,
     (help) => html`
@@ -138,7 +138,7 @@ const sayings = ({ name, help, error }: Labelled): Html =>
   <p class="error" id="${name}-error">${error}</p>`,
   )}`
 
-function described({ name, help, error, isRequired = false }: Labelled): Html {
+function described({ name, help, error, isRequired = false }: Labeled): Html {
   const ids = [help && `${name}-help`, error && `${name}-error`].filter((id) => id !== undefined)
   return html`${when(ids.length > 0, () => html` aria-describedby="${ids.join(' ')}"`)}${when(error !== undefined, () => html` aria-invalid="true"`)}${when(isRequired, () => html` required`)}`
 }

@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts'
 import { callTool, isFailed } from '../tools/call.ts'
 import type { ToolContext } from '../tools/context.ts'
 import { nameIn } from '../screens/result_names.ts'
-import type { Catalogue, Listed } from '../tools/catalogue.ts'
+import type { ToolCatalog, Listed } from '../tools/catalog.ts'
 import type { Recent } from '../tools/define.ts'
 import type { Asker } from './asker.ts'
 import { isOpen, overviewAt, readingOf } from './resources/reading.ts'
@@ -15,7 +15,7 @@ import { errorOf } from './words.ts'
 /** Returns what prompts and completions read with, for one caller. */
 export const askerFor = (
   context: ToolContext,
-  { tools }: Catalogue,
+  { tools }: ToolCatalog,
   kinds: readonly Kind[],
   caller: Caller,
 ): Asker => ({

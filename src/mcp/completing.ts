@@ -3,7 +3,7 @@ import { invalid, type Refusal } from '../refusal.ts'
 import { nearest } from '../shape/nearest.ts'
 import { attempted, isFailed } from '../tools/call.ts'
 import type { ToolContext } from '../tools/context.ts'
-import type { Catalogue } from '../tools/catalogue.ts'
+import type { ToolCatalog } from '../tools/catalog.ts'
 import type { Asker } from './asker.ts'
 import { NOTHING, idsOf, type Complete, type SearchTool } from './completions.ts'
 import { requireScope } from './prompts.ts'
@@ -16,7 +16,7 @@ import { unknownName } from './unknown.ts'
 
 type Known = {
   place: ToolContext
-  catalogue: Catalogue
+  catalog: ToolCatalog
   kinds: readonly Kind[]
   prompts: ReadonlyMap<string, Prompt>
   askerOf(caller: Caller): Asker
@@ -27,14 +27,14 @@ type Known = {
  * since some completions read no tenant row.
  */
 export const completedBy =
-  ({ place, catalogue, kinds, prompts, askerOf }: Known): ToolServer<Caller>['complete'] =>
+  ({ place, catalog, kinds, prompts, askerOf }: Known): ToolServer<Caller>['complete'] =>
   async (caller, completing) => {
     const done = await attempted(place, caller, async () => {
       await place.confirm(caller)
       const complete =
         completing.of === 'prompt'
           ? ofPrompt(caller, prompts, completing)
-          : ofTemplate(caller, kinds, catalogue, completing)
+          : ofTemplate(caller, kinds, catalog, completing)
       return {
         result: {
           completion:
@@ -58,7 +58,7 @@ function ofPrompt(caller: Caller, prompts: Known['prompts'], { name, argument }:
 function ofTemplate(
   caller: Caller,
   kinds: readonly Kind[],
-  { tools }: Catalogue,
+  { tools }: ToolCatalog,
   { name, argument }: Completing,
 ): Complete | undefined {
   const { scopes } = caller
@@ -76,7 +76,7 @@ function ofTemplate(
   return scopes.has(kind.scope) ? idsOf(kind.entity.singular, isThere(tools, search) ? search : undefined) : undefined
 }
 
-const isThere = (tools: Catalogue['tools'], search: string): search is SearchTool => tools.has(search)
+const isThere = (tools: ToolCatalog['tools'], search: string): search is SearchTool => tools.has(search)
 
 function strange(kind: string, name: string, known: readonly string[]): Refusal {
   return invalid(unknownName(kind, name, (one) => nearest(one, known), `there are ${known.join(', ')}`))

@@ -1,16 +1,16 @@
 import type { Caller } from '../access/credentials/caller.ts'
 import { mustWait } from '../tools/brake.ts'
 import { mayCall } from '../tools/call.ts'
-import type { Catalogue } from '../tools/catalogue.ts'
+import type { ToolCatalog } from '../tools/catalog.ts'
 import { withWaitingCard } from './cards/cards.ts'
 import type { Narrowing } from './types.ts'
 
 /**
- * Lists the tools of a catalogue as a caller asked for them, as JSON that is written once: with `mine` only those that it
+ * Lists the tools of a catalog as a caller asked for them, as JSON that is written once: with `mine` only those that it
  * may call (docs/spec/tools.md#own-tools), with `ui` those that only propose with the card of what waits.
  */
 export function ownTools(
-  { tools, descriptions }: Catalogue,
+  { tools, descriptions }: ToolCatalog,
   { mine, ui }: Pick<Narrowing, 'mine' | 'ui'>,
 ): (caller: Caller) => string {
   const told = descriptions.map((description) => ({

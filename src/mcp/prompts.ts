@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts'
 import { nearest } from '../shape/nearest.ts'
 import { attempted, isFailed } from '../tools/call.ts'
 import type { ToolContext } from '../tools/context.ts'
-import type { Catalogue } from '../tools/catalogue.ts'
+import type { ToolCatalog } from '../tools/catalog.ts'
 import { parse } from '../tools/problems.ts'
 import type { Asker } from './asker.ts'
 import type { Fields } from './jsonrpc.ts'
@@ -37,7 +37,7 @@ const PROMPTS: readonly Prompt[] = [
 export const isPrompt = (name: string): boolean => PROMPTS.some((prompt) => prompt.name === name)
 
 /** Returns the prompts whose tools are all there, by name. */
-export const promptsFor = ({ tools }: Catalogue): ReadonlyMap<string, Prompt> =>
+export const promptsFor = ({ tools }: ToolCatalog): ReadonlyMap<string, Prompt> =>
   new Map(
     PROMPTS.filter((prompt) => prompt.tools.every((wire) => tools.has(wire))).map((prompt) => [prompt.name, prompt]),
   )

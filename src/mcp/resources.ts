@@ -1,6 +1,6 @@
 import type { Caller } from '../access/credentials/caller.ts'
 import type { ToolContext } from '../tools/context.ts'
-import type { Catalogue } from '../tools/catalogue.ts'
+import type { ToolCatalog } from '../tools/catalog.ts'
 import { cardAt } from './cards/cards.ts'
 import { describedOverviews, overviewAt, overviewTemplates, readOverview } from './resources/reading.ts'
 import { absent, listRecent, readRecord, templateOf, type Kind } from './resources/records.ts'
@@ -9,7 +9,7 @@ import type { Resources } from './types.ts'
 /** Returns records and overviews by URI, with no more access than the tools give (docs/spec/tools.md#resources). */
 export const resourcesOf = (
   context: ToolContext,
-  { tools }: Catalogue,
+  { tools }: ToolCatalog,
   kinds: readonly Kind[],
   hasCards: boolean,
 ): Resources<Caller> => ({

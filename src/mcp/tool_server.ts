@@ -4,7 +4,7 @@ import type { ToolUses } from '../access/credentials/tool_uses.ts'
 import { entities } from '../entities/index.ts'
 import { callTool, type ToolAnswer } from '../tools/call.ts'
 import type { ToolCall, ToolContext } from '../tools/context.ts'
-import { catalogueOf, partOf, type Catalogue } from '../tools/catalogue.ts'
+import { toolCatalogOf, partOf, type ToolCatalog } from '../tools/catalog.ts'
 import { VERSION } from '../version.ts'
 import { askBeside, asksApproval, canOpenPages, decidedOn } from './approval.ts'
 import { askerFor } from './askers.ts'
@@ -26,30 +26,30 @@ type Shown = Partial<Pick<Narrowing, 'mine' | 'ui'>> & { uses?: ToolUses | undef
 export function toolServer(
   context: ToolContext,
   name: string,
-  whole: Catalogue = catalogueOf(entities),
+  whole: ToolCatalog = toolCatalogOf(entities),
   { mine = false, ui = false, uses }: Shown = {},
 ): ToolServer<Caller> {
   const forAgents = { ...context, forAgent: true }
-  const catalogue = ui ? { ...whole, descriptions: whole.descriptions.map(withCard) } : whole
-  const kinds = kindsOf(catalogue, name)
-  const prompts = promptsFor(catalogue)
-  const askerOf = (caller: Caller) => askerFor(context, catalogue, kinds, caller)
+  const catalog = ui ? { ...whole, descriptions: whole.descriptions.map(withCard) } : whole
+  const kinds = kindsOf(catalog, name)
+  const prompts = promptsFor(catalog)
+  const askerOf = (caller: Caller) => askerFor(context, catalog, kinds, caller)
   return {
     name,
     version: VERSION,
     instructions: (caller, deadline) => instructionsFor(context, caller, deadline),
     introduced: (caller, { software, capabilities }) =>
       noteOpener(context.database, caller, { software, opensPages: canOpenPages(capabilities) }),
-    toolsJson: JSON.stringify(catalogue.descriptions),
+    toolsJson: JSON.stringify(catalog.descriptions),
     ...(ui && { extensions: { [CARDS_EXTENSION]: {} } }),
-    ...((mine || ui) && { ownToolsJson: ownTools(catalogue, { mine, ui }) }),
-    hasTool: (tool) => catalogue.tools.has(tool),
-    bytesOf: (tool) => catalogue.tools.get(tool)!.tool.extent.bytes,
-    nearestTool: catalogue.nearest,
+    ...((mine || ui) && { ownToolsJson: ownTools(catalog, { mine, ui }) }),
+    hasTool: (tool) => catalog.tools.has(tool),
+    bytesOf: (tool) => catalog.tools.get(tool)!.tool.extent.bytes,
+    nearestTool: catalog.nearest,
     toolsets: entities.map((entity) => entity.name),
     only: (part) => toolServer(context, name, partOf(whole, part), { ...part, uses }),
     async callTool(caller, tool, given, { client, deadline, params, asking }) {
-      const call = { listed: catalogue.tools.get(tool)!, caller, client, given, deadline }
+      const call = { listed: catalog.tools.get(tool)!, caller, client, given, deadline }
       const answer = (await decidedOn(forAgents, call, params)) ?? (await callTool(forAgents, call))
       noteUse(uses, call, answer)
       const required = asksApproval(answer, call, params)
@@ -62,9 +62,9 @@ export function toolServer(
         code,
       }
     },
-    resources: resourcesOf(context, catalogue, kinds, ui),
+    resources: resourcesOf(context, catalog, kinds, ui),
     prompts: promptsOf(context, prompts, askerOf),
-    complete: completedBy({ place: context, catalogue, kinds, prompts, askerOf }),
+    complete: completedBy({ place: context, catalog, kinds, prompts, askerOf }),
   }
 }
 

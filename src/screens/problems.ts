@@ -7,10 +7,10 @@ export type Problems = { fields: ReadonlyMap<string, string>; whole: readonly st
 
 export const NO_PROBLEMS: Problems = { fields: new Map(), whole: [] }
 
-type Labelled = Pick<FormField, 'name' | 'label' | 'parts'>
+type Labeled = Pick<FormField, 'name' | 'label' | 'parts'>
 
 /** A refusal's problems at their fields, in people's words; one of no field goes on from the one before it. */
-export function problemsOf({ problems }: Pick<Refusal, 'problems'>, fields: readonly Labelled[]): Problems {
+export function problemsOf({ problems }: Pick<Refusal, 'problems'>, fields: readonly Labeled[]): Problems {
   const byName = new Map(fields.map((field) => [field.name, field]))
   const inWords = (rule: RuleWords): string =>
     typeof rule === 'string'
@@ -37,7 +37,7 @@ export function problemsOf({ problems }: Pick<Refusal, 'problems'>, fields: read
 export const stepsOf = (path: string): string[] => path.split(/\.|(?=\[\d)/)
 
 /** `Lines 3, quantity`, as people count; an input that has a label of its own by that. */
-const subject = ({ label, parts = {} }: Labelled, steps: readonly string[]): string =>
+const subject = ({ label, parts = {} }: Labeled, steps: readonly string[]): string =>
   parts[steps.at(-1) ?? ''] ??
   [
     label,

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import {
   choice,
   choices,
-  colour,
+  color,
   country,
   customFields,
   date,
@@ -147,10 +147,10 @@ describe('an instant', () => {
   })
 })
 
-describe('a colour', () => {
-  it('is #RRGGBB, in upper case', () => takes(colour(), ['#aabbcc', '#AABBCC'], [' #1E90ff ', '#1E90FF']))
+describe('a color', () => {
+  it('is #RRGGBB, in upper case', () => takes(color(), ['#aabbcc', '#AABBCC'], [' #1E90ff ', '#1E90FF']))
   it('is nothing else', () =>
-    refuses(colour(), 'must be a colour such as #1E90FF', 'red', '#abc', 'aabbcc', '#aabbccdd', '#gggggg', ''))
+    refuses(color(), 'must be a color such as #1E90FF', 'red', '#abc', 'aabbcc', '#aabbccdd', '#gggggg', ''))
 })
 
 describe('a country', () => {
@@ -250,7 +250,7 @@ describe('a language', () => {
 describe('an optional field', () => {
   it('is cleared by null and by a blank, and absent when it is not sent', () => {
     takes(optional(email()), ['Ana@x.y', 'ana@x.y'], ['', null], ['  ', null], [null, null], [undefined, undefined])
-    takes(optional(colour()), ['', null], ['#aabbcc', '#AABBCC'])
+    takes(optional(color()), ['', null], ['#aabbcc', '#AABBCC'])
   })
   it('keeps its rule', () => refuses(optional(email()), 'must be an e-mail address such as ana@example.com', 'ana'))
 })

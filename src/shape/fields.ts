@@ -125,11 +125,11 @@ export const dateOrInstant = () =>
     )
 
 /** Checks a color, `#RRGGBB`, in upper case. */
-export const colour = () =>
+export const color = () =>
   z
     .string()
     .overwrite((text) => text.trim())
-    .refine((text) => /^#[0-9A-Fa-f]{6}$/.test(text), { error: 'must be a colour such as #1E90FF', abort: true })
+    .refine((text) => /^#[0-9A-Fa-f]{6}$/.test(text), { error: 'must be a color such as #1E90FF', abort: true })
     .overwrite((text) => text.toUpperCase())
 
 /** Checks an ISO 3166-1 alpha-2 code, in upper case. */

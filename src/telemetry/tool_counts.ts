@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import { labelled } from './names.ts'
+import { labeled } from './names.ts'
 import { outcomeOf, type KnownNames, type ToolLine } from './tool_requests.ts'
 
 /** Upper bounds, in seconds. */
@@ -26,7 +26,7 @@ export function toolCounts({ isMethod, isTool }: KnownNames, registry: Registry)
     help: 'Requests to the tool endpoint under way.',
     registers,
   })
-  const [methodOf, toolOf] = [labelled(isMethod), labelled(isTool)]
+  const [methodOf, toolOf] = [labeled(isMethod), labeled(isTool)]
 
   return {
     began: (): void => inFlight.inc(),

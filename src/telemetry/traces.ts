@@ -5,7 +5,7 @@ import type { SpanExporter } from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
 import type { TracesConfig } from '../config.ts'
 import { VERSION } from '../version.ts'
-import { labelled } from './names.ts'
+import { labeled } from './names.ts'
 import { outcomeOf, type KnownNames, type ToolLine } from './tool_requests.ts'
 import { parentOf } from './trace_parent.ts'
 
@@ -52,7 +52,7 @@ export async function openTraces({ url, headers, serviceName }: TracesConfig, kn
   })
   const tracer = provider.getTracer('callout', VERSION)
   const underWay = new AsyncLocalStorage<Trip[]>()
-  const [methodOf, toolOf] = [labelled(known.isMethod), labelled(known.isTool)]
+  const [methodOf, toolOf] = [labeled(known.isMethod), labeled(known.isTool)]
 
   function tripSpans(trips: readonly Trip[], parent: Context, clock: number): void {
     for (const { begun, ended, statements, error } of trips) {

@@ -3,7 +3,7 @@ import type { Confirm } from '../access/credentials/confirm.ts'
 import type { Deadline } from '../access/deadline.ts'
 import type { Database } from '../db/tenant.ts'
 import type { Refusal } from '../refusal.ts'
-import type { Listed } from './catalogue.ts'
+import type { Listed } from './catalog.ts'
 import type { Outcome, Written } from './outcome.ts'
 
 /** Holds what every tool call runs with. */

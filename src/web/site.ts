@@ -23,7 +23,7 @@ import { openCheckout, type HostedCheckout } from '../payments/hosted_checkout.t
 import { openStorage } from '../files/open_storage.ts'
 import type { Storage } from '../files/storage.ts'
 import type { ToolContext } from '../tools/context.ts'
-import { actionsOf, type Catalogue } from '../tools/catalogue.ts'
+import { actionsOf, type ToolCatalog } from '../tools/catalog.ts'
 import { openChanges, type ScheduleChanges } from './schedule/changes.ts'
 
 /** Holds what the pages need. */
@@ -44,7 +44,7 @@ export type Site = {
   readonly senderOf: (request: IncomingMessage) => string
   /** Holds what tools and actions run with: the same as at the tool endpoint. */
   readonly toolContext: ToolContext
-  readonly actions: Catalogue['tools']
+  readonly actions: ToolCatalog['tools']
   /** Sets the requests a minute that a credential and a company may make; 0 is any number. */
   readonly rates: { perCredential: number; perTenant: number }
   /** Takes payments by hosted checkout; null where the payments provider isn't configured. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { entities } from '../../src/entities/index.ts'
-import { catalogueOf } from '../../src/tools/catalogue.ts'
+import { toolCatalogOf } from '../../src/tools/catalog.ts'
 import { CONTRACT } from '../harness/contract.ts'
 import { startTestService, type TestService } from '../harness/harness.ts'
 import { openWitness, type Witness } from '../harness/witness.ts'
@@ -10,7 +10,7 @@ import { openOffice } from './office.ts'
 import { ROOM, recorded, type Cost } from './recorded.ts'
 import { TASKS } from './tasks.ts'
 
-const { tools } = catalogueOf(entities)
+const { tools } = toolCatalogOf(entities)
 const SHOWN = 'tools/list, once'
 const TOLD = 'Instructions of an office of four, once'
 const ALL = 'All tasks'

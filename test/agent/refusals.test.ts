@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { entities } from '../../src/entities/index.ts'
-import { catalogueOf } from '../../src/tools/catalogue.ts'
+import { toolCatalogOf } from '../../src/tools/catalog.ts'
 import { FINDERS } from '../../src/tools/finders.ts'
 import { CONTRACT } from '../harness/contract.ts'
 import { ARGUMENTS } from '../harness/every_tool.ts'
 import { startTestService, type TestService } from '../harness/harness.ts'
 import { tokensOf } from './agent.ts'
-import { refusedOfCatalogue } from './refused_catalogue.ts'
+import { refusedOfCatalog } from './refused_catalog.ts'
 import { refusedOfPapers } from './refused_papers.ts'
 import { refusedOfPeople } from './refused_people.ts'
 import { refusedOfWork } from './refused_work.ts'
@@ -15,7 +15,7 @@ import { makeScene, type Refused, type Scene } from './scene.ts'
 import type { Schema } from './schema.ts'
 
 /** Whether a message teaches: the field, the rule, what was given, the way out. */
-const { tools, descriptions } = catalogueOf(entities)
+const { tools, descriptions } = toolCatalogOf(entities)
 const shown = descriptions.map(({ name, inputSchema }) => ({
   name,
   schema: inputSchema as Schema,
@@ -52,8 +52,8 @@ const OF_NO_LIST = ['external_id', 'author_id', 'owner_id', 'subject_id']
 describe('every tool', () => {
   it("names the fields it takes, for one that it doesn't know", async () => {
     for (const { name, fields } of shown) {
-      const message = await refusal(name, { ...usual(name), hat_colour: 1 })
-      assert.ok(message.includes("unknown field 'hat_colour' (the fields are "), message)
+      const message = await refusal(name, { ...usual(name), hat_color: 1 })
+      assert.ok(message.includes("unknown field 'hat_color' (the fields are "), message)
       for (const [field] of fields) assert.match(message, new RegExp(`[ ,]${field}[,)]`), name)
     }
   })
@@ -180,7 +180,7 @@ describe('a refusal names the field, the rule, what was given and the way out', 
     people: refusedOfPeople,
     work: refusedOfWork,
     papers: refusedOfPapers,
-    catalogue: refusedOfCatalogue,
+    catalog: refusedOfCatalog,
   }
   for (const [kind, cases] of Object.entries(kinds)) {
     it(kind, async () => {

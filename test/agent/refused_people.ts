@@ -329,7 +329,7 @@ const tagsAndNotes = ({ of, other }: Pick<Scene, 'of' | 'other'>): Refused[] => 
     tool: 'tags_create',
     given: { name: 'x', color: 'red' },
     field: 'color',
-    rule: 'must be a colour such as #1E90FF',
+    rule: 'must be a color such as #1E90FF',
     got: 'got "red"',
   },
   {

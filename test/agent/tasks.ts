@@ -1,6 +1,6 @@
 import { atBest } from './at_best.ts'
 import { billing } from './billing.ts'
-import { catalogue } from './catalogue.ts'
+import { catalog } from './catalog.ts'
 import { customers } from './customers.ts'
 import type { Task } from './office.ts'
 import { quotes } from './quotes.ts'
@@ -14,7 +14,7 @@ export const TASKS: readonly Task[] = [
   ...recurring,
   ...quotes,
   ...billing,
-  ...catalogue,
+  ...catalog,
   ...customers,
   ...safety,
   ...atBest,

@@ -20,7 +20,7 @@ after(async () => {
 const namesOf = ({ rows }: Result): string[] => rows.map(({ name }: Result) => name)
 
 describe('ok', () => {
-  it('creates with a colour in upper case, and lists by name whatever its case', async () => {
+  it('creates with a color in upper case, and lists by name whatever its case', async () => {
     const made = await company.call('tags_create', { name: '  gate code ', color: '#aabbcc' })
     assert.equal(made.name, 'gate code')
     assert.equal(made.color, '#AABBCC')
@@ -35,7 +35,7 @@ describe('ok', () => {
     assert.deepEqual(Object.keys(listed.rows[0]), ['id', 'name'])
   })
 
-  it('composes a name, takes fifty code points, and no colour, null or a blank for none', async () => {
+  it('composes a name, takes fifty code points, and no color, null or a blank for none', async () => {
     const { call } = await makeCompany(service)
     assert.equal((await call('tags_create', { name: 'cafe\u0301' })).name, 'caf\u00e9')
     assert.equal((await call('tags_create', { name: '😀'.repeat(50) })).name, '😀'.repeat(50))
@@ -131,9 +131,9 @@ describe('invalid_input', () => {
       [{ name: null }, 'invalid_input: name must be text (got null)'],
       [{ name: 'x'.repeat(51) }, /^invalid_input: name must be at most 50 characters \(got "x+"\)$/],
       [{ name: 'a\nb' }, 'invalid_input: name must not contain control characters (got "a\\nb")'],
-      [{ name: 'a', color: 'red' }, 'invalid_input: color must be a colour such as #1E90FF (got "red")'],
-      [{ name: 'a', color: '#12345' }, 'invalid_input: color must be a colour such as #1E90FF (got "#12345")'],
-      [{ name: 'a', colour: '#123456' }, "invalid_input: unknown field 'colour' (did you mean 'color'?)"],
+      [{ name: 'a', color: 'red' }, 'invalid_input: color must be a color such as #1E90FF (got "red")'],
+      [{ name: 'a', color: '#12345' }, 'invalid_input: color must be a color such as #1E90FF (got "#12345")'],
+      [{ name: 'a', color: '#123456' }, "invalid_input: unknown field 'color' (did you mean 'color'?)"],
       [
         { name: 7, color: 7, x: 1 },
         "invalid_input: name must be text (got 7); color must be text (got 7); unknown field 'x' (the fields are name, color, idempotency_key)",

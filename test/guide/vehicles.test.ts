@@ -17,7 +17,7 @@ const EXPECTED =
 const WALKS = [
   'src/law.test.ts',
   'src/screens/screens.test.ts',
-  'test/tools/catalogue.test.ts',
+  'test/tools/catalog.test.ts',
   'test/isolation/isolation.test.ts',
   'test/records/audit_every_tool.test.ts',
   'test/records/nulls.test.ts',

@@ -8,7 +8,7 @@ import type { MailServer } from '../../src/config.ts'
 export type Taken = { from: string; to: string[]; raw: string; mail: ParsedMail }
 
 /** Says how the server behaves; each is asked anew for every message. */
-export type Behaviour = {
+export type Behavior = {
   /** Returns the refusal of a recipient, `450 try later`. */
   atRecipient?: (address: string) => string | undefined | Promise<string | undefined>
   /** Is called with the message; what it answers is a refusal, and null is silence after it was taken. */
@@ -16,9 +16,9 @@ export type Behaviour = {
 }
 
 /** Starts a mail server on loopback that keeps what it takes. */
-export async function startMailServer(behaviour: Behaviour = {}, options: SMTPServerOptions = {}) {
+export async function startMailServer(behavior: Behavior = {}, options: SMTPServerOptions = {}) {
   const taken: Taken[] = []
-  const how = { ...behaviour }
+  const how = { ...behavior }
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: options.key === undefined ? ['STARTTLS'] : [],

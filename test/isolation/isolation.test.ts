@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { entities } from '../../src/entities/index.ts'
-import { catalogueOf } from '../../src/tools/catalogue.ts'
+import { toolCatalogOf } from '../../src/tools/catalog.ts'
 import { ARGUMENTS } from '../harness/every_tool.ts'
 import { itIsolates, placesIn, startTwo, type Two } from '../harness/two_companies.ts'
 
@@ -13,7 +13,7 @@ after(() => two.stop())
 
 describe('the arguments', () => {
   it('are there for every tool, with an id in every place that takes one', () => {
-    const { tools } = catalogueOf(entities)
+    const { tools } = toolCatalogOf(entities)
     assert.deepEqual(Object.keys(ARGUMENTS), [...tools.keys()])
     for (const [wire, { tool }] of tools) {
       const places = new Set(

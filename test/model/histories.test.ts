@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { SCOPES } from '../../src/access/rights/scopes.ts'
 import { entities } from '../../src/entities/index.ts'
-import { catalogueOf } from '../../src/tools/catalogue.ts'
+import { toolCatalogOf } from '../../src/tools/catalog.ts'
 import { CONTRACT } from '../harness/contract.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
 import { histories } from './commands.ts'
@@ -124,7 +124,7 @@ const everythingForeign = (): Promise<unknown[]> =>
   Promise.all(Object.entries(foreign).map(([kind, id]) => other.call(`${TOOLS[kind as keyof Foreign]}_get`, { id })))
 
 /** Outcomes of which a run must have met nine in ten, or its histories have gone blind. */
-const WRITES = [...catalogueOf(entities).tools.values()]
+const WRITES = [...toolCatalogOf(entities).tools.values()]
   .filter(({ tool, entity }) => !tool.reads && entity.name in CONTRACT && entity.name !== 'job_series')
   .map(({ wire }) => wire)
 const CONFLICTS = [

@@ -1,5 +1,5 @@
 import type { Result } from '../harness/harness.ts'
-import { priceOf } from './catalogue.ts'
+import { priceOf } from './catalog.ts'
 import { priced, scaled, type Discount, type Line, type Totals } from './money.ts'
 import {
   all,
@@ -13,7 +13,7 @@ import {
   type World,
 } from './world.ts'
 
-/** Lines as they were typed, with what the catalogue fills in; undefined when one of them breaks a rule. */
+/** Lines as they were typed, with what the catalog fills in; undefined when one of them breaks a rule. */
 export function linesOf(world: World, actor: Actor, given: unknown): Line[] | undefined {
   const lines = ((given ?? []) as Result[]).map((line) => lineOf(world, actor, line))
   return lines.includes(undefined) ? undefined : (lines as Line[])

@@ -1,5 +1,5 @@
 import { entities } from '../../src/entities/index.ts'
-import { catalogueOf } from '../../src/tools/catalogue.ts'
+import { toolCatalogOf } from '../../src/tools/catalog.ts'
 import type { Company, Result } from '../harness/harness.ts'
 
 type Call = Company['owner']['call']
@@ -9,7 +9,7 @@ type Kept = { since: string; rows: Map<string, Result> }
 /** Rows a page: few, so that polls go on from page to page. */
 const LIMIT = 7
 
-const listers = [...catalogueOf(entities).tools.values()].filter(
+const listers = [...toolCatalogOf(entities).tools.values()].filter(
   ({ tool }) => tool.verb === 'list' || tool.verb === 'search',
 )
 const OF_A_CUSTOMER = new Set(['contacts_list', 'locations_list'])

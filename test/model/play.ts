@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { recordIn, type Company, type Result } from '../harness/harness.ts'
 import { billing } from './billing.ts'
-import { catalogue } from './catalogue.ts'
+import { catalog } from './catalog.ts'
 import type { Command } from './commands.ts'
 import { marks } from './marks.ts'
 import { people } from './people.ts'
@@ -9,7 +9,7 @@ import { compare, lists, seen, TOOLS } from './views.ts'
 import { work } from './work.ts'
 import { all, isLive, live, type Actor, type Item, type Kind, type Rec, type Rules, type World } from './world.ts'
 
-const RULES: Rules = { ...people, ...marks, ...work, ...billing, ...catalogue }
+const RULES: Rules = { ...people, ...marks, ...work, ...billing, ...catalog }
 
 export type Caller = Actor & { send: Company['owner']['send'] }
 export type Cast = { ana: Caller; stranger: Caller } & Record<string, Caller>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Result } from '../harness/harness.ts'
-import { childrenOf, depthOf, priceOf } from './catalogue.ts'
+import { childrenOf, depthOf, priceOf } from './catalog.ts'
 import { contactsOf, locationsOf } from './people.ts'
 import { nextRun } from './work.ts'
 import {

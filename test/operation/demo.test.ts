@@ -133,7 +133,7 @@ describe('ok', () => {
     )
   })
 
-  it('has a catalogue of every kind in categories, with costs, and a bundle for less than its parts', async () => {
+  it('has a catalog of every kind in categories, with costs, and a bundle for less than its parts', async () => {
     const items = await listed('catalog_items_list')
     assert.ok(items.length >= 22 && items.length <= 28, `${items.length} items`)
     assert.deepEqual(Object.keys(tally(items, 'kind')).sort(byText), [

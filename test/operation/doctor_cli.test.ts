@@ -54,10 +54,7 @@ describe('doctor', () => {
     await client.query(`alter table tags no force row level security; alter table members disable row level security;
       update migrations set name = '000_other' where name = '341_segments'`)
     const late = await callout(['doctor', '--json'])
-    assert.deepEqual(
-      [late.code, wrong(JSON.parse(late.out)).map(({ says }) => says)],
-      [1, ['missing: 341_segments']],
-    )
+    assert.deepEqual([late.code, wrong(JSON.parse(late.out)).map(({ says }) => says)], [1, ['missing: 341_segments']])
     await client.query(
       `update migrations set name = '341_segments' where name = '000_other'; alter role callout_app bypassrls`,
     )

@@ -172,7 +172,7 @@ describe('a location', () => {
 })
 
 describe('tags', () => {
-  it('have a colour that is drawn, or none, and lead to who has them', async () => {
+  it('have a color that is drawn, or none, and lead to who has them', async () => {
     const page = office.at('tags', 'new')
     const plain = await sendForm(office.browser, page, [
       ['name', 'Plain'],
@@ -198,7 +198,7 @@ describe('tags', () => {
       ['color.has', 'yes'],
       ['color', 'red'],
     ])
-    assert.match(errorAt(wrong, 'color') ?? '', /^Color must be a colour such as/)
+    assert.match(errorAt(wrong, 'color') ?? '', /^Color must be a color such as/)
   })
 
   it("of a customer are changed as a whole, audited before and after, and not over somebody else's change", async () => {

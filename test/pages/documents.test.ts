@@ -127,7 +127,7 @@ describe('an invoice', () => {
     assert.match(text, /Number must be/)
   })
 
-  it('is made with a form: an item of the catalogue by its name, lines of its own, a discount, a rate', async () => {
+  it('is made with a form: an item of the catalog by its name, lines of its own, a discount, a rate', async () => {
     const item = await office.call('catalog_items_create', {
       kind: 'service',
       name: 'Flue check',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { entities } from '../../src/entities/index.ts'
-import { catalogueOf } from '../../src/tools/catalogue.ts'
+import { toolCatalogOf } from '../../src/tools/catalog.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 import { openWitness, type Witness } from '../harness/witness.ts'
 
@@ -108,7 +108,7 @@ for (const [tool, make, change] of edits) {
 
 describe('every update', () => {
   it('takes expected_updated_at', () => {
-    const updates = catalogueOf(entities).descriptions.filter(({ name }) => name.endsWith('_update'))
+    const updates = toolCatalogOf(entities).descriptions.filter(({ name }) => name.endsWith('_update'))
     assert.equal(updates.length, entities.length)
     for (const { name, inputSchema } of updates)
       assert.deepEqual(

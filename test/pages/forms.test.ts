@@ -47,7 +47,7 @@ describe('a new record', () => {
     await newTag('VIP')
     const page = await submit(office.browser, office.at('tags', 'new'), { 'color.has': 'yes', color: 'red', name: '' })
     assert.equal(page.status, 422)
-    assert.match(errorAt(page, 'color')!, /^Color must be a colour such as #1E90FF/)
+    assert.match(errorAt(page, 'color')!, /^Color must be a color such as #1E90FF/)
     assert.match(
       page.text,
       /<div class="notice error" role="alert">[\s\S]*<a href="#name">Name [^<]+<\/a>[\s\S]*<a href="#color">Color [^<]+<\/a>/,
@@ -81,7 +81,7 @@ describe('a new record', () => {
     )
   })
 
-  it('takes lines as they are typed: groups, catalogue items by name, percentages', async () => {
+  it('takes lines as they are typed: groups, catalog items by name, percentages', async () => {
     const item = await office.call('catalog_items_create', {
       kind: 'product',
       name: 'Water heater',

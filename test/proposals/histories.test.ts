@@ -11,7 +11,7 @@ import { approve } from '../../src/proposals/decide.ts'
 import { propose } from '../../src/proposals/propose.ts'
 import { showPlan } from '../../src/proposals/shown.ts'
 import { callTool, isFailed } from '../../src/tools/call.ts'
-import { catalogueOf } from '../../src/tools/catalogue.ts'
+import { toolCatalogOf } from '../../src/tools/catalog.ts'
 import type { ToolContext } from '../../src/tools/context.ts'
 import { makeCompany, startTestService, type Result, type TestService } from '../harness/harness.ts'
 import { histories, type Command } from '../model/commands.ts'
@@ -45,7 +45,7 @@ after(async () => {
   await service.stop()
 })
 
-const { tools } = catalogueOf(entities)
+const { tools } = toolCatalogOf(entities)
 
 /** A company whose one key acts, or only proposes. */
 async function makeSide(proposes: readonly string[]) {

@@ -5,7 +5,7 @@ import { hashOf } from '../../src/access/credentials/keys.ts'
 import { watched } from '../../src/db/database.ts'
 import { entities } from '../../src/entities/index.ts'
 import { callTool } from '../../src/tools/call.ts'
-import { catalogueOf } from '../../src/tools/catalogue.ts'
+import { toolCatalogOf } from '../../src/tools/catalog.ts'
 import { makeCompany, startTestService, type TestService } from '../harness/harness.ts'
 
 let service: TestService
@@ -26,7 +26,7 @@ it('an acting call makes as many round trips with the brake as without it', asyn
       return () => {}
     })
     const context = { database, baseUrl: '', confirm: async () => {}, report: () => {} }
-    const listed = catalogueOf(entities).tools.get('tags_delete')!
+    const listed = toolCatalogOf(entities).tools.get('tags_delete')!
     assert.ok('result' in (await callTool(context, { listed, caller, client: null, given: { id } })))
     trips.push(count)
   }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { entities } from '../../src/entities/index.ts'
-import { catalogueOf, type Listed } from '../../src/tools/catalogue.ts'
+import { toolCatalogOf, type Listed } from '../../src/tools/catalog.ts'
 import { ARGUMENTS, makeRecords, type Records } from '../harness/every_tool.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 import { rpc, toolHeaders } from '../harness/http.ts'
 import { openWitness, type Witness } from '../harness/witness.ts'
 
-const tools = [...catalogueOf(entities).tools.values()]
+const tools = [...toolCatalogOf(entities).tools.values()]
 const writing = tools.filter(({ tool }) => !tool.reads)
 const reading = tools.filter(({ tool }) => tool.reads)
 

@@ -26,7 +26,7 @@ type Case = readonly [given: object, text: string | RegExp]
 const refused = (tool: string, cases: readonly Case[]): Promise<void> =>
   refusedEach(witness, company.owner, tool, cases)
 
-describe('the catalogue', () => {
+describe('the catalog', () => {
   const COMPONENT = /^invalid_input: components\[\d\]\.catalog_item_id .+/
 
   it('a bundle of bundles, of itself, of what is archived or twice there, of no amount', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { entities } from '../../src/entities/index.ts'
-import { catalogueOf } from '../../src/tools/catalogue.ts'
+import { toolCatalogOf } from '../../src/tools/catalog.ts'
 import { ARGUMENTS, EXAMPLES, makeRecords, type Records } from '../harness/every_tool.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 
@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-const { tools, descriptions } = catalogueOf(entities)
+const { tools, descriptions } = toolCatalogOf(entities)
 const creates = descriptions.filter(({ name }) => name.endsWith('_create'))
 const lists = descriptions.filter(({ name }) => name.endsWith('_list') || name.endsWith('_search'))
 

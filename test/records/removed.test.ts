@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../src/db/tenant.ts'
 import { entities } from '../../src/entities/index.ts'
-import { catalogueOf } from '../../src/tools/catalogue.ts'
+import { toolCatalogOf } from '../../src/tools/catalog.ts'
 import { CHORES } from '../../src/worker/chores.ts'
 import type { TenantRun } from '../../src/worker/chore.ts'
 import { CONTRACT } from '../harness/contract.ts'
@@ -25,7 +25,7 @@ after(async () => {
   await service.stop()
 })
 
-const lists = [...catalogueOf(entities).tools.values()].filter(
+const lists = [...toolCatalogOf(entities).tools.values()].filter(
   ({ tool }) => tool.verb === 'list' || tool.verb === 'search',
 )
 const EPOCH = '2000-01-01T00:00:00Z'

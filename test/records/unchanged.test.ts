@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { entities } from '../../src/entities/index.ts'
-import { catalogueOf, type Listed } from '../../src/tools/catalogue.ts'
+import { toolCatalogOf, type Listed } from '../../src/tools/catalog.ts'
 import { inDays, makeFullRecords } from '../harness/full_records.ts'
 import { makeCompany, type Company, type Result, type TestService } from '../harness/harness.ts'
 import { openOffice, sendForm, submit } from '../harness/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 import { openWitness, type Witness } from '../harness/witness.ts'
 
-const updates = [...catalogueOf(entities).tools.values()].filter(({ tool }) => tool.verb === 'update')
+const updates = [...toolCatalogOf(entities).tools.values()].filter(({ tool }) => tool.verb === 'update')
 
 let service: TestService
 let witness: Witness

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { entities } from '../../src/entities/index.ts'
-import { catalogueOf } from '../../src/tools/catalogue.ts'
+import { toolCatalogOf } from '../../src/tools/catalog.ts'
 import { FINDERS } from '../../src/tools/finders.ts'
 import { ARGUMENTS, makeRecords, type Records } from '../harness/every_tool.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
@@ -86,15 +86,15 @@ async function refusedOfAll(patches: readonly Case[], without: readonly string[]
 }
 
 describe('the shape of arguments', () => {
-  const { tools, descriptions } = catalogueOf(entities)
+  const { tools, descriptions } = toolCatalogOf(entities)
 
   it('an unknown field is named, of every tool', async () => {
     const before = await witness.digest()
     for (const wire of tools.keys()) {
       const [given] = ARGUMENTS[wire]!(of)
       assert.match(
-        await company.refusal(wire, { ...given, hat_colour: 1 }),
-        /^invalid_input: (.*; )?unknown field 'hat_colour'/,
+        await company.refusal(wire, { ...given, hat_color: 1 }),
+        /^invalid_input: (.*; )?unknown field 'hat_color'/,
         wire,
       )
     }

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
 import { entities } from '../../src/entities/index.ts'
 import { shownJson, shownText } from '../../src/mcp/hidden.ts'
-import { catalogueOf } from '../../src/tools/catalogue.ts'
+import { toolCatalogOf } from '../../src/tools/catalog.ts'
 import { ARGUMENTS, makeRecords, type Records } from '../harness/every_tool.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 import { asker } from '../harness/protocol.ts'
@@ -54,7 +54,7 @@ describe('words of customers', () => {
   })
 
   it('are named in the result of each of the 65 tools that has some, and nothing hidden reaches a model', async () => {
-    const wires = [...catalogueOf(entities).tools.keys()]
+    const wires = [...toolCatalogOf(entities).tools.keys()]
     assert.equal(wires.length, 65)
     const marked = new Set<string>()
     const isLast = (wire: string): number => Number(/_(archive|delete|cancel|void|end)$/.test(wire))

@@ -3,12 +3,12 @@ import { after, before, describe, it } from 'node:test'
 import type { Area, Ceiling } from '../../src/access/rights/areas.ts'
 import { setMember } from '../../src/access/people/people.ts'
 import { entities } from '../../src/entities/index.ts'
-import { catalogueOf, type Listed } from '../../src/tools/catalogue.ts'
+import { toolCatalogOf, type Listed } from '../../src/tools/catalog.ts'
 import { NOTHING } from '../harness/ceilings.ts'
 import { ARGUMENTS, makeRecords, type Records } from '../harness/every_tool.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
 
-const creating = [...catalogueOf(entities).tools.values()].filter(({ tool }) => tool.verb === 'create')
+const creating = [...toolCatalogOf(entities).tools.values()].filter(({ tool }) => tool.verb === 'create')
 
 /** What only an owner may send beside the arguments of a tool, and what of the answer others may not see. */
 const OWNERS: Readonly<Record<string, object>> = {

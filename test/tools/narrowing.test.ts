@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { entities } from '../../src/entities/index.ts'
-import { catalogueOf } from '../../src/tools/catalogue.ts'
+import { toolCatalogOf } from '../../src/tools/catalog.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
 import { rpc, toolHeaders } from '../harness/http.ts'
 
@@ -41,12 +41,12 @@ async function ask(
 const shown = async (how: Parameters<typeof ask>[2]): Promise<string[]> =>
   (await ask('tools/list', {}, how)).body.result!.tools!.map(({ name }) => name)
 
-const ALL = [...catalogueOf(entities).tools.keys()]
+const ALL = [...toolCatalogOf(entities).tools.keys()]
 const JOBS = ['jobs_list', 'jobs_get', 'jobs_create', 'jobs_update', 'jobs_cancel']
 const TAGS = ['tags_list', 'tags_get', 'tags_create', 'tags_update', 'tags_delete']
 
 describe('a client that narrows the tools', () => {
-  it('is shown the toolsets it names, in the order of the catalogue', async () => {
+  it('is shown the toolsets it names, in the order of the catalog', async () => {
     assert.deepEqual(await shown({ query: '?toolsets=jobs,tags' }), [...TAGS, ...JOBS])
     assert.deepEqual(await shown({ headers: { 'X-MCP-Toolsets': ' Jobs , tags,' } }), [...TAGS, ...JOBS])
     assert.deepEqual(await shown({ query: '?toolsets=jobs' }), JOBS)

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { setMember } from '../../src/access/people/people.ts'
 import { SCOPES, type Scope } from '../../src/access/rights/scopes.ts'
 import { entities } from '../../src/entities/index.ts'
-import { catalogueOf } from '../../src/tools/catalogue.ts'
+import { toolCatalogOf } from '../../src/tools/catalog.ts'
 import { only } from '../harness/ceilings.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
 import { asker } from '../harness/protocol.ts'
@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-const LISTED = [...catalogueOf(entities).tools.values()]
+const LISTED = [...toolCatalogOf(entities).tools.values()]
 const names = async (by: { key: string }, query = '?mine=1', headers = {}): Promise<string[]> => {
   const answers = await Promise.all(
     Object.values(asker(service.url + query, by.key, headers).eras).map(async (ask) =>

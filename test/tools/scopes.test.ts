@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { SCOPES } from '../../src/access/rights/scopes.ts'
 import { entities } from '../../src/entities/index.ts'
-import { catalogueOf } from '../../src/tools/catalogue.ts'
+import { toolCatalogOf } from '../../src/tools/catalog.ts'
 import { newId } from '../../src/shape/id.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
 import { openWitness, type Witness } from '../harness/witness.ts'
@@ -20,9 +20,9 @@ after(async () => {
   await service.stop()
 })
 
-const { tools } = catalogueOf(entities)
+const { tools } = toolCatalogOf(entities)
 
-/** The scope of a tool (docs/spec/tools.md#scope-of-a-tool); test/tools/catalogue.test.ts holds what the entities declare against the contract. */
+/** The scope of a tool (docs/spec/tools.md#scope-of-a-tool); test/tools/catalog.test.ts holds what the entities declare against the contract. */
 const needed = (wire: string): string =>
   `${/_(list|search|get)$/.test(wire) ? 'read' : 'write'}:${tools.get(wire)!.entity.subject}`
 

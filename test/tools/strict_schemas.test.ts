@@ -6,7 +6,7 @@ import { mcpToTool } from '@google/genai'
 import { mcpToFunctionTool } from '@openai/agents-core'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { entities } from '../../src/entities/index.ts'
-import { catalogueOf } from '../../src/tools/catalogue.ts'
+import { toolCatalogOf } from '../../src/tools/catalog.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
 
 type Schema = {
@@ -18,7 +18,7 @@ type Schema = {
 }
 type Shown = { name: string; inputSchema: Schema }
 
-const ALL = catalogueOf(entities).tools.size
+const ALL = toolCatalogOf(entities).tools.size
 
 let service: TestService
 let company: Company

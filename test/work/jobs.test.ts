@@ -133,7 +133,7 @@ describe('ok: create', () => {
       { user_id: tech.id, name: 'Test tech' },
     ])
   })
-  it('prices lines from the catalogue without tax', async () => {
+  it('prices lines from the catalog without tax', async () => {
     await company.call('tax_rates_create', { rate_percentage: 8.25, is_default: true })
     const item = await company.call('catalog_items_create', { kind: 'service', name: 'Filter', unit_price_cents: 2500 })
     const { line_items, subtotal_cents } = await book({

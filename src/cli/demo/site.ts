@@ -5,7 +5,7 @@ import type { Database } from '../../db/tenant.ts'
 import { entities } from '../../entities/index.ts'
 import { todayIn } from '../../shape/instants.ts'
 import { callTool } from '../../tools/call.ts'
-import { actionsOf } from '../../tools/catalogue.ts'
+import { actionsOf } from '../../tools/catalog.ts'
 import type { Results, Wire } from '../../tools/results.ts'
 import type { PersonName } from './people.ts'
 

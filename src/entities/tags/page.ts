@@ -10,7 +10,7 @@ import { part, state } from '../../screens/parts.ts'
 import { screen } from '../../screens/screen.ts'
 import { swatch } from '../../screens/tag_chip.ts'
 import type { Results } from '../../tools/results.ts'
-import { colourField } from './colour_field.ts'
+import { colorField } from './color_field.ts'
 import { tags } from './tools.ts'
 
 /** Describes a list row, which leaves out what is null. */
@@ -31,7 +31,7 @@ export const tagScreen = screen<Results['tags_get'], Row>({
     filters: () => [{ kind: 'search', name: 'query', label: say`Name begins with` }],
     columns: (context) => [
       { label: say`Name`, cell: ({ id, name }) => recordLink(context, 'tags', id, name) },
-      { label: say`Color`, cell: ({ color }) => colourOf(color ?? null) },
+      { label: say`Color`, cell: ({ color }) => colorOf(color ?? null) },
       {
         label: say`Customers`,
         cell: ({ id, name }) =>
@@ -47,7 +47,7 @@ export const tagScreen = screen<Results['tags_get'], Row>({
   get fields() {
     return [
       textField({ name: 'name', label: say`Name`, isRequired: true, help: say`Short, such as VIP` }),
-      colourField(),
+      colorField(),
     ]
   },
   actions: () => [
@@ -62,7 +62,7 @@ export const tagScreen = screen<Results['tags_get'], Row>({
     const { rows } = await context.call('customers_search', { tag: id, limit: MAX_SHOWN })
     return html`
 ${facts([
-  { label: say`Color`, value: colourOf(color) },
+  { label: say`Color`, value: colorOf(color) },
   { label: say`Customers`, value: String(usage_count) },
 ])}
 ${part(
@@ -85,4 +85,4 @@ ${part(
   },
 })
 
-const colourOf = (color: string | null): Html | string => (color === null ? say`None` : swatch(color))
+const colorOf = (color: string | null): Html | string => (color === null ? say`None` : swatch(color))

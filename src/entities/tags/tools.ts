@@ -4,7 +4,7 @@ import { idInput } from '../../tools/inputs.ts'
 import { changed, created, removed, shown } from '../../tools/outcome.ts'
 import { pageList } from '../../tools/page_list.ts'
 import { patched } from '../../shape/patch.ts'
-import { colour, optional } from '../../shape/fields.ts'
+import { color, optional } from '../../shape/fields.ts'
 import { requiredText, text } from '../../shape/text.ts'
 import { addTag, changeTag, countTags, findTag, listTags, lockTag, removeTag } from './tag.ts'
 
@@ -32,14 +32,14 @@ export const tags = entity({
       title: 'Create a tag',
       description: 'Makes a label for customers. Names are unique, whatever their case.',
       person: true,
-      input: { name: requiredText(50).describe('Label'), color: optional(colour()).describe('#RRGGBB') },
+      input: { name: requiredText(50).describe('Label'), color: optional(color()).describe('#RRGGBB') },
       run: async ({ db, caller }, { name, color = null }) => created(await addTag(db, caller, { name, color })),
     }),
     edit({
       verb: 'update',
       title: 'Rename or recolor a tag',
       description: 'Changes the given fields; color null clears it.',
-      input: { name: requiredText(50).optional().describe('Label'), color: optional(colour()).describe('#RRGGBB') },
+      input: { name: requiredText(50).optional().describe('Label'), color: optional(color()).describe('#RRGGBB') },
       lock: ({ db }, { id }) => lockTag(db, id),
       run: async ({ db, caller }, patch, before) =>
         changed(before, await changeTag(db, caller, before.id, patched(before, patch))),

@@ -18,7 +18,7 @@ export type PhoneContext = {
   write<T>(work: (db: WritableDb) => Promise<T>): Promise<T>
   /** Returns by what messages of the company go out, a text before a mail. */
   channels(): Promise<('sms' | 'email')[]>
-  /** Runs a tool or act of the catalogue in a transaction that is under way, with its audit rows. */
+  /** Runs a tool or act of the catalog in a transaction that is under way, with its audit rows. */
   within(db: Db, wire: string, given: Readonly<Record<string, unknown>>): Promise<void>
 }
 

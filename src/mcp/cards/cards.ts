@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { raw } from 'hono/html'
 import type { Caller } from '../../access/credentials/caller.ts'
 import { html } from '../../html/html.ts'
-import type { Description } from '../../tools/catalogue.ts'
+import type { Description } from '../../tools/catalog.ts'
 import type { Fields } from '../jsonrpc.ts'
 import type { Reply } from '../types.ts'
 

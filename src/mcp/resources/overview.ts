@@ -1,6 +1,6 @@
 import type { RunContext } from '../../tools/define.ts'
 import type { Wire } from '../../tools/results.ts'
-import type { Catalogue } from '../../tools/catalogue.ts'
+import type { ToolCatalog } from '../../tools/catalog.ts'
 import type { Complete } from '../completions.ts'
 import type { OverviewSheet } from './sheet.ts'
 
@@ -9,7 +9,7 @@ export const OVERVIEWS_SCHEME = 'callout://'
 
 /** Holds what an overview is read with: one tenant's rows under its caller's rights, in one transaction. */
 export type Reading = RunContext & {
-  tools: Catalogue['tools']
+  tools: ToolCatalog['tools']
   /** Tells whether a tool exists, is not narrowed out, and has its scope. */
   may(wire: Wire): boolean
 }

@@ -2,7 +2,7 @@ import { entryOf, type Caller } from '../../access/credentials/caller.ts'
 import { readTenant } from '../../db/tenant.ts'
 import { attempted, isFailed } from '../../tools/call.ts'
 import type { ToolContext } from '../../tools/context.ts'
-import type { Catalogue } from '../../tools/catalogue.ts'
+import type { ToolCatalog } from '../../tools/catalog.ts'
 import type { Complete } from '../completions.ts'
 import type { Fields } from '../jsonrpc.ts'
 import { refusedAs } from '../refused.ts'
@@ -12,7 +12,7 @@ import { OVERVIEWS } from './overviews.ts'
 import { absent } from './records.ts'
 import { sheetJson, sheetMarkdown } from './sheet.ts'
 
-type Tools = Catalogue['tools']
+type Tools = ToolCatalog['tools']
 
 /** Says which overview an address leads to, with its variables, and in which form it is wanted. */
 export type AskedOverview = { overview: Overview; variables: Readonly<Record<string, string>>; isJson: boolean }

@@ -3,7 +3,7 @@ import { readTenant } from '../../db/tenant.ts'
 import { isId } from '../../shape/id.ts'
 import { attempted, callTool, isFailed } from '../../tools/call.ts'
 import type { ToolContext } from '../../tools/context.ts'
-import type { Catalogue, Listed } from '../../tools/catalogue.ts'
+import type { ToolCatalog, Listed } from '../../tools/catalog.ts'
 import type { RunContext, Entity, Recent } from '../../tools/define.ts'
 import type { Fields } from '../jsonrpc.ts'
 import { refusedAs } from '../refused.ts'
@@ -22,8 +22,8 @@ const MAX_LISTED = 25
 const mimeType = 'application/json'
 const MARKDOWN = '.md'
 
-/** Returns the kinds whose entity says what changed last, in the order of the catalogue. */
-export const kindsOf = ({ tools }: Catalogue, scheme: string): Kind[] =>
+/** Returns the kinds whose entity says what changed last, in the order of the catalog. */
+export const kindsOf = ({ tools }: ToolCatalog, scheme: string): Kind[] =>
   [...tools.values()].flatMap((listed) => {
     const {
       tool,

@@ -33,15 +33,15 @@ const FIELDS: FormField[] = [
   momentField({ name: 'starts', label: 'Starts' }),
   tickField({ name: 'open', label: 'Open' }),
   eitherField({ name: 'taxed', label: 'Taxed', yes: 'Taxed', no: 'Not taxed' }),
-  choiceField({ name: 'colour', label: 'Colour', options: COLOURS }),
-  choicesField({ name: 'colours', label: 'Colours', options: COLOURS }),
+  choiceField({ name: 'color', label: 'Color', options: COLOURS }),
+  choicesField({ name: 'colors', label: 'Colors', options: COLOURS }),
   discountField(),
 ]
 const form: Form = {
   fields: FIELDS,
   options: new Map([
-    ['colour', COLOURS],
-    ['colours', COLOURS],
+    ['color', COLOURS],
+    ['colors', COLOURS],
   ]),
   locale,
 }
@@ -67,8 +67,8 @@ const records = fc.record({
   starts: fc.option(day.map((date) => `${date}T15:30:00.000Z`)),
   open: fc.boolean(),
   taxed: fc.boolean(),
-  colour: fc.constantFrom('red', 'green', 'blue', 'gone'),
-  colours: fc.subarray(['red', 'green', 'blue']),
+  color: fc.constantFrom('red', 'green', 'blue', 'gone'),
+  colors: fc.subarray(['red', 'green', 'blue']),
   discount: fc.option(
     fc
       .tuple(fc.constantFrom('percent', 'amount'), fc.integer({ min: 1, max: 99 }))
@@ -95,8 +95,8 @@ describe('a record on a form', () => {
           'cost_cents',
           'open',
           'taxed',
-          'colour',
-          'colours',
+          'color',
+          'colors',
         ] as const)
           assert.deepEqual(read[name], said(record[name]), name)
         assert.equal(read['rate'], record.rate ?? undefined)
@@ -125,7 +125,7 @@ describe('a record on a form', () => {
       notes: 'Two\nlines',
       cost_cents: 1250,
       open: true,
-      colours: ['red'],
+      colors: ['red'],
       discount: { type: 'percent', value: 10 },
     }
     const typed = filled(FIELDS, record, locale)
@@ -133,13 +133,13 @@ describe('a record on a form', () => {
     typed.set('title', 'Boiler service')
     typed.set('cost_cents', '$1,200')
     typed.delete('open')
-    typed.delete('colours')
+    typed.delete('colors')
     typed.set('discount.value', '')
     assert.deepEqual(changesIn(form, typed, record), {
       title: 'Boiler service',
       cost_cents: 120_000,
       open: false,
-      colours: [],
+      colors: [],
       discount: null,
     })
   })
@@ -148,7 +148,7 @@ describe('a record on a form', () => {
     for (const starts of ['2026-11-01T05:30:00.000Z', '2026-11-01T06:30:00.000Z']) {
       const typed = filled(FIELDS, { starts }, locale)
       assert.equal(typed.get('starts'), '2026-11-01T01:30')
-      assert.deepEqual(changesIn(form, typed, { starts, open: false, colours: [] }), {})
+      assert.deepEqual(changesIn(form, typed, { starts, open: false, colors: [] }), {})
     }
   })
 })
@@ -216,8 +216,8 @@ describe('two versions of a record', () => {
 
   it('are shown where they differ and nowhere else, choices by their labels', () => {
     const text = shown(
-      { title: 'One', due: '2027-01-01', colour: 'red', starts: '2027-06-01T13:30:00.000Z' },
-      { title: 'Two', due: '2027-01-01', colour: 'blue' },
+      { title: 'One', due: '2027-01-01', color: 'red', starts: '2027-06-01T13:30:00.000Z' },
+      { title: 'Two', due: '2027-01-01', color: 'blue' },
     )
     assert.ok(
       ['>Title<', '>One<', '>Two<', '>RED<', '>BLUE<', '>2027-06-01 09:30<', '>Nothing<'].every((part) =>
@@ -230,7 +230,7 @@ describe('two versions of a record', () => {
 
   it('are the same in another order and in another writing of one value', () => {
     assert.ok(
-      !shown({ colours: ['red', 'blue'], cost_cents: 1250 }, { colours: ['blue', 'red'], cost_cents: 1250 }).includes(
+      !shown({ colors: ['red', 'blue'], cost_cents: 1250 }, { colors: ['blue', 'red'], cost_cents: 1250 }).includes(
         'scope="row"',
       ),
     )

@@ -118,7 +118,7 @@ describe('a line on a form', () => {
     )
   })
 
-  it("that is named as a catalogue item is that item's, whatever the case, and takes what isn't typed from it", () => {
+  it("that is named as a catalog item is that item's, whatever the case, and takes what isn't typed from it", () => {
     assert.deepEqual(read(row({ name: ' bOILER ', quantity: '2' })), {
       catalog_item_id: BOILER,
       name: 'bOILER',

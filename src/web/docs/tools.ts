@@ -3,7 +3,7 @@ import { html, type Html } from '../../html/html.ts'
 import { table } from '../../html/table.ts'
 import { words } from '../../screens/formats.ts'
 import { part } from '../../screens/parts.ts'
-import { catalogueOf, type Listed } from '../../tools/catalogue.ts'
+import { toolCatalogOf, type Listed } from '../../tools/catalog.ts'
 import type { Entity } from '../../tools/define.ts'
 
 type Schema = {
@@ -15,7 +15,7 @@ type Schema = {
   required?: readonly string[]
 }
 
-const { tools, descriptions } = catalogueOf(entities)
+const { tools, descriptions } = toolCatalogOf(entities)
 const schemas = new Map(descriptions.map(({ name, inputSchema }) => [name, inputSchema as Schema]))
 
 /** Returns the reference of an entity's tools, from the same declarations as the endpoint. */

@@ -8,7 +8,7 @@ const HAS = `${NAME}.has`
 const FIRST = '#1F6F4A'
 
 /** Makes a field of a color or none: browsers' own choosers always hold one, so a checkbox says whether it counts. */
-export const colourField = (): FormField => ({
+export const colorField = (): FormField => ({
   name: NAME,
   label: say`Color`,
   typed: (value) =>

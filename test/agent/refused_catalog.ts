@@ -1,7 +1,7 @@
 import type { Refused, Scene } from './scene.ts'
 
 /** Catalog items, catalog categories, tax rates. */
-export const refusedOfCatalogue = (scene: Scene): Refused[] => [...items(scene), ...categories(scene), ...rates(scene)]
+export const refusedOfCatalog = (scene: Scene): Refused[] => [...items(scene), ...categories(scene), ...rates(scene)]
 
 function items({ of, over, other }: Scene): Refused[] {
   const fee = { kind: 'fee', name: 'Trip', unit_price_cents: 1 }

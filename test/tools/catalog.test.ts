@@ -4,12 +4,12 @@ import { describe, it } from 'node:test'
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { SCOPES } from '../../src/access/rights/scopes.ts'
 import { entities } from '../../src/entities/index.ts'
-import { catalogueOf } from '../../src/tools/catalogue.ts'
+import { toolCatalogOf } from '../../src/tools/catalog.ts'
 import { reference, snapshots } from '../../scripts/reference.ts'
 import { CONTRACT, OF_PEOPLE } from '../harness/contract.ts'
 
 const root = new URL('../..', import.meta.url)
-const { tools, descriptions } = catalogueOf(entities)
+const { tools, descriptions } = toolCatalogOf(entities)
 
 type Schema = {
   [key: string]: unknown
@@ -20,7 +20,7 @@ type Schema = {
   format?: unknown
 }
 
-describe('the catalogue', () => {
+describe('the catalog', () => {
   it('begins with the 65 tools of docs/spec/tools.md#catalog, in their order, with their scopes', () => {
     const promised = [...tools.values()].slice(0, 65)
     assert.deepEqual([...new Set(promised.map(({ entity }) => entity.name))], Object.keys(CONTRACT))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { idBehind, read, renamed, toolIn } from './following.ts'
 import type { Task } from './office.ts'
 
-export const catalogue: readonly Task[] = [
+export const catalog: readonly Task[] = [
   {
     name: 'Raise a price, and leave the quote that was sent as it is',
     async run(office) {

@@ -14,7 +14,7 @@ export type Description = {
   annotations: { title: string; readOnlyHint: boolean; destructiveHint: boolean; openWorldHint: false }
 }
 
-export type Catalogue = {
+export type ToolCatalog = {
   /** Maps wire names to tools, in the order of tools/list. */
   tools: ReadonlyMap<string, Listed>
   descriptions: readonly Description[]
@@ -25,10 +25,10 @@ export type Catalogue = {
  * Says what a client narrows the catalog to: the tools of some entities, those that only read; and whether every object
  * is closed.
  */
-export type CatalogueFilter = { toolsets: ReadonlySet<string> | null; readonly: boolean; strict: boolean }
+export type ToolCatalogFilter = { toolsets: ReadonlySet<string> | null; readonly: boolean; strict: boolean }
 
 /** Returns the tools of the entities, in their order. */
-export function catalogueOf(entities: readonly Entity[]): Catalogue {
+export function toolCatalogOf(entities: readonly Entity[]): ToolCatalog {
   const tools = new Map(
     entities.flatMap((entity) =>
       entity.tools.map((tool) => {
@@ -37,32 +37,35 @@ export function catalogueOf(entities: readonly Entity[]): Catalogue {
       }),
     ),
   )
-  return catalogueFor(tools, [...tools.values()].map(describe))
+  return toolCatalogFor(tools, [...tools.values()].map(describe))
 }
 
 /** Returns all actions on the entities by wire name: their tools, and what only pages call. */
-export const actionsOf = (entities: readonly Entity[]): Catalogue['tools'] =>
+export const actionsOf = (entities: readonly Entity[]): ToolCatalog['tools'] =>
   new Map(
     entities
       .flatMap((entity) => [...entity.tools, ...entity.acts].map((tool) => list(entity, tool)))
       .map((listed) => [listed.wire, listed]),
   )
 
-/** Returns the part of a catalogue that a client narrowed it to. */
-export function partOf({ tools, descriptions }: Catalogue, { toolsets, readonly, strict }: CatalogueFilter): Catalogue {
+/** Returns the part of a catalog that a client narrowed it to. */
+export function partOf(
+  { tools, descriptions }: ToolCatalog,
+  { toolsets, readonly, strict }: ToolCatalogFilter,
+): ToolCatalog {
   const left = new Map(
     [...tools].filter(
       ([, { entity, tool }]) => (toolsets === null || toolsets.has(entity.name)) && (!readonly || tool.reads),
     ),
   )
   const told = descriptions.filter(({ name }) => left.has(name))
-  return catalogueFor(
+  return toolCatalogFor(
     left,
     strict ? told.map((description) => ({ ...description, inputSchema: closed(description.inputSchema) })) : told,
   )
 }
 
-const catalogueFor = (tools: Catalogue['tools'], descriptions: Catalogue['descriptions']): Catalogue => ({
+const toolCatalogFor = (tools: ToolCatalog['tools'], descriptions: ToolCatalog['descriptions']): ToolCatalog => ({
   tools,
   descriptions,
   nearest: (name) => nearestTool(name, tools),

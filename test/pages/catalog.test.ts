@@ -227,7 +227,7 @@ describe('categories', () => {
     )
   })
 
-  it('narrow the catalogue, and name themselves in it', async () => {
+  it('narrow the catalog, and name themselves in it', async () => {
     const category = await office.call('catalog_categories_create', { name: 'Drains' })
     await office.call('catalog_items_create', {
       kind: 'service',

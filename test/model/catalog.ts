@@ -241,7 +241,7 @@ const itemsArchive: Rule = (world, actor, given) => {
   }
 }
 
-export const catalogue: Rules = {
+export const catalog: Rules = {
   catalog_categories_create: { scope: 'write:catalog_categories', person: true, rule: categoriesCreate },
   catalog_categories_update: { scope: 'write:catalog_categories', person: true, rule: categoriesUpdate },
   catalog_categories_delete: { scope: 'write:catalog_categories', rule: categoriesDelete },
