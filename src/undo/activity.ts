@@ -16,6 +16,26 @@ export type DayOf = {
 /** Describes a span of time, without its end. */
 export type Span = { from: string; until: string }
 
+/** Describes changes of a connection that belong together by their times, the newest first, and the span that has them alone. */
+export type WorkSession = { acts: readonly AuditedChange[]; span: Span }
+
+/** Is in minutes: a longer pause of a connection ends what belongs together. */
+const PAUSE = 30
+
+/** Parts the acts of one connection, which are the newest first, where it paused. */
+export function workSessionsIn(acts: readonly AuditedChange[]): WorkSession[] {
+  const parts: AuditedChange[][] = []
+  for (const act of acts) {
+    const later = parts.at(-1)?.at(-1)
+    if (later !== undefined && Date.parse(later.at) - Date.parse(act.at) <= PAUSE * 60_000) parts.at(-1)!.push(act)
+    else parts.push([act])
+  }
+  return parts.map((acts) => ({
+    acts,
+    span: { from: acts.at(-1)!.at, until: new Date(Date.parse(acts[0]!.at) + 1).toISOString() },
+  }))
+}
+
 type Counted = { credential_id: string; reads: number; proposals: number; refusals: number; changed: number }
 
 /** Returns what connections did on a day, by connection, each with its newest acts of at most so many audit rows. */

@@ -9,6 +9,9 @@ import { callerOf, type Result, type TestService } from '../harness/harness.ts'
 import { formAt, openOffice, said, sendForm } from '../harness/people_pages.ts'
 import { startSite, type Browser, type Seen } from '../harness/visiting.ts'
 
+/** Is where the companies of these tests are. */
+const ZONE = 'America/New_York'
+
 let service: TestService
 before(async () => {
   service = await startSite()
@@ -284,6 +287,33 @@ describe('undoing', () => {
       said(await browser.get(scene.path({ from: '2026-01-01T00:00:00Z', until: '2026-01-01T04:00:00Z' }))),
       /More than/,
     )
+  })
+
+  it('undoes what a connection did between two pauses, and leaves the rest', async () => {
+    const scene = await opened('Hazel')
+    const { browser, claude, call } = scene
+    const [ann, bob] = [await scene.customer('Ann'), await scene.customer('Bob')]
+    const yesterday = Temporal.Now.plainDateISO(ZONE).subtract({ days: 1 })
+    const times = new Map([
+      ['Anna', '09:00'],
+      ['Anne', '09:30'],
+      ['Bobby', '10:01'],
+    ])
+    for (const [first_name, hour] of times) {
+      const { id } = first_name.startsWith('A') ? ann : bob
+      await claude.call('customers_update', { id, first_name })
+      const at = yesterday.toZonedDateTime({ timeZone: ZONE, plainTime: hour }).toInstant().toString()
+      await writeTenant(service.database, { tenant: scene.id }, (db) =>
+        db.run(sql`update audit set at = ${at} where tenant_id = ${scene.id} and credential_id = ${scene.of}
+          and changed -> 'first_name' ->> 1 = ${first_name}`),
+      )
+    }
+    const shown = await browser.get(`${scene.at('activity')}?day=${yesterday.toString()}`)
+    assert.match(said(shown), /10:01 AM Undo these[^]*Bobby[^]*9:00 AM – 9:30 AM Undo these[^]*Anne[^]*Anna/)
+    const done = await undone(browser, scene, wayIn(shown, /^Undo these: 9:00.AM/))
+    assert.match(said(done), /2 changes are undone/)
+    const names = [ann, bob].map(async ({ id }) => (await call('customers_get', { id }))['first_name'])
+    assert.deepEqual(await Promise.all(names), ['Ann', 'Bobby'])
   })
 
   it('undoes one change from the history of a record, and goes back there', async () => {

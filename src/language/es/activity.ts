@@ -22,6 +22,7 @@ export const activity: Texts = {
   'In the browser': 'En el navegador',
   'Only the newest are listed.': 'Solo se muestran los más recientes.',
   'All of this day': 'Todo lo de este día',
+  'Undo these': 'Deshacer estos',
   'Undo this day': 'Deshacer este día',
   'Read once': 'Leyó una vez',
   'Read {0} times': 'Leyó {0} veces',

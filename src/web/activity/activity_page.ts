@@ -5,11 +5,11 @@ import { pager } from '../../html/pager.ts'
 import type { Visit } from '../../html/visit.ts'
 import { say, sayCount } from '../../language/say.ts'
 import { notFound } from '../../refusal.ts'
-import { day as dayText } from '../../screens/formats.ts'
+import { day as dayText, time } from '../../screens/formats.ts'
 import { part } from '../../screens/parts.ts'
 import { isId } from '../../shape/id.ts'
 import { todayIn } from '../../shape/instants.ts'
-import { activityOn, type DayOf } from '../../undo/activity.ts'
+import { activityOn, workSessionsIn, type DayOf, type WorkSession } from '../../undo/activity.ts'
 import { connectionsOf, type Connection } from '../../undo/connections.ts'
 import { namesOf } from '../../undo/names.ts'
 import { frame } from '../frame.ts'
@@ -96,21 +96,42 @@ function connectionPart(
         : kind === 'oauth'
           ? say`Connected by ${user_name ?? ''}`
           : ''
-  const canUndo = did.acts.some(({ change, isUndone }) => change !== null && !isUndone)
   return part(
     isAlone && kind === 'browser' ? say`In the browser` : name,
     html`
   <p class="lead">${summaryOf(did).join(' · ')}</p>${when(whose, (whose) => html`<p class="help">${whose}</p>`)}${when(
     did.acts.length > 0,
-    () => html`
-  <ol class="timeline">${did.acts.map((act) => actHtml(context, act, names, { ways: waysOf(context, act) }))}
-  </ol>`,
+    () => sessionsHtml(context, connection, workSessionsIn(did.acts), names),
   )}${when(did.hasMore, () => (isAlone ? html`<p class="help">${say`Only the newest are listed.`}</p>` : html`<p>${linkButton(say`All of this day`, activityPath(context, { of: id, day: day.toString() }))}</p>`))}`,
-    when(canUndo, () =>
+    when(did.acts.some(isUndoable), () =>
       linkButton(say`Undo this day`, undoSpanPath(context, id, spanOf(day, context.company.timezone))),
     ),
   )
 }
+
+/** Draws changes in the sessions of work that they belong to, each of which is undone by itself where there are several. */
+const sessionsHtml = (
+  context: MemberContext,
+  { id }: Connection,
+  sessions: readonly WorkSession[],
+  names: ReadonlyMap<string, string>,
+): Html =>
+  html`${sessions.map(
+    ({ acts, span }) => html`${when(
+      sessions.length > 1,
+      () => html`
+  <h3>${spanText(context, acts)}${when(acts.some(isUndoable), () => html` <a class="help" href="${undoSpanPath(context, id, span)}">${say`Undo these`}<span class="unseen">: ${spanText(context, acts)}</span></a>`)}</h3>`,
+    )}
+  <ol class="timeline">${acts.map((act) => actHtml(context, act, names, { ways: waysOf(context, act) }))}
+  </ol>`,
+  )}`
+
+function spanText({ company: { timezone } }: MemberContext, acts: WorkSession['acts']): string {
+  const [first, last] = [time(acts.at(-1)!.at, timezone), time(acts[0]!.at, timezone)]
+  return first === last ? first : `${first} – ${last}`
+}
+
+const isUndoable = ({ change, isUndone }: DayOf['acts'][number]): boolean => change !== null && !isUndone
 
 const waysOf = (context: MemberContext, act: DayOf['acts'][number]): Html | string => {
   if (act.isUndone) return say`, undone`
