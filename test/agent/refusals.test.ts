@@ -52,8 +52,8 @@ const OF_NO_LIST = ['external_id', 'author_id', 'owner_id', 'subject_id']
 describe('every tool', () => {
   it("names the fields it takes, for one that it doesn't know", async () => {
     for (const { name, fields } of shown) {
-      const message = await refusal(name, { ...usual(name), hat_color: 1 })
-      assert.ok(message.includes("unknown field 'hat_color' (the fields are "), message)
+      const message = await refusal(name, { ...usual(name), hat_size: 1 })
+      assert.ok(message.includes("unknown field 'hat_size' (the fields are "), message)
       for (const [field] of fields) assert.match(message, new RegExp(`[ ,]${field}[,)]`), name)
     }
   })

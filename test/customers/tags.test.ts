@@ -133,7 +133,7 @@ describe('invalid_input', () => {
       [{ name: 'a\nb' }, 'invalid_input: name must not contain control characters (got "a\\nb")'],
       [{ name: 'a', color: 'red' }, 'invalid_input: color must be a color such as #1E90FF (got "red")'],
       [{ name: 'a', color: '#12345' }, 'invalid_input: color must be a color such as #1E90FF (got "#12345")'],
-      [{ name: 'a', color: '#123456' }, "invalid_input: unknown field 'color' (did you mean 'color'?)"],
+      [{ name: 'a', colour: '#123456' }, "invalid_input: unknown field 'colour' (did you mean 'color'?)"],
       [
         { name: 7, color: 7, x: 1 },
         "invalid_input: name must be text (got 7); color must be text (got 7); unknown field 'x' (the fields are name, color, idempotency_key)",

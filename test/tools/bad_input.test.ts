@@ -93,8 +93,8 @@ describe('the shape of arguments', () => {
     for (const wire of tools.keys()) {
       const [given] = ARGUMENTS[wire]!(of)
       assert.match(
-        await company.refusal(wire, { ...given, hat_color: 1 }),
-        /^invalid_input: (.*; )?unknown field 'hat_color'/,
+        await company.refusal(wire, { ...given, hat_size: 1 }),
+        /^invalid_input: (.*; )?unknown field 'hat_size'/,
         wire,
       )
     }

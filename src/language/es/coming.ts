@@ -5,7 +5,7 @@ export const coming: Texts = {
     'Traiga lo que tiene en Jobber, Housecall Pro, ServiceTitan, QuickBooks o una tabla. Primero ve las columnas y lo que contienen; nada se guarda hasta que usted lo diga, y todo se puede deshacer.',
   'From another product': 'De otro producto',
   'Where it comes from': 'De dónde viene',
-  'See by its columns': 'Reconocer por las columnas',
+  'Tell from the columns': 'Reconocer por las columnas',
   'What is in it': 'Qué contiene',
   'CSV file': 'Archivo CSV',
   'With a header row, up to {0} rows and 5 MB': 'Con una fila de encabezados, hasta {0} filas y 5 MB',

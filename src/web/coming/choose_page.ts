@@ -29,8 +29,8 @@ export const choosePage = (
     html`
 <p class="lead">${say`Bring what you have in Jobber, Housecall Pro, ServiceTitan, QuickBooks or a table. You see the columns and what is in them first; nothing is saved until you say so, and all of it can be taken back.`}</p>
 <form class="form" method="post" action="${context.path('settings', 'import')}" enctype="multipart/form-data">
-  ${select({ name: 'source', label: say`Where it comes from`, none: say`See by its columns`, options: SOURCES.map((source) => ({ value: source, label: sourceLabel(source) })) })}
-  ${select({ name: 'kind', label: say`What is in it`, none: say`See by its columns`, options: kinds.map((kind) => ({ value: kind, label: kindLabel(kind) })) })}
+  ${select({ name: 'source', label: say`Where it comes from`, none: say`Tell from the columns`, options: SOURCES.map((source) => ({ value: source, label: sourceLabel(source) })) })}
+  ${select({ name: 'kind', label: say`What is in it`, none: say`Tell from the columns`, options: kinds.map((kind) => ({ value: kind, label: kindLabel(kind) })) })}
   ${field({ name: 'file', label: say`CSV file`, type: 'file', accepts: '.csv,text/csv', isRequired: true, help: say`With a header row, up to ${MAX_ROWS} rows and 5 MB` })}
   <p class="actions">${button({ label: say`Continue`, kind: 'main' })}</p>
 </form>

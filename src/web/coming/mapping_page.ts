@@ -34,7 +34,7 @@ export const mappingPage = (
     file.file_name,
     html`
 <p class="lead">${kindLabel(file.kind)} · ${sourceLabel(file.source)}</p>${when(isRemembered, () => notice({ kind: 'info', title: say`The columns are as you chose them for such a file before.` }))}
-<form method="post" action="${context.path('settings', 'import', file.id, 'columns')}">
+<form class="form" method="post" action="${context.path('settings', 'import', file.id, 'columns')}">
   ${part(
     say`Columns`,
     table<Row>({
@@ -59,9 +59,9 @@ export const mappingPage = (
   )
 
 const choiceHtml = ({ kind }: ImportedFile, c: number, chosen: string): Html => html`
-<select name="column_${c}" aria-labelledby="name-${c}">
+<div class="field"><select name="column_${c}" aria-labelledby="name-${c}">
   <option value="">${say`Leave out`}</option>${FIELDS[kind].map(
     (name) => html`
   <option value="${name}"${when(name === chosen, () => html` selected`)}>${fieldLabel(name)}</option>`,
   )}
-</select>`
+</select></div>`

@@ -53,6 +53,7 @@ export async function importPage(context: MemberContext, file: Import): Promise<
     title: say`Import customers`,
     here: context.path('customers'),
     width: 'full',
+    styles: ['areas.css'],
     ...(isUnderWay ? { refreshes: 2 } : {}),
     body: html`<header class="page-head"><div><p class="eyebrow">${say`Import customers`}</p><h1>${file.file_name}</h1></div></header>${body}`,
   })

@@ -30,6 +30,7 @@ const STYLES: Partial<Record<SettingsStep, readonly string[]>> = {
   keys: ['areas.css'],
   members: ['areas.css'],
   clients: ['areas.css'],
+  import: ['areas.css'],
   hours: ['calls.css', 'home.css'],
   messages: ['sending.css'],
   reminders: ['sending.css'],
