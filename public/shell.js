@@ -98,7 +98,7 @@ input.addEventListener('keydown', (event) => {
 
 /** @param {EventTarget | null} target */
 const isTyping = (target) =>
-  target instanceof Element && target.closest('input, select, textarea, [contenteditable], dialog') !== null
+  target instanceof Element && target.closest('input, select, textarea, [contenteditable], dialog[open]') !== null
 
 /** Is when `g` was pressed last. */
 let goes = -Infinity

@@ -61,7 +61,8 @@ describeWithPgBouncer('through PgBouncer', () => {
       it("every session is the login role's, with its timeouts, and none has a statement with a name", async () => {
         const seen = await Promise.all(
           Array.from({ length: 60 }, (_, i) =>
-            database.send([facts, sql`select ${i}::int as n, pg_backend_pid() as pid`]),
+            // Each takes a moment, so that one session can't serve them all.
+            database.send([facts, sql`select ${i}::int as n, pg_backend_pid() as pid, pg_sleep(0.05)`]),
           ),
         )
         const expected = {
