@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql, type Db, type Sql } from '../db/tenant.ts'
+import { say } from '../language/say.ts'
 import { conflict } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
 import type { ImportKind, ImportSource } from './dialect.ts'
@@ -57,8 +58,14 @@ export type NewFile = Pick<ImportedFile, 'source' | 'kind' | 'file_name' | 'tota
 /** Is how long a file is kept for its report. */
 const KEPT = sql`interval '30 days'`
 
-/** Keeps a file whose columns a person is to look at, and removes files that are a month old. */
+/** Limits the files that a company brings in a day, each of which is kept for a month. */
+const MOST_A_DAY = 50
+
+/** Keeps a file whose columns a person is to look at, and removes files that are a month old. Refuses the 51st in a day. */
 export async function keepFile(db: Db, { source, kind, file_name, total, content, user }: NewFile): Promise<string> {
+  const { count } = await db.one<{ count: number }>(sql`select count(*)::int as count from imports
+    where tenant_id = ${db.tenant} and created_at > moment() - interval '1 day'`)
+  if (count >= MOST_A_DAY) throw conflict(say`You brought in ${MOST_A_DAY} files within a day. Try again tomorrow.`)
   const id = newId()
   const digest = createHash('sha256').update(content).digest()
   await Promise.all([

@@ -414,6 +414,20 @@ describe('an import', () => {
     company = mine
   })
 
+  it('takes fifty files a day, and others again afterwards', async () => {
+    await fresh('Busy Imports')
+    const text = await fixture('plain_customers')
+    const filling = sql`insert into imports (tenant_id, id, user_id, source, kind, file_name, digest, content, total)
+      select ${company.id}, gen_random_uuid(), ${company.owner.user_id}, 'plain', 'customers', 'theirs.csv', '', '', 1
+      from generate_series(1, 50)`
+    await rows(filling)
+    const refused = await upload(text)
+    assert.equal(refused.status, 409)
+    assert.match(refused.text, /50 files within a day/)
+    await rows(sql`update imports set created_at = created_at - interval '25 hours' where tenant_id = ${company.id}`)
+    assert.equal((await upload(text)).status, 303)
+  })
+
   it('is not there for somebody who may not bring records in any more, and nothing is written', async () => {
     await fresh('Juniper Jets')
     const clerk = await company.hire('office')

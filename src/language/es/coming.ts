@@ -5,6 +5,8 @@ export const coming: Texts = {
     'Traiga lo que tiene en Jobber, Housecall Pro, ServiceTitan, QuickBooks o una tabla. Primero ve las columnas y lo que contienen; nada se guarda hasta que usted lo diga, y todo se puede deshacer.',
   'From another product': 'De otro producto',
   'Where it comes from': 'De dónde viene',
+  'You brought in {0} files within a day. Try again tomorrow.':
+    'Trajo {0} archivos en un día. Intente de nuevo mañana.',
   'Tell from the columns': 'Reconocer por las columnas',
   'What is in it': 'Qué contiene',
   'CSV file': 'Archivo CSV',
