@@ -44,6 +44,7 @@ export function openLoad(ports: readonly number[], ask: Request, { keepsAlive, w
       const told = await asked(agent, ready[(first + i) % ready.length]!, ask)
       if (told !== 'ECONNREFUSED') return told
     }
+    await sleep(1)
     return 'no service left'
   }
 
