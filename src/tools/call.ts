@@ -50,7 +50,7 @@ export async function attempted<T>(context: ToolContext, caller: Caller, work: (
   }
 }
 
-/** Whether work for a caller came to nothing. */
+/** Tells whether work for a caller came to nothing. */
 export const isFailed = (done: object): done is Failed => 'refusal' in done || 'fault' in done
 
 /** Holds arguments that fit the tool, in which records may be named that are still to be found. */

@@ -15,7 +15,7 @@ type Listing<Shape extends z.ZodRawShape, Row extends object> = Omit<Declared<Sh
   count(context: RunContext, given: Asked<Shape>): Promise<number>
 }
 
-/** A list by page, whose guard, rows and count travel in one round trip. */
+/** Declares a list by page, whose guard, rows and count travel in one round trip. */
 export const pageList = <const Shape extends z.ZodRawShape, Row extends object>({
   input,
   guard,

@@ -37,7 +37,7 @@ type Issue = z.core.$ZodIssue
 const countOf = (issues: readonly Issue[]): number =>
   issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0)
 
-/** The problems that are named; of those that are counted alone no words are made. */
+/** Returns the problems that are named; of those that are counted alone no words are made. */
 function namedOf(issues: readonly Issue[], tool: Takes, given: unknown): FieldProblem[] {
   const named: FieldProblem[] = []
   for (const issue of issues) {

@@ -123,7 +123,7 @@ function offProblems(type: ItemInput['discount_type'], value: number | null): Fi
   return rule === null ? [] : [{ path: 'discount_value', rule: `${rule} (got ${value})` }]
 }
 
-/** What an item of any kind has, and what those of some have. */
+/** Describes what an item of any kind has, and what those of some have. */
 export type FullItem = Pick<
   CatalogItem,
   'id' | 'kind' | 'name' | 'unit' | 'taxable' | 'fields' | 'created_at' | 'updated_at'
