@@ -80,7 +80,7 @@ async function beside<T>(trouble: () => Promise<T>): Promise<[quiet: Answer[], o
 
 const quiet = asking(quietKey, 'tags_list')
 
-/** 300 invoices at once by one company. */
+/** Makes 300 invoices at once by one company. */
 async function burst(): Promise<Table> {
   const create = asking(setup.key, 'invoices_create', { customer_id: setup.customer })
   const [reads, creates] = await beside(() => Promise.all(Array.from({ length: 300 }, create)))
@@ -128,7 +128,7 @@ async function frozen(): Promise<Table> {
   }
 }
 
-/** The server's main process and all that it made. */
+/** Returns the server's main process and all that it made. */
 async function processes(): Promise<number[]> {
   const { rows } = await admin.query<{ pid: number }>(
     "select pid from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'",

@@ -1,7 +1,7 @@
 /** Lists the codes of a tool error (docs/spec/interface.md#form-of-an-error). */
 export type Code = 'invalid_input' | 'not_found' | 'conflict' | 'insufficient_scope' | 'internal'
 
-/** Another field that a rule names. A page calls it as its form does. */
+/** Describes another field that a rule names. A page calls it as its form does. */
 export type FieldName = { readonly name: string }
 
 /** Holds the words of a rule. */

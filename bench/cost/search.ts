@@ -3,16 +3,16 @@ import { chanceFrom, freshGene, mutated, type Gene } from './genes.ts'
 import type { Office } from './office.ts'
 import type { Sent, Target } from './requests.ts'
 
-/** A request and what it cost: processor time of the thread that runs the event loop, in milliseconds. */
+/** Describes a request and what it cost: processor time of the thread that runs the event loop, in milliseconds. */
 export type Dear = { target: Target; genes: readonly Gene[]; bytes: number; status: number; ms: number }
 
 const MAX_MS = 250
 const MS_PER_100_KB = 50
 
-/** What a request of so many bytes may cost on an idle machine. */
+/** Returns what a request of so many bytes may cost on an idle machine. */
 export const allowed = (bytes: number): number => Math.min(MAX_MS, MS_PER_100_KB * Math.max(1, bytes / 100_000))
 
-/** How dear: 1 is all that is allowed. */
+/** Says how dear it is: 1 is all that is allowed. */
 export const dearness = ({ ms, bytes }: Pick<Dear, 'ms' | 'bytes'>): number => ms / allowed(bytes)
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -50,7 +50,7 @@ function answered({ service }: Office, { path, headers, body }: Sent): Promise<n
   })
 }
 
-/** The least of several: what else the machine and the garbage collector did is no cost of the request. */
+/** Returns the least of several: what else the machine and the garbage collector did is no cost of the request. */
 export async function bestOf(
   times: number,
   office: Office,
@@ -97,7 +97,7 @@ export async function search(
   return { dearest: kept(pool, 1), tried }
 }
 
-/** The dearest, at most a few of one target, so that the others stay in sight. */
+/** Returns the dearest, at most a few of one target, so that the others stay in sight. */
 function kept(pool: readonly Dear[], each = 3): Dear[] {
   const sorted = pool.toSorted((a, b) => dearness(b) - dearness(a))
   const counts = new Map<Target, number>()
@@ -109,7 +109,9 @@ function kept(pool: readonly Dear[], each = 3): Dear[] {
     .slice(0, POOL)
 }
 
-/** How many times slower this process runs than an idle machine of 2026: a known piece of work, the best of several. */
+/**
+ * Returns how many times slower this process runs than an idle machine of 2026: a known piece of work, the best of several.
+ */
 export function slowness(): number {
   const times = Array.from({ length: 5 }, () => {
     const before = process.threadCpuUsage()
@@ -128,7 +130,7 @@ const shown = (text: string): string =>
     .slice(1, -1)
     .replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** A line for people: what it cost, where, of what. */
+/** Returns a line for people: what it cost, where, of what. */
 export const told = ({ target, genes, bytes, status, ms }: Dear): string => {
   const what = genes
     .map(

@@ -9,7 +9,7 @@ import { transactOn } from './transaction.ts'
 
 type Migration = SchemaStep & { text: string }
 
-/** Any number: the lock that keeps services that start together from migrating at once. */
+/** Is any number: the lock that keeps services that start together from migrating at once. */
 const LOCK = 0x0ca11007
 
 /**

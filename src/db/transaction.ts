@@ -17,8 +17,8 @@ export const RELEASE = sql`release savepoint part`
 export const UNDO = sql`rollback to savepoint part`
 
 /**
- * One transaction of several round trips outside any tenant: all of it or nothing. It is dropped once a statement has failed,
- * whoever caught that, because the database answers a COMMIT then with a ROLLBACK that reads like a success.
+ * Runs one transaction of several round trips outside any tenant: all of it or nothing. It is dropped once a statement has
+ * failed, whoever caught that, because the database answers a COMMIT then with a ROLLBACK that reads like a success.
  */
 export const transact = <T>(database: Connections, work: (send: Send) => Promise<T>): Promise<T> =>
   database.hold(async (send) => {

@@ -10,7 +10,7 @@ type Listing<Shape extends z.ZodRawShape, Row extends object> = Omit<Declared<Sh
   input: Shape
   /** Refuses to list of a record that isn't there. */
   guard?(context: RunContext, given: Asked<Shape>): Promise<unknown>
-  /** One row more than the page holds. */
+  /** Returns one row more than the page holds. */
   rows(context: RunContext, given: Asked<Shape>): Promise<readonly Row[]>
   count(context: RunContext, given: Asked<Shape>): Promise<number>
 }

@@ -98,7 +98,7 @@ function got(input: unknown): string {
 const MAX_SHOWN = 60
 const shortened = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 3)}…` : text)
 
-/** Each with the name that was likely meant; if there is none, the names that are taken are told once. */
+/** Names each with the name that was likely meant; if there is none, the names that are taken are told once. */
 function unknownFields(
   keys: readonly string[],
   path: string,

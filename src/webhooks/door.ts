@@ -6,7 +6,7 @@ import { MISCONFIGURED } from './answer.ts'
 import { newBodyBudget, requireLength, takeBody, type EndpointLimits } from './body.ts'
 import type { Check, Scheme } from './signatures/signature.ts'
 
-/** One address that a provider calls. */
+/** Describes one address that a provider calls. */
 export type Endpoint = EndpointLimits & {
   /** Names it in the log. */
   name: string

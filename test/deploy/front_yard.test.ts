@@ -142,7 +142,9 @@ describe('an installation', () => {
   })
 })
 
-/** Whether a range of `>=` and `^`, as packages name their Node, has this version; a form that is not known has none. */
+/**
+ * Tells whether a range of `>=` and `^`, as packages name their Node, has this version; a form that is not known has none.
+ */
 function admits(range: string, version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   return range.split('||').some((part) => {

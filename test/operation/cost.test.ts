@@ -27,7 +27,7 @@ const gene = (field: string, more: Partial<Gene>): Gene => ({
   ...more,
 })
 
-/** Those that were once dear: each held the event loop for seconds. */
+/** Lists those that were once dear: each held the event loop for seconds. */
 const KNOWN: readonly [target: RegExp, gene: Gene][] = [
   [/^POST \/sign-in, signed out$/, gene('email', { before: 'a', unit: '\u0315\u0300' })],
   [/^POST \/sign-in, signed out$/, gene('strange', { shape: 'fields', unit: 'f', size: 500_000 })],

@@ -1,7 +1,7 @@
 import { HttpRefusal, jsonAnswer } from '../../http_refusal.ts'
 import { DEFAULT_CEILINGS, scopesUnder } from '../rights/areas.ts'
 
-/** Every scope that an owner can give. */
+/** Lists every scope that an owner can give. */
 const OFFERED_SCOPES = [...scopesUnder(DEFAULT_CEILINGS.owner)]
 
 /** Returns a request that ends before any tool (docs/spec/interface.md#refusals-before-a-tool). */

@@ -3,7 +3,7 @@ import { Client, type ClientConfig } from 'pg'
 /** Describes a table whose rows are kept: all but the steps of the schema, which are made again. */
 export type BackupTable = {
   name: string
-  /** Those that are not generated, in their order. */
+  /** Lists those that are not generated, in their order. */
   columns: string[]
   /** Tells that the role that asks sees all rows at once; otherwise those of the company that it has entered. */
   is_open: boolean

@@ -75,7 +75,7 @@ const UNSET: Omit<ItemInput, 'kind' | 'name' | 'unit' | 'taxable' | 'pricing'> =
   supplier_url: null,
 }
 
-/** Every rule of its kind that an item would break, each at its field; `item` is what `sent` makes of it. */
+/** Returns every rule of its kind that an item would break, each at its field; `item` is what `sent` makes of it. */
 export function problemsOf(item: ItemInput, sent: SentWhole): FieldProblem[] {
   const { kind } = item
   const foreign = OF_SOME.filter((field) => sent[field] != null && !OWN[kind].includes(field))
