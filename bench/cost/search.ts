@@ -4,7 +4,15 @@ import type { Office } from './office.ts'
 import type { Sent, Target } from './requests.ts'
 
 /** Describes a request and what it cost: processor time of the thread that runs the event loop, in milliseconds. */
-export type Dear = { target: Target; genes: readonly Gene[]; bytes: number; status: number; ms: number }
+export type Dear = {
+  target: Target
+  genes: readonly Gene[]
+  bytes: number
+  status: number
+  /** Tells that it was answered by 500 or more, or that a tool said `internal`: no input may lead to that. */
+  isFault: boolean
+  ms: number
+}
 
 const MAX_MS = 250
 const MS_PER_100_KB = 50
@@ -19,21 +27,25 @@ const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 const POOL = 40
 /** A sender who is answered before the end may be cut off. */
 const CUT = 0
+/** Is in bytes: a tool's own fault is told at the beginning of its answer. */
+const BEGINNING = 400
 
 /** Sends a request of the genes once. The client's own work is in the time, which is never less than the service's. */
 export async function measured(office: Office, target: Target, genes: readonly Gene[]): Promise<Dear> {
   const sent = target.request(genes)
   const before = process.threadCpuUsage()
-  const status = await answered(office, sent)
+  const answer = await answered(office, sent)
   const { user, system } = process.threadCpuUsage(before)
-  return { target, genes, bytes: sent.body.length + sent.path.length, status, ms: (user + system) / 1_000 }
+  return { target, genes, bytes: sent.body.length + sent.path.length, ...answer, ms: (user + system) / 1_000 }
 }
 
-function answered({ service }: Office, { path, headers, body }: Sent): Promise<number> {
+function answered({ service }: Office, { path, headers, body }: Sent): Promise<Pick<Dear, 'status' | 'isFault'>> {
   return new Promise((resolve) => {
-    const url = new URL(path, service.config.baseUrl)
+    let begins = ''
+    const ended = (status = CUT): void =>
+      resolve({ status, isFault: status >= 500 || begins.includes('"text":"internal: ') })
     const sending = request(
-      url,
+      new URL(path, service.config.baseUrl),
       {
         agent,
         method: body.length === 0 ? 'GET' : 'POST',
@@ -41,12 +53,14 @@ function answered({ service }: Office, { path, headers, body }: Sent): Promise<n
       },
       (answer) => {
         answer
-          .on('data', () => {})
-          .on('error', () => resolve(CUT))
-          .on('end', () => resolve(answer.statusCode ?? CUT))
+          .on('data', (piece: Buffer) => {
+            if (begins.length < BEGINNING) begins += piece.toString('latin1', 0, BEGINNING)
+          })
+          .on('error', () => ended())
+          .on('end', () => ended(answer.statusCode))
       },
     )
-    sending.on('error', () => resolve(CUT)).end(body)
+    sending.on('error', () => ended()).end(body)
   })
 }
 
@@ -66,15 +80,17 @@ export async function bestOf(
 
 /**
  * Looks for the dearest requests for as long as `goesOn`: tries each target afresh, and grows what was dearest. Answers them
- * dearest first, one for each target.
+ * dearest first, one for each target, with how many were answered by each status, and the faults.
  */
 export async function search(
   office: Office,
   targets: readonly Target[],
   seed: number,
   goesOn: (tried: number) => boolean,
-): Promise<{ dearest: Dear[]; tried: number }> {
+): Promise<{ dearest: Dear[]; tried: number; statuses: Record<string, number>; faults: Dear[] }> {
   const chance = chanceFrom(seed)
+  const statuses: Record<string, number> = {}
+  const faults: Dear[] = []
   let pool: Dear[] = []
   let tried = 0
   for (; goesOn(tried); tried++) {
@@ -90,11 +106,13 @@ export async function search(
         ? [first, freshGene(chance, target.fields, target.most - Math.min(first.size, target.most - 1))]
         : [first]
     const once = await measured(office, target, genes)
+    statuses[once.status] = (statuses[once.status] ?? 0) + 1
+    if (once.isFault && faults.length < POOL) faults.push(once)
     if (pool.length >= POOL && dearness(once) <= dearness(pool.at(-1)!)) continue
     const sure = await bestOf(2, office, once)
     pool = kept([...pool, sure.ms < once.ms ? sure : once])
   }
-  return { dearest: kept(pool, 1), tried }
+  return { dearest: kept(pool, 1), tried, statuses, faults }
 }
 
 /** Returns the dearest, at most a few of one target, so that the others stay in sight. */

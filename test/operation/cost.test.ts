@@ -55,8 +55,9 @@ describe('a request', () => {
   })
 
   it('of any kind does, as far as 250 tries tell, the same ones in each run', { timeout: 600_000 }, async () => {
-    const { dearest, tried } = await search(office, targets, 7, (count) => count < 250)
+    const { dearest, tried, faults } = await search(office, targets, 7, (count) => count < 250)
     assert.ok(tried === 250 && dearest.length > 5)
+    assert.deepEqual(faults.map(told), [])
     for (const one of dearest.slice(0, 3)) {
       const sure = await bestOf(3, office, one)
       assert.ok(dearness(sure) < slack(), told(sure))
