@@ -129,6 +129,11 @@ describe('an installation', () => {
     assert.deepEqual(missing, [])
   })
 
+  it("keeps nothing of the runtime's package but the runtime: headers and a second link to it are 67 MB", async () => {
+    assert.equal(await isThere('node_modules/node/package.json'), true)
+    assert.equal(await isThere('node_modules/node/node_modules'), false)
+  })
+
   it('names no registry', async () => {
     assert.doesNotMatch(await read('package-lock.json'), /"resolved"/)
     assert.doesNotMatch(await read('.npmrc'), /registry/)
