@@ -138,7 +138,7 @@ describe('ok', () => {
     await sendForm(crew.ben.browser, path, [['what', 'ended']])
     const [entry] = await crew.within((db) => entriesOfJobs(db, [other.id]))
     const form = crew.office.at('time', entry!.id)
-    const day = Temporal.Now.plainDateISO('America/New_York').subtract({ days: 3 })
+    const day = Temporal.Now.plainDateISO('America/New_York').subtract({ days: 3 }).toString()
     const typed = { started_at: `${day}T09:00`, ended_at: `${day}T10:30` }
     const refused = await submit(crew.ben.browser, form, { ...typed, reason: '' })
     assert.equal(refused.status, 422)
