@@ -15,6 +15,7 @@ export type NoticeKind =
   | 'app_asked'
   | 'app_approved'
   | 'app_declined'
+  | 'company_provider'
   | 'new_device'
   | 'password_changed'
   | 'password_reset'
