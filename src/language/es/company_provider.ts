@@ -105,4 +105,9 @@ export const company_provider: Texts = {
   "{0} turned the company's sign-in provider off": '{0} desactivó el proveedor de inicio de sesión de la empresa',
   'You find it in the settings, under Sign-in provider. If it should not be so, put it right there.':
     'Lo encuentra en los ajustes, en Proveedor de inicio de sesión. Si no debe ser así, corríjalo allí.',
+  'Your company is being moved': 'Su empresa se está trasladando',
+  'Nothing was changed: until that is done it can only be read. Try again later.':
+    'No se cambió nada: hasta que termine solo se puede leer. Intente de nuevo más tarde.',
+  'Until that is done it can only be read, and nobody new can join. Try again later.':
+    'Hasta que termine solo se puede leer, y nadie nuevo puede unirse. Intente de nuevo más tarde.',
 }
