@@ -34,6 +34,14 @@ export function noticeWords({ kind, about }: Pick<AccountNotice, 'kind' | 'about
       return { title: say`Your e-mail address was changed`, body: say`You now sign in with ${address}.` }
     case 'second_factor_changed':
       return { title: say`How you sign in was changed`, body: say`A second step was added or taken away.` }
+    case 'account_linked':
+      return {
+        title: say`An outside account was linked to yours`,
+        body:
+          address === ''
+            ? say`It signs you in without your password.`
+            : say`${plainName(address)} signs you in without your password.`,
+      }
     case 'prove_address':
       return {
         title: say`Confirm your e-mail address`,

@@ -22,6 +22,7 @@ export type NoticeKind =
   | 'reset_link'
   | 'address_changed'
   | 'second_factor_changed'
+  | 'account_linked'
   | 'prove_address'
 
 /** Holds what there is to know: names of keys, apps and devices as they were given, never a secret. */
