@@ -552,6 +552,7 @@ CREATE TABLE signing_keys (
   jwk jsonb NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT moment(),
   signs_from timestamptz(3) NOT NULL,
+  sealed bytea,
   CONSTRAINT signing_keys_pkey PRIMARY KEY (kid)
 );
 
@@ -3318,7 +3319,7 @@ CREATE UNIQUE INDEX company_exports_one ON company_exports USING btree (tenant_i
 CREATE POLICY tenant ON company_exports USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 COMMENT ON INDEX company_exports_one IS 'conflict: an archive is being made already; wait until it is done';
 
--- src/access/credentials: 210_proposes.sql, 221_tool_uses.sql, 270_opens_pages.sql
+-- src/access/credentials: 210_proposes.sql, 221_tool_uses.sql, 270_opens_pages.sql, 380_sealed_signing_keys.sql
 
 CREATE TABLE removal_marks (
   tenant_id uuid NOT NULL,
