@@ -165,15 +165,22 @@ type FoundSession = Omit<SignedInUser, 'usesKeys'> & {
   uses_keys: boolean
 }
 
-/** Notes that the person of a session was recognized again just now, by this. */
-export const confirmSession = async (
+/**
+ * Notes that the person of a session was recognized again just now, by this; a code of an app alone only adds a second
+ * factor. Returns another secret of the session, whose earlier one is worth nothing from then on; null when it has ended.
+ */
+export async function confirmSession(
   database: Database,
   session: Pick<Session, 'id' | 'user'>,
   method: SignInMethod,
-): Promise<void> => {
-  await database.send([
-    sql`update sessions set confirmed_at = moment(), ${withMethod(method)} where user_id = ${session.user.id} and id = ${session.id}`,
+): Promise<string | null> {
+  const secret = randomBytes(32).toString('base64url')
+  const isSecond = method === 'totp' || method === 'recovery'
+  const [renewed] = await database.send([
+    sql`update sessions set hash = ${hashOf(secret)}, confirmed_at = case when ${isSecond} then confirmed_at else moment() end, ${withMethod(method)}
+      where user_id = ${session.user.id} and id = ${session.id}`,
   ])
+  return renewed!.count === 0 ? null : secret
 }
 
 /** Notes that the person of a session has shown a second factor beside how they signed in. */
