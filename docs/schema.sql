@@ -3142,7 +3142,7 @@ CREATE TABLE notices (
 CREATE INDEX notices_of_mail ON notices USING btree (mail_id);
 CREATE INDEX notices_of_user ON notices USING btree (user_id, at DESC);
 
--- src/access/factors: 185_factors.sql, 186_second_factor_rule.sql
+-- src/access/factors: 185_factors.sql, 186_second_factor_rule.sql, 381_recognized_at.sql
 
 CREATE TABLE passkeys (
   id bytea NOT NULL,
@@ -3198,6 +3198,7 @@ CREATE TABLE pending_sign_ins (
   methods text[] NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT moment(),
   bound_to uuid,
+  recognized_at timestamptz(3),
   CONSTRAINT pending_sign_ins_pkey PRIMARY KEY (hash),
   CONSTRAINT pending_sign_ins_bound_to_fkey FOREIGN KEY (bound_to) REFERENCES company_providers(tenant_id) ON DELETE CASCADE,
   CONSTRAINT pending_sign_ins_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE

@@ -30,7 +30,8 @@ export async function enterByCompany(
   const found = await recognizedOrKnown(database, tenant, identity, origin)
   if ('refused' in found) return found
   const methods: SignInMethod[] = [identity.methods.includes('mfa') ? 'company_mfa' : 'company']
-  return (await enterBound(database, found.person, methods, { boundTo: tenant, origin })) ?? { refused: 'ended' }
+  const bound = { boundTo: tenant, recognizedAt: identity.recognizedAt }
+  return (await enterBound(database, found.person, methods, { bound, origin })) ?? { refused: 'ended' }
 }
 
 type Found = { person: RecognizedPerson; joined?: Member } | { refused: CompanyRefusal }
