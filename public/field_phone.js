@@ -45,6 +45,8 @@ export const phone = {
   trouble: '',
   isOnline: navigator.onLine,
   isOpenable: true,
+  /** Says that the worker keeps a newer version of this page. */
+  isOutdated: false,
 }
 
 export const changes = new EventTarget()

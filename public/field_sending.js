@@ -9,6 +9,7 @@ import { changed, forgetDays, keepDay, phone, readActs, settle, tidy, waiting } 
 
 const [PIECE, MOST_ACTS, MOST_CHARACTERS] = [256 * 1024, 50, 60_000]
 const [SOON, LATEST] = [2_000, 60_000]
+const OUTCOMES = ['done', 'conflict', 'refused']
 /** Is how long an answer may take before the network counts as gone; a piece passes at 5 kB a second. */
 const PATIENCE = 60_000
 
@@ -133,14 +134,18 @@ async function sendActs(batch) {
   })
   if (!answer.ok) return sendSingly(batch, answer)
   const { acts } = await bodyOf(answer)
+  let isSettled = false
   for (const [i, { outcome, description, now }] of acts.entries()) {
     const kept = /** @type {Kept} */ (batch[i])
     arrived.delete(kept.act.id)
+    isSettled ||= OUTCOMES.includes(outcome)
     if (outcome === 'done') await settle(kept, { state: 'sent', isFresh: true, sent_at: Date.now() })
     else if (outcome === 'conflict') await settle(kept, { state: 'conflict', now })
     else if (outcome === 'refused') await settle(kept, { state: 'refused', description })
   }
   changed()
+  // A service that answers what this version doesn't know is asked again later, by a newer one.
+  if (!isSettled) throw new Away()
   return true
 }
 

@@ -7,10 +7,10 @@ import { openSchedule, type Schedule } from '../harness/schedules.ts'
 import { PASSWORD, startSite } from '../harness/visiting.ts'
 import { passesAxe } from './axe.ts'
 import { countEffort } from './counting.ts'
-import { SIZES, evaluateOn, inBrowser, launch, openPage } from './launch.ts'
+import { evaluateOn, inBrowser, launch, openPage } from './launch.ts'
+import { PHONE, enter, openVisit, pressInSheet, signInPath, state, step, writeNote } from './phone_page.ts'
 import { pngOf } from './png.ts'
 
-const PHONE: BrowserContextOptions = { viewport: SIZES.phone, hasTouch: true, isMobile: true }
 const PHOTO = { name: 'IMG_1.png', mimeType: 'image/png', buffer: pngOf(3000, 2000, [200, 90, 20]) }
 
 let service: TestService
@@ -29,18 +29,8 @@ async function bookToday(assignees: string[], title = `Visit ${++serial}`): Prom
 }
 
 async function signIn(page: Page, email: string): Promise<void> {
-  await page.goto(`${service.config.baseUrl}/sign-in?to=${encodeURIComponent(`/field/${company.id}/`)}`)
-  await page.getByLabel('E-mail').fill(email)
-  await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await ready(page)
-}
-
-/** The day is on the page, kept, and the page is kept for when there is no signal. */
-async function ready(page: Page): Promise<void> {
-  await page.locator('main.alive .field-foot').waitFor()
-  await page.locator('.field-state.sent, .field-state.needs').waitFor()
-  await evaluateOn(page, `navigator.serviceWorker?.ready.then(() => true)`)
+  await page.goto(service.config.baseUrl + signInPath(company.id))
+  await enter(page, email)
 }
 
 /** A phone whose person has opened their visits once. */
@@ -50,30 +40,12 @@ async function openPhone(email: string, options: BrowserContextOptions = {}) {
   return { ...opened, context: opened.page.context() }
 }
 
-const openVisit = async (page: Page, { id }: { id: string }): Promise<void> => {
-  await page.locator(`#card-${id}`).click()
-  await page.locator('#back').waitFor()
-}
-
-const state = (page: Page, words: string | RegExp): Promise<void> => page.locator('#state').getByText(words).waitFor()
-
-const pressInSheet = (page: Page, name: string): Promise<void> =>
-  page.locator('#sheet').getByRole('button', { name, exact: true }).click()
-
-async function writeNote(page: Page, body: string): Promise<void> {
-  await page.locator('#do-note').click()
-  await page.locator('#sheet textarea').fill(body)
-  await pressInSheet(page, 'Save')
-}
-
 const job = (id: string): Promise<Result> => company.job(id)
 
 const notesOf = async (id: string): Promise<string[]> =>
   ((await company.call('notes_list', { subject_type: 'job', subject_id: id })).rows as { excerpt: string }[]).map(
     ({ excerpt }) => excerpt,
   )
-
-const step = (page: Page): Promise<void> => page.locator('.field-dock [data-do="step"]').click()
 
 /** Every act of each kind that the phone does alone, with the network cut. */
 async function workOffline(page: Page, context: BrowserContext, visit: { id: string }): Promise<void> {

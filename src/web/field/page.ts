@@ -30,6 +30,7 @@ export const SCRIPTS = [
   'field_store.js',
   'field_visit.js',
   'field_saving.js',
+  'field_updating.js',
   'field_waiting.js',
   'field_words.js',
   'patch.js',

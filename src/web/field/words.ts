@@ -162,4 +162,7 @@ const sendingWords = () => ({
   as_note: say`Hand over as a note`,
   handed: say`Not taken: ${FIRST}. ${SECOND}`,
   dropped: say`Dropped`,
+  outdated: say`A new version is here.`,
+  renew: say`Use it now`,
+  renewed: say`You have the new version.`,
 })
