@@ -1,7 +1,7 @@
 // @ts-check
 // Is the page of a technician's phone: opens what is kept, draws it, listens for taps, and sends.
 
-import { clockIn, step, takePhotos, tick } from './field_acting.js'
+import { clockIn, hush, step, takePhotos, tick } from './field_acting.js'
 import { draw } from './field_drawing.js'
 import { openSheet } from './field_forms.js'
 import { changes, forgetDays, isKept, openPhone, waiting } from './field_phone.js'
@@ -76,6 +76,7 @@ const TAPS = {
 
 /** @param {MouseEvent} event */
 function onTap({ target }) {
+  hush()
   const button = target instanceof Element ? target.closest('[data-do]') : null
   if (!(button instanceof HTMLElement)) return
   const { do: does = '', visit = '', value = '' } = button.dataset

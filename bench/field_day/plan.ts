@@ -90,7 +90,7 @@ const answer = (item: string, value: string): Doing => ({
 })
 
 const photo = (visit: number): Doing => ({
-  says: `Photo of Visit ${visit}`,
+  says: 'Photo',
   do: (page) =>
     page
       .locator('#photo')

@@ -7,7 +7,7 @@ import { openSchedule, type Schedule } from '../harness/schedules.ts'
 import { PASSWORD, startSite } from '../harness/visiting.ts'
 import { passesAxe } from './axe.ts'
 import { countEffort } from './counting.ts'
-import { evaluateOn, inBrowser, launch, openPage } from './launch.ts'
+import { boxOf, evaluateOn, inBrowser, launch, openPage, until } from './launch.ts'
 import { PHONE, enter, openVisit, pressInSheet, signInPath, state, step, writeNote } from './phone_page.ts'
 import { pngOf } from './png.ts'
 
@@ -157,7 +157,7 @@ inBrowser("a technician's phone", () => {
     await page.getByText('You are signed out.').waitFor()
     await signIn(page, tasha.email)
     await page.locator('#state').click()
-    await page.getByText('1 acts of Luis Ortega wait on this phone.').waitFor()
+    await page.getByText('1 act of Luis Ortega waits on this phone.').waitFor()
     assert.deepEqual(await notesOf(visit.id), [])
     await context.clearCookies()
     await signIn(page, luis.email)
@@ -258,6 +258,67 @@ inBrowser("a technician's phone", () => {
       }
     }
     assert.deepEqual(complaints, [])
+    await close()
+  })
+
+  it('has its main step in reach of a thumb, whole, on small and large phones', async () => {
+    const visit = await bookToday([luis.id], 'Water heater does not heat')
+    const { page, close } = await openPhone(luis.email)
+    for (const [width, height] of [
+      [320, 568],
+      [360, 740],
+      [430, 932],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      assert.ok((await boxOf(page.locator('.field-next .field-step'))).y < height - 64)
+      await openVisit(page, visit)
+      const { y, height: tall } = await boxOf(page.locator('.field-dock .field-step'))
+      assert.ok(y > height / 2 && y + tall <= height, `${y} of ${height}`)
+      const cut = await evaluateOn(
+        page,
+        `[...document.querySelectorAll('.field-view :is(.button, .field-tool)')].filter((one) => one.scrollWidth > one.clientWidth).map(({ id }) => id)`,
+      )
+      assert.deepEqual(cut, [], `${width}`)
+      await page.locator('#back').click()
+    }
+    await close()
+  })
+
+  it('shows a photo and a corrected time before they are sent, and what was said until somebody goes on', async () => {
+    const visit = await bookToday([luis.id])
+    const { page, context, close } = await openPhone(luis.email)
+    await openVisit(page, visit)
+    await page.locator('#time-started').click()
+    await page.locator('#time-ended').click()
+    await state(page, /^Sent /)
+    await page.locator('#do-time_correction').waitFor()
+    await context.setOffline(true)
+    const day = Temporal.Now.plainDateISO(ZONE).subtract({ days: 1 }).toString()
+    await page.locator('#do-time_correction').click()
+    const sheet = page.locator('#sheet')
+    const began = await sheet.getByLabel('From').inputValue()
+    await sheet.getByLabel('Which time?').selectOption('')
+    await sheet.getByLabel('From').fill(`${day}T10:00`)
+    await sheet.getByLabel('Which time?').selectOption({ index: 0 })
+    assert.equal(await sheet.getByLabel('From').inputValue(), began)
+    await sheet.getByLabel('From').fill(`${day}T10:00`)
+    await sheet.getByLabel('Until').fill(`${day}T11:30`)
+    await pressInSheet(page, 'Save')
+    await sheet.getByText('Write something first.').waitFor()
+    await sheet.getByLabel('Reason').fill('The battery was empty')
+    await pressInSheet(page, 'Save')
+    await page.locator('.field-seconds', { hasText: '1:30 h' }).waitFor()
+    await page.locator('#photo').setInputFiles({ name: 'a.heic', mimeType: 'image/heic', buffer: Buffer.from('heic') })
+    await page.getByText("This photo can't be read here.").waitFor()
+    await page.locator('#photo').setInputFiles(PHOTO)
+    await until(page, `document.querySelector('.field-photo')?.naturalWidth === 2048`)
+    await page.locator('#state').click()
+    await page.getByText("This photo can't be read here.").waitFor({ state: 'detached' })
+    await context.setOffline(false)
+    await state(page, /^Sent /)
+    await page.goBack()
+    await page.getByRole('link', { name: 'IMG_1.jpg' }).waitFor()
+    await page.locator('.field-seconds', { hasText: '1:30 h' }).waitFor()
     await close()
   })
 

@@ -48,7 +48,7 @@ async function changePassword(): Promise<void> {
 async function allSent(page: Page): Promise<void> {
   await page.locator('#state').click()
   await page
-    .locator('.field-log li', { hasText: 'Photo of' })
+    .locator('.field-log li', { hasText: /^Photo/ })
     .getByText(/· Sent /)
     .waitFor()
 }

@@ -217,7 +217,7 @@ inBrowser("what a technician's phone keeps", () => {
     await writeNote(page, 'Of Birch')
     await state(page, '1 waiting')
     await page.goto(`${service.config.baseUrl}/field/${company.id}/`)
-    await page.locator('.field-warning', { hasText: '1 acts wait at another company' }).waitFor()
+    await page.locator('.field-warning', { hasText: '1 act waits at another company' }).waitFor()
     await openVisit(page, here)
     await writeNote(page, 'Of Alder')
     await state(page, '1 waiting')

@@ -29,6 +29,7 @@ export const SCRIPTS = [
   'field_shown.js',
   'field_store.js',
   'field_visit.js',
+  'field_pictures.js',
   'field_saving.js',
   'field_updating.js',
   'field_waiting.js',
