@@ -93,6 +93,7 @@ const leaving = () =>
       'p',
       { class: 'actions' },
       el('a', { class: 'button plain', href: `/${phone.company}` }, say('whole_office')),
+      el('a', { class: 'button plain', href: `/${phone.company}/time` }, say('time_sheets')),
       el('a', { class: 'button quiet', href: '/field/' }, say('other_company')),
       el(
         'form',

@@ -43,6 +43,7 @@ const pageWords = () => ({
   sign_out: say`Sign out`,
   other_company: say`Another company`,
   whole_office: say`Today in the office`,
+  time_sheets: say`Time sheets`,
   nothing_kept: say`Nothing is kept on this phone yet. Open this page once with a connection.`,
 })
 
