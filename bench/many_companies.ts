@@ -10,7 +10,7 @@ import { median, timeChores, timed, type ChoreTimes } from './many_companies/cho
 import { playDay } from './many_companies/night.ts'
 import { sizesOf } from './many_companies/sizes.ts'
 
-// node bench/many_companies.ts [--most 10000] [--keep]: the demo company a hundred, a thousand and ten thousand times in one
+// node bench/many_companies.ts [--most 10000]: the demo company a hundred, a thousand and ten thousand times in one
 // database. Says what a company weighs, what grows with companies rather than within one, and how the nightly work of a
 // hundred thousand would go. Takes half an hour and 12 GB (docs/scaling.md).
 const { values } = parseArgs({ options: { most: { type: 'string', default: '10000' } } })
@@ -33,7 +33,7 @@ try {
     const [ms] = await timed(() => clones.upTo(count))
     console.log(`${count} companies after ${Math.round(ms / 1000)} s`)
     for (const [tool, p50] of Object.entries(await timeCalls(demo.key))) (calls[tool] ??= {})[count] = p50
-    last = await timeChores(service.database, chores)
+    last = await timeChores(admin, service.database, chores)
     for (const [name, p50] of Object.entries({ 'a claim': last.claim, ...last.ofTenant, ...last.ofService }))
       (works[name] ??= {})[count] = Math.round(p50 * 10) / 10
   }

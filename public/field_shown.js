@@ -28,7 +28,7 @@ const doneAt = ({ at }) => new Date(Date.parse(at) + phone.skew).toISOString()
 
 /** @type {Readonly<Record<string, (visit: Visit, act: Act) => Visit>>} */
 const CHANGES = {
-  status: (visit, { to }) => ({ ...visit, status: to }),
+  status: (visit, act) => ({ ...visit, status: act['to'], time: timeAtStep(visit.time, act) }),
   note: (visit, act) => ({
     ...visit,
     notes: [{ at: doneAt(act), by: phone.person?.name ?? null, body: act['body'] }, ...visit.notes],
@@ -63,6 +63,18 @@ const CHANGES = {
 
 /** @param {unknown} value */
 const isOpen = (value) => value === null || value === false || value === ''
+
+/**
+ * Returns one's time after a step of the visit: a hold pauses it, Done ends it.
+ * @param {Visit['time']} time
+ * @param {Act} act
+ */
+function timeAtStep(time, act) {
+  if (act['to'] === 'on_hold' && time.state === 'running') return timeAfter(time, { ...act, what: 'paused' })
+  if (act['to'] === 'done' && (time.state === 'running' || time.state === 'paused'))
+    return timeAfter(time, { ...act, what: 'ended' })
+  return time
+}
 
 /**
  * @param {Visit['time']} time

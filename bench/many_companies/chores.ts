@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import pino from 'pino'
 import { sql, type Database } from '../../src/db/tenant.ts'
 import type { Chore } from '../../src/worker/chore.ts'
@@ -22,7 +23,7 @@ export async function timed<T>(work: () => Promise<T>): Promise<[ms: number, of:
 }
 
 /** Times the worker's own claims and runs, when every chore of every company is ready at once. */
-export async function timeChores(database: Database, chores: readonly Chore[]): Promise<ChoreTimes> {
+export async function timeChores(admin: pg.Client, database: Database, chores: readonly Chore[]): Promise<ChoreTimes> {
   const context = {
     database,
     log: pino({ level: 'silent' }),
@@ -31,12 +32,13 @@ export async function timeChores(database: Database, chores: readonly Chore[]): 
   }
   const daily = chores.filter(({ of }) => of === 'tenant')
   const names = daily.map(({ name }) => name)
-  await database.send([
-    sql`insert into chore_leases (tenant_id, chore, due_at)
-      select t.id, c.name, now() - interval '1 hour' * random() from tenants t cross join unnest(${names}::text[]) c (name)
+  await admin.query(
+    `insert into chore_leases (tenant_id, chore, due_at)
+      select t.id, c.name, now() - interval '1 hour' * random() from tenants t cross join unnest($1::text[]) c (name)
       on conflict (tenant_id, chore) do update set due_at = excluded.due_at, locked_until = null`,
-    sql`delete from chore_leases where tenant_id = ${SERVICE}`,
-  ])
+    [names],
+  )
+  await admin.query('delete from chore_leases where tenant_id = $1', [SERVICE])
   const claims: number[] = []
   const runs = new Map<string, number[]>(names.map((name) => [name, []]))
   while (claims.length < ROUNDS * names.length) {
