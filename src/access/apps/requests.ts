@@ -1,6 +1,7 @@
 import { readTenant, sql, writeTenant, type Database, type Db, type Sql } from '../../db/tenant.ts'
 import { say } from '../../language/say.ts'
 import { conflict, notFound } from '../../refusal.ts'
+import { isId } from '../../shape/id.ts'
 import { audited } from '../audit.ts'
 import type { Client } from '../credentials/clients.ts'
 import { requireOwner } from '../rights/rights.ts'
@@ -97,6 +98,7 @@ export async function decideRequest(
   state: 'approved' | 'declined',
   by: { user: string },
 ): Promise<void> {
+  if (!isId(user)) throw notFound('app')
   await writeTenant(
     database,
     { tenant },
