@@ -163,7 +163,8 @@ const NOT_COUNTRIES = new Set([
   'XK',
   'ZZ',
 ])
-const COUNTRIES: ReadonlySet<string> = new Set(
+/** Holds the codes of ISO 3166-1. */
+export const COUNTRIES: ReadonlySet<string> = new Set(
   LETTERS.flatMap((a) => LETTERS.map((b) => a + b)).filter((code) => !NOT_COUNTRIES.has(code) && isCurrent(code)),
 )
 
