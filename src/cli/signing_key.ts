@@ -1,5 +1,13 @@
-import { openDataKeys } from '../access/data_keys.ts'
-import { listSigningKeys, rotateSigningKey, signerOf, type SigningKey } from '../access/credentials/signing_keys.ts'
+import { openDataKeys, type DataKeys } from '../access/data_keys.ts'
+import {
+  canSign,
+  listSigningKeys,
+  rotateSigningKey,
+  signerOf,
+  type SigningKey,
+} from '../access/credentials/signing_keys.ts'
+import type { Database } from '../db/tenant.ts'
+import { conflict } from '../refusal.ts'
 import { listed } from './aligned.ts'
 import { command } from './command.ts'
 import { onDatabase } from './opened.ts'
@@ -11,7 +19,7 @@ export const signingKeyCommands = [
       'Adds a key for access tokens, published at once and signing ten minutes later; tokens of the old one stay valid.',
     options: {},
     run: async () => {
-      const key = await onDatabase(({ database }, { dataKey }) => rotateSigningKey(database, openDataKeys(dataKey)))
+      const key = await onDatabase(({ database }, { dataKey }) => rotate(database, openDataKeys(dataKey)))
       return { json: shown(key), text: `Key ${key.kid} signs from ${key.signs_from}` }
     },
   }),
@@ -32,5 +40,13 @@ export const signingKeyCommands = [
     },
   }),
 ]
+
+/** Adds a key. One that is made where no other can sign would sign at once, before it was published: that is the service's to do. */
+async function rotate(database: Database, dataKeys: DataKeys): Promise<SigningKey> {
+  const keys = await listSigningKeys(database, dataKeys)
+  if (keys.length > 0 && !keys.some(canSign))
+    throw conflict('the signing keys are sealed by a data key that is not here; set DATA_KEY as for the service')
+  return rotateSigningKey(database, dataKeys)
+}
 
 const shown = ({ kid, created_at, signs_from }: SigningKey) => ({ kid, created_at, signs_from })

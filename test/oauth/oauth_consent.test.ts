@@ -24,7 +24,7 @@ import {
   type Asking,
   type AuthorizingService,
 } from '../harness/authorizing.ts'
-import { makeCompany, type Company, type Result } from '../harness/harness.ts'
+import { TEST_DATA_KEY, makeCompany, type Company, type Result } from '../harness/harness.ts'
 
 let service: AuthorizingService
 let company: Company
@@ -230,7 +230,11 @@ describe('approval', () => {
 
 describe('the command line', () => {
   const program = fileURLToPath(new URL('../../bin/callout', import.meta.url))
-  const callout = (...typed: string[]): Promise<{ code: number; out: string; err: string }> =>
+  const callout = (...typed: string[]) => calloutWith({ DATA_KEY: TEST_DATA_KEY }, ...typed)
+  const calloutWith = (
+    more: Record<string, string>,
+    ...typed: string[]
+  ): Promise<{ code: number; out: string; err: string }> =>
     new Promise((resolve) => {
       const { host, port, user, password, database } = service.owner as {
         host: string
@@ -243,7 +247,7 @@ describe('the command line', () => {
       execFile(
         process.execPath,
         [program, ...typed],
-        { env: { PATH: process.env['PATH'], DATABASE_URL: url } },
+        { env: { PATH: process.env['PATH'], DATABASE_URL: url, ...more } },
         (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }),
       )
     })
@@ -314,6 +318,16 @@ describe('the command line', () => {
     await done('grant', 'revoke', '--client', client, '--user', company.owner.email)
     assert.equal((await called(service, access_token)).status, 401)
     assert.equal((await callout('grant', 'revoke', '--client', client, '--user', company.owner.email)).code, 1)
+  })
+
+  it('rotates no signing keys without the data key that seals them, and lists them', async () => {
+    const { code, err } = await calloutWith({}, 'signing-key', 'rotate')
+    assert.deepEqual([code, /sealed by a data key that is not here; set DATA_KEY/.test(err)], [1, true], err)
+    const { out } = await calloutWith({}, 'signing-key', 'list', '--json')
+    assert.deepEqual(
+      (JSON.parse(out) as Result[]).map((key) => key['state']),
+      ['signs'],
+    )
   })
 
   it('rotates and lists signing keys', async () => {

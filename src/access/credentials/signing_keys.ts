@@ -40,10 +40,10 @@ export async function rotateSigningKey(database: Database, dataKeys: DataKeys): 
 /** Tells whether the private part of a key is here. */
 export const canSign = ({ jwk }: SigningKey): boolean => jwk.d !== undefined
 
-/** Returns the newest key that can sign and whose time has come. */
+/** Returns the newest key whose time has come, of those that can sign here; of all where none can. */
 export function signerOf(keys: readonly SigningKey[], now = Date.now()): SigningKey {
-  const able = keys.filter(canSign)
-  return able.find(({ signs_from }) => Date.parse(signs_from) <= now) ?? able.at(-1) ?? keys.at(-1)!
+  const able = keys.some(canSign) ? keys.filter(canSign) : keys
+  return able.find(({ signs_from }) => Date.parse(signs_from) <= now) ?? able.at(-1)!
 }
 
 /** Returns the part of a key that is published (RFC 7517). */

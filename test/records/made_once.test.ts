@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { newId } from '../../src/shape/id.ts'
+import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
+import { openWitness, type Witness } from '../harness/witness.ts'
+
+let service: TestService
+let witness: Witness
+let company: Company
+before(async () => {
+  service = await startTestService()
+  witness = await openWitness(service)
+  company = await makeCompany(service)
+})
+after(async () => {
+  await witness.close()
+  await service.stop()
+})
+
+const CREATED = '2026-11-23T10:00:00.000Z'
+
+/** Writes a tag that was created then and changed so much later, and returns how much later it says. */
+async function laterBy(milliseconds: number): Promise<number> {
+  const id = newId()
+  const changed = new Date(Date.parse(CREATED) + milliseconds).toISOString()
+  await witness.rows(`insert into tags (tenant_id, id, name, name_folded, identity, created_at, updated_at)
+    values ('${company.tenant}', '${id}', '${id}', '${id}', '${id}', '${CREATED}', '${changed}')`)
+  const [tag] = await witness.rows(
+    `select round(extract(epoch from updated_at - created_at) * 1000)::int as later from tags where id = '${id}'`,
+  )
+  return Number(tag!['later'])
+}
+
+describe('a record that was never changed', () => {
+  it('was changed when it was made, however long the statement took from one clock to the other', async () => {
+    for (const milliseconds of [0, 1, 4, 999]) assert.equal(await laterBy(milliseconds), 0)
+  })
+
+  it('keeps its own time where it comes back as it was', async () => {
+    for (const milliseconds of [1_000, 86_400_000]) assert.equal(await laterBy(milliseconds), milliseconds)
+  })
+
+  it('is of every table that says both', async () => {
+    const without = await witness.rows(`select a.attrelid::regclass::text as name from pg_attribute a
+      join pg_class c on c.oid = a.attrelid and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+      join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+      where a.attname in ('created_at', 'updated_at')
+        and not exists (select from pg_trigger t where t.tgrelid = a.attrelid and t.tgname = 'made_once')
+      group by 1 having count(*) = 2`)
+    assert.deepEqual(without, [])
+  })
+})
