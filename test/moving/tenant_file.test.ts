@@ -124,23 +124,26 @@ describe('a company in a file', () => {
         })
         const superuser = { owner: { ...from.owner, database: first.owner.database } }
         const witness = await openWitness(superuser)
-        await witness.rows(`grant set on parameter session_replication_role to ${first.owner.user}`)
-        await importTenant(first.owner, moving.storageIn('first'), path)
-        assert.deepEqual(await digestsOf(superuser, company.tenant), await digestsOf(from, company.tenant))
-        const again = moving.newPath()
-        const made = await exportTenant(first.owner, moving.storageIn('first'), again, {
-          tenant: company.tenant,
-          freezes: false,
-        })
-        await withHouse(async (second) => {
-          await importTenant(second.owner, moving.storageIn('second'), again)
-          assert.deepEqual(
-            [await digestsOf(second, company.tenant), made.frozen],
-            [await digestsOf(from, company.tenant), true],
-          )
-        })
-        await witness.rows(`revoke set on parameter session_replication_role from ${first.owner.user}`)
-        await witness.close()
+        try {
+          await witness.rows(`grant set on parameter session_replication_role to ${first.owner.user}`)
+          await importTenant(first.owner, moving.storageIn('first'), path)
+          assert.deepEqual(await digestsOf(superuser, company.tenant), await digestsOf(from, company.tenant))
+          const again = moving.newPath()
+          const made = await exportTenant(first.owner, moving.storageIn('first'), again, {
+            tenant: company.tenant,
+            freezes: false,
+          })
+          await withHouse(async (second) => {
+            await importTenant(second.owner, moving.storageIn('second'), again)
+            assert.deepEqual(
+              [await digestsOf(second, company.tenant), made.frozen],
+              [await digestsOf(from, company.tenant), true],
+            )
+          })
+          await witness.rows(`revoke set on parameter session_replication_role from ${first.owner.user}`)
+        } finally {
+          await witness.close()
+        }
       },
       { ordinary: true },
     )
