@@ -24,6 +24,20 @@ const SEARCHES = [
     takes: { of_kind: 'text', sought: 'text[]', most: 'integer' },
     given: `'job', array[' boiler'], 10`,
   },
+  {
+    name: 'customers_having',
+    table: 'search_entries',
+    index: 'search_entries_keys',
+    takes: { kinds: 'text[]', sought: 'text[]', most: 'integer' },
+    given: `array['customer', 'contact'], array['ann', 'b'], 10`,
+  },
+  {
+    name: 'customers_by_email',
+    table: 'contacts',
+    index: 'contacts_email_grams',
+    takes: { sought: 'text', most: 'integer' },
+    given: `'ann@', 10`,
+  },
   { name: 'notes_matching', table: 'notes', index: 'notes_words', takes: { sought: 'tsquery' }, given: `'boiler'` },
 ] as const
 
