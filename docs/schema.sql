@@ -817,7 +817,7 @@ begin
   return null;
 end $function$;
 
--- src/entities/notes: 013_notes.sql
+-- src/entities/notes: 013_notes.sql, 368_ranked_notes.sql
 
 CREATE TABLE notes (
   tenant_id uuid NOT NULL,
@@ -851,7 +851,7 @@ CREATE TRIGGER journal_delete AFTER DELETE ON notes REFERENCING OLD TABLE AS gon
 CREATE TRIGGER journal_insert AFTER INSERT ON notes REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER journal_update AFTER UPDATE ON notes REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 
-CREATE FUNCTION notes_matching(sought tsquery)
+CREATE FUNCTION notes_matching(sought tsquery, most integer)
  RETURNS TABLE(tenant_id uuid, id uuid, subject_type text, subject_id uuid, pinned boolean, created_at timestamp with time zone, updated_at timestamp with time zone, created_by uuid, rank real)
  LANGUAGE sql
  STABLE SECURITY DEFINER
@@ -860,6 +860,7 @@ AS $function$
   select n.tenant_id, n.id, n.subject_type, n.subject_id, n.pinned, n.created_at, n.updated_at, n.created_by, ts_rank(n.words, sought)
   from notes n
   where n.tenant_id::text = current_setting('app.tenant_id', true) and n.archived_at is null and n.words @@ sought
+  limit most
 $function$;
 REVOKE EXECUTE ON FUNCTION notes_matching FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION notes_matching TO callout_app;

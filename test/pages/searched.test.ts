@@ -38,7 +38,13 @@ const SEARCHES = [
     takes: { sought: 'text', most: 'integer' },
     given: `'ann@', 10`,
   },
-  { name: 'notes_matching', table: 'notes', index: 'notes_words', takes: { sought: 'tsquery' }, given: `'boiler'` },
+  {
+    name: 'notes_matching',
+    table: 'notes',
+    index: 'notes_words',
+    takes: { sought: 'tsquery', most: 'integer' },
+    given: `'boiler', 10`,
+  },
 ] as const
 
 let database: EmptyDatabase
