@@ -49,7 +49,7 @@ function soughtIn(query: string): Sought | undefined {
   if (digits !== undefined)
     return digits.length < 3 ? undefined : { words: [[digits]], kinds: ['contact'], email: undefined, tags: [] }
   const [term] = termsOf(query)
-    .filter((one) => [...one].length >= 3 && !one.includes('|') && !isStatus(tagWord(one)))
+    .filter((one) => Array.from(one).length >= 3 && !one.includes('|') && !isStatus(tagWord(one)))
     .toSorted((a, b) => b.length - a.length)
   if (term === undefined) return undefined
   const words = spellings(term).map((spelling) => spelling.split(' '))
