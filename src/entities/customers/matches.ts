@@ -52,8 +52,15 @@ function soughtIn(query: string): Sought | undefined {
     .filter((one) => Array.from(one).length >= 3 && !one.includes('|') && !isStatus(tagWord(one)))
     .toSorted((a, b) => b.length - a.length)
   if (term === undefined) return undefined
-  const words = spellings(term).map((spelling) => spelling.split(' '))
+  const words = spellings(term).map(rareWords)
   return { words, kinds: ['customer', 'contact'], email: term.toLowerCase(), tags: [tagWord(term), tagWord(query)] }
+}
+
+/** Returns the words of a spelling without the last where one before it has a digit: few have that one, and many a beginning. */
+function rareWords(spelling: string): string[] {
+  const words = spelling.split(' ')
+  const whole = words.slice(0, -1)
+  return whole.some((word) => /\d/.test(word)) ? whole : words
 }
 
 const isStatus = (word: string): boolean => (CUSTOMER_STATUSES as readonly string[]).includes(word)
