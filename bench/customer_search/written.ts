@@ -46,7 +46,7 @@ const WRITES: Readonly<Record<string, string>> = {
   'another name': `update customers set display_name = 'Mara Tor $n', sort_name = 'mara tor $n', name_words = 'mara tor $n', updated_at = now()
     where tenant_id = '$tenant' and id = ${THE_LAST}`,
   'another field': `update customers set lead_source = 'radio', updated_at = now() where tenant_id = '$tenant' and id = ${THE_LAST}`,
-  "a contact's other field": `update contacts set role_label = 'owner', updated_at = now() where tenant_id = '$tenant' and customer_id = ${THE_LAST}`,
+  "a contact's other field": `update contacts set role_label = 'owner', updated_at = now() where tenant_id = '$tenant' and archived_at is null and customer_id = ${THE_LAST}`,
   "a contact's other e-mail": `update contacts set email = 'new' || (random() * 1e6)::int || '@example.com', updated_at = now()
-    where tenant_id = '$tenant' and customer_id = ${THE_LAST}`,
+    where tenant_id = '$tenant' and archived_at is null and customer_id = ${THE_LAST}`,
 }
