@@ -684,7 +684,7 @@ begin
   end loop;
 end $function$;
 
--- src/entities/contacts: 011_contacts.sql
+-- src/entities/contacts: 011_contacts.sql, 365_contact_emails.sql
 
 CREATE TABLE contacts (
   tenant_id uuid NOT NULL,
@@ -714,9 +714,11 @@ CREATE TABLE contacts (
 ALTER TABLE contacts ENABLE ROW LEVEL SECURITY;
 ALTER TABLE contacts FORCE ROW LEVEL SECURITY;
 CREATE INDEX contacts_email ON contacts USING btree (tenant_id, email) WHERE archived_at IS NULL;
+CREATE INDEX contacts_email_grams ON contacts USING gin (grams(tenant_id, email)) WITH (fastupdate='on', gin_pending_list_limit='128') WHERE archived_at IS NULL AND email IS NOT NULL;
 CREATE INDEX contacts_of_customer ON contacts USING btree (tenant_id, customer_id, created_at, id) WHERE archived_at IS NULL;
 CREATE INDEX contacts_phone ON contacts USING btree (tenant_id, phone) WHERE archived_at IS NULL;
 CREATE UNIQUE INDEX contacts_primary ON contacts USING btree (tenant_id, customer_id) WHERE is_primary AND archived_at IS NULL;
+CREATE POLICY searched ON contacts FOR SELECT TO CURRENT_USER USING (true);
 CREATE POLICY tenant ON contacts USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 CREATE TRIGGER contact_found AFTER UPDATE ON contacts FOR EACH ROW WHEN (old.customer_id IS DISTINCT FROM new.customer_id OR old.name_folded IS DISTINCT FROM new.name_folded OR old.email IS DISTINCT FROM new.email OR old.phone IS DISTINCT FROM new.phone OR old.archived_at IS DISTINCT FROM new.archived_at) EXECUTE FUNCTION search_contact();
 CREATE TRIGGER contact_searched AFTER INSERT ON contacts FOR EACH ROW EXECUTE FUNCTION search_contact();
@@ -735,6 +737,21 @@ begin
   perform index_customers((select array_agg(distinct customer_id) from changed));
   return null;
 end $function$;
+
+CREATE FUNCTION customers_by_email(sought text, most integer)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER ROWS 100
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select k.customer_id from contacts k
+  where k.tenant_id::text = current_setting('app.tenant_id', true) and k.archived_at is null and k.email is not null
+    and grams(k.tenant_id, k.email) @> grams(current_setting('app.tenant_id', true)::uuid, case when strpos(sought, '@') > 3
+      then left(sought, strpos(sought, '@') + 1) else sought end) and strpos(k.email, sought) > 0
+  limit most
+$function$;
+REVOKE EXECUTE ON FUNCTION customers_by_email FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION customers_by_email TO callout_app;
 
 -- src/entities/tags: 012_tags.sql
 
@@ -814,7 +831,7 @@ begin
   return null;
 end $function$;
 
--- src/entities/notes: 013_notes.sql
+-- src/entities/notes: 013_notes.sql, 368_ranked_notes.sql
 
 CREATE TABLE notes (
   tenant_id uuid NOT NULL,
@@ -849,7 +866,7 @@ CREATE TRIGGER journal_insert AFTER INSERT ON notes REFERENCING NEW TABLE AS com
 CREATE TRIGGER journal_update AFTER UPDATE ON notes REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER made_once BEFORE INSERT ON notes FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.updated_at < (new.created_at + '00:00:01'::interval)) EXECUTE FUNCTION made_once();
 
-CREATE FUNCTION notes_matching(sought tsquery)
+CREATE FUNCTION notes_matching(sought tsquery, most integer)
  RETURNS TABLE(tenant_id uuid, id uuid, subject_type text, subject_id uuid, pinned boolean, created_at timestamp with time zone, updated_at timestamp with time zone, created_by uuid, rank real)
  LANGUAGE sql
  STABLE SECURITY DEFINER
@@ -858,6 +875,7 @@ AS $function$
   select n.tenant_id, n.id, n.subject_type, n.subject_id, n.pinned, n.created_at, n.updated_at, n.created_by, ts_rank(n.words, sought)
   from notes n
   where n.tenant_id::text = current_setting('app.tenant_id', true) and n.archived_at is null and n.words @@ sought
+  limit most
 $function$;
 REVOKE EXECUTE ON FUNCTION notes_matching FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION notes_matching TO callout_app;
@@ -2860,7 +2878,7 @@ CREATE POLICY own ON frozen_companies USING (entered() IS NULL OR tenant_id = en
 
 -- src/web/shell: 150_menu_counts.sql
 
--- src/web/search: 151_search.sql
+-- src/web/search: 151_search.sql, 366_long_entries.sql, 367_customers_having.sql
 
 CREATE FUNCTION search_words(given text)
  RETURNS text
@@ -2900,6 +2918,7 @@ CREATE TABLE search_entries (
 ALTER TABLE search_entries ENABLE ROW LEVEL SECURITY;
 ALTER TABLE search_entries FORCE ROW LEVEL SECURITY;
 CREATE INDEX search_entries_keys ON search_entries USING gin (keys) WITH (fastupdate=off);
+CREATE INDEX search_entries_long ON search_entries USING btree (tenant_id, customer_id) WHERE (kind = ANY (ARRAY['customer'::text, 'contact'::text])) AND length(words) >= 600;
 CREATE INDEX search_entries_newest ON search_entries USING btree (tenant_id, kind, at DESC, id DESC);
 CREATE INDEX search_entries_of_customer ON search_entries USING btree (tenant_id, customer_id);
 CREATE POLICY searched ON search_entries FOR SELECT TO CURRENT_USER USING (true);
@@ -2965,8 +2984,11 @@ begin
   end if;
   perform keep_search_entry(new.tenant_id, 'customer', new.id, new.id, '', new.created_at);
   if tg_op = 'UPDATE' and old.name_words <> new.name_words then
-    update search_entries set words = left(' ' || new.name_words || substr(words, length(old.name_words) + 2), 600)
-    where tenant_id = new.tenant_id and customer_id = new.id and kind <> 'customer';
+    update search_entries e
+    set words = left(' ' || new.name_words || coalesce(case when e.kind = 'contact' and length(e.words) >= 600 then (
+        select ' ' || contact_search_words(k) || ' ' from contacts k where k.tenant_id = e.tenant_id and k.id = e.id) end,
+      substr(e.words, length(old.name_words) + 2)), 600)
+    where e.tenant_id = new.tenant_id and e.customer_id = new.id and e.kind <> 'customer';
   end if;
   return null;
 end $function$;
@@ -3058,6 +3080,23 @@ AS $function$
     union all select tenant_id, 'message', id, customer_id, message_search_words(m), occurred_at from communications m
   ) w left join customers c on c.tenant_id = w.tenant_id and c.id = w.customer_id where w.tenant_id = company
 $function$;
+
+CREATE FUNCTION customers_having(kinds text[], sought text[], most integer)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER ROWS 100
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select e.customer_id from search_entries e
+  where e.tenant_id::text = current_setting('app.tenant_id', true) and e.kind || '' = any(kinds)
+    and e.keys @@ (select string_agg(every.word, ' | ')::tsquery from (
+      select '(' || string_agg('''' || replace(replace(right(current_setting('app.tenant_id', true), 6) || left(of_kind, 2) || one,
+        '\', '\\'), '''', '''''') || '''' || case when place = cardinality(sought) then ':*' else '' end, ' & ') || ')' as word
+      from unnest(kinds) of_kind, unnest(sought) with ordinality each (one, place) group by of_kind) every)
+  limit most
+$function$;
+REVOKE EXECUTE ON FUNCTION customers_having FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION customers_having TO callout_app;
 
 -- src/scheduling: 170_scheduling.sql
 

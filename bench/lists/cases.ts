@@ -18,9 +18,9 @@ const day = (days: number): string => Temporal.Now.plainDateISO('America/Chicago
 const ago = (hours: number): string => Temporal.Now.instant().subtract({ hours }).toString()
 
 const WHOLE = 'compares every title of the tenant inside the index: too short for the other'
-const NAMES = 'looks through every search text of the tenant inside the index'
+const NAMES = 'looks through the next 3,000 names, and through all where many customers of few names match'
 const COUNT = 'counts rows, up to 10,000'
-const RANKED = 'ranks every match'
+const RANKED = 'ranks every match of what less than an eighth have'
 
 const named = (tool: string, cases: Record<string, Case['given']>, grows?: string): Case[] =>
   Object.entries(cases).map(([name, given]) => ({ tool, name, given, ...(grows === undefined ? {} : { grows }) }))

@@ -150,6 +150,10 @@ export const DERIVED: Readonly<Record<string, string>> = {
   job_assignees: `insert into job_assignees (tenant_id, user_id, job_id, created_at, scheduled_start, status)
     select tenant_id, unnest(assignee_ids), id, created_at, scheduled_start, status from jobs`,
   job_titles: 'insert into job_titles (tenant_id, job_id, title) select tenant_id, id, title_folded from jobs',
+  search_entries: `insert into search_entries (tenant_id, kind, id, customer_id, words, at)
+    select tenant_id, 'customer', id, id, ' ' || name_words || '  ', created_at from customers where archived_at is null
+    union all select k.tenant_id, 'contact', k.id, c.id, ' ' || c.name_words || ' ' || contact_search_words(k) || ' ', k.created_at
+      from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id where k.archived_at is null`,
 }
 
 /** Holds for the small company what its triggers would have derived otherwise. */

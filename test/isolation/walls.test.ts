@@ -31,7 +31,7 @@ const PERSONS = 'user_tenants'
 /** Tables of no tenant that others may point to by their own key. */
 const SHARED = new Set(['users', 'oauth_clients'])
 /** Tables whose searches run as the schema's owner, who reads them past the policy: only there an index serves. */
-const SEARCHED: readonly string[] = ['job_titles', 'notes', 'search_entries']
+const SEARCHED: readonly string[] = ['contacts', 'job_titles', 'notes', 'search_entries']
 const FENCE = 'entered() IS NULL) OR (tenant_id = entered()'
 const POLICY = `(tenant_id = (NULLIF(current_setting('app.tenant_id'::text, true), ''::text))::uuid)`
 

@@ -24,7 +24,27 @@ const SEARCHES = [
     takes: { of_kind: 'text', sought: 'text[]', most: 'integer' },
     given: `'job', array[' boiler'], 10`,
   },
-  { name: 'notes_matching', table: 'notes', index: 'notes_words', takes: { sought: 'tsquery' }, given: `'boiler'` },
+  {
+    name: 'customers_having',
+    table: 'search_entries',
+    index: 'search_entries_keys',
+    takes: { kinds: 'text[]', sought: 'text[]', most: 'integer' },
+    given: `array['customer', 'contact'], array['ann', 'b'], 10`,
+  },
+  {
+    name: 'customers_by_email',
+    table: 'contacts',
+    index: 'contacts_email_grams',
+    takes: { sought: 'text', most: 'integer' },
+    given: `'ann@', 10`,
+  },
+  {
+    name: 'notes_matching',
+    table: 'notes',
+    index: 'notes_words',
+    takes: { sought: 'tsquery', most: 'integer' },
+    given: `'boiler', 10`,
+  },
 ] as const
 
 let database: EmptyDatabase
@@ -38,7 +58,11 @@ before(async () => {
   await client.query(`set enable_seqscan = off; set plan_cache_mode = force_generic_plan; select set_config('app.tenant_id', '${tenant}', false);
     insert into tenants (id, name, timezone, currency, country) values ('${tenant}', 'Test company', 'UTC', 'USD', 'US');
     insert into notes (tenant_id, id, body, words) select '${tenant}', gen_random_uuid(), 'word', to_tsvector('simple', 'word' || n) from generate_series(1, 3000) n;
-    analyze notes`)
+    insert into customers (tenant_id, id, customer_type, display_name, sort_name, name_words, status, tax_exempt, do_not_service, fields)
+      values ('${tenant}', '${tenant}', 'company', 'Acme', 'acme', 'acme', 'active', false, false, '{}');
+    insert into contacts (tenant_id, id, customer_id, name_folded, email, is_primary, sms_opt_out, email_opt_out)
+      select '${tenant}', gen_random_uuid(), '${tenant}', '', 'ann' || n || '@example.com', false, false, false from generate_series(1, 3000) n;
+    analyze notes, contacts`)
 })
 after(async () => {
   await client.end()

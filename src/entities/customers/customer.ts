@@ -6,7 +6,9 @@ import { newId } from '../../shape/id.ts'
 import { unlessLeft, type ByChange } from '../../tools/removed.ts'
 
 export type CustomerType = 'individual' | 'company'
-export type CustomerStatus = 'lead' | 'active' | 'inactive'
+export const CUSTOMER_STATUSES = ['lead', 'active', 'inactive'] as const
+
+export type CustomerStatus = (typeof CUSTOMER_STATUSES)[number]
 export type Customer = {
   id: string
   customer_type: CustomerType

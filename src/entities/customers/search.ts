@@ -1,12 +1,14 @@
 import type { Caller } from '../../access/credentials/caller.ts'
-import { join, sql, type Sql } from '../../db/database.ts'
+import { sql, type Sql } from '../../db/database.ts'
 import type { Db } from '../../db/tenant.ts'
 import { cursorAt, keysIn } from '../../shape/cursor.ts'
-import { fold, literal, spellings } from '../../shape/fold.ts'
+import { fold } from '../../shape/fold.ts'
 import { isId } from '../../shape/id.ts'
 import { phoneSearched } from '../../shape/phone.ts'
 import { changeColumns, unlessLeft, type ByChange } from '../../tools/removed.ts'
 import { sortName, type CustomerStatus, type CustomerType } from './customer.ts'
+import { matching, phoneDigits } from './matching.ts'
+import { matchesByName } from './matches.ts'
 
 export type Search = ByChange & {
   query?: string | null | undefined
@@ -89,18 +91,13 @@ function pageOf(db: Db, country: string, filters: Filters, after: Place | undefi
   if (query == null && filters.tag != null) return numbered(newestTagged(db, filters.tag, filters, after, most))
   if (query == null) return numbered(byInstant('created_at', where, after, most, 'desc'))
   const exact = exactly(db, query, country)
-  const named = (
-    rank: number,
-    which: Sql,
-  ): Sql => sql`(select ${rank}::int as rank, c.sort_name as at, c.id from customers c
-    where ${which} ${after === undefined || after.rank < rank ? sql`` : sql`and (c.sort_name, c.id) > (${after.at}, ${after.id}::uuid)`}
-    order by c.sort_name, c.id limit ${most})`
-  const first = named(
-    0,
-    sql`c.tenant_id = ${db.tenant} and c.archived_at is null ${filtered(db, filters)} and ${exact}`,
-  )
-  const rest = named(1, sql`${where} and not ${exact}`)
-  const both = after?.rank === 1 ? rest : sql`${first} union all ${rest}`
+  const first = sql`select 0::int as rank, c.sort_name as at, c.id from customers c
+    where c.tenant_id = ${db.tenant} and c.archived_at is null ${filtered(db, filters)} and ${exact}
+      ${after === undefined ? sql`` : sql`and (c.sort_name, c.id) > (${after.at}, ${after.id}::uuid)`}
+    order by c.sort_name, c.id limit ${most}`
+  const fits = sql`${matching(query)} and not ${exact} ${filtered(db, filters)}`
+  const rest = matchesByName(db, query, fits, after?.rank === 1 ? after : undefined, most)
+  const both = after?.rank === 1 ? rest : sql`(${first}) union all (${rest})`
   return sql`select id, rank, at, row_number() over (order by rank, at, id) as position from (${both}) found order by rank, at, id limit ${most}`
 }
 
@@ -148,54 +145,6 @@ const filtered = (db: Db, { status, customer_type, tag }: Filters): Sql => sql`
       : sql`and c.id in (select a.customer_id from customer_tags a
     where a.tenant_id = ${db.tenant} and a.tag_id = (select t.id from tags t where ${isTag(db, tag)}))`
   }`
-
-/** Is the text that a search looks through; one too long for the index is read from its row. */
-const SEARCHED = sql`coalesce(c.search_key, (select f.search_text from customers f where f.tenant_id = c.tenant_id and f.id = c.id))`
-
-const like = (pattern: string): Sql => sql`${SEARCHED} like ${pattern}`
-
-/**
- * Returns the condition: every term begins a word of a name, or is a tag, a status, or a part of an e-mail; digits
- * alone are a part of a phone.
- */
-function matching(query: string): Sql {
-  const digits = phoneDigits(query)
-  if (digits !== undefined) return like(`%\u001e%${digits}%\u001f%`)
-  const terms = query
-    .split(/\s+/)
-    .filter((term) => fold(term) !== '')
-    .map((term) => sql`(${join(patternsOf(term).map(like), ' or ')})`)
-  const named = terms.length < 2 ? (terms[0] ?? sql`true`) : sql`(${like(tagged(query))} or (${join(terms, ' and ')}))`
-  const plain = plainPart(query)
-  return plain === undefined ? named : sql`strpos(${SEARCHED}, ${plain}) > 0 and ${named}`
-}
-
-/**
- * Returns the longest run of letters and digits that no folding changes, so that every pattern has it; searching for it
- * alone is cheapest.
- */
-const plainPart = (query: string): string | undefined =>
-  query
-    .toLowerCase()
-    .match(/[a-z0-9]+/g)
-    ?.reduce((longest, run) => (run.length > longest.length ? run : longest))
-
-/** Returns the patterns of one term: words of names, tags and the status, e-mails. */
-const patternsOf = (term: string): string[] => [
-  ...spellings(term).map((words) => `% ${literal(words)}%\u001e%`),
-  tagged(term),
-  `%\u001f%${literal(term.toLowerCase())}%`,
-]
-
-/** Joins a tag's words with underscores, so that it is one word. */
-const tagged = (name: string): string => `%|${literal(fold(name).replace(/[ |]/g, '_'))}|%\u001e%`
-
-/** Returns the digits of a phone without leading zeros, for a query of phone characters only with four digits or more. */
-function phoneDigits(query: string): string | undefined {
-  if (!/^[\d\s()+./-]+$/.test(query)) return undefined
-  const digits = query.replace(/\D/g, '')
-  return digits.length >= 4 ? digits.replace(/^0+/, '') || undefined : undefined
-}
 
 function exactly(db: Db, query: string, country: string): Sql {
   const phone = phoneDigits(query) === undefined ? undefined : phoneSearched(query, country)

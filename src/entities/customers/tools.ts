@@ -14,6 +14,7 @@ import { full, makeCustomer } from './create.ts'
 import {
   archiveCustomer,
   changeCustomer,
+  CUSTOMER_STATUSES,
   customerLeft,
   customersNamed,
   findCustomer,
@@ -29,13 +30,12 @@ import { recentCustomers } from './recent.ts'
 import { searchCustomers } from './search.ts'
 
 const TYPES = ['individual', 'company'] as const
-const STATUSES = ['lead', 'active', 'inactive'] as const
 
 const ownFields = {
   first_name: text(100).describe('Individuals'),
   last_name: text(100).describe('Individuals'),
   company_name: text(200).describe('Companies'),
-  status: choice(...STATUSES)
+  status: choice(...CUSTOMER_STATUSES)
     .optional()
     .describe('Status'),
   lead_source: text(100).describe('Where from'),
@@ -63,7 +63,7 @@ export const customers = entity({
       input: {
         query: text(200).describe('Name, phone, e-mail, tag or status'),
         q: text(200).describe('Alias of query'),
-        status: choice(...STATUSES)
+        status: choice(...CUSTOMER_STATUSES)
           .optional()
           .describe('Only this status'),
         tag: text(50).describe('Tag name or id'),

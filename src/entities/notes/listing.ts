@@ -1,8 +1,9 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import { sql, type Db, type Sql } from '../../db/tenant.ts'
-import { cursorAt, keysIn, type Keys } from '../../shape/cursor.ts'
+import { cursorAt, keysIn } from '../../shape/cursor.ts'
 import { boundFrom, boundTo } from '../../shape/instants.ts'
 import { changeColumns, unlessLeft, type ByChange } from '../../tools/removed.ts'
+import { areTimes, bestMatches, timesIn, timesOf, type MatchPlace } from './matches.ts'
 import { allWords, type Note, type SubjectType } from './note.ts'
 
 export type NoteFilters = ByChange & {
@@ -22,7 +23,7 @@ export type NoteRow = Pick<Note, 'id' | 'pinned' | 'subject_type' | 'subject_id'
 }
 
 /** Is a row's position in its list; it becomes the cursor. */
-type Place = { rank: number; at: string }
+type Place = Omit<MatchPlace, 'id'>
 
 export type NotesFound = { rows: (NoteRow & Place)[]; cursorAfter: (last: NoteRow & Place) => string }
 
@@ -35,37 +36,41 @@ export async function listNotes(
   { tenant }: Caller,
   { cursor, limit, ...filters }: NoteFilters,
 ): Promise<NotesFound> {
-  const after = cursor === undefined ? undefined : keysIn(cursor, filters)
+  const after = cursor === undefined ? undefined : placeIn(cursor, filters)
   const way = filters.updated_since === undefined ? sql`desc` : sql`asc`
   const rows = await db.all<NoteRow & Place>(sql`
-    with page as materialized (${pageOf(db, tenant.timezone, filters, after)} limit ${limit + 1})
+    with page as materialized (${pageOf(db, tenant.timezone, filters, after, limit + 1)})
     select n.id, left(n.body, ${EXCERPT + 1}) as excerpt, n.pinned, n.subject_type, n.subject_id, u.name as author_name, n.created_at,
-      p.rank, p.at ${changeColumns(filters, sql`n.updated_at`, sql`n.archived_at is not null`)}
+      p.rank, p.at, p.since ${changeColumns(filters, sql`n.updated_at`, sql`n.archived_at is not null`)}
     from page p join notes n on n.tenant_id = ${db.tenant} and n.id = p.id left join users u on u.id = n.created_by
     order by p.rank ${way}, p.at ${way}, p.id ${way}`)
   return {
     rows: rows.map((row) => ({ ...row, excerpt: excerptOf(row.excerpt) })),
-    cursorAfter: ({ rank, at, id }) => cursorAt(filters, [rank, at, id]),
+    cursorAfter: ({ rank, id, ...times }) => cursorAt(filters, [rank, timesOf(times), id]),
   }
+}
+
+function placeIn(cursor: string, filters: Filters): MatchPlace {
+  const [rank, times, id] = keysIn(cursor, filters, areTimes)
+  return { rank, id, ...timesIn(times) }
 }
 
 type Filters = Omit<NoteFilters, 'cursor' | 'limit'>
 
-function pageOf(db: Db, zone: string, filters: Filters, after: Keys | undefined): Sql {
+function pageOf(db: Db, zone: string, filters: Filters, after: MatchPlace | undefined, most: number): Sql {
   const { query, updated_since } = filters
-  const from = sql`from ${among(db, filters)} n where n.tenant_id = ${db.tenant} ${filtered(zone, filters)}`
-  const [rank, at, id] = after ?? []
+  const fits = filtered(zone, filters)
+  const beyond = (place: MatchPlace | undefined, column: Sql, way: Sql): Sql =>
+    place === undefined ? sql`` : sql`and (${column}, n.id) ${way} (${place.at}::timestamptz, ${place.id}::uuid)`
   if (updated_since !== undefined) {
-    return sql`select n.id, 0 as rank, n.updated_at as at ${from} and n.updated_at >= ${updated_since} and n.updated_at < settled()
-      ${after === undefined ? sql`` : sql`and (n.updated_at, n.id) > (${at}::timestamptz, ${id}::uuid)`} order by n.updated_at, n.id`
+    return sql`select n.id, 0 as rank, n.updated_at as at, null::timestamptz as since from ${among(db, filters)} n
+      where n.tenant_id = ${db.tenant} ${fits} and n.updated_at >= ${updated_since} and n.updated_at < settled()
+        ${beyond(after, sql`n.updated_at`, sql`>`)} order by n.updated_at, n.id limit ${most}`
   }
-  if (query == null) {
-    return sql`select n.id, 0 as rank, n.created_at as at ${from}
-      ${after === undefined ? sql`` : sql`and (n.created_at, n.id) < (${at}::timestamptz, ${id}::uuid)`} order by n.created_at desc, n.id desc`
-  }
-  return sql`select n.id, n.rank, n.created_at as at ${from}
-    ${after === undefined ? sql`` : sql`and (n.rank, n.created_at, n.id) < (${rank}::real, ${at}::timestamptz, ${id}::uuid)`}
-    order by n.rank desc, n.created_at desc, n.id desc`
+  if (query != null) return bestMatches(db, allWords(db.tenant, query), fits, after, most)
+  return sql`select n.id, 0 as rank, n.created_at as at, null::timestamptz as since from notes n
+    where n.tenant_id = ${db.tenant} and n.archived_at is null ${fits} ${beyond(after, sql`n.created_at`, sql`<`)}
+    order by n.created_at desc, n.id desc limit ${most}`
 }
 
 /**
@@ -77,7 +82,7 @@ function among(db: Db, { query, ...filters }: Filters): Sql {
   const sought = allWords(db.tenant, query)
   return filters.include_removed === true
     ? sql`(select * from notes where words @@ ${sought}::tsquery)`
-    : sql`notes_matching(${sought})`
+    : sql`notes_matching(${sought}, null)`
 }
 
 const filtered = (

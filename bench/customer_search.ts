@@ -1,0 +1,130 @@
+import pg from 'pg'
+import { sql, type Sql } from '../src/db/database.ts'
+import { APPLICATION_ROLE } from '../src/db/login.ts'
+import type { Db } from '../src/db/tenant.ts'
+import { matching } from '../src/entities/customers/matching.ts'
+import { searchCustomers } from '../src/entities/customers/search.ts'
+import { listNotes } from '../src/entities/notes/listing.ts'
+import { allWords } from '../src/entities/notes/note.ts'
+import { makeDatabase } from '../test/harness/harness.ts'
+import { fill, type Filled } from './customer_search/fill.ts'
+import { written } from './customer_search/written.ts'
+
+// Fills a company with 100,000 customers and notes, then asks what a search asks of the database, against looking through all that
+// a search looks through and against ranking all that match. Fails where a search of its kind takes longer than it may, or a write does.
+const ROUNDS = 15
+const MAX_WRITTEN = 1.3
+const CALLER = { tenant: { country: 'US', timezone: 'UTC' } } as Parameters<typeof searchCustomers>[1]
+
+type Case = { statement: (db: Db) => Promise<Sql>; against: (db: Db) => Sql; most?: number }
+
+const made = await makeDatabase()
+const client = new pg.Client({ ...made.owner, options: '-c timezone=UTC -c jit=off' })
+await client.connect()
+try {
+  const filled = await fill(client)
+  const slow = [...(await searches(filled)), ...(await writes(filled.tenant))]
+  console.log(slow.length > 0 ? `Slow: ${slow.join(', ')}` : 'Every search and every write takes as long as it may.')
+  if (slow.length > 0) process.exitCode = 1
+} finally {
+  await client.end()
+  await made.drop()
+}
+
+async function searches({ tenant, ...of }: Filled): Promise<string[]> {
+  const rows: Record<string, Record<string, number>> = {}
+  const slow: string[] = []
+  for (const [name, { statement, against, most }] of Object.entries(cases(of))) {
+    const db = { tenant } as Db
+    const now = await explained(tenant, await statement(db))
+    const before = await explained(tenant, against(db))
+    rows[name] = { ms: now.ms, 'pages read': now.pages, 'ms, all': before.ms, 'pages read, all': before.pages }
+    if (most !== undefined && now.ms > most) slow.push(name)
+  }
+  console.table(rows)
+  return slow
+}
+
+function cases({ phone, email, name }: Omit<Filled, 'tenant'>): Record<string, Case> {
+  const [before, host] = email.split('@') as [string, string]
+  return {
+    'the last four digits of a phone': customers(phone.slice(-4), 5),
+    'the last six digits': customers(phone.slice(-6), 5),
+    'a part of an e-mail': customers(`${before.slice(-5)}@${host.slice(0, 3)}`, 5),
+    'a part that a fifth has': customers(host.slice(-8), 5),
+    'a whole e-mail': customers(email),
+    'no match': customers('submarine', 5),
+    'no phone': customers('11223344', 5),
+    'a first and a last name': customers(name.split(' ').slice(0, 2).join(' ')),
+    'a first name of one in eighty': customers('mara'),
+    'one letter': customers('z'),
+    'notes: no match': notes('submarine', 30),
+    'notes: a rare word': notes('zeppelin', 30),
+    'notes: of 5,000': notes('word117'),
+    'notes: of 45,000': notes('word11', 30),
+    'notes: of all': notes('word', 30),
+  }
+}
+
+function customers(query: string, most?: number): Case {
+  return {
+    statement: (db) => sentBy(db, (inside) => searchCustomers(inside, CALLER, { query, limit: 25 })),
+    against: (db) => sql`select c.id from customers c
+      where c.tenant_id = ${db.tenant} and c.archived_at is null and ${matching(query)} order by c.sort_name, c.id limit 26`,
+    ...(most === undefined ? {} : { most }),
+  }
+}
+
+function notes(query: string, most?: number): Case {
+  return {
+    statement: (db) => sentBy(db, (inside) => listNotes(inside, CALLER, { query, limit: 25 })),
+    against: (db) => sql`select n.id from notes_matching(${allWords(db.tenant, query)}, null) n
+      where n.tenant_id = ${db.tenant} order by n.rank desc, n.created_at desc, n.id desc limit 26`,
+    ...(most === undefined ? {} : { most }),
+  }
+}
+
+/** Returns the one statement that is sent. */
+async function sentBy(db: Db, ask: (db: Db) => Promise<unknown>): Promise<Sql> {
+  let sent: Sql | undefined
+  await ask({ ...db, all: async (statement) => ((sent = statement), []) })
+  return sent!
+}
+
+/** Returns what a statement takes under the plan for any tenant: the fastest of its rounds, as the machine may be busy. */
+async function explained(tenant: string, { text, values }: Sql): Promise<{ ms: number; pages: number }> {
+  await client.query(`begin; set local role ${APPLICATION_ROLE}; set local plan_cache_mode = force_generic_plan`)
+  await client.query('select enter_tenant($1, null, 0)', [tenant])
+  await client.query(`prepare explained as ${text}`)
+  const given = values.map((value) =>
+    value === null
+      ? 'null'
+      : pg.escapeLiteral(Array.isArray(value) ? arrayOf(value) : String(value as string | number)),
+  )
+  let fastest = { ms: Infinity, pages: 0 }
+  for (let round = 0; round < ROUNDS; round++) {
+    const { rows } = await client.query(
+      `explain (analyze, buffers, timing off, format json) execute explained(${given.join(', ')})`,
+    )
+    const [{ Plan: plan, 'Execution Time': ms }] = rows[0]['QUERY PLAN']
+    if (ms < fastest.ms) fastest = { ms, pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'] }
+  }
+  await client.query('rollback; deallocate all')
+  return { ...fastest, ms: Math.round(fastest.ms * 10) / 10 }
+}
+
+function arrayOf(values: readonly string[]): string {
+  return `{${values.map((value) => JSON.stringify(value)).join(',')}}`
+}
+
+async function writes(tenant: string): Promise<string[]> {
+  const took = Object.entries(await written(client, tenant)).map(
+    ([name, { with: indexed, without }]) => [name, indexed / without, indexed] as const,
+  )
+  console.table(
+    Object.fromEntries(
+      took.map(([name, ratio, ms]) => [name, { ms: ms.toFixed(2), 'of without the index': ratio.toFixed(2) }]),
+    ),
+  )
+  return took.filter(([, ratio]) => ratio > MAX_WRITTEN).map(([name]) => name)
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import fc from 'fast-check'
+import pg from 'pg'
+import { sql } from '../../src/db/database.ts'
+import { readTenant } from '../../src/db/tenant.ts'
+import { sortName } from '../../src/entities/customers/customer.ts'
+import { matching } from '../../src/entities/customers/matching.ts'
+import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
+
+// A company so large that the names which a search looks through first are all of others, and those that an index names count.
+const BEFORE = 3100
+const CROWD = 2100
+const FIRST = ['Marla', 'Zoë', 'Quentin', 'Ann', 'Øyvind']
+const LAST = ['Straßer', "O'Brien", 'Smith-Jones', 'Norden', 'Wells', 'Ånglund']
+const HOSTS = ['gmail.test', 'wells-plumbing.test', 'a_b.test']
+const TAGS = ['VIP', 'Gate Code', 'norden', 'a_b']
+const STATUSES = ['lead', 'active', 'inactive']
+
+let service: TestService
+let company: Company
+before(async () => {
+  service = await startTestService()
+  company = await makeCompany(service)
+  await crowd(company.tenant)
+  const tags: string[] = []
+  for (const name of TAGS) tags.push((await company.call('tags_create', { name })).id)
+  for (let n = 0; n < 36; n++) await company.call('customers_create', customer(n, tags))
+  const { rows } = await company.call('customers_search', { query: 'zz wells', limit: 100 })
+  for (const { id } of rows.slice(0, 3)) await company.call('customers_archive', { id })
+})
+after(() => service.stop())
+
+const pick = <T>(from: readonly T[], n: number): T => from[n % from.length]!
+
+function customer(n: number, tags: string[]): object {
+  const first = pick(FIRST, n)
+  const last = pick(LAST, n * 7 + Math.floor(n / 5))
+  const contacts = Array.from({ length: n % 3 }, (_, i) => ({
+    first_name: pick(FIRST, n + i),
+    last_name: n === 8 ? 'Long'.repeat(24) : pick(LAST, n * 5 + i),
+    email:
+      n % 4 === 3 ? null : `${n === 8 ? 'e'.repeat(200) : `${'marla.zoe.ann'.slice(n % 9)}${n}`}@${pick(HOSTS, n + i)}`,
+    phone: n % 5 === 4 ? null : `(512) ${String(200 + n * 17)}-0${String(143 + n * 19 + i).padStart(3, '0')}`,
+  }))
+  return {
+    ...(n % 4 === 0
+      ? { customer_type: 'company', company_name: `Zz ${last} ${'Pipes '.repeat(n === 8 ? 30 : 1)}& ${first}` }
+      : { customer_type: 'individual', first_name: `Zz ${first}`, last_name: last }),
+    status: pick(STATUSES, n),
+    tag_ids: n % 2 === 0 ? [pick(tags, n / 2)] : [],
+    contacts,
+  }
+}
+
+/** Makes those whose names come first, and a crowd with one word that is too many for an index to name. */
+async function crowd(tenant: string): Promise<void> {
+  const client = new pg.Client(service.owner)
+  await client.connect()
+  await client.query(`select set_config('app.tenant_id', $1, false)`, [tenant])
+  await client.query(
+    `insert into customers (tenant_id, id, customer_type, company_name, display_name, sort_name, name_words, status, tax_exempt, do_not_service, fields)
+    select $1, gen_random_uuid(), 'company', name, name, name, name, 'active', false, false, '{}'
+    from (select case when n <= ${BEFORE} then 'aab ' else 'crowd ' end || lpad(n::text, 5, 'x') as name from generate_series(1, ${BEFORE + CROWD}) n) named`,
+    [tenant],
+  )
+  await client.end()
+}
+
+/** Returns the live customers that the condition of a search holds for, looked through one by one: whose name it is, then by name. */
+const lookedThrough = (query: string, status: string | undefined): Promise<string[]> =>
+  readTenant(service.database, { tenant: company.tenant }, async (db) => {
+    const rows = await db.all<{ id: string }>(sql`select c.id from customers c
+      where c.tenant_id = ${db.tenant} and c.archived_at is null and ${matching(query)} and (${status ?? null}::text is null or c.status = ${status ?? null})
+      order by c.sort_name = ${sortName(query)} desc, c.sort_name, c.id`)
+    return rows.map(({ id }) => id)
+  })
+
+/** Returns what a search finds, on so many pages. */
+async function foundBy(query: string, status: string | undefined, limit: number, most: number): Promise<string[]> {
+  const ids: string[] = []
+  let cursor: string | null = null
+  for (let pages = 0; pages === 0 || (cursor !== null && pages < most); pages++) {
+    const page: Result = await company.call('customers_search', { query, status, limit, cursor })
+    ids.push(...page.rows.map(({ id }: Result) => id))
+    cursor = page.nextCursor
+  }
+  return ids
+}
+
+const part = (text: string): fc.Arbitrary<string> =>
+  fc
+    .tuple(fc.nat(text.length - 1), fc.integer({ min: 1, max: text.length }))
+    .map(([from, length]) => text.slice(from, from + length))
+const beginning = (text: string): fc.Arbitrary<string> =>
+  fc.integer({ min: 1, max: text.length }).map((length) => text.slice(0, length))
+
+const term = fc.oneof(
+  fc.constantFrom(...FIRST, ...LAST, 'Pipes', 'Long').chain(beginning),
+  fc.constantFrom(...FIRST, ...LAST).chain(part),
+  fc
+    .tuple(fc.constantFrom(...HOSTS), fc.constantFrom('marla.zoe.ann0', 'zoe.ann3', 'a.ann16', 'eeee'))
+    .chain(([host, name]) => part(`${name}@${host}`)),
+  fc.constantFrom(...TAGS, ...STATUSES, 'a|b', '%', '_', '\\', "'", 'zz.marla', 'long', 'wells.pipes', 'submarine'),
+  fc.constantFrom(...FIRST).map((name) => name.toUpperCase()),
+)
+const queries = fc.oneof(
+  fc.array(term, { minLength: 1, maxLength: 3 }).map((terms) => terms.join(' ')),
+  fc.nat(35).chain((n) => part(`1512${String(200 + n * 17)}0${String(143 + n * 19).padStart(3, '0')}`)),
+  fc.stringMatching(/^[0-9]{4,7}$/),
+)
+
+/** Holds where another order is meant: whose whole phone it is comes first. */
+const isPhone = (query: string): boolean => /^\d+$/.test(query)
+
+describe('a search among thousands', () => {
+  it('finds what looking through all finds, page by page', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        queries.filter((query) => query.trim() !== ''),
+        fc.option(fc.constantFrom(...STATUSES), { nil: undefined }),
+        fc.constantFrom(2, 25, 100),
+        async (query, status, limit) => {
+          const found = await foundBy(query, status, limit, 3)
+          const all = (await lookedThrough(query, status)).slice(0, 3 * limit)
+          if (isPhone(query)) for (const ids of [found, all]) ids.sort()
+          assert.deepEqual(found, all)
+        },
+      ),
+      { numRuns: 150 },
+    )
+  })
+
+  it('finds by name what is too many for an index to name', async () => {
+    assert.equal((await foundBy('crowd', undefined, 100, 30)).length, CROWD)
+    assert.deepEqual(await foundBy('crowd', 'lead', 100, 1), [])
+  })
+})
