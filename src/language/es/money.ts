@@ -113,7 +113,7 @@ export const money: Texts = {
   'Sales this month': 'Ventas de este mes',
   'Tax {0}': 'Impuesto {0}',
   'Received this month': 'Recibido este mes',
-  'Less what went back': 'Menos lo devuelto',
+  'Less refunds': 'Menos los reembolsos',
   'Sales and tax': 'Ventas e impuestos',
   'By month': 'Por mes',
   'By customer': 'Por cliente',

@@ -161,7 +161,7 @@ export const records: Texts = {
   '{0} made it the primary one': '{0} lo hizo principal',
   '{0} made it valid until {1}': '{0} cambió la validez hasta {1}',
   '{0} marked it as do not service': '{0} lo marcó como no atender',
-  '{0} marked it as: {1}': '{0} lo marcó como: {1}',
+  '{0} marked it {1}': '{0} lo marcó como: {1}',
   '{0} merged it into {1}': '{0} lo combinó con {1}',
   '{0} merged {1} into it': '{0} combinó {1} con este',
   '{0} messages': '{0} mensajes',
