@@ -77,7 +77,7 @@ const partField = (about: Pick<Field, 'name' | 'label' | 'help' | 'keys'>): Form
   fold: 'open',
   typed: () => [],
   read: () => undefined,
-  html: (typed) => field({ ...about, value: typed.get(about.name) ?? '' }),
+  html: (typed, { error }) => field({ ...about, error, value: typed.get(about.name) ?? '' }),
 })
 
 const days = (): Option[] =>

@@ -84,7 +84,7 @@ export const money: Texts = {
   'There is nothing left to pay.': 'No queda nada por pagar.',
   'Check number, last four digits, or the like': 'Número de cheque, últimos cuatro dígitos o similar',
   Note: 'Nota',
-  'For the office alone': 'Solo para la oficina',
+  'Only the office sees this': 'Solo lo ve la oficina',
   'No payments in these days': 'No hay pagos en estos días',
   'Pages of payments': 'Páginas de pagos',
   'All methods': 'Todos los métodos',

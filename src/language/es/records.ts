@@ -8,6 +8,7 @@ export const records: Texts = {
   ...records_work,
   ...records_words,
   ', through {0}': ', a través de {0}',
+  'Keep it': 'Conservar',
   ', with the key {0}': ', con la clave {0}',
   '1 contact': '1 contacto',
   '1 invoice': '1 factura',
