@@ -9,6 +9,8 @@ export type Column<T> = {
   cell(row: T): Html | string
   isNumber?: boolean
   isOneLine?: boolean
+  /** Says that a list gives it more room than the others, the first one included: addresses. */
+  isWide?: boolean
   /** Says where a row of a list has it on a phone: at its right side, under its label, or nowhere; below the name otherwise. */
   onPhone?: 'side' | 'labeled' | 'none'
 }
@@ -44,9 +46,13 @@ export const table = <T>({ caption, isCaptionHidden = false, isList = false, col
 export const classOfColumn = ({
   isNumber = false,
   isOneLine = false,
+  isWide = false,
   onPhone,
 }: Omit<Column<unknown>, 'cell'>): Html | '' => {
-  const names = [isNumber ? 'number' : isOneLine ? 'one-line' : '', onPhone === undefined ? '' : `phone-${onPhone}`]
+  const names = [
+    isNumber ? 'number' : isOneLine ? 'one-line' : isWide ? 'wide-cell' : '',
+    onPhone === undefined ? '' : `phone-${onPhone}`,
+  ]
   const all = names.filter((name) => name !== '').join(' ')
   return when(all !== '', () => html` class="${all}"`)
 }

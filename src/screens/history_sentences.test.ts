@@ -29,7 +29,7 @@ describe('the history of a record', () => {
         status: ['unscheduled', 'scheduled'],
         assignments: [[], [{ user_id: 'x', name: 'Luis' }]],
       }),
-      ['Ana scheduled it for Nov 24, 2020, 9:00 AM', 'Ana marked it as: Scheduled', 'Ana assigned it to Luis'],
+      ['Ana scheduled it for Nov 24, 2020, 9:00 AM', 'Ana marked it Scheduled', 'Ana assigned it to Luis'],
     )
     assert.deepEqual(
       told('jobs.update', { line_items: [[], [{ name: 'Valve' }, { name: 'Labor' }]], subtotal_cents: [0, 100] }),
@@ -49,7 +49,7 @@ describe('the history of a record', () => {
   it('says what came by itself as such, and the key of a company as who it is', () => {
     const none = { user_name: null, credential_kind: null } as const
     assert.deepEqual(told('invoices.payment_received', {}, none), ['A payment was received'])
-    assert.deepEqual(told('invoices.update', { status: ['draft', 'sent'] }, none), ['Callout marked it as: Sent'])
+    assert.deepEqual(told('invoices.update', { status: ['draft', 'sent'] }, none), ['Callout marked it Sent'])
     assert.deepEqual(told('jobs.create', {}, { ...none, credential_kind: 'tenant_key' }), [
       "The company's key created it",
     ])

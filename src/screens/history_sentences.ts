@@ -182,7 +182,7 @@ function statusSentence(who: string, before: string, after: string): string {
     case 'draft':
       return say`${who} put it back to draft`
     default:
-      return say`${who} marked it as: ${wordFor(after)}`
+      return say`${who} marked it ${wordFor(after)}`
   }
 }
 

@@ -55,7 +55,7 @@ describe('the outbox', () => {
       /Second E-mail Waiting to be sent By itself .*Ana ana@example\.com <b>Invoice<\/b> E-mail Waiting to be sent Tried again .*: 450 Greylisted Ana Ruiz/,
     )
     assert.doesNotMatch(list, /E-mail is not sent|Nothing is sent/)
-    assert.match(list, /Texts are not sent: no sender is configured/)
+    assert.match(list, /Texts are not sent: no sender is set up/)
     const whole = await page(id)
     assert.match(whole, /x{300} end/)
     assert.match(whole, /Customer Ana About Customer Sent by Ana Ruiz/)

@@ -78,7 +78,7 @@ describe('conversations', () => {
     await mail('bea@example.com', 'Estimate', 'How much?')
     const page = withOf(id)
     const opened = await get(page)
-    assert.match(said(opened), /Kept in the outbox: no sender is configured/)
+    assert.match(said(opened), /Kept in the outbox: no sender is set up/)
     assert.ok(formAt(opened, `${page}/send`).some(([name, value]) => name === 'subject' && value === 'Re: Estimate'))
     const answered = await submit(office.browser, page, { body: 'About $200' }, `${page}/send`)
     assert.equal(answered.location, page)

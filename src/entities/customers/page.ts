@@ -50,6 +50,7 @@ export const customerScreen = screen<FullCustomer, Row>({
       },
       {
         label: say`Address`,
+        isWide: true,
         cell: ({ primary_address }) =>
           primary_address === undefined ? '' : localAddress(primary_address, context.company.country),
       },

@@ -145,5 +145,5 @@ const plans = related(() => ({
 /** Returns what goes on with a customer, of what this person may see; the newest of each, and the ways to the rest. */
 export async function relatedHtml(context: PageContext, customer: string): Promise<Html> {
   const parts = await Promise.all([jobs, series, quotes, invoices, plans].map((one) => one(context, customer)))
-  return html`<div class="parts">${parts}</div>`
+  return html`<div class="parts flowing">${parts}</div>`
 }

@@ -14,29 +14,16 @@ import type { FormField } from '../../screens/fields/form_field.ts'
 import { linesField } from '../../screens/fields/lines_field.ts'
 import { contactFields, locationFields } from '../../screens/fields/place_fields.ts'
 import { PRIORITIES, type Assignment } from '../jobs/index.ts'
-import { ruleField } from './rule_field.ts'
+import { rarelyRuled, ruleField } from './rule_field.ts'
 import { startField } from './start_field.ts'
 
 /** Lists the fields of a series' form: when its visits are, and what each is. */
 export const seriesFields = (): readonly FormField[] => [
   customerField(),
-  textField({
-    name: 'title',
-    label: say`Title`,
-    isRequired: true,
-    help: say`What is done on each visit, in a few words`,
-  }),
+  textField({ name: 'title', label: say`Title`, isRequired: true }),
   startField(),
-  ruleField(),
-  dayField({
-    name: 'end_date',
-    label: say`Last day`,
-    fold: 'open',
-    isHalf: true,
-    help: say`It goes on when left empty`,
-  }),
   numberField({ name: 'duration_minutes', label: say`Minutes`, isHalf: true, help: say`60 when left empty` }),
-  ...locationFields({ isHalf: true }),
+  ruleField(),
   choicesField({
     name: 'assignees',
     from: 'assignments',
@@ -44,8 +31,11 @@ export const seriesFields = (): readonly FormField[] => [
     options: members,
     of: (value) => ((value ?? []) as readonly Assignment[]).map(({ user_id }) => user_id),
   }),
-  ...contactFields({ fold: 'open', isHalf: true }),
   linesField({ hasTax: false, label: say`Work and parts` }),
+  ...locationFields({ fold: 'open', isHalf: true }),
+  ...contactFields({ fold: 'open', isHalf: true }),
+  dayField({ name: 'end_date', label: say`Last day`, fold: 'open', help: say`It goes on when left empty` }),
+  ...rarelyRuled(),
   tickField({
     name: 'keep_exceptions',
     label: say`Leave visits alone that somebody changed by hand`,

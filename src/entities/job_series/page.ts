@@ -121,7 +121,7 @@ ${facts([
         {
           label: say`Visits booked`,
           value: say`until ${day(series.generated_through)}`,
-          says: say`Goes on every night`,
+          says: say`More are booked every night`,
         },
       ]),
   ...(series.ended_at === null
@@ -152,7 +152,7 @@ const nextDates = (series: Full): Html =>
   series.occurrences_preview.length === 0
     ? html`<p class="empty">${say`No dates ahead.`}</p>`
     : html`
-<p class="help">${say`By the rule; single visits may have moved.`}</p>
+<p class="help">${say`As planned; single visits may have moved.`}</p>
 <ol class="links">${series.occurrences_preview.map(
         (at) => html`
   <li><time datetime="${at}">${momentOf(at, series)}</time></li>`,

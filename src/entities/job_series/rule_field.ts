@@ -1,5 +1,5 @@
-import { checkboxes, field, select, type Option } from '../../html/field.ts'
-import { html, when, type Html } from '../../html/html.ts'
+import { checkboxes, field, select, type Field, type Option } from '../../html/field.ts'
+import { html, type Html } from '../../html/html.ts'
 import { WEEKDAYS } from '../../recurrence/parts.ts'
 import { say } from '../../language/say.ts'
 import { Refusal } from '../../refusal.ts'
@@ -39,6 +39,7 @@ export const ruleField = (): FormField => ({
   <div class="pair">
     ${field({ name: inputOf('interval'), label: say`Every`, keys: 'numeric', value: typed.get(inputOf('interval')) ?? '1' })}
     ${select({ name: inputOf('unit'), label: say`Days, weeks, months or years`, options: units(), chosen: typed.get(inputOf('unit')) ?? 'weeks' })}
+    <button class="button plain" name="more" value="dates" formnovalidate formaction="#rrule">${say`Show dates`}</button>
   </div>
   <div class="of-weeks">${checkboxes({ name: inputOf('weekdays'), label: say`Weekly: on these days`, help: say`The day of the first visit when none is checked`, options: days(), chosen: typed.getAll(inputOf('weekdays')) })}</div>
   <div class="of-months">
@@ -48,16 +49,35 @@ export const ruleField = (): FormField => ({
     ${select({ name: inputOf('weekday'), label: say`Which weekday`, options: days(), chosen: typed.get(inputOf('weekday')) ?? '', none: say`None` })}
   </div>
   </div>
-  <details class="further"${when(
-    [OWN, inputOf('count')].some((name) => (typed.get(name) ?? '') !== ''),
-    () => html` open`,
-  )}><summary>${say`A number of visits, or a rule of your own`}</summary><div class="form-part">
-  ${field({ name: inputOf('count'), label: say`Stop after this many visits`, keys: 'numeric', value: typed.get(inputOf('count')) ?? '', help: say`It goes on when this and the last day are empty` })}
-  ${field({ name: OWN, label: say`Or an iCalendar rule`, value: typed.get(OWN) ?? '', help: say`Replaces all of the above, such as FREQ=MONTHLY;BYDAY=1MO,3MO` })}
-  </div></details>
   ${datesHtml(typed, context)}
-  <p class="actions"><button class="button plain" name="more" value="dates" formnovalidate formaction="#rrule">${say`Show dates`}</button></p>
 </div>`,
+})
+
+/**
+ * Makes the fields of what few rules need: an end after so many visits, and a rule of one's own. The field of how often
+ * reads both.
+ */
+export const rarelyRuled = (): FormField[] => [
+  partField({
+    name: inputOf('count'),
+    label: say`Stop after this many visits`,
+    keys: 'numeric',
+    help: say`It goes on when this and the last day are empty`,
+  }),
+  partField({
+    name: OWN,
+    label: say`Or an iCalendar rule`,
+    help: say`Replaces how often, such as FREQ=MONTHLY;BYDAY=1MO,3MO`,
+  }),
+]
+
+const partField = (about: Pick<Field, 'name' | 'label' | 'help' | 'keys'>): FormField => ({
+  name: about.name,
+  label: about.label,
+  fold: 'open',
+  typed: () => [],
+  read: () => undefined,
+  html: (typed, { error }) => field({ ...about, error, value: typed.get(about.name) ?? '' }),
 })
 
 const days = (): Option[] =>

@@ -13,6 +13,7 @@ const TIME = 'dtstart.time'
 export const startField = (): FormField => ({
   name: NAME,
   label: say`First visit`,
+  isHalf: true,
   typed: (value) =>
     typeof value !== 'string'
       ? []
@@ -21,7 +22,7 @@ export const startField = (): FormField => ({
   html: (typed, { error }) => html`
 <div class="pair">
   ${field({ name: NAME, label: say`First visit`, type: 'date', value: typed.get(NAME) ?? '', error, isRequired: true })}
-  ${field({ name: TIME, label: say`At`, type: 'time', value: typed.get(TIME) ?? '', help: say`Any time of the day when left empty` })}
+  ${field({ name: TIME, label: say`At`, type: 'time', value: typed.get(TIME) ?? '', help: say`Any time if empty` })}
 </div>`,
 })
 

@@ -112,10 +112,16 @@ async function withSubjects(context: PageContext, given: Readonly<Record<string,
 /** Draws the beginning as a link, and the rest beside it. */
 function noteCell(context: PageContext, id: string, text: string, pinned: boolean): Html {
   const [head, rest] = headOf(text)
-  return html`<span>${recordLink(context, 'notes', id, head)} ${rest === '' ? '' : html`<span class="rest">${rest}</span> `}${pinned ? pinnedMark() : ''}</span>`
+  return html`<span>${recordLink(context, 'notes', id, head)} ${rest === '' ? '' : html`<span class="rest">${shortened(rest)}</span> `}${pinned ? pinnedMark() : ''}</span>`
 }
 
-const MAX_TITLE_LENGTH = 48
+const [MAX_TITLE_LENGTH, MAX_REST_LENGTH] = [48, 30]
+
+/** Returns as much of a text as a line of a list has room for. */
+const shortened = (text: string): string => {
+  const signs = Array.from(text)
+  return signs.length > MAX_REST_LENGTH ? `${signs.slice(0, MAX_REST_LENGTH).join('')}…` : text
+}
 
 /** Returns the first words of a text, of its first line, and what comes after them. */
 function headOf(text: string): [head: string, rest: string] {

@@ -31,11 +31,11 @@ export const tagScreen = screen<Results['tags_get'], Row>({
     filters: () => [{ kind: 'search', name: 'query', label: say`Name begins with` }],
     columns: (context) => [
       { label: say`Name`, cell: ({ id, name }) => recordLink(context, 'tags', id, name) },
-      { label: say`Color`, cell: ({ color }) => colorOf(color ?? null) },
+      { label: say`Color`, cell: ({ color }) => colorOf(color ?? null), isOneLine: true, onPhone: 'side' },
       {
         label: say`Customers`,
         cell: ({ id, name }) =>
-          html`<a href="${context.path('customers')}?tag=${id}">${say`Show`}<span class="unseen">: ${name}</span></a>`,
+          html`<a href="${context.path('customers')}?tag=${id}">${say`Show customers`}<span class="unseen">: ${name}</span></a>`,
       },
     ],
     get empty() {

@@ -7,7 +7,7 @@ export const books: Texts = {
   'Batch {0} is ready.': 'El lote {0} está listo.',
   'Batch {0} was taken back.': 'Se retiró el lote {0}.',
   Batches: 'Lotes',
-  'Double entries': 'Asientos contables',
+  'Journal entries': 'Asientos contables',
   "Each batch holds what your books haven't got yet, and corrects what has changed since.":
     'Cada lote contiene lo que aún no está en su contabilidad y corrige lo que ha cambiado desde entonces.',
   'File for': 'Archivo para',

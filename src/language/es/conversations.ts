@@ -26,7 +26,7 @@ export const conversations: Texts = {
   'It is longer than this page shows. The whole text may be among its files.':
     'Es más largo de lo que muestra esta página. El texto completo puede estar entre sus archivos.',
   'It is longer than this page shows.': 'Es más largo de lo que muestra esta página.',
-  'Kept in the outbox: no sender is configured': 'Queda en la bandeja de salida: no hay remitente configurado',
+  'Kept in the outbox: no sender is set up': 'Queda en la bandeja de salida: no hay remitente configurado',
   'left out while the mail waited for an owner': 'omitido mientras el correo esperaba a un propietario',
   'Mark as read': 'Marcar como leído',
   Message: 'Mensaje',

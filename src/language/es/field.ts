@@ -19,8 +19,8 @@ export const field: Texts = {
   'Used, though the visit was canceled: {0} × {1}': 'Usado, aunque la visita se canceló: {0} × {1}',
   'Waiting for a part': 'Falta una pieza',
   'When a technician runs late': 'Cuando un técnico va con retraso',
-  'When a technician says so, to the customers ahead, where you allow it':
-    'Cuando un técnico lo dice, a los clientes siguientes, si usted lo permite',
+  'To the next customers when a technician is late, if you allow it':
+    'A los siguientes clientes cuando un técnico va tarde, si usted lo permite',
   Weather: 'Mal tiempo',
   '{0} customers were told': 'Se avisó a {0} clientes',
   '{0} said they run late': '{0} dijo que va con retraso',

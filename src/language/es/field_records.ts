@@ -3,9 +3,8 @@ import type { Texts } from '../texts.ts'
 export const field_records: Texts = {
   '1 item': '1 punto',
   'Add a checklist': 'Agregar una lista de control',
-  CSV: 'CSV',
-  'Changes count for visits on which nobody has begun it. An item without a text is left out.':
-    'Los cambios valen para las visitas en las que nadie la ha empezado. Un punto sin texto se omite.',
+  'Visits where it was begun keep the old list. Leave an item empty to drop it.':
+    'Las visitas donde ya se empezó conservan la lista anterior. Deje un punto vacío para quitarlo.',
   Checklist: 'Lista de control',
   'Checklist added': 'Lista de control agregada',
   'Checklist saved': 'Lista de control guardada',
@@ -48,7 +47,6 @@ export const field_records: Texts = {
     'Alguien olvidó terminarlo. Corríjalo abajo, con un motivo.',
   'Start my time': 'Iniciar mi tiempo',
   Started: 'Inicio',
-  Sum: 'Suma',
   'Take off this job': 'Quitar de este trabajo',
   'Taken by {0}': 'Recibida por {0}',
   'Text of item {0}': 'Texto del punto {0}',
@@ -65,8 +63,8 @@ export const field_records: Texts = {
   'Visits on which it was begun keep it.': 'Las visitas en las que se empezó la conservan.',
   'Visits where somebody adds it': 'Las visitas donde alguien la agrega',
   'Visits whose title has one of these words': 'Las visitas cuyo título tiene una de estas palabras',
-  'Week after': 'Semana siguiente',
-  'Week before': 'Semana anterior',
+  'Next week': 'Semana siguiente',
+  'Previous week': 'Semana anterior',
   'What is checked on a kind of work. The phone finishes a visit once the required items are answered.':
     'Lo que se revisa en un tipo de trabajo. El teléfono termina una visita cuando los puntos obligatorios están contestados.',
   'What it was before': 'Lo que era antes',

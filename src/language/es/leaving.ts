@@ -23,8 +23,8 @@ export const leaving: Texts = {
     'Todo lo que hay de esta persona, en un solo archivo ZIP: registros en CSV y JSON, mensajes, fotos y archivos.',
   "For when somebody asks to be forgotten. It can't be undone, and restored backups erase them again.":
     'Para cuando alguien pide que lo olviden. No se puede deshacer, y las copias restauradas también lo borran de nuevo.',
-  'Erased. An address that opted out is kept as a digest, so that nothing is sent there.':
-    'Se borran. Una dirección que pidió no recibir más se guarda como resumen, para que no se le envíe nada.',
+  'Erased. An address that opted out stays in unreadable form, so that nothing is sent there.':
+    'Se borran. Una dirección que pidió no recibir más queda en forma ilegible, para que no se le envíe nada.',
   'How far the archive is': 'Cuánto falta del archivo',
   'How many': 'Cuántos',
   'Invoices and payments': 'Facturas y pagos',

@@ -45,7 +45,7 @@ export const links: Texts = {
     'Se muestra solo esta vez. Cópielo ahora y envíelo al cliente.',
   'Made by {0} on {1}': 'Creado por {0} el {1}',
   'Made on {0}': 'Creado el {0}',
-  'No link is in use. With one the customer sees this without an account, and answers.':
+  'No link yet. With one, the customer sees this and answers without an account.':
     'No hay ningún enlace en uso. Con uno, el cliente ve esto sin cuenta y responde.',
   'No links yet.': 'Aún no hay enlaces.',
   'No visits are planned.': 'No hay visitas previstas.',

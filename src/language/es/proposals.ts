@@ -29,7 +29,6 @@ export const proposals: Texts = {
     'Lo que los asistentes y programas cambiarían. Nada de eso se hace hasta que alguien lo apruebe.',
   'Nothing waits for approval.': 'Nada espera aprobación.',
   Decided: 'Decidido',
-  'Nothing was decided yet.': 'Todavía no se ha decidido nada.',
   Older: 'Anteriores',
   'Proposed by': 'Propuesto por',
   '{0} is held': '{0} está detenido',

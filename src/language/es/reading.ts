@@ -2,7 +2,6 @@ import type { Texts } from '../texts.ts'
 
 /** Holds the words of reports' dates, of messages that were overtaken, and of what a text counts as. */
 export const reading: Texts = {
-  'A number of visits, or a rule of your own': 'Un número de visitas o una regla propia',
   'End recurring job': 'Finalizar trabajo recurrente',
   'Recurring job': 'Trabajo recurrente',
   'recurring job': 'trabajo recurrente',

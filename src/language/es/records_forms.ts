@@ -14,7 +14,7 @@ export const records_forms: Texts = {
   Amount: 'Importe',
   'Another kind': 'Otro tipo',
   'Any time of the day': 'A cualquier hora del día',
-  'Any time of the day when left empty': 'A cualquier hora del día si queda vacío',
+  'Any time if empty': 'A cualquier hora si queda vacío',
   'Arrival window in minutes': 'Margen de llegada en minutos',
   'As it was': 'Como estaba',
   At: 'A las',
@@ -94,8 +94,8 @@ export const records_forms: Texts = {
   Qty: 'Cant.',
   Quantity: 'Cantidad',
   'Remove line': 'Quitar línea',
-  'Replaces all of the above, such as FREQ=MONTHLY;BYDAY=1MO,3MO':
-    'Reemplaza todo lo anterior, por ejemplo FREQ=MONTHLY;BYDAY=1MO,3MO',
+  'Replaces how often, such as FREQ=MONTHLY;BYDAY=1MO,3MO':
+    'Reemplaza la frecuencia, por ejemplo FREQ=MONTHLY;BYDAY=1MO,3MO',
   Rule: 'Regla',
   SKU: 'SKU',
   Saturday: 'sábado',
@@ -143,7 +143,6 @@ export const records_forms: Texts = {
   'Used when checked above': 'Se usa si está marcado arriba',
   Wednesday: 'miércoles',
   'Weekly: on these days': 'Semanal: en estos días',
-  'What is done on each visit, in a few words': 'Qué se hace en cada visita, en pocas palabras',
   'What it is for, in a few words': 'De qué se trata, en pocas palabras',
   'What you offer, in a few words': 'Qué ofrece, en pocas palabras',
   'Which weekday': 'Qué día de la semana',

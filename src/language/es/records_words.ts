@@ -187,7 +187,7 @@ export const records_words: Texts = {
   'Service: where work is done': 'Servicio: donde se trabaja',
   'Several of these, sold as one': 'Varios de estos, vendidos como uno',
   'Short, such as VIP': 'Corto, como VIP',
-  Show: 'Mostrar',
+  'Show customers': 'Ver clientes',
   'Show all': 'Mostrar todo',
   Standard: 'Lo habitual',
   Subcategories: 'Subcategorías',

@@ -14,7 +14,7 @@ export const sending: Texts = {
   Back: 'Atrás',
   Because: 'Porque',
   'between {0} and {1}': 'entre las {0} y las {1}',
-  'By itself, where the reminder is switched on': 'Automático, si el recordatorio está activado',
+  'Automatically, when the reminder is on': 'Automáticamente, cuando el recordatorio está activado',
   'By {0}': 'Por {0}',
   "Can't be written to: {0}": 'No se le puede escribir: {0}',
   Cancel: 'Cancelar',

@@ -41,8 +41,8 @@ export const settings: Texts = {
   Invitations: 'Invitaciones',
   'Invite a member': 'Invitar a un miembro',
   'Invoice number prefix': 'Prefijo del número de factura',
-  'It has no user: it can read, but change only a few things':
-    'No tiene usuario: puede leer, pero cambiar solo unas pocas cosas',
+  'It belongs to nobody: it can read, and change only a few things':
+    'No es de nadie: puede leer y cambiar solo unas pocas cosas',
   'It only goes up: no number is skipped or used twice': 'Solo sube: ningún número se salta ni se usa dos veces',
   Language: 'Idioma',
   'Last used': 'Último uso',

@@ -49,7 +49,7 @@ async function givenPart(context: MemberContext, { kind, id }: Linked): Promise<
   return part(
     say`Customer link`,
     standing.length === 0
-      ? html`<p class="help">${say`No link is in use. With one the customer sees this without an account, and answers.`}</p>`
+      ? html`<p class="help">${say`No link yet. With one, the customer sees this and answers without an account.`}</p>`
       : html`
 <ul class="links">${standing.slice(0, 3).map(
           (link) => html`

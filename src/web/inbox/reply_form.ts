@@ -38,7 +38,7 @@ export function replyHtml({ person, reaches, sending, typed, refusal }: Reply): 
       (reach) => html`
       <label class="way"><input type="radio" name="to" value="${keyOf(reach)}" required${when(keyOf(reach) === chosen, () => html` checked`)}${when(reach.objection, () => html` disabled`)}><span>${shownOf(reach)}${when(reach.objection, (words) => html`<span class="help">${words}</span>`)}${when(
         reach.objection === undefined && !sending[reach.channel],
-        () => html`<span class="help">${say`Kept in the outbox: no sender is configured`}</span>`,
+        () => html`<span class="help">${say`Kept in the outbox: no sender is set up`}</span>`,
       )}</span></label>`,
     )}</fieldset>
     <div class="subject">${field({ name: 'subject', label: say`Subject`, value: typed.get('subject') ?? subjectOf(reaches) })}</div>

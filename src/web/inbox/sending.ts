@@ -47,9 +47,7 @@ export async function sendReply(site: Site, visit: Visit): Promise<Response> {
     })
     const sending = await context.read((db) => sendingOf(db, site.senders))
     return redirectSaying(person.path, {
-      sentence: sending[reach.channel]
-        ? say`Sending to ${person.name}`
-        : say`Kept in the outbox: no sender is configured`,
+      sentence: sending[reach.channel] ? say`Sending to ${person.name}` : say`Kept in the outbox: no sender is set up`,
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

@@ -163,7 +163,7 @@ const fatesOf = (counts: ErasureCounts): Fate[] =>
       [
         say`Messages and their files`,
         counts['messages']!,
-        say`Erased. An address that opted out is kept as a digest, so that nothing is sent there.`,
+        say`Erased. An address that opted out stays in unreadable form, so that nothing is sent there.`,
       ],
       [
         say`Jobs and recurring jobs`,

@@ -106,13 +106,13 @@ async function ledgerPage(context: MemberContext, range: AskedRange, refusal?: R
   const there = context.path('reports', 'ledger')
   const problem = range.problem ?? refusal?.message
   const page = frame(context, {
-    title: say`Double entries`,
+    title: say`Journal entries`,
     here: context.path('reports'),
     styles: ['money.css'],
     body: html`
 <header class="page-head">
   <div><p class="eyebrow"><a href="${context.path('reports')}">${say`Reports`}</a></p>
-  <h1>${say`Double entries`}</h1></div>
+  <h1>${say`Journal entries`}</h1></div>
 </header>
 <p class="lead">${say`Each batch holds what your books haven't got yet, and corrects what has changed since.`}</p>
 ${rangeHtml(there, range, timezone)}${when(problem, (problem) => notice({ kind: 'error', title: say`No batch was made`, body: problem }))}

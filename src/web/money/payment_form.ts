@@ -10,7 +10,7 @@ export const paymentFields = (): FormField[] => [
   methodField(),
   dayField({ name: 'paid_on', label: say`Date`, isRequired: true }),
   textField({ name: 'reference', label: say`Reference`, help: say`Check number, last four digits, or the like` }),
-  longField({ name: 'note', label: say`Note`, help: say`For the office alone`, rows: 2 }),
+  longField({ name: 'note', label: say`Note`, help: say`Only the office sees this`, rows: 2 }),
 ]
 
 /** Makes the field of how it was paid; the keys begin at it, since the amount is filled in. */

@@ -39,7 +39,7 @@ export async function showReports(site: Site, visit: Visit): Promise<Response> {
   ${figure(say`Unpaid`, money(aging.sums.balance_cents, currency), sayCount(aging.customers, 'one customer', '{0} customers'), to('aging'))}
   ${figure(say`Past due`, money(late, currency), late === 0 ? say`No overdue invoices` : say`By customer and age`, to('aging'))}
   ${figure(say`Sales this month`, money(sales.sums.sales_cents, currency), say`Tax ${money(sales.sums.tax_cents, currency)}`, addressOf(to('sales'), month))}
-  ${figure(say`Received this month`, money(came, currency), say`Less what went back`, addressOf(to('received'), month))}
+  ${figure(say`Received this month`, money(came, currency), say`Less refunds`, addressOf(to('received'), month))}
 </div>
 <div class="parts">
 ${part(
@@ -58,7 +58,7 @@ ${part(
   ${link(say`Received by method and month`, to('received'))}
   ${link(say`All payments`, context.path('payments'))}
   ${link(say`Files for your books`, to('exports'))}
-  ${link(say`Double entries`, to('ledger'))}
+  ${link(say`Journal entries`, to('ledger'))}
 </ul>`,
 )}
 </div>`,

@@ -85,7 +85,7 @@ async function askingPage(
     typed,
     problems,
     action: context.path('invoices', id, 'payments', payment.id, 'take-back'),
-    ends: html`${button({ label: say`Take back payment`, kind: 'danger' })}${linkButton(say`Cancel`, context.path('invoices', id), 'quiet')}`,
+    ends: html`${button({ label: say`Take back payment`, kind: 'danger' })}${linkButton(say`Keep it`, context.path('invoices', id), 'quiet')}`,
   })}
 </section>`,
   })

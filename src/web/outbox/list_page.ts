@@ -96,9 +96,9 @@ const unconfigured = (sendsMail: boolean, sendsTexts: boolean): Html | '' =>
     : notice({
         kind: 'warning',
         title: sendsMail
-          ? say`Texts are not sent: no sender is configured`
+          ? say`Texts are not sent: no sender is set up`
           : sendsTexts
-            ? say`E-mail is not sent: no sender is configured`
-            : say`Nothing is sent: no sender is configured`,
-        body: say`What you send is kept here. The operator of this installation sets up the sender.`,
+            ? say`E-mail is not sent: no sender is set up`
+            : say`Nothing is sent: no sender is set up`,
+        body: say`What you send is kept here until whoever runs this service sets one up.`,
       })

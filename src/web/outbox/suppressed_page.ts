@@ -34,7 +34,7 @@ ${table<Suppression>({
   caption: say`Do-not-send list`,
   isCaptionHidden: true,
   rows,
-  empty: say`No suppressed addresses`,
+  empty: say`Nobody is on the list`,
   columns: [
     {
       label: say`Address`,

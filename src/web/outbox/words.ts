@@ -53,7 +53,7 @@ export function reasonOf({ reason, reply, next_at, state, about_kind }: OutboxEn
     case 'daily_limit':
       return say`The daily limit is reached; goes ${moment(next_at, zone)}`
     case 'no_sender':
-      return say`No sender is configured`
+      return say`No sender is set up`
     case 'refused':
       return say`Refused: ${reply ?? ''}`
     case 'gave_up':

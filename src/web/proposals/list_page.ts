@@ -31,6 +31,7 @@ export async function showProposals(site: Site, visit: Visit): Promise<Response>
   )
   const mine = (list: readonly Proposal[]): Proposal[] => list.filter((one) => maySee(context.caller, one))
   const page = all.slice(0, ROWS)
+  const decided = mine(page).filter(({ state, expires_at }) => state !== 'open' || Date.parse(expires_at) <= Date.now())
   return answer(
     frame(context, {
       title: say`Proposals`,
@@ -40,12 +41,7 @@ export async function showProposals(site: Site, visit: Visit): Promise<Response>
 <header class="page-head"><h1>${say`Proposals`}</h1></header>
 <p class="lead">${say`What assistants and programs would change. Nothing of it is done until somebody approves it.`}</p>${when(context.visitor.role === 'owner', () => html`${held.map((one) => heldNotice(context, one))}`)}
 ${listed(context, say`Waiting`, mine(waiting), say`Nothing waits for approval.`)}
-${listed(
-  context,
-  say`Decided`,
-  mine(page).filter(({ state, expires_at }) => state !== 'open' || Date.parse(expires_at) <= Date.now()),
-  say`Nothing was decided yet.`,
-)}
+${when(decided.length > 0, () => listed(context, say`Decided`, decided, ''))}
 ${pager({ label: say`Older`, next: all.length > ROWS ? `${context.path('proposals')}?before=${page.at(-1)!.id}` : undefined })}`,
     }),
   )

@@ -173,7 +173,7 @@ const templateForm = (action: string, { name, applies, words, items }: TypedTemp
     ],
   })}
   ${field({ name: 'words', label: say`Words`, value: words, help: say`Separated by commas, such as: boiler, furnace` })}
-  <p class="help">${say`Changes count for visits on which nobody has begun it. An item without a text is left out.`}</p>
+  <p class="help">${say`Visits where it was begun keep the old list. Leave an item empty to drop it.`}</p>
   <div class="check-items">${Array.from({ length: Math.min(MAX_LINES, items.length + SPARE) }, (_, at) => itemFields(at, items[at]))}
   </div>
   <p class="actions">${button({ label: say`Save`, kind: 'main' })}</p>

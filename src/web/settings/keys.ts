@@ -144,7 +144,7 @@ ${part(
         checkbox({
           name: 'company',
           label: say`A key of the company, not of one person`,
-          help: say`It has no user: it can read, but change only a few things`,
+          help: say`It belongs to nobody: it can read, and change only a few things`,
           isChecked: sent.has('company'),
         }),
     )}

@@ -45,10 +45,10 @@ export function describedKind(kind: MessageKind): string {
     case 'on_my_way':
       return say`When a technician presses On my way`
     case 'running_late':
-      return say`When a technician says so, to the customers ahead, where you allow it`
+      return say`To the next customers when a technician is late, if you allow it`
     case 'payment_receipt':
       return say`When you press Send on a paid invoice`
     default:
-      return say`By itself, where the reminder is switched on`
+      return say`Automatically, when the reminder is on`
   }
 }

@@ -36,7 +36,7 @@ export async function showTimeSheet(site: Site, visit: Visit): Promise<Response>
 <header class="page-head">
   <div><h1>${name === undefined ? say`Time sheets` : say`Time of ${name}`}</h1>
   <p class="help">${shortDay(first.toString())} – ${shortDay(days.at(-1)!.toString())}</p></div>
-  <p class="actions">${linkButton(say`Week before`, address(first.subtract({ days: 7 })))}${linkButton(say`This week`, context.path('time'))}${linkButton(say`Week after`, address(first.add({ days: 7 })))}${linkButton(say`CSV`, address(first, 'time.csv'), 'quiet')}</p>
+  <p class="actions">${linkButton(say`Previous week`, address(first.subtract({ days: 7 })))}${linkButton(say`This week`, context.path('time'))}${linkButton(say`Next week`, address(first.add({ days: 7 })))}${linkButton(say`Download CSV`, address(first, 'time.csv'), 'quiet')}</p>
 </header>${when(overlong > 0, () =>
         notice({
           kind: 'warning',
@@ -58,7 +58,7 @@ function weekTable({ context, days, entries, borders, now }: TimeSheet, weeks: r
   const sums = secondsByDay(entries, borders, now)
   const total: MemberWeek = {
     user_id: '',
-    name: say`Sum`,
+    name: say`Total`,
     days: sums,
     sum: weeks.reduce((sum, week) => sum + week.sum, 0),
   }
@@ -79,7 +79,8 @@ function weekTable({ context, days, entries, borders, now }: TimeSheet, weeks: r
       },
       ...days.map((day, at) => ({
         label: dayHead(day),
-        cell: (week: MemberWeek) => (week.days[at] === 0 ? '–' : clocked(week.days[at]!)),
+        cell: (week: MemberWeek) =>
+          week.days[at] === 0 ? html`<span class="nothing">–</span>` : clocked(week.days[at]!),
         isNumber: true,
       })),
       { label: say`Week`, cell: ({ sum }) => html`<b>${clocked(sum)}</b>`, isNumber: true },

@@ -77,7 +77,7 @@ const entriesTable = (context: MemberContext, entries: readonly TimeEntry[], now
     },
   ],
 })}
-<p class="totals-line">${say`Sum`} <b>${clocked(entries.reduce((sum, entry) => sum + secondsOf(entry, now), 0))}</b></p>`
+<p class="totals-line">${say`Total`} <b>${clocked(entries.reduce((sum, entry) => sum + secondsOf(entry, now), 0))}</b></p>`
 
 /** Writes when an entry was; one that runs is since. */
 export const spanOf = ({ started_at, ended_at }: TimeEntry, zone: string): string =>
