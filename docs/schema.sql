@@ -2,7 +2,7 @@
 -- Tables and functions stand under the folder whose .sql file makes them, which says why. Where no grant is shown callout_app
 -- may SELECT, INSERT, UPDATE and DELETE in a table, and everybody may EXECUTE a function.
 
--- src/db: 001_tenants.sql
+-- src/db: 001_tenants.sql, 350_leave_tenant.sql
 
 CREATE TABLE migrations (
   name text NOT NULL,
@@ -142,6 +142,14 @@ CREATE TABLE callout_owner.logins (
   CONSTRAINT logins_pkey PRIMARY KEY (role)
 );
 REVOKE ALL ON callout_owner.logins FROM callout_app;
+
+CREATE FUNCTION leave_tenant()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform set_config('app.tenant_id', '', true);
+end $function$;
 
 -- src/access: 002_access.sql, 094_user_language.sql
 

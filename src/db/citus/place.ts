@@ -1,0 +1,48 @@
+import pg from 'pg'
+import { flawed } from '../flaw.ts'
+import { transactOn } from '../transaction.ts'
+import { fitFunctions } from './functions.ts'
+import { putKeysBack, takeKeys } from './keys.ts'
+import { isCluster, placements } from './placement.ts'
+
+/** What sessions need in a cluster, beside the settings of the login role. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  'citus.propagate_set_commands': 'local',
+  'citus.multi_shard_modify_mode': 'sequential',
+  'citus.enable_unsafe_triggers': 'on',
+}
+
+/**
+ * Spreads the tables over the machines of a cluster, those that are filled too, once it is `asked` to, and what is new
+ * from then on. Every step is a transaction of its own, and a run that was cut off is gone on with by the next.
+ */
+export async function place(client: pg.Client, asked: boolean): Promise<void> {
+  if (!(await isCluster(client))) return refuseUnless(!asked)
+  const tables = await placements(client)
+  if (!asked && !tables.some(({ isPlaced }) => isPlaced)) return
+  await setSettings(client)
+  const waiting = tables.filter(({ isPlaced }) => !isPlaced)
+  if (waiting.length > 0) await takeKeys(client)
+  for (const { table, by } of waiting)
+    await (by === null
+      ? client.query('select create_reference_table($1)', [table])
+      : client.query('select create_distributed_table($1, $2)', [table, by]))
+  await putKeysBack(client)
+  await transactOn(client, () => fitFunctions(client))
+}
+
+function refuseUnless(isFine: boolean): void {
+  if (isFine) return
+  throw flawed({
+    says: 'The database is not one of a Citus cluster',
+    mend: 'run: create extension citus; on all of its machines, and add them on the first with citus_add_node',
+  })
+}
+
+async function setSettings(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>('select current_database() as name')
+  for (const [name, value] of Object.entries(SETTINGS)) {
+    await client.query(`alter database ${pg.escapeIdentifier(rows[0]!.name)} set ${name} = '${value}'`)
+    await client.query(`set ${name} = '${value}'`)
+  }
+}
