@@ -6,8 +6,7 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# What the runtime's own package keeps beside it (headers, a second link to the program) stays behind.
-RUN npm ci --omit=dev --no-audit --no-fund && rm -rf node_modules/node/node_modules
+RUN npm ci --omit=dev --no-audit --no-fund
 
 FROM debian:trixie-slim
 RUN apt-get update \

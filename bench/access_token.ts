@@ -3,7 +3,7 @@ import { askConsent, shownOn, tokensOf, visitor } from '../test/harness/visiting
 
 const CALLBACK = 'http://127.0.0.1:33418/callback'
 
-/** The access token of a client that registered itself, and to which this person gave all they may. */
+/** Returns the access token of a client that registered itself, and to which this person gave all they may. */
 export async function accessToken(service: TestService, email: string): Promise<string> {
   const client = await register(service.config.authUrl)
   const browser = visitor(service)

@@ -6,22 +6,19 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { openDatabase } from '../src/db/database.ts'
 import { makeCompany, type TestService } from '../test/harness/harness.ts'
-import { rpc, toolHeaders } from '../test/harness/http.ts'
+import { askingAt, beside, over, READERS, type Answer, type Table } from './faults/asking.ts'
+import { openBalanced } from './faults/balanced.ts'
 import { setUp } from './setup.ts'
 
-// node bench/faults.ts [burst] [lock] [freeze] [--freeze 30]: what one company's trouble is to another, on one service. A quiet
-// company reads all the time, as it did just before; a table says how its reads fared, as ratios to its usual.
-const READERS = 2
+// node bench/faults.ts [burst] [lock] [freeze] [together] [--freeze 30]: what one company's trouble is to another, on one
+// service, or on two behind nginx. A quiet company reads all the time, as it did just before; a table says how its reads
+// fared, as ratios to its usual.
 const USUAL_SECONDS = 5
 
 const {
   positionals,
   values: { freeze },
 } = parseArgs({ allowPositionals: true, options: { freeze: { type: 'string', default: '30' } } })
-
-type Answer = { begun: number; ms: number; outcome: 'done' | '503' | '429' | 'internal' | 'refused' | 'no answer' }
-type Ask = () => Promise<Answer>
-type Table = Record<string, readonly Answer[]>
 
 const { setup, drop } = await setUp(200)
 const child = fork(new URL('servers/callout.ts', import.meta.url), [JSON.stringify(setup)])
@@ -34,56 +31,13 @@ const {
 const admin = new pg.Client(setup.owner)
 await admin.connect()
 
-const asking =
-  (key: string, tool: string, given: object = {}): Ask =>
-  async () => {
-    const begun = performance.now()
-    const outcome = await fetch(url, {
-      method: 'POST',
-      headers: toolHeaders(key),
-      body: rpc('tools/call', { name: tool, arguments: given }),
-      signal: AbortSignal.timeout(60_000),
-    }).then(outcomeOf, () => 'no answer' as const)
-    return { begun, ms: performance.now() - begun, outcome }
-  }
-
-async function outcomeOf(response: Response): Promise<Answer['outcome']> {
-  const text = await response.text()
-  if (response.status === 503 && response.headers.has('retry-after')) return '503'
-  if (response.status === 429) return '429'
-  if (response.status !== 200 || text.includes('"text":"internal: ')) return 'internal'
-  return text.includes('"isError":true') ? 'refused' : 'done'
-}
-
-/** Asks over and over, so many at a time, until the signal; a client that was told to wait waits a little. */
-async function over(ask: Ask, atOnce: number, ended: AbortSignal): Promise<Answer[]> {
-  const answers: Answer[] = []
-  await Promise.all(
-    Array.from({ length: atOnce }, async () => {
-      while (!ended.aborted) {
-        const answer = await ask()
-        answers.push(answer)
-        if (answer.outcome !== 'done') await sleep(100)
-      }
-    }),
-  )
-  return answers
-}
-
-/** The quiet company reads while something happens. */
-async function beside<T>(trouble: () => Promise<T>): Promise<[quiet: Answer[], of: T]> {
-  const ended = new AbortController()
-  const reading = over(quiet, READERS, ended.signal)
-  const of = await trouble().finally(() => ended.abort())
-  return [await reading, of]
-}
-
+const asking = askingAt(url)
 const quiet = asking(quietKey, 'tags_list')
 
-/** 300 invoices at once by one company. */
+/** Makes 300 invoices at once by one company. */
 async function burst(): Promise<Table> {
   const create = asking(setup.key, 'invoices_create', { customer_id: setup.customer })
-  const [reads, creates] = await beside(() => Promise.all(Array.from({ length: 300 }, create)))
+  const [reads, creates] = await beside(quiet, () => Promise.all(Array.from({ length: 300 }, create)))
   return { 'burst: 300 creates': creates, 'burst: quiet reads': reads }
 }
 
@@ -92,7 +46,7 @@ async function lock(): Promise<Table> {
   await admin.query('begin')
   await admin.query('select from customers where tenant_id = $1 for update', [setup.tenant])
   const ended = AbortSignal.timeout(10_000)
-  const [reads, [writes, others]] = await beside(() =>
+  const [reads, [writes, others]] = await beside(quiet, () =>
     Promise.all([
       over(asking(setup.key, 'customers_update', { id: setup.customer, lead_source: 'bench' }), 24, ended),
       over(asking(setup.key, 'tags_list'), 10 * READERS, ended),
@@ -104,22 +58,15 @@ async function lock(): Promise<Table> {
 
 /** The database is stopped, and goes on after a while. */
 async function frozen(): Promise<Table> {
-  let [from, to] = [0, 0]
-  const [reads, writes] = await beside(async () => {
+  const [reads, { writes, isDuring }] = await beside(quiet, async () => {
     const ended = new AbortController()
     const writing = over(asking(setup.key, 'invoices_create', { customer_id: setup.customer }), 4, ended.signal)
     await sleep(2_000)
-    const pids = await processes()
-    pids.forEach((pid) => process.kill(pid, 'SIGSTOP'))
-    from = performance.now()
-    await sleep(Number(freeze) * 1000)
-    pids.forEach((pid) => process.kill(pid, 'SIGCONT'))
-    to = performance.now()
+    const isDuring = await stopped()
     await sleep(10_000)
     ended.abort()
-    return writing
+    return { writes: await writing, isDuring }
   })
-  const isDuring = ({ begun, ms }: Answer): boolean => begun < to && begun + ms > from
   return {
     'freeze: writes during': writes.filter(isDuring),
     'freeze: reads during': reads.filter(isDuring),
@@ -128,7 +75,52 @@ async function frozen(): Promise<Table> {
   }
 }
 
-/** The server's main process and all that it made. */
+/** All at once behind nginx: a company's rows are locked and it asks ten times as much as is usual, the database is stopped, and two services roll. */
+async function together(): Promise<Table> {
+  const site = await openBalanced(setup)
+  const there = askingAt(site.url)
+  const quietThere = there(quietKey, 'tags_list')
+  await over(quietThere, READERS, AbortSignal.timeout(2_000))
+  const usual = await over(quietThere, READERS, AbortSignal.timeout(USUAL_SECONDS * 1000))
+  await admin.query('begin')
+  await admin.query('select from customers where tenant_id = $1 for update', [setup.tenant])
+  const ended = new AbortController()
+  const [reads, { writes, others, isDuring, starts }] = await beside(quietThere, async () => {
+    const load = Promise.all([
+      over(there(setup.key, 'customers_update', { id: setup.customer, lead_source: 'bench' }), 24, ended.signal),
+      over(there(setup.key, 'tags_list'), 10 * READERS, ended.signal),
+    ])
+    await sleep(3_000)
+    const [isDuring, starts] = await Promise.all([stopped(), site.roll(10_000)])
+    await sleep(5_000)
+    ended.abort()
+    const [writes, others] = await load
+    return { writes, others, isDuring, starts }
+  })
+  await admin.query('rollback')
+  await site.end()
+  console.log(`${starts} starts of two services`)
+  return {
+    'quiet reads, usual': usual,
+    'together: its writes': writes,
+    'together: its reads outside the freeze': others.filter((one) => !isDuring(one)),
+    'together: all reads in the freeze': [...reads, ...others].filter(isDuring),
+    'together: quiet reads outside the freeze': reads.filter((one) => !isDuring(one)),
+  }
+}
+
+/** Stops the database for so many seconds, and tells of an answer whether it came of that time. */
+async function stopped(): Promise<(answer: Answer) => boolean> {
+  const pids = await processes()
+  pids.forEach((pid) => process.kill(pid, 'SIGSTOP'))
+  const from = performance.now()
+  await sleep(Number(freeze) * 1000)
+  pids.forEach((pid) => process.kill(pid, 'SIGCONT'))
+  const to = performance.now()
+  return ({ begun, ms }) => begun < to && begun + ms > from
+}
+
+/** Returns the server's main process and all that it made. */
 async function processes(): Promise<number[]> {
   const { rows } = await admin.query<{ pid: number }>(
     "select pid from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'",
@@ -140,7 +132,7 @@ async function processes(): Promise<number[]> {
   return [Number(/^PPid:\s*(\d+)$/m.exec(status)![1]), ...rows.map(({ pid }) => pid)]
 }
 
-const SCENARIOS: Record<string, () => Promise<Table>> = { burst, lock, freeze: frozen }
+const SCENARIOS: Record<string, () => Promise<Table>> = { burst, lock, freeze: frozen, together }
 
 const part = (answers: readonly Answer[], share: number): number =>
   answers.map(({ ms }) => ms).sort((a, b) => a - b)[Math.ceil(answers.length * share) - 1] ?? Number.NaN
@@ -167,12 +159,15 @@ function rowOf(answers: readonly Answer[], usual: readonly Answer[] | undefined)
 await over(quiet, READERS, AbortSignal.timeout(2_000))
 for (const name of positionals.length === 0 ? Object.keys(SCENARIOS) : positionals) {
   const usual = await over(quiet, READERS, AbortSignal.timeout(USUAL_SECONDS * 1000))
-  const table = await SCENARIOS[name]!()
+  const { 'quiet reads, usual': usualThere = usual, ...table } = await SCENARIOS[name]!()
   console.log(`\n${name}`)
   console.table(
     Object.fromEntries([
-      ['quiet reads, usual', rowOf(usual, undefined)],
-      ...Object.entries(table).map(([of, answers]) => [of, rowOf(answers, of.includes('quiet') ? usual : undefined)]),
+      ['quiet reads, usual', rowOf(usualThere, undefined)],
+      ...Object.entries(table).map(([of, answers]) => [
+        of,
+        rowOf(answers, of.includes('quiet') ? usualThere : undefined),
+      ]),
     ]),
   )
 }

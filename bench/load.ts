@@ -1,6 +1,6 @@
 import autocannon from 'autocannon'
 
-/** What a burst of load saw: requests a second, 99th percentile in milliseconds, answers, answers other than 200. */
+/** Says what a burst of load saw: requests a second, 99th percentile in milliseconds, answers, answers other than 200. */
 export type Load = { rate: number; p99: number; answers: number; failures: number }
 
 /** Sends one request over and over on keep-alive connections. Run in a process of its own: argv is {url, credential, body, seconds, connections}. */

@@ -101,7 +101,7 @@ async function fill(): Promise<void> {
   await client.end()
 }
 
-/** How often each write is there. */
+/** Returns how often each write is there. */
 async function counted(owner: typeof into.owner): Promise<Map<string, number>> {
   const client = new Client(owner)
   await client.connect()

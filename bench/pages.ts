@@ -49,7 +49,7 @@ try {
   await rm(dataDir, { recursive: true, force: true })
 }
 
-/** What the first start prints, once. */
+/** Returns what the first start prints, once. */
 async function welcomed(): Promise<{ tenant: string; email: string; password: string }> {
   let text = ''
   for await (const chunk of service.stdout) {
@@ -71,7 +71,7 @@ async function signIn(email: string, password: string): Promise<string> {
   return cookie
 }
 
-/** The start, every list, a record of each of the five that lead through a company, the schedule, forms. */
+/** Returns the start, every list, a record of each of the five that lead through a company, the schedule, forms. */
 async function listPages(tenant: string, cookie: string): Promise<Page[]> {
   const at = (...steps: string[]): string => `/${[tenant, ...steps].join('/')}`
   const lists = [
@@ -110,7 +110,7 @@ async function listPages(tenant: string, cookie: string): Promise<Page[]> {
   ]
 }
 
-/** The bytes that a first visit takes, and how the answers to many took. */
+/** Returns the bytes that a first visit takes, and how the answers to many took. */
 async function measure(
   { name, path }: Page,
   weights: Map<string, number>,
@@ -138,7 +138,7 @@ async function measure(
 
 type Asking = { method?: 'GET' | 'POST'; body?: string; cookie?: string; encoding?: string }
 
-/** An answer with the bytes of it as they traveled. */
+/** Returns an answer with the bytes of it as they traveled. */
 function ask(path: string, { method = 'GET', body, cookie = '', encoding = 'gzip, br' }: Asking): Promise<Answer> {
   const headers = {
     host: `localhost:${port}`,

@@ -56,7 +56,7 @@ async function serve(processes: number): Promise<Service> {
   return { url: `http://127.0.0.1:${port}/api/mcp`, metrics: `http://127.0.0.1:${metricsPort}/metrics`, stop }
 }
 
-/** The processor time of all processes of a service, in microseconds. */
+/** Returns the processor time of all processes of a service, in microseconds. */
 async function processorTime({ metrics }: Service): Promise<number> {
   const text = await (await fetch(metrics)).text()
   return (

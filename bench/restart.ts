@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What became of requests: the failures by what was seen of them. */
+/** Says what became of requests: the failures by what was seen of them. */
 export type Tally = { answered: number; lost: Record<string, number> }
 
 export type Request = { method: string; path: string; headers?: Record<string, string>; body?: string }
@@ -65,7 +65,7 @@ export function openLoad(ports: readonly number[], ask: Request, { keepsAlive, w
 
 const lookout = new Agent()
 
-/** A status, or the code of what went wrong. */
+/** Returns a status, or the code of what went wrong. */
 const asked = (
   agent: Agent,
   port: number,
@@ -91,7 +91,7 @@ const asked = (
     sent.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message)).end(body)
   })
 
-/** A process that says something when it listens, with what ends it as a supervisor does. */
+/** Starts a process that says something when it listens, with what ends it as a supervisor does. */
 export async function started(
   file: string,
   given: string[],

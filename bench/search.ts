@@ -27,7 +27,7 @@ try {
   await service.stop()
 }
 
-/** What people type, from what everybody has to what nobody has; most of it differs from round to round. */
+/** Returns what people type, from what everybody has to what nobody has; most of it differs from round to round. */
 function cases(): Record<string, (round: number) => string> {
   return {
     'nothing (what any answer costs)': () => '',

@@ -6,29 +6,29 @@ import { callerOf } from '../test/harness/harness.ts'
 import { foundCompany, startSite } from '../test/harness/visiting.ts'
 import { accessToken } from './access_token.ts'
 
-/** What every server under test is told, as JSON. */
+/** Says what every server under test is told, as JSON. */
 export type Setup = {
   owner: pg.ClientConfig
-  /** What the service signs in with. */
+  /** Says what the service signs in with. */
   login: pg.ClientConfig
   /** The issuer of the token lies below it. */
   baseUrl: string
   tenant: string
-  /** Of the same person: an API key, and the access token of a client that they approved. */
+  /** Is the person's API key; beside it the access token of a client that they approved. */
   key: string
   token: string
   customer: string
   caller: Omit<Caller, 'scopes'> & { scopes: string[] }
 }
 
-/** The caller, for those that look up none themselves. */
+/** Returns the caller, for those that look up none themselves. */
 export const callerIn = ({ caller }: Setup): Caller => ({
   ...caller,
   scopes: new Set(caller.scopes) as Caller['scopes'],
   approval: null,
 })
 
-/** A database with a company of some customers, each with contacts, a location and a tag. */
+/** Returns a database with a company of some customers, each with contacts, a location and a tag. */
 export async function setUp(customers: number): Promise<{ setup: Setup; drop(): Promise<void> }> {
   const service = await startSite()
   const company = await foundCompany(service, 'Bench')

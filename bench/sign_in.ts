@@ -16,7 +16,7 @@ const service = await startSite()
 const company = await foundCompany(service, 'Bench')
 const secret = randomBytes(20)
 
-/** A person who signs in by the password alone, and one who has an app too, both hashed at the real cost. */
+/** Returns a person who signs in by the password alone, and one who has an app too, both hashed at the real cost. */
 async function person(hasApp: boolean): Promise<string> {
   const { user_id: user, email } = await company.hire('office')
   await service.database.send([

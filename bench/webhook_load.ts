@@ -10,7 +10,7 @@ const { url, secret, seconds, connections } = JSON.parse(process.argv[2]!) as {
   connections: number
 }
 
-/** About 2 kB, as a charge of the payments provider is. */
+/** Takes about 2 kB, as a charge of the payments provider is. */
 const object = {
   id: 'ch_1',
   object: 'charge',

@@ -87,5 +87,5 @@ function clear(name) {
 }
 
 form.classList.add('alive')
-/** What was typed before the script came is looked up, too. */
+/** Looks up what was typed before the script came, too. */
 if (phone.value !== phone.defaultValue) void caller({ customer_id: '' })

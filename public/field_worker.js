@@ -19,7 +19,7 @@ scope.addEventListener('install', (event) =>
   ),
 )
 
-/** What an older version kept goes; its open pages have loaded all that they need. */
+/** Removes what an older version kept; its open pages have loaded all that they need. */
 scope.addEventListener('activate', (event) =>
   /** @type {WorkerEvent} */ (event).waitUntil(
     caches

@@ -71,7 +71,7 @@ input.addEventListener('input', () => {
   clearTimeout(waiting)
   waiting = window.setTimeout(ask, PAUSE_MS)
 })
-/** What was typed before the script came is found, too. */
+/** Finds what was typed before the script came, too. */
 if (input.value !== input.defaultValue) void ask()
 input.addEventListener('focus', () => {
   if (answered !== '' && answered === input.value.trim()) open()

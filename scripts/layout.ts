@@ -1,9 +1,12 @@
 import type { Arrow } from './rooms.ts'
 
-/** A box, or a bend without a name where an arrow passes a floor. `x` is its middle; a wide box fills its row, so that nothing is drawn toward it. */
+/**
+ * Describes a box, or a bend without a name where an arrow passes a floor. `x` is its middle; a wide box fills its row, so
+ * that nothing is drawn toward it.
+ */
 export type Spot = { name: string; row: number; width: number; x: number; isBend: boolean; isWide: boolean }
 
-/** An arrow with the spots it passes, from its start to its end. */
+/** Describes an arrow with the spots it passes, from its start to its end. */
 export type Way = { from: string; to: string; spots: readonly Spot[] }
 
 export type Layout = { rows: readonly (readonly Spot[])[]; ways: readonly Way[] }

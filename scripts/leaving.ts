@@ -2,7 +2,7 @@ import { columnsOf, type Collection } from '../src/leaving/exporting/collection.
 import { COLLECTIONS } from '../src/leaving/exporting/collections.ts'
 import { COLLECTIONS_OF_MEMBER } from '../src/leaving/exporting/of_member.ts'
 
-/** The reference of what a company takes with it, `docs/leaving.md`; a column without a word here stops it. */
+/** Returns the reference of what a company takes with it, `docs/leaving.md`; a column without a word here stops it. */
 export const leavingText = (): string => `# Leaving
 
 Made by \`npm run generate\` from \`src/leaving/exporting/\`.

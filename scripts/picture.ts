@@ -54,7 +54,7 @@ function draw(rooms: readonly Room[], arrows: readonly Arrow[]): string {
     '',
   ].join('\n')
 
-  /** Of two rooms that import each other one arrow is drawn, with two heads. */
+  /** Keeps one arrow, with two heads, of two rooms that import each other. */
   function isNotBackward({ from, to }: Arrow): boolean {
     return from < to || !arrows.some((other) => other.from === to && other.to === from)
   }
@@ -70,7 +70,10 @@ function boxOf({ holds, caption }: Room, { x, row, width }: Spot): string {
   ].join('')
 }
 
-/** A curve from the lower edge of a box, past its bends, to the upper edge of another; in one row a line from side to side. */
+/**
+ * Returns a curve from the lower edge of a box, past its bends, to the upper edge of another; in one row a line from side
+ * to side.
+ */
 function pathOf({ spots }: Way, ways: readonly Way[]): string {
   const [first, last] = [spots[0]!, spots.at(-1)!]
   if (first.row === last.row) {
@@ -91,7 +94,10 @@ function pathOf({ spots }: Way, ways: readonly Way[]): string {
   return path
 }
 
-/** Where on the edge of a box the arrow from or to a neighbor ends: they lie side by side in the order of where they come from. */
+/**
+ * Returns where on the edge of a box the arrow from or to a neighbor ends: they lie side by side in the order of where they
+ * come from.
+ */
 function portOf(box: Spot, neighbor: Spot, ways: readonly Way[]): number {
   if (box.isWide) return neighbor.x
   const joined = ways

@@ -6,7 +6,7 @@ type Need = { what: string; present: () => boolean; debian: string[] }
 const works = (command: string, ...args: string[]): boolean =>
   spawnSync(command, args, { stdio: 'ignore' }).status === 0
 
-/** What tests need beyond npm; they skip with a loud line where one is missing, unless CI=true. */
+/** Lists what tests need beyond npm; they skip with a loud line where one is missing, unless CI=true. */
 const NEEDS: Need[] = [
   {
     what: 'python-dateutil, the oracle of the recurrence tests',

@@ -17,7 +17,7 @@ type Schema = {
 
 const catalog = toolCatalogOf(entities)
 
-/** A snapshot a tool: exactly what the client is told. By file name. */
+/** Returns a snapshot a tool, exactly what the client is told, by file name. */
 export const snapshots = (): Map<string, string> =>
   new Map(
     catalog.descriptions.map((description) => [
@@ -26,7 +26,7 @@ export const snapshots = (): Map<string, string> =>
     ]),
   )
 
-/** The tool reference, `docs/tools.md`. */
+/** Returns the tool reference, `docs/tools.md`. */
 export function reference(): string {
   const parts = entities.map((entity) => {
     const listed = [...catalog.tools.values()].filter((one) => one.entity === entity)

@@ -4,10 +4,13 @@ import { dirname, join, relative } from 'node:path'
 const root = join(import.meta.dirname, '..')
 const src = join(root, 'src')
 
-/** A room of the house: its name, its floor, what it is in a few words, and the folders or files of src/ that are in it. */
+/**
+ * Describes a room of the house: its name, its floor, what it is in a few words, and the folders or files of src/ that are
+ * in it.
+ */
 export type Room = { name: string; floor: string; caption: string; holds: readonly string[] }
 
-/** An arrow of the picture: `from` imports `to`. */
+/** Is an arrow of the picture: `from` imports `to`. */
 export type Arrow = { from: string; to: string }
 
 const ROW = /^\| ([A-Z][\w ]*) \| (`.+?`) \| (.+?) \|$/gm
@@ -64,7 +67,7 @@ export function withoutShortcuts(arrows: readonly Arrow[]): Arrow[] {
   return kept
 }
 
-/** Whether a way of arrows leads from one room to the other. */
+/** Tells whether a way of arrows leads from one room to the other. */
 export function reaches(arrows: readonly Arrow[], { from, to }: Arrow): boolean {
   const [seen, next] = [new Set<string>(), [from]]
   for (let here = next.pop(); here !== undefined; here = next.pop()) {

@@ -10,7 +10,10 @@ const HEAD = `-- The schema that the migrations lead to, as PostgreSQL tells it.
 type Piece = { of: string; text: string }
 type Folder = { path: string; files: string[]; names: string[] }
 
-/** The schema of a migrated database, the same text for the same schema; in sections by folder, in the order of their migrations. */
+/**
+ * Returns the schema of a migrated database, the same text for the same schema; in sections by folder, in the order of
+ * their migrations.
+ */
 export async function schemaText(owner: ClientConfig): Promise<string> {
   const client = new Client(owner)
   await client.connect()
@@ -40,7 +43,10 @@ function taken(pieces: Map<string, string[]>, name: string): string {
 
 const MADE = /^create (?:unlogged )?(?:or replace )?(?:table|function) (?:if not exists )?([\w.]+)/gm
 
-/** What each folder's files make, in their order; a function that a later file makes anew stands where it was first made. */
+/**
+ * Returns what each folder's files make, in their order; a function that a later file makes anew stands where it was first
+ * made.
+ */
 async function foldersOf(): Promise<Folder[]> {
   const root = new URL('../src/', import.meta.url)
   const files: string[] = []

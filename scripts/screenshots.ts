@@ -14,7 +14,7 @@ type Picture = {
   viewport: typeof LAPTOP
   colorScheme: 'light' | 'dark'
   steps: string[]
-  /** Whose page it is, where it isn't the owner's. */
+  /** Names whose page it is, where it isn't the owner's. */
   person?: 'luis'
 }
 

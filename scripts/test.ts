@@ -17,7 +17,7 @@ const files = given.filter((word) => !isKind(word))
 /** Ends a process that hangs; four browser files in one take six minutes on a quiet machine. */
 const TIMEOUT_MS = 1_500_000
 
-/** What was stripped of its types and compiled once is kept, as bin/callout keeps it. */
+/** Keeps what was stripped of its types and compiled once, as bin/callout keeps it. */
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules/.cache/callout')
 
 const run = (args: string[]): Promise<boolean> =>

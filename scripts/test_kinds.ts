@@ -2,25 +2,28 @@ import { glob, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** What a test needs: nothing; a database, the service and a browser; the first two of these. In the order they run: a red unit test shows early, and what takes longest isn't last. */
+/**
+ * Names what a test needs: nothing; a database, the service and a browser; the first two of these. In the order they run: a
+ * red unit test shows early, and what takes longest isn't last.
+ */
 export const KINDS = ['unit', 'browser', 'http'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** A file that node:test runs in a process of its own, and the test files that it takes with it. */
+/** Describes a file that node:test runs in a process of its own, and the test files that it takes with it. */
 export type Entry = { name: string; kind: Kind; files: string[] }
 
-/** So many test files share a process: most of what a small one costs is the start of the process that it is in. */
+/** Says how many test files share a process: most of what a small one costs is the start of the process that it is in. */
 const TOGETHER: Readonly<Record<Kind, number>> = { unit: 100, browser: 4, http: 10 }
 
 /** Folders with fewer test files than that share processes. */
 const FEW = 5
 
-/** What is true of a whole process is measured in one that does nothing else. */
+/** Matches tests of what is true of a whole process: they are measured in one that does nothing else. */
 const OF_A_PROCESS = /process\.memoryUsage|eventLoopUtilization|cost\/search\.ts/
 
 const STARTS = /from '[^']*\/(harness\/|cost\/|embedded)|node:child_process/
 
-/** The test files of the kinds that are wanted, as entries: quick ones first, then those that take longest. */
+/** Returns the test files of the kinds that are wanted, as entries: quick ones first, then those that take longest. */
 export async function entriesOf(root: string, kinds: readonly Kind[], only: readonly string[] = []): Promise<Entry[]> {
   const tests = await Promise.all((only.length > 0 ? only : await allIn(root)).map((path) => testAt(root, path)))
   return kinds.flatMap((kind) => {

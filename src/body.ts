@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable, Transform } from 'node:stream'
 
-/** Why there are no bytes: they are more than may be, they come too slowly, or their sender left. */
+/** Says why there are no bytes: they are more than may be, they come too slowly, or their sender left. */
 export type BodyFault = 'too_large' | 'too_slow' | 'gone'
 
 export type BodyLimits = {
@@ -18,22 +18,22 @@ type Pace = { pastBytes: number; bytesASecond: number; seconds: number }
 /** A sender that was refused is cut off past so many bytes: four times the limit, a megabyte at least. */
 const mostThrownAway = (mostBytes: number): number => Math.max(4 * mostBytes, 2 ** 20)
 
-/** Whether a body is declared longer than it may be: to be asked before any work. */
+/** Tells whether a body is declared longer than it may be: to be asked before any work. */
 export const isDeclaredLarger = (declared: string | null | undefined, mostBytes: number): boolean =>
   Number(declared) > mostBytes
 
 /**
- * The whole body of a request. What comes after a fault is thrown away for a while, so that a sender who still writes can
- * read the answer.
+ * Returns the whole body of a request. What comes after a fault is thrown away for a while, so that a sender who still
+ * writes can read the answer.
  */
 export const readBody = (req: IncomingMessage, limits: BodyLimits): Promise<Buffer | BodyFault> =>
   bytesOf(req, req.headers['content-length'], limits)
 
-/** The same of a request that came through the pages. */
+/** Does the same of a request that came through the pages. */
 export const readWebBody = async ({ headers, body }: Request, limits: BodyLimits): Promise<Buffer | BodyFault> =>
   body === null ? Buffer.alloc(0) : bytesOf(streamOf(body), headers.get('content-length'), limits)
 
-/** The body as a stream that breaks off past its limit, for what takes it piece by piece. */
+/** Returns the body as a stream that breaks off past its limit, for what takes it piece by piece. */
 export const bodyWithin = (mostBytes: number, tooLarge: () => Error): Transform => {
   let length = 0
   return new Transform({

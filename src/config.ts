@@ -39,11 +39,11 @@ export type Config = {
   webhooks: WebhookConfig
   /** Is what the payments provider is asked with; null: not configured. */
   payments: PaymentsConfig | null
-  /** The account with the SMS provider; null: not configured. */
+  /** Is the account with the SMS provider; null: not configured. */
   smsAccount: SmsAccount | null
   /** Is the number in E.164 that texts of a company without one of its own come from; null: those companies send none. */
   smsFrom: string | null
-  /** What mail goes out by; null: not configured. */
+  /** Says what mail goes out by; null: not configured. */
   mailServer: MailServer | null
   /** Are the selectors of DKIM that mail is signed with, as far as they are known. */
   dkimSelectors: readonly string[]
@@ -77,7 +77,7 @@ export type DataKeyConfig = { current: Buffer | null; previous: Buffer | null; f
 /** Holds the key of the payments provider, which is never shown, and the origin that it goes to. */
 export type PaymentsConfig = { key: string; apiUrl: string }
 
-/** How many days something is kept once it came to its end; 0: for good. */
+/** Says how many days something is kept once it came to its end; 0: for good. */
 export type RetentionConfig = { paymentEventDays: number; quarantineDays: number }
 
 /** Says where attachments are kept. */

@@ -1,7 +1,7 @@
-/** A whole HTTP answer. */
+/** Describes a whole HTTP answer. */
 export type HttpAnswer = { status: number; headers?: Readonly<Record<string, string>>; body?: string }
 
-/** What the log says of a refusal beside its status. */
+/** Holds what the log says of a refusal beside its status. */
 type Logged = { errorCode?: string; credential?: string; tenant?: string }
 
 /** Ends a request with this answer. The edge of each floor (tools, webhooks, pages) catches it once and sends it as it is. */

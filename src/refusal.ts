@@ -1,15 +1,18 @@
 /** Lists the codes of a tool error (docs/spec/interface.md#form-of-an-error). */
 export type Code = 'invalid_input' | 'not_found' | 'conflict' | 'insufficient_scope' | 'internal'
 
-/** Another field that a rule names. A page calls it as its form does. */
+/** Describes another field that a rule names. A page calls it as its form does. */
 export type FieldName = { readonly name: string }
 
-/** The words of a rule. */
+/** Holds the words of a rule. */
 export type RuleWords = string | Words
 
 type Words = readonly (string | FieldName)[]
 
-/** What is wrong with one value: its path as the caller wrote it, such as `line_items[2].quantity`, and the words after it. The whole has no path. */
+/**
+ * Says what is wrong with one value: its path as the caller wrote it, such as `line_items[2].quantity`, and the words after
+ * it. The whole has no path.
+ */
 export type FieldProblem = {
   readonly path: string
   readonly rule: RuleWords
@@ -17,11 +20,11 @@ export type FieldProblem = {
   readonly isApart?: true
 }
 
-/** A request turned down for a reason its sender can act on; anything else that is thrown is `internal`. */
+/** Is a request turned down for a reason its sender can act on; anything else that is thrown is `internal`. */
 export class Refusal extends Error {
   readonly code: Code
   readonly problems: readonly FieldProblem[]
-  /** What is called so is not there. */
+  /** Names what is not there. */
   readonly absent: string | undefined
 
   constructor(code: Code, said: string | readonly FieldProblem[], absent?: string) {
@@ -61,7 +64,7 @@ export const conflict = (rule: RuleWords): Refusal => conflictField('', rule)
 /** `conflict` of a field's value. */
 export const conflictField = (path: string, rule: RuleWords): Refusal => new Refusal('conflict', [{ path, rule }])
 
-/** A rule that names other fields: naming`must be after ${other('scheduled_start')}`. */
+/** Returns a rule that names other fields: naming`must be after ${other('scheduled_start')}`. */
 export const naming = (texts: TemplateStringsArray, ...between: (string | number | FieldName | Words)[]): Words =>
   texts.flatMap((text, i) => [text, ...asWords(between[i] ?? '')]).filter((part) => part !== '')
 
@@ -70,14 +73,14 @@ const asWords = (part: string | number | FieldName | Words): Words =>
 
 export const other = (name: string): FieldName => ({ name })
 
-/** The names of fields as a list. */
+/** Returns the names of fields as a list. */
 export const others = (names: readonly string[]): Words =>
   names.flatMap((name, i) => (i === 0 ? [{ name }] : [', ', { name }]))
 
-/** As many problems as are named; of more it is said how many. */
+/** Bounds how many problems are named; of more it is said how many. */
 export const MAX_NAMED = 10
 
-/** The first problems, and how many there are more. */
+/** Returns the first problems, and how many there are more. */
 export const counted = (problems: readonly FieldProblem[], count = problems.length): FieldProblem[] => [
   ...problems.slice(0, MAX_NAMED),
   ...(count > MAX_NAMED ? [{ path: '', rule: `and ${count - MAX_NAMED} more` }] : []),

@@ -1,6 +1,6 @@
 import { ConfigError, address, text, type Environment } from './environment.ts'
 
-/** What the provider of SMS is asked with. */
+/** Holds what the provider of SMS is asked with. */
 export type SmsAccount = { id: string; token: string; apiUrl: string }
 
 /** Says which server takes our mail (SMTP), and the sender of a company without a mailbox of its own. */

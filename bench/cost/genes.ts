@@ -1,4 +1,4 @@
-/** Something dear to put into a field: what is repeated, how it is shaped, and to how many bytes it grows. */
+/** Describes something dear to put into a field: what is repeated, how it is shaped, and to how many bytes it grows. */
 export type Gene = { field: string; shape: Shape; unit: string; before: string; after: string; size: number }
 
 export type Shape = 'text' | 'keys' | 'items' | 'objects' | 'nest' | 'fields' | 'same' | 'rows'
@@ -17,7 +17,10 @@ const SHAPES: readonly Shape[] = [
   'rows',
 ]
 
-/** What texts are repeated of: marks out of order, characters that grow, white space, quotes, digits, separators, the field's own grammars. */
+/**
+ * Says what texts are repeated of: marks out of order, characters that grow, white space, quotes, digits, separators, the
+ * field's own grammars.
+ */
 const UNITS: readonly string[] = [
   '\u0315\u0300',
   'a\u0315\u0300',
@@ -119,7 +122,7 @@ export const freshGene = (chance: Chance, fields: readonly string[], most: numbe
   size: Math.floor(most * chance.of([0.002, 0.05, 0.3, 0.95])),
 })
 
-/** The same with one thing changed: its length, its unit, its ends, its shape, where it stands. */
+/** Returns the same with one thing changed: its length, its unit, its ends, its shape, where it stands. */
 export function mutated(chance: Chance, gene: Gene, fields: readonly string[], most: number): Gene {
   const fresh = freshGene(chance, fields, most)
   return chance.of<() => Gene>([
@@ -141,7 +144,7 @@ const times = (size: number, each: number): number => Math.max(1, Math.floor(siz
 export const textOf = ({ unit, before, after, size }: Gene): string =>
   before + unit.repeat(times(size, bytes(unit))) + after
 
-/** As a value of JSON; `like` is what usually stands there. */
+/** Returns it as a value of JSON; `like` is what usually stands there. */
 export function valueOf(gene: Gene, like: unknown): unknown {
   const { shape, unit, size } = gene
   const item = Array.isArray(like) ? (like[0] as unknown) : (like ?? unit)
@@ -165,7 +168,7 @@ export function valueOf(gene: Gene, like: unknown): unknown {
   }
 }
 
-/** As fields of a form, in the place of those of the same name. */
+/** Returns it as fields of a form, in the place of those of the same name. */
 export function fieldsOf(gene: Gene): [string, string][] {
   const { shape, field, unit, before, size } = gene
   const all = (length: number, one: (i: number) => [string, string]): [string, string][] =>

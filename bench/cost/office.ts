@@ -7,19 +7,19 @@ import { callerOf, type TestService } from '../../test/harness/harness.ts'
 import { PASSWORD, foundCompany, startSite } from '../../test/harness/visiting.ts'
 import { WEBHOOK_ENV } from '../../test/harness/webhook_calls.ts'
 
-/** A company with a record of each kind, its owner at a browser and with a key. */
+/** Describes a company with a record of each kind, its owner at a browser and with a key. */
 export type Office = {
   service: TestService
   key: string
   mailbox: string
   number: string
-  /** A record's id by the names that fields have for it. */
+  /** Is a record's id by the names that fields have for it. */
   ids: ReadonlyMap<string, string>
-  /** The addresses that a pattern of the pages has here. */
+  /** Returns the addresses that a pattern of the pages has here. */
   pathsOf(pattern: string): string[]
-  /** Those that take files. */
+  /** Lists those that take files. */
   filePaths: readonly string[]
-  /** What the forms at an address hold. */
+  /** Returns what the forms at an address hold. */
   fieldsAt(path: string): Promise<[string, string][]>
   cookie(): string
   /** Signs in again where a request signed the person out, and lets go of what was counted against them. */
@@ -93,7 +93,7 @@ export async function openOffice(): Promise<Office> {
   }
 }
 
-/** A pattern's addresses, of a record of the kind that it names; of what is done to it, one each. */
+/** Returns a pattern's addresses, of a record of the kind that it names; of what is done to it, one each. */
 function filledIn(pattern: string, made: ReadonlyMap<string, string>): string[] {
   const entity = entities.find(({ name }) => pattern.split('/').includes(name))
   const id = made.get(entity?.name ?? 'jobs') ?? made.get('jobs')!

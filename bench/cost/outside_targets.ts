@@ -12,7 +12,7 @@ import type { Gene } from './genes.ts'
 import type { Office } from './office.ts'
 import { FORM_TYPE, JSON_TYPE, encoded, withGenes, type Target } from './requests.ts'
 
-/** Every webhook, signed and unsigned, and every address of the authorization server. */
+/** Returns every webhook, signed and unsigned, and every address of the authorization server. */
 export const outsideTargets = (office: Office): Target[] => [...webhookTargets(office), ...oauthTargets()]
 
 function webhookTargets({ service: { config }, mailbox, number }: Office): Target[] {

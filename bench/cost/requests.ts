@@ -3,7 +3,10 @@ import { fieldsOf, valueOf, type Gene } from './genes.ts'
 
 export type Sent = { path: string; headers: OutgoingHttpHeaders; body: Buffer }
 
-/** Somewhere a request can be sent to, with the fields into which something can be put, and how long a body is taken. */
+/**
+ * Describes somewhere a request can be sent to, with the fields into which something can be put, and how long a body is
+ * taken.
+ */
 export type Target = { name: string; fields: readonly string[]; most: number; request(genes: readonly Gene[]): Sent }
 
 export const JSON_TYPE = { 'content-type': 'application/json' }

@@ -3,37 +3,49 @@ import { chanceFrom, freshGene, mutated, type Gene } from './genes.ts'
 import type { Office } from './office.ts'
 import type { Sent, Target } from './requests.ts'
 
-/** A request and what it cost: processor time of the thread that runs the event loop, in milliseconds. */
-export type Dear = { target: Target; genes: readonly Gene[]; bytes: number; status: number; ms: number }
+/** Describes a request and what it cost: processor time of the thread that runs the event loop, in milliseconds. */
+export type Dear = {
+  target: Target
+  genes: readonly Gene[]
+  bytes: number
+  status: number
+  /** Tells that it was answered by 500 or more, or that a tool said `internal`: no input may lead to that. */
+  isFault: boolean
+  ms: number
+}
 
 const MAX_MS = 250
 const MS_PER_100_KB = 50
 
-/** What a request of so many bytes may cost on an idle machine. */
+/** Returns what a request of so many bytes may cost on an idle machine. */
 export const allowed = (bytes: number): number => Math.min(MAX_MS, MS_PER_100_KB * Math.max(1, bytes / 100_000))
 
-/** How dear: 1 is all that is allowed. */
+/** Says how dear it is: 1 is all that is allowed. */
 export const dearness = ({ ms, bytes }: Pick<Dear, 'ms' | 'bytes'>): number => ms / allowed(bytes)
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 const POOL = 40
 /** A sender who is answered before the end may be cut off. */
 const CUT = 0
+/** Is in bytes: a tool's own fault is told at the beginning of its answer. */
+const BEGINNING = 400
 
 /** Sends a request of the genes once. The client's own work is in the time, which is never less than the service's. */
 export async function measured(office: Office, target: Target, genes: readonly Gene[]): Promise<Dear> {
   const sent = target.request(genes)
   const before = process.threadCpuUsage()
-  const status = await answered(office, sent)
+  const answer = await answered(office, sent)
   const { user, system } = process.threadCpuUsage(before)
-  return { target, genes, bytes: sent.body.length + sent.path.length, status, ms: (user + system) / 1_000 }
+  return { target, genes, bytes: sent.body.length + sent.path.length, ...answer, ms: (user + system) / 1_000 }
 }
 
-function answered({ service }: Office, { path, headers, body }: Sent): Promise<number> {
+function answered({ service }: Office, { path, headers, body }: Sent): Promise<Pick<Dear, 'status' | 'isFault'>> {
   return new Promise((resolve) => {
-    const url = new URL(path, service.config.baseUrl)
+    let begins = ''
+    const ended = (status = CUT): void =>
+      resolve({ status, isFault: status >= 500 || begins.includes('"text":"internal: ') })
     const sending = request(
-      url,
+      new URL(path, service.config.baseUrl),
       {
         agent,
         method: body.length === 0 ? 'GET' : 'POST',
@@ -41,16 +53,18 @@ function answered({ service }: Office, { path, headers, body }: Sent): Promise<n
       },
       (answer) => {
         answer
-          .on('data', () => {})
-          .on('error', () => resolve(CUT))
-          .on('end', () => resolve(answer.statusCode ?? CUT))
+          .on('data', (piece: Buffer) => {
+            if (begins.length < BEGINNING) begins += piece.toString('latin1', 0, BEGINNING)
+          })
+          .on('error', () => ended())
+          .on('end', () => ended(answer.statusCode))
       },
     )
-    sending.on('error', () => resolve(CUT)).end(body)
+    sending.on('error', () => ended()).end(body)
   })
 }
 
-/** The least of several: what else the machine and the garbage collector did is no cost of the request. */
+/** Returns the least of several: what else the machine and the garbage collector did is no cost of the request. */
 export async function bestOf(
   times: number,
   office: Office,
@@ -66,15 +80,17 @@ export async function bestOf(
 
 /**
  * Looks for the dearest requests for as long as `goesOn`: tries each target afresh, and grows what was dearest. Answers them
- * dearest first, one for each target.
+ * dearest first, one for each target, with how many were answered by each status, and the faults.
  */
 export async function search(
   office: Office,
   targets: readonly Target[],
   seed: number,
   goesOn: (tried: number) => boolean,
-): Promise<{ dearest: Dear[]; tried: number }> {
+): Promise<{ dearest: Dear[]; tried: number; statuses: Record<string, number>; faults: Dear[] }> {
   const chance = chanceFrom(seed)
+  const statuses: Record<string, number> = {}
+  const faults: Dear[] = []
   let pool: Dear[] = []
   let tried = 0
   for (; goesOn(tried); tried++) {
@@ -90,14 +106,16 @@ export async function search(
         ? [first, freshGene(chance, target.fields, target.most - Math.min(first.size, target.most - 1))]
         : [first]
     const once = await measured(office, target, genes)
+    statuses[once.status] = (statuses[once.status] ?? 0) + 1
+    if (once.isFault && faults.length < POOL) faults.push(once)
     if (pool.length >= POOL && dearness(once) <= dearness(pool.at(-1)!)) continue
     const sure = await bestOf(2, office, once)
     pool = kept([...pool, sure.ms < once.ms ? sure : once])
   }
-  return { dearest: kept(pool, 1), tried }
+  return { dearest: kept(pool, 1), tried, statuses, faults }
 }
 
-/** The dearest, at most a few of one target, so that the others stay in sight. */
+/** Returns the dearest, at most a few of one target, so that the others stay in sight. */
 function kept(pool: readonly Dear[], each = 3): Dear[] {
   const sorted = pool.toSorted((a, b) => dearness(b) - dearness(a))
   const counts = new Map<Target, number>()
@@ -109,7 +127,9 @@ function kept(pool: readonly Dear[], each = 3): Dear[] {
     .slice(0, POOL)
 }
 
-/** How many times slower this process runs than an idle machine of 2026: a known piece of work, the best of several. */
+/**
+ * Returns how many times slower this process runs than an idle machine of 2026: a known piece of work, the best of several.
+ */
 export function slowness(): number {
   const times = Array.from({ length: 5 }, () => {
     const before = process.threadCpuUsage()
@@ -128,7 +148,7 @@ const shown = (text: string): string =>
     .slice(1, -1)
     .replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** A line for people: what it cost, where, of what. */
+/** Returns a line for people: what it cost, where, of what. */
 export const told = ({ target, genes, bytes, status, ms }: Dear): string => {
   const what = genes
     .map(

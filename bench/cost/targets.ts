@@ -20,7 +20,10 @@ type Schema = {
 
 const TOOL_BYTES = 256 * 1024
 
-/** Every tool, method, form, webhook and address of the authorization server; with a credential, and the open ones without. */
+/**
+ * Returns every tool, method, form, webhook and address of the authorization server; with a credential, and the open ones
+ * without.
+ */
 export async function targetsOf(office: Office): Promise<Target[]> {
   return [
     ...toolTargets(office),
@@ -144,7 +147,7 @@ function methodTargets(office: Office): Target[] {
   return [...methods, batch, raw]
 }
 
-/** Every address of a page that takes a form, with the fields of the form that stands there. */
+/** Returns every address of a page that takes a form, with the fields of the form that stands there. */
 async function formTargets(office: Office): Promise<Target[]> {
   const { service } = office
   const place = {

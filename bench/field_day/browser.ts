@@ -7,7 +7,7 @@ import { ARGS, EXECUTABLE, SIZES } from '../../test/browser/launch.ts'
 /** Is how long a step of a person may take before they look anew what became of it. */
 const STEP_MS = 20_000
 
-/** Chromium as a process of its own on a profile that stays. */
+/** Starts Chromium as a process of its own on a profile that stays. */
 export async function openBrowser(profile: string) {
   const child = spawn(
     EXECUTABLE!,

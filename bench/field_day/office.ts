@@ -9,7 +9,7 @@ import type { FieldService } from './service.ts'
 
 export type Booked = { luis: { id: string; email: string }; visits: (BookedVisit & { invoice: string })[] }
 
-/** A company whose technicians' days are the same, and what its database has of a day afterwards. */
+/** Makes a company whose technicians' days are the same, and what its database has of a day afterwards. */
 export async function openFieldOffice(service: FieldService) {
   const company = await openSchedule(service, 'Alder Plumbing', ZONE)
   await company.call('catalog_items_create', ITEM)

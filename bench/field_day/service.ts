@@ -9,7 +9,7 @@ import { makeDatabase, type TestService } from '../../test/harness/harness.ts'
 import { freePort } from '../../test/harness/visiting.ts'
 import { openNetwork } from './network.ts'
 
-/** The service as a process of its own behind a network, both of which can fail; its database and files stay. */
+/** Starts the service as a process of its own behind a network, both of which can fail; its database and files stay. */
 export async function openService() {
   const { database, owner, login, drop } = await makeDatabase()
   const [port, dataDir] = [await freePort(), await mkdtemp(join(tmpdir(), 'callout-field-day-'))]

@@ -71,7 +71,7 @@ async function ask(
   return result
 }
 
-/** How the statements of a call reach their rows, for both companies; the plans are the large one's. */
+/** Returns how the statements of a call reach their rows, for both companies; the plans are the large one's. */
 async function reach(
   database: Database,
   plans: Plans,

@@ -1,15 +1,15 @@
 import pg from 'pg'
 import { COMPANIES, DERIVED, GROUND, ROWS, STRANGE } from './rows.ts'
 
-/** A tenant that is measured, and rows of it to ask for. */
+/** Describes a tenant that is measured, and rows of it to ask for. */
 export type Company = {
   id: string
   owner: string
   technician: string
-  /** The customer of every fiftieth document, and one of its jobs. */
+  /** Is the customer of every fiftieth document, and one of its jobs. */
   customer: string
   job: string
-  /** Of the customer in the middle. */
+  /** Is the name of the customer in the middle. */
   name: string
   phone: string
   email: string
@@ -54,7 +54,7 @@ async function connected(owner: pg.ClientConfig): Promise<pg.Client> {
   return client
 }
 
-/** All but those of primary keys, by how they are made again. */
+/** Drops all but those of primary keys, and returns how they are made again. */
 async function dropIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `

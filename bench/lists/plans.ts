@@ -2,12 +2,12 @@ import pg from 'pg'
 import { APPLICATION_ROLE } from '../../src/db/login.ts'
 import type { Sql } from '../../src/db/database.ts'
 
-/** How a statement reaches its rows: the indexes it reads, and what is wrong with that. */
+/** Says how a statement reaches its rows: the indexes it reads, and what is wrong with that. */
 export type Reach = {
   indexes: string[]
   faults: string[]
   plan: string[]
-  /** Each index that was read in turn, with the rows that it gave and those that were passed over. */
+  /** Is each index that was read in turn, with the rows that it gave and those that were passed over. */
   short: string[]
 }
 
@@ -60,7 +60,7 @@ export async function openPlans(owner: pg.ClientConfig) {
   await client.query(`load 'auto_explain'; set auto_explain.log_min_duration = 0; set auto_explain.log_analyze = on; set auto_explain.log_nested_statements = on;
     set auto_explain.log_format = json; set client_min_messages = log; set role ${APPLICATION_ROLE}`)
   return {
-    /** As it runs for this tenant, and as the plan for any tenant would run. */
+    /** Explains it as it runs for this tenant, and as the plan for any tenant would run. */
     async explain(tenant: string, { text, values }: Sql): Promise<Reach> {
       await client.query('begin')
       try {
@@ -101,7 +101,10 @@ function literal(value: unknown): string {
 
 const all = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(all)]
 
-/** Of a big table, only rows of one tenant are to be read: by an index that it leads, from where it begins there. */
+/**
+ * Says what is wrong where more is read of a big table than rows of one tenant: by an index that it leads, from where it
+ * begins there.
+ */
 function faultOf(node: Node, ledBy: ReadonlyMap<string, string>): string[] {
   const { 'Node Type': type, 'Relation Name': table, 'Index Name': index, 'Index Cond': condition = '' } = node
   if (type === 'Seq Scan' && table !== undefined && BIG.has(table)) return [`Seq Scan on ${table}`]
@@ -112,7 +115,7 @@ function faultOf(node: Node, ledBy: ReadonlyMap<string, string>): string[] {
     : [`${index} is led by ${first} and read ${condition || 'whole'}`]
 }
 
-/** A plan in short: nodes that reach rows, how many they gave and threw away. */
+/** Returns a plan in short: nodes that reach rows, how many they gave and threw away. */
 function lines(node: Node, depth = 0): string[] {
   const { 'Node Type': type } = node
   const at = node['Index Name'] ?? node['Relation Name'] ?? ''

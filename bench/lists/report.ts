@@ -42,7 +42,7 @@ export function report(measured: readonly Measured[], { tellsPlans }: { tellsPla
   if (faults.length > 0) process.exitCode = 1
 }
 
-/** What the small company has too few rows to fill a page of is held against its newest page. */
+/** Holds against its newest page what the small company has too few rows to fill a page of. */
 function faultsOf({ tool, name, large, small, grows, faults }: Measured, newest: Measured): string[] {
   const times = large / Math.max(small, newest.small)
   const slow = times > MOST && grows === undefined ? [`${rounded(times)} times a page of the small company`] : []

@@ -48,8 +48,8 @@ const LINES = `'[{"id": "01a1fd76-7135-7236-8d31-e2023ba0efc0", "position": 0, "
   "discount_type": null, "discount_value": null, "line_total_cents": 18900, "discount_share_cents": 0, "tax_cents": 0, "rate_decimal": null, "tax_name": null}]'::jsonb`
 
 /**
- * The companies, and a row each for what came to them over the last two years: rows of all companies lie among each other, in the
- * order of time. A customer, a job, an invoice and a note are made of each; they share its id.
+ * Lists the companies, and a row each for what came to them over the last two years: rows of all companies lie among each
+ * other, in the order of time. A customer, a job, an invoice and a note are made of each; they share its id.
  */
 export const GROUND: readonly string[] = [
   'create schema bench',
@@ -75,7 +75,7 @@ export const GROUND: readonly string[] = [
   'analyze bench.rows, bench.tenants',
 ]
 
-/** The statement that fills each table from the ground. */
+/** Holds the statement that fills each table from the ground. */
 export const ROWS: Readonly<Record<string, string>> = {
   jobs: `
     insert into jobs (tenant_id, id, number, customer_id, location_id, location_address, title, title_folded, status, priority, scheduled_start, scheduled_end,
@@ -145,14 +145,14 @@ export const ROWS: Readonly<Record<string, string>> = {
   invoice_jobs: 'insert into invoice_jobs (tenant_id, invoice_id, job_id) select tenant, id, id from bench.rows',
 }
 
-/** What is read off other tables. */
+/** Says what is read off other tables. */
 export const DERIVED: Readonly<Record<string, string>> = {
   job_assignees: `insert into job_assignees (tenant_id, user_id, job_id, created_at, scheduled_start, status)
     select tenant_id, unnest(assignee_ids), id, created_at, scheduled_start, status from jobs`,
   job_titles: 'insert into job_titles (tenant_id, job_id, title) select tenant_id, id, title_folded from jobs',
 }
 
-/** Of the small company: what its triggers would have derived otherwise. */
+/** Holds for the small company what its triggers would have derived otherwise. */
 export const STRANGE = `
   select count(*) from customers where tenant_id = (select id from bench.tenants where place = 2)
     and search_text is distinct from customer_search_text(tenant_id, id, name_words, status)`

@@ -6,17 +6,20 @@ import { startService } from '../../src/service.ts'
 import type { Setup } from '../setup.ts'
 import { report } from './report.ts'
 
-// The service itself, as it runs: checks, limits, row-level security, a log line a request.
+// The service itself, as it runs: checks, limits, row-level security, a log line a request. With a port as its second
+// argument it listens there, says so on its standard output, and stops by SIGTERM as the service does.
 const setup = JSON.parse(process.argv[2]!) as Setup
 const database = openDatabase(setup.login)
 await readRefusals(database)
 const config = {
   ...readConfig({ BASE_URL: setup.baseUrl, RATE_LIMIT_PER_CREDENTIAL: '1000000', RATE_LIMIT_PER_TENANT: '1000000' }),
-  port: 0,
+  port: Number(process.argv[3] ?? 0),
 }
 const service = await startService(
   config,
   database,
   pino({ level: 'info' }, pino.destination({ dest: '/dev/null', sync: false, minLength: 4096 })),
 )
-report(service.port)
+if (process.argv[3] === undefined) report(service.port)
+else process.stdout.write('listens')
+process.on('SIGTERM', () => void service.stop().then(() => process.exit(0)))

@@ -1,4 +1,4 @@
-/** The part of autocannon that the benchmarks use; the package carries no declarations. */
+/** Is the part of autocannon that the benchmarks use; the package carries no declarations. */
 declare module 'autocannon' {
   type Request = { method: 'POST'; body: string; headers: Record<string, string> }
   type Options = { url: string; duration: number; connections: number } & (

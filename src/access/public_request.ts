@@ -4,7 +4,7 @@ import { request } from 'node:https'
 import { isIP } from 'node:net'
 import { isPublic } from './public_addresses.ts'
 
-/** The network as requests see it; tests put their own in its place. */
+/** Describes the network as requests see it; tests put their own in its place. */
 export type Network = {
   resolve(host: string): Promise<string[]>
   isAllowed(address: string): boolean

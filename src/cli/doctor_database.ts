@@ -61,7 +61,7 @@ async function sessionFinding(owner: ClientConfig, appUrl: string | null): Promi
   }
 }
 
-/** The flaw that a check failed by; anything else is thrown on. */
+/** Returns the flaw that a check failed by; anything else is thrown on. */
 function wrong(check: string, error: unknown): Finding {
   const flaw = flawIn(error)
   if (flaw === undefined) throw error

@@ -7,7 +7,7 @@ import type { ImportKind, ImportSource } from './dialect.ts'
 import type { Remark } from './incoming.ts'
 import type { Mapping } from './mapping.ts'
 
-/** What is done with records that are there already. */
+/** Names what is done with records that are there already. */
 export const FOR_EXISTING = ['skip', 'update', 'create'] as const
 export type ForExisting = (typeof FOR_EXISTING)[number]
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { flawed } from './flaw.ts'
 
-/** A step of the schema; its text never changes once it was applied somewhere. */
+/** Describes a step of the schema; its text never changes once it was applied somewhere. */
 export type SchemaStep = { name: string; checksum: string }
 
 /** Names a schema by its steps: those of the same mark have the same migrations, texts included. */
@@ -11,21 +11,26 @@ export const markOf = (steps: readonly SchemaStep[]): string =>
     .digest('hex')
     .slice(0, 16)
 
-/** The last of the steps that hold one folder each; later ones hold a change. */
+/** Names the last of the steps that hold one folder each; later ones hold a change. */
 const BASELINE = '093_customer_imports'
 
-/** The steps from before, one a change: the first and the last of them, and their mark. They led to the schema of the baseline. */
+/**
+ * Describes the steps from before, one a change: the first and the last of them, and their mark. They led to the schema of
+ * the baseline.
+ */
 const BEFORE = {
   first: { name: '001_tenants', checksum: 'd10c205cfa3cdc377c13eca5635b4c740dec46defce8376c42aa97af99acb145' },
   last: '176_catalog_items_changed',
   mark: 'f009ad3e03199931',
 }
 
-/** Whether a database or a backup had steps from before the baseline. */
+/** Tells whether a database or a backup had steps from before the baseline. */
 export const isBeforeBaseline = (steps: readonly SchemaStep[]): boolean =>
   steps.some(({ name, checksum }) => name === BEFORE.first.name && checksum === BEFORE.first.checksum)
 
-/** The steps that a schema has taken, in the words of the present ones. Throws when it stopped before the baseline. */
+/**
+ * Returns the steps that a schema has taken, in the words of the present ones. Throws when it stopped before the baseline.
+ */
 export function stepsTaken(steps: readonly SchemaStep[], present: readonly SchemaStep[]): readonly SchemaStep[] {
   if (!isBeforeBaseline(steps)) return steps
   if (markOf(steps) !== BEFORE.mark) {

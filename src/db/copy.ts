@@ -2,7 +2,7 @@ import { finished, pipeline } from 'node:stream/promises'
 import type { Client } from 'pg'
 import { from, to } from 'pg-copy-streams'
 
-/** So many bytes of rows are handed on together. */
+/** Is how many bytes of rows are handed on together. */
 const PART = 4 * 1024 * 1024
 
 /**

@@ -12,7 +12,7 @@ export { default as sql, join, raw, empty } from 'sql-template-tag'
 export type { Sql } from 'sql-template-tag'
 export type { Send } from './batch.ts'
 
-/** For whom the database is asked, and how long they wait. */
+/** Says for whom the database is asked, and how long they wait. */
 export type TransactionOptions = {
   /** Names whose share of the connections it takes: a tenant's, by its id, or that of a part of the service. */
   of?: string

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { flawed } from './flaw.ts'
 import { transactOn } from './transaction.ts'
 
-/** The role that has the rights on the tables: neither owner nor superuser, so row-level security holds. */
+/** Names the role that has the rights on the tables: neither owner nor superuser, so row-level security holds. */
 export const APPLICATION_ROLE = 'callout_app'
 
 /**

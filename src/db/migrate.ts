@@ -10,7 +10,7 @@ import { transactOn } from './transaction.ts'
 
 type Migration = SchemaStep & { text: string }
 
-/** Any number: the lock that keeps services that start together from migrating at once. */
+/** Is any number: the lock that keeps services that start together from migrating at once. */
 const LOCK = 0x0ca11007
 
 /**
@@ -64,7 +64,7 @@ export async function layOut(client: pg.Client, steps: readonly SchemaStep[]): P
   for (const migration of wanted) await take(client, migration)
 }
 
-/** The steps that a database had, in their order; none when there is no schema. */
+/** Returns the steps that a database had, in their order; none when there is no schema. */
 export async function stepsOf(client: pg.Client): Promise<SchemaStep[]> {
   const {
     rows: [found],
@@ -84,10 +84,10 @@ export async function missingMigrations(owner: pg.ClientConfig): Promise<string[
   }
 }
 
-/** The mark of the present schema. */
+/** Returns the mark of the present schema. */
 export const schemaMark = async (): Promise<string> => markOf(await findMigrations())
 
-/** The steps that are still to be taken. Each comes after all that were: a later one may rest on any of them. */
+/** Returns the steps that are still to be taken. Each comes after all that were: a later one may rest on any of them. */
 function missingOf(migrations: readonly Migration[], steps: readonly SchemaStep[]): Migration[] {
   const known = new Map(stepsTaken(steps, migrations).map(({ name, checksum }) => [name, checksum]))
   const changed = migrations.find(({ name, checksum }) => known.has(name) && known.get(name) !== checksum)
@@ -111,14 +111,14 @@ async function rewrite(client: pg.Client, steps: readonly SchemaStep[]): Promise
   for (const { name, checksum } of steps) await note(client, name, checksum)
 }
 
-/** Whether no other process has done it meanwhile. */
+/** Tells whether no other process has done it meanwhile. */
 async function applied(client: pg.Client, migration: Migration): Promise<boolean> {
   const { rowCount } = await client.query('select from migrations where name = $1', [migration.name])
   if (rowCount === 0) await take(client, migration)
   return rowCount === 0
 }
 
-/** A transaction while no other process migrates; the lock is the transaction's, so that a pooler can't keep it. */
+/** Runs a transaction while no other process migrates; the lock is the transaction's, so that a pooler can't keep it. */
 const inTurn = <T>(client: pg.Client, work: () => Promise<T>): Promise<T> =>
   transactOn(client, async () => {
     await client.query('select pg_advisory_xact_lock($1)', [LOCK])

@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg'
 import sql from 'sql-template-tag'
 import type { Send } from './batch.ts'
 
-/** Where statements are sent by themselves, and where a connection is held for several of them. */
+/** Says where statements are sent by themselves, and where a connection is held for several of them. */
 type Connections = { send: Send; hold<T>(use: (send: Send) => Promise<T>): Promise<T> }
 
 export const BEGIN = sql`begin`
@@ -17,8 +17,8 @@ export const RELEASE = sql`release savepoint part`
 export const UNDO = sql`rollback to savepoint part`
 
 /**
- * One transaction of several round trips outside any tenant: all of it or nothing. It is dropped once a statement has failed,
- * whoever caught that, because the database answers a COMMIT then with a ROLLBACK that reads like a success.
+ * Runs one transaction of several round trips outside any tenant: all of it or nothing. It is dropped once a statement has
+ * failed, whoever caught that, because the database answers a COMMIT then with a ROLLBACK that reads like a success.
  */
 export const transact = <T>(database: Connections, work: (send: Send) => Promise<T>): Promise<T> =>
   database.hold(async (send) => {
@@ -40,7 +40,7 @@ export const transact = <T>(database: Connections, work: (send: Send) => Promise
     }
   })
 
-/** The same on a connection of one's own. `mode` is what `begin` says of it, such as its isolation. */
+/** Does the same on a connection of one's own. `mode` is what `begin` says of it, such as its isolation. */
 export async function transactOn<T>(client: ClientBase, work: () => Promise<T>, mode = ''): Promise<T> {
   await client.query(`begin ${mode}`)
   try {
@@ -53,7 +53,7 @@ export async function transactOn<T>(client: ClientBase, work: () => Promise<T>, 
   }
 }
 
-/** A transaction that begins with its first statement and holds a connection only from then on. */
+/** Describes a transaction that begins with its first statement and holds a connection only from then on. */
 export type Transaction = {
   send: Send
   /** Reads in it, or outside when it hasn't begun: what reads alone needs none, and may not wait for a second connection. */

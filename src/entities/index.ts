@@ -30,7 +30,7 @@ const declared = [
   taxRates,
 ] as const
 
-/** The entities, in the order of tools/list. */
+/** Lists the entities, in the order of tools/list. */
 export const entities: readonly Entity[] = declared
 
 declare module '../tools/results.ts' {

@@ -22,7 +22,7 @@ export type Attachment = {
 /** Is the chore that moves what is spooled into storage. */
 export const UPLOADS = 'attachment_uploads'
 
-/** The chore that fetches what lies with the provider. */
+/** Names the chore that fetches what lies with the provider. */
 export const FETCHES = 'attachment_fetches'
 
 const columns = sql`id, communication_id, position, file_name, content_type, size_bytes, state, reason, storage_key, stored_at, created_at`

@@ -91,7 +91,7 @@ function decoded(bytes: Buffer): string | undefined {
   }
 }
 
-/** Office Open XML of one program, without macros (ECMA-376 part 2). */
+/** Tells Office Open XML of one program, without macros (ECMA-376 part 2). */
 async function isOpenXml(bytes: Buffer, folder: string): Promise<boolean> {
   const names = isZip(bytes) ? await namesInZip(bytes) : undefined
   return (
@@ -102,7 +102,7 @@ async function isOpenXml(bytes: Buffer, folder: string): Promise<boolean> {
   )
 }
 
-/** OpenDocument 1.3 part 2, 3.3: the type stands uncompressed in the first entry. */
+/** Tells OpenDocument (1.3 part 2, 3.3): the type stands uncompressed in the first entry. */
 const isOpenDocument = async (bytes: Buffer, type: string): Promise<boolean> =>
   isZip(bytes) && (await firstStored(bytes, 'mimetype')) === type
 

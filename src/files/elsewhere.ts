@@ -2,13 +2,13 @@ import { sql, type Db } from '../db/tenant.ts'
 import { UPLOADS, spool } from './attachment.ts'
 import type { Screened } from './screening.ts'
 
-/** A file that lies with the provider. */
+/** Describes a file that lies with the provider. */
 export type Elsewhere = { id: string; file_name: string; content_type: string; source_url: string }
 
 /** Days for which a file is asked for; a provider that hasn't given it by then won't. */
 const ASKED_FOR_DAYS = 7
 
-/** The next that can be fetched, after an id. */
+/** Returns the next that can be fetched, after an id. */
 export const elsewhereAfter = (db: Db, after: string): Promise<Elsewhere[]> =>
   db.all<Elsewhere>(sql`
   select id, file_name, content_type, source_url from attachments

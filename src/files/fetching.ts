@@ -3,7 +3,9 @@ import { bytesWithin, openPublic, type Network } from '../access/public_request.
 import type { Elsewhere } from './elsewhere.ts'
 import { MAX_BYTES, isMailed, screenBytes, type Screened } from './screening.ts'
 
-/** The account with the provider that files of messages lie with; its token goes to the origin of `apiUrl` alone. */
+/**
+ * Describes the account with the provider that files of messages lie with; its token goes to the origin of `apiUrl` alone.
+ */
 export type ProviderAccount = { id: string; token: string; apiUrl: string }
 
 /** Fetches a file of a message, screened as one that came with it. Throws when it can't be had now, and may be later. */

@@ -65,7 +65,7 @@ async function screenOne(
   return screenBytes(named, bytes, left)
 }
 
-/** Whether files of a type are taken from messages. */
+/** Tells whether files of a type are taken from messages. */
 export const isMailed = (content_type: string): boolean => MAILED.has(content_type)
 
 /** Takes or rejects the bytes of a file of a type that is taken; `left` is what those of its message may still have. */

@@ -3,10 +3,13 @@ import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl'
 const MAX_ENTRIES = 20_000
 const STORED = 0
 
-/** Whether bytes begin as a ZIP archive does (APPNOTE 4.3.7). */
+/** Tells whether bytes begin as a ZIP archive does (APPNOTE 4.3.7). */
 export const isZip = (bytes: Buffer): boolean => bytes.length >= 30 && bytes.readUInt32LE(0) === 0x04034b50
 
-/** The names in an archive's central directory (APPNOTE 4.3.12); nothing is inflated. Undefined for one that is broken or too long. */
+/**
+ * Returns the names in an archive's central directory (APPNOTE 4.3.12); nothing is inflated. Undefined for one that is
+ * broken or too long.
+ */
 export const namesInZip = (bytes: Buffer): Promise<string[] | undefined> =>
   opened(bytes, async (zip) => {
     const names: string[] = []
@@ -14,7 +17,10 @@ export const namesInZip = (bytes: Buffer): Promise<string[] | undefined> =>
     return names
   })
 
-/** The content of the entry that the archive begins with, where it bears this name and lies there as it is, not compressed. */
+/**
+ * Returns the content of the entry that the archive begins with, where it bears this name and lies there as it is, not
+ * compressed.
+ */
 export const firstStored = (bytes: Buffer, name: string): Promise<string | undefined> =>
   opened(bytes, async (zip) => {
     for await (const entry of zip.eachEntry()) {
@@ -26,7 +32,7 @@ export const firstStored = (bytes: Buffer, name: string): Promise<string | undef
     return undefined
   })
 
-/** As it stands in the directory; an extra field may hold another one. */
+/** Returns the name as it stands in the directory; an extra field may hold another one. */
 const nameOf = ({ fileNameRaw }: Entry): string => fileNameRaw.toString('utf8')
 
 const opened = <T>(bytes: Buffer, read: (zip: ZipFile) => Promise<T | undefined>): Promise<T | undefined> =>

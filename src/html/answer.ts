@@ -11,7 +11,7 @@ type Way = {
   headers?: Readonly<Record<string, string>>
 }
 
-/** A page as an answer. */
+/** Returns a page as an answer. */
 export const answer = (page: Html, way?: Way): Response => responseOf(pageAnswer(page, way))
 
 export const pageAnswer = (

@@ -44,7 +44,7 @@ function hasMore(body: Buffer, mark: string, most: number): boolean {
   return found > most
 }
 
-/** Whether fields were sent, and no files. */
+/** Tells whether fields were sent, and no files. */
 export const isForm = (request: Request): boolean => typeOf(request) === 'application/x-www-form-urlencoded'
 
 /** Tells whether a form was sent with files. */

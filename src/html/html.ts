@@ -16,6 +16,6 @@ export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return made
 }
 
-/** What is shown only where a condition holds, or where there is a value; the body is not made otherwise. */
+/** Returns what is shown only where a condition holds, or where there is a value; the body is not made otherwise. */
 export const when = <T>(given: T, body: (given: Exclude<T, null | undefined | false>) => Html | ''): Html | '' =>
   given === null || given === undefined || given === false ? '' : body(given as Exclude<T, null | undefined | false>)

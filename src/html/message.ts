@@ -13,7 +13,7 @@ export type PageMessage = {
 
 type Sent = PageMessage & { status?: number; headers?: Readonly<Record<string, string>> }
 
-/** A page that only says something, as an answer. */
+/** Returns a page that only says something, as an answer. */
 export const message = (sent: Sent): Response => responseOf(messageAnswer(sent))
 
 /** Ends a request with a page that only says something. */

@@ -5,7 +5,7 @@ export const exampleLines = ({ item, rate }: { item: string; rate: string }) => 
 
 type Work = { location: string; contact: string; user: string; item: string; rate: string }
 
-/** What work says beside its customer and its time. */
+/** Returns what work says beside its customer and its time. */
 export const exampleWork = (of: Work) => ({
   location_id: of.location,
   contact_id: of.contact,
@@ -13,7 +13,7 @@ export const exampleWork = (of: Work) => ({
   line_items: exampleLines(of),
 })
 
-/** What a quote or an invoice says beside its customer. */
+/** Returns what a quote or an invoice says beside its customer. */
 export const examplePaper = (of: Omit<Work, 'user'>) => ({
   location_id: of.location,
   contact_id: of.contact,

@@ -43,7 +43,7 @@ const named = (typed: readonly TypedLine[], field: 'catalog_item_id' | 'tax_rate
   ...new Set(typed.flatMap((line) => line[field] ?? [])),
 ]
 
-/** The line, or undefined after a problem was named. */
+/** Returns the line, or undefined after a problem was named. */
 function resolved(line: TypedLine, known: Known, problem: Problem): ResolvedLine | undefined {
   const item = line.catalog_item_id == null ? undefined : known.items.get(line.catalog_item_id)
   if (line.catalog_item_id != null && item === undefined) {

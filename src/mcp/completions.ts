@@ -4,7 +4,7 @@ import { todayIn } from '../shape/instants.ts'
 import type { Wire } from '../tools/results.ts'
 import type { Asker } from './asker.ts'
 
-/** A tool that searches. */
+/** Names a tool that searches. */
 export type SearchTool = Extract<Wire, `${string}_search`>
 
 /** Holds values for an argument, best first. */

@@ -7,7 +7,7 @@ export const maxBody = 4 * 1024 * 1024
 
 export const BODY: BodyLimits = { mostBytes: maxBody }
 
-/** What HTTP itself refuses before a byte of the body is read: 405, 406 and 415. */
+/** Returns what HTTP itself refuses before a byte of the body is read: 405, 406 and 415. */
 export function transportFault(req: IncomingMessage): RpcFault | undefined {
   if (req.method !== 'POST') return fault(405, 'Method not allowed: send POST')
   if (!acceptsBoth(req.headers.accept)) {

@@ -4,7 +4,10 @@ import type { Code } from '../refusal.ts'
 import { customerWordsIn } from './customer_words.ts'
 import { shownJson, shownText } from './hidden.ts'
 
-/** What a tool call came to as text: the JSON of its result, or `<code>: <message>` (docs/spec/interface.md#form-of-an-error). */
+/**
+ * Returns what a tool call came to as text: the JSON of its result, or `<code>: <message>`
+ * (docs/spec/interface.md#form-of-an-error).
+ */
 export function toolText(answer: ToolAnswer, call: Pick<ToolCall, 'listed' | 'given'>): { text: string; code?: Code } {
   if (!isFailed(answer)) return { text: resultText(call.listed.entity.name, answer.result) }
   if ('fault' in answer && answer.fault.mayBeDone)
@@ -19,7 +22,7 @@ function resultText(entity: string, result: object): string {
   return shownJson(words.length === 0 ? result : { customer_words: words, ...result })
 }
 
-/** The code and the words of what failed. */
+/** Returns the code and the words of what failed. */
 export const errorOf = (failed: Failed): { code: Code; message: string } =>
   'refusal' in failed
     ? failed.refusal

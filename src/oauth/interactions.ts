@@ -93,7 +93,7 @@ export async function decide(
   return token
 }
 
-/** Whether it was this browser and this token, which is spent by it. */
+/** Tells whether it was this browser and this token, which is spent by it. */
 export async function spendResumeToken(send: Send, id: string, browser: Buffer, token: string): Promise<boolean> {
   const [answer] = await send([
     sql`
@@ -118,7 +118,7 @@ async function endEarlier(send: Send, sid: string): Promise<void> {
   if (typeof tenant === 'string') await send(ending(tenant, sid))
 }
 
-/** The grant of the pair and one authorization under it. Another company's authorizations of the pair end. */
+/** Makes the grant of the pair and one authorization under it. Another company's authorizations of the pair end. */
 async function authorize(
   send: Send,
   client: KnownClient,

@@ -32,7 +32,7 @@ const asked = fc.record({
   after: fc.integer({ min: -200, max: 3000 }),
 })
 
-/** The minutes of three days as a clock on the wall shows them one by one, and what is free in each of them. */
+/** Returns the minutes of three days as a clock on the wall shows them one by one, and what is free in each of them. */
 function grid(
   zone: string,
   first: Temporal.PlainDate,

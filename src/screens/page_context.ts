@@ -7,7 +7,7 @@ import type { Results, Wire } from '../tools/results.ts'
 /** Holds a record as a tool answers it, or a row of a list. */
 export type Shown = { id: string; warnings?: readonly string[] } & Record<string, unknown>
 
-/** A page of a list. */
+/** Describes a page of a list. */
 export type ListPage = { rows: Shown[]; hasMore: boolean; nextCursor?: string | null; total_capped?: boolean }
 
 /** Holds what a page may use: who looks, what they may do, and the tools, which answer and refuse them like any caller. */
@@ -18,7 +18,7 @@ export type PageContext = {
   may(scope: Scope): boolean
   /** Returns the result of a tool or action, by wire name. Throws its `Refusal`. */
   call<W extends Wire>(wire: W, given?: Readonly<Record<string, unknown>>): Promise<Results[W]>
-  /** The same of whichever entity a page is of, as far as results are alike: a page of a list, or a record. */
+  /** Does the same of whichever entity a page is of, as far as results are alike: a page of a list, or a record. */
   callOf<V extends Verb>(
     entity: Entity,
     verb: V,

@@ -9,7 +9,7 @@ export const NO_PROBLEMS: Problems = { fields: new Map(), whole: [] }
 
 type Labeled = Pick<FormField, 'name' | 'label' | 'parts'>
 
-/** A refusal's problems at their fields, in people's words; one of no field goes on from the one before it. */
+/** Returns a refusal's problems at their fields, in people's words; one of no field goes on from the one before it. */
 export function problemsOf({ problems }: Pick<Refusal, 'problems'>, fields: readonly Labeled[]): Problems {
   const byName = new Map(fields.map((field) => [field.name, field]))
   const inWords = (rule: RuleWords): string =>
@@ -33,7 +33,7 @@ export function problemsOf({ problems }: Pick<Refusal, 'problems'>, fields: read
   return { fields: new Map([...found].map(([name, sentences]) => [name, `${sentences.join('. ')}.`])), whole }
 }
 
-/** The steps of a path: `line_items`, `[2]`, `quantity`. */
+/** Returns the steps of a path: `line_items`, `[2]`, `quantity`. */
 export const stepsOf = (path: string): string[] => path.split(/\.|(?=\[\d)/)
 
 /** `Lines 3, quantity`, as people count; an input that has a label of its own by that. */
@@ -48,7 +48,7 @@ const subject = ({ label, parts = {} }: Labeled, steps: readonly string[]): stri
     ),
   ].join('')
 
-/** What is of the whole begins a sentence; a field that isn't on the form is called as people would. */
+/** Begins a sentence with what is of the whole; a field that isn't on the form is called as people would. */
 function started({ path, isApart }: FieldProblem, rule: string): string {
   if (path === '') return rule.charAt(0).toUpperCase() + rule.slice(1)
   const [name = '', ...steps] = stepsOf(path)

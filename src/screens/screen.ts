@@ -108,10 +108,10 @@ export type Action = {
 /** Links from a record to where work goes on: to a job from a quote. */
 export type Way = { label: string; href: string; kind?: Prominence }
 
-/** Where the menu has an entity: the entry that it is within, and its place there. */
+/** Says where the menu has an entity: the entry that it is within, and its place there. */
 export type MenuPlace = { group: 'customers' | 'work' | 'money' | 'catalog'; position: number }
 
-/** The pages of an entity: its list, its record, its forms. */
+/** Describes the pages of an entity: its list, its record, its forms. */
 export type Screen<R extends Shown = Shown, Row extends Shown = R> = {
   entity: Entity
   /** Is `Jobs`, in the menu and above the list. */
@@ -121,27 +121,30 @@ export type Screen<R extends Shown = Shown, Row extends Shown = R> = {
   /** Left out for what is reached from another record alone. */
   menu?: MenuPlace
   listing: Listing<Row>
-  /** What a record is called where it is named: `J-1042 Boiler service`. */
+  /** Returns what a record is called where it is named: `J-1042 Boiler service`. */
   nameOf(record: R): string
   /** A new one is made for something that must be chosen first: a customer, or what decides its fields. */
   startsFrom?: 'customer' | Choice
   fields: readonly FormField[]
-  /** The body of a record's page below its name, its state and its actions. */
+  /** Draws the body of a record's page below its name, its state and its actions. */
   sheet(context: PageContext, record: R): Promise<Html>
   stateOf?(record: R): Html | ''
   actions(context: PageContext, record: R): readonly Action[]
   ways?(context: PageContext, record: R): readonly Way[]
-  /** Whether the form may be opened at all: a cancelled job is not edited. */
+  /** Tells whether the form may be opened at all: a cancelled job is not edited. */
   isEditable?(record: R, context: PageContext): boolean
-  /** Whether the way to the form is left out for this person, whom the tool would refuse. */
+  /** Tells whether the way to the form is left out for this person, whom the tool would refuse. */
   hidesEdit?(context: PageContext, record: R): boolean
-  /** The page of what it is a part of, from the record or from what is typed: a new one leads there, and one that is gone. */
+  /**
+   * Returns the page of what it is a part of, from the record or from what is typed: a new one leads there, and one that is
+   * gone.
+   */
   leadsTo?(context: PageContext, about: Partial<R>): string | undefined
-  /** The id of the record that took the place of one that is gone. */
+  /** Returns the id of the record that took the place of one that is gone. */
   movedTo?(context: PageContext, id: string): Promise<string | undefined>
-  /** Whether a change can be taken back by the same tool, where that isn't always so. */
+  /** Tells whether a change can be taken back by the same tool, where that isn't always so. */
   undoes?(changed: Changes): boolean
-  /** The fields that can be changed now, where that isn't all of them, and why. */
+  /** Returns the fields that can be changed now, where that isn't all of them, and why. */
   stillOpen?(record: R): StillOpen | undefined
 }
 
@@ -154,8 +157,8 @@ type Declared<R extends Shown, Row extends Shown> = Omit<Screen<R, Row>, 'action
   Partial<Pick<Screen<R, Row>, 'actions'>> & { listing: Listing<Row> & { exported: readonly (keyof Row & string)[] } }
 
 /**
- * An entity's pages, declared over its record and its rows; a record without actions says none. Words are getters, so
- * that each reader is told them in their own language.
+ * Declares an entity's pages over its record and its rows; a record without actions says none. Words are getters, so that
+ * each reader is told them in their own language.
  */
 export const screen = <R extends Shown, Row extends Shown = R>(declared: Declared<R, Row>): Screen =>
   Object.assign(declared, { actions: declared.actions ?? (() => []) })

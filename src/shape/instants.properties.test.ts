@@ -102,7 +102,10 @@ describe('local time', () => {
   })
 })
 
-/** Until then Newfoundland put its clocks back at a minute past midnight, so that a date came up, went, and came up again. */
+/**
+ * Ends the years in which Newfoundland put its clocks back at a minute past midnight, so that a date came up, went, and
+ * came up again.
+ */
 const TWICE_UNTIL = Date.UTC(2011, 10, 7)
 
 describe('a day as a bound', () => {

@@ -5,7 +5,7 @@ import { Gauge, type Registry } from 'prom-client'
 /** Maps names of what is stored to the file systems to watch. */
 export type Disks = Readonly<Record<string, string>>
 
-/** How much room there is and how much is left, in bytes; a folder that can't be looked at is left out. */
+/** Measures how much room there is and how much is left, in bytes; a folder that can't be looked at is left out. */
 export function watchDisks(disks: Disks, registry: Registry): void {
   const watch = (name: string, help: string, blocksOf: (room: StatsFs) => number) =>
     new Gauge({

@@ -8,10 +8,10 @@ import { gauge, watchProcess } from './process.ts'
 import { toolCounts } from './tool_counts.ts'
 import type { KnownNames } from './tool_requests.ts'
 
-/** The database's connections at a moment. */
+/** Counts the database's connections at a moment. */
 export type PoolLoad = { used: number; idle: number; most: number; waiting: number }
 
-/** The doors of the service, as a label. */
+/** Names the doors of the service, as a label. */
 export type Edge = 'mcp' | 'oauth' | 'page' | 'webhook'
 
 export type Metrics = ReturnType<typeof openMetrics>

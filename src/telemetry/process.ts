@@ -4,7 +4,10 @@ import { Counter, Gauge, type Aggregator, type Registry } from 'prom-client'
 /** Is how often the event loop is measured, in milliseconds; a loop that is never late has a lateness of 0. */
 const EVERY = 20
 
-/** Memory, processor time and lateness of the event loop, under the names that dashboards for Node know. Answers what ends the watch. */
+/**
+ * Watches memory, processor time and lateness of the event loop, under the names that dashboards for Node know. Answers
+ * what ends the watch.
+ */
 export function watchProcess(registry: Registry): () => void {
   const counted = (name: string, help: string, read: () => number) =>
     new Counter({

@@ -1,4 +1,4 @@
-/** A request to the tool endpoint that has ended, as the log has it. What is missing was never known. */
+/** Describes a request to the tool endpoint that has ended, as the log has it. What is missing was never known. */
 export type ToolLine = {
   credential?: string
   tenant?: string

@@ -38,8 +38,9 @@ function proposed(context: ToolContext, call: ToolCall, isBraked: boolean): Prom
 }
 
 /**
- * Work for a caller. Every refusal and fault becomes an answer; only a change of access is thrown, and `Unavailable`. A refusal
- * may come from rights and settings that were read earlier, before the tenant was entered, so it is confirmed first.
+ * Does work for a caller. Every refusal and fault becomes an answer; only a change of access is thrown, and `Unavailable`.
+ * A refusal may come from rights and settings that were read earlier, before the tenant was entered, so it is confirmed
+ * first.
  */
 export async function attempted<T>(context: ToolContext, caller: Caller, work: () => Promise<T>): Promise<T | Failed> {
   try {
@@ -50,7 +51,7 @@ export async function attempted<T>(context: ToolContext, caller: Caller, work: (
   }
 }
 
-/** Whether work for a caller came to nothing. */
+/** Tells whether work for a caller came to nothing. */
 export const isFailed = (done: object): done is Failed => 'refusal' in done || 'fault' in done
 
 /** Holds arguments that fit the tool, in which records may be named that are still to be found. */

@@ -45,7 +45,7 @@ export type RunContext = { db: Db; caller: Caller; baseUrl: string; forAgent?: b
 /** Notes a problem: the field's path, and the words of the rule after it. */
 export type NoteProblem = (path: string, rule: RuleWords) => void
 
-/** What a tool is given, once it fits the shape of its input. */
+/** Describes what a tool is given, once it fits the shape of its input. */
 export type Given<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape, z.core.$strict>>
 
 export type Declared<
@@ -65,7 +65,7 @@ export type Declared<
    * connection.
    */
   counter?: NumberSeries
-  /** The rules that a shape alone can't hold. */
+  /** Checks the rules that a shape alone can't hold. */
   check?(given: Given<Shape>, problem: NoteProblem): void
   run(context: RunContext, given: Given<Shape>): Promise<Outcome<Result>>
 }
@@ -76,7 +76,7 @@ export type NumberSeries = 'invoice' | 'job' | 'quote'
 /** Describes a record in a list of resources, for a person to pick one. */
 export type Recent = { id: string; name: string; title: string; description: string; updated_at: string }
 
-/** A tool as the walk runs it, on what its input has read. */
+/** Describes a tool as the walk runs it, on what its input has read. */
 export type Tool<Result extends object = Record<string, unknown>, V extends Verb = Verb> = {
   verb: V
   title: string
@@ -99,11 +99,11 @@ export type Entity<
   name: Name
   /** Names one of them: `job`. */
   singular: string
-  /** The words that fields which take its id begin with beside the singular: `series` of `series_id`. */
+  /** Lists the words that fields which take its id begin with beside the singular: `series` of `series_id`. */
   alsoCalled: readonly string[]
-  /** What its scopes are about. */
+  /** Says what its scopes are about. */
   subject: AreaSubject
-  /** The permission area of that subject. */
+  /** Names the permission area of that subject. */
   area: Area
   /** Says whether `get` and `create` answer the address of its page. */
   linked: boolean
@@ -127,12 +127,12 @@ export const isDestructive = ({ verb }: Pick<Tool, 'verb'>): boolean => DESTRUCT
 
 const READS: ReadonlySet<Verb> = new Set(['list', 'search', 'get'])
 
-/** A tool of any verb but those that change a record as somebody saw it: `edit` declares them. */
+/** Declares a tool of any verb but those that change a record as somebody saw it: `edit` declares them. */
 export const tool = <const Shape extends z.ZodRawShape, Result extends object, V extends Exclude<Verb, 'update'>>(
   declared: Declared<Shape, Result, V> & { input: { expected_updated_at?: never } },
 ): Tool<Result, V> => declaredTool(declared)
 
-/** A tool from its declaration, with what its verb says of it. */
+/** Makes a tool from its declaration, with what its verb says of it. */
 export function declaredTool<Shape extends z.ZodRawShape, Result extends object, V extends Verb>({
   person,
   counter,
@@ -156,7 +156,7 @@ type Five = readonly [Tool, Tool, Tool, Tool, Tool]
 type Named = Pick<Entity, 'singular' | 'subject' | 'recent' | 'seen' | 'called' | 'left'> &
   Partial<Pick<Entity, 'alsoCalled' | 'linked'>>
 
-/** An entity's declaration; its wire names, scopes, links, documentation, snapshots and the way to its ids derive from it. */
+/** Declares an entity; its wire names, scopes, links, documentation, snapshots and the way to its ids derive from it. */
 export function entity<
   const Name extends string,
   const Tools extends Five,

@@ -10,7 +10,7 @@ const ID = '01900000-0000-7000-8000-000000000001'
 const SEEN = '2027-03-01T14:00:00.000Z'
 const context = { caller: { tenant: { timezone: 'America/New_York' } } } as unknown as RunContext
 
-/** An edit that tells what it did, of a record that was written at `SEEN`. */
+/** Makes an edit that tells what it did, of a record that was written at `SEEN`. */
 function edited(steps: string[]) {
   return edit({
     verb: 'update',

@@ -4,7 +4,7 @@ import { editInputs } from './inputs.ts'
 import type { Outcome } from './outcome.ts'
 import { requireFixed, requireUnchanged } from './unchanged.ts'
 
-/** A record whose row is locked, alone or beside what else its change needs of it. */
+/** Describes a record whose row is locked, alone or beside what else its change needs of it. */
 type Locked = { updated_at: string } | { before: { updated_at: string } }
 
 type Edited<Shape extends z.ZodRawShape> = Given<Shape> & { id: string }
@@ -17,18 +17,20 @@ type Editing<
   Result extends object,
   V extends Verb,
 > = Omit<Declared<Shape, Result, V>, 'input' | 'check' | 'run'> & {
-  /** Beside the id. */
+  /** Is taken beside the id. */
   input: Shape
   /** Fields that may be sent with their present value and with no other. */
   fixed?: readonly Fixed[]
   /** Locks the record, and refuses what is refused whatever state it was seen in. */
   lock(context: RunContext, given: Edited<Shape>): Promise<Before>
-  /** What else is looked up in the round trip of the lock. */
+  /** Looks up what else is looked up in the round trip of the lock. */
   beside?(context: RunContext, given: Edited<Shape>): Promise<Beside>
   run(context: RunContext, patch: Omit<Given<Shape>, Fixed>, before: Before, beside: Beside): Promise<Outcome<Result>>
 }
 
-/** A tool that changes a record: one that changed since the caller saw it is left alone, whatever the entity does. */
+/**
+ * Declares a tool that changes a record: one that changed since the caller saw it is left alone, whatever the entity does.
+ */
 export function edit<
   const Shape extends z.ZodRawShape,
   Before extends Locked,

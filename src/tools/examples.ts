@@ -1,14 +1,14 @@
 import type { Verb } from './define.ts'
 
-/** What examples are made with. */
+/** Holds what examples are made with. */
 export type ExampleScene = {
   /** Calls a tool as an owner; answers its record. */
   call(tool: string, given: object): Promise<{ id: string } & Record<string, unknown>>
   /** Stands in every text of what is made. */
   word: string
-  /** The owner. */
+  /** Is the owner. */
   user: string
-  /** The ids that the examples of an entity made, which are made first. */
+  /** Returns the ids that the examples of an entity made, which are made first. */
   made(entity: string): Promise<Readonly<Record<string, string>>>
 }
 
@@ -18,9 +18,9 @@ type Ids<Kind extends string> = Readonly<Record<Kind, string>>
 export type Examples<Kind extends string = string> = {
   /** Makes records; answers their ids by what the arguments call them. */
   make?(scene: ExampleScene): Promise<Readonly<Record<string, string>>>
-  /** The arguments of each tool by its verb, one call a list entry, which name as many records as the tool can. */
+  /** Returns the arguments of each tool by its verb, one call a list entry, which name as many records as the tool can. */
   given: { readonly [verb in Verb]?: (of: Ids<Kind>) => readonly object[] }
-  /** The fields that a record can't be made without, though no schema says so. */
+  /** Names the fields that a record can't be made without, though no schema says so. */
   needs?: readonly string[]
 }
 
@@ -31,8 +31,8 @@ export const byId =
 
 let serial = 0
 
-/** A name that no other record has. */
+/** Returns a name that no other record has. */
 export const freshName = (): string => `Made ${++serial}`
 
-/** A day from now on. */
+/** Returns a day from now on. */
 export const dayAhead = (days: number): string => Temporal.Now.plainDateISO('UTC').add({ days }).toString()

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { FieldProblem } from '../refusal.ts'
 
-/** What a tool's arguments can hold, derived from its schema. */
+/** Tells what a tool's arguments can hold, derived from its schema. */
 export type Extent = {
   /** Is the size of a call in bytes when every field is full. */
   bytes: number
-  /** What in some arguments has more entries than its field holds; nothing inside them is looked at. */
+  /** Lists what in some arguments has more entries than its field holds; nothing inside them is looked at. */
   crowds(given: unknown): FieldProblem[]
 }
 

@@ -25,7 +25,7 @@ const findables = new Map<string, Findable>()
 const finders = new Map<string, string>()
 const fieldWords = new Map<string, Findable>()
 
-/** The tool that finds the id of a record, by what the record is called; each entity's declaration adds its own. */
+/** Names the tool that finds the id of a record, by what the record is called; each entity's declaration adds its own. */
 export const FINDERS: ReadonlyMap<string, string> = finders
 
 type Declared = Pick<Findable, 'singular' | 'scope' | 'called' | 'left'> & {
@@ -55,13 +55,13 @@ export function findableOf(field: string, given: Readonly<Record<string, unknown
   return ID_FIELD.test(field) ? fieldWords.get(field.replace(/^from_/, '').replace(ID_FIELD, '')) : undefined
 }
 
-/** Where the id that a field takes is found, as the end of a rule of the field; nothing for another field. */
+/** Says where the id that a field takes is found, as the end of a rule of the field; nothing for another field. */
 export function findIdOf(field: string): string {
   const findable = findableOf(field)
   return findable === undefined ? '' : `, find it with ${findable.finder}`
 }
 
-/** A refusal; that of a record which is not there, with the way to one that is. */
+/** Returns a refusal; that of a record which is not there, with the way to one that is. */
 export function withHint(refusal: Refusal): Refusal {
   const findable = findableCalled(refusal.absent)
   return findable === undefined

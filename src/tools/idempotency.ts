@@ -54,7 +54,10 @@ export function requireSame(key: string, fingerprint: Buffer, earlier: { fingerp
   throw conflictField('idempotency_key', `'${key}' was used with other arguments; send a new key for a new record`)
 }
 
-/** The first answer of a key, as its caller may see it now: letter for letter, as JSON that was written once is written the same again, less what they may no longer see. */
+/**
+ * Returns the first answer of a key, as its caller may see it now: letter for letter, as JSON that was written once is
+ * written the same again, less what they may no longer see.
+ */
 export function answerOf(
   { answer }: Earlier,
   {

@@ -44,7 +44,7 @@ export const cursorInputs = {
 /** Declares the id of the record that a tool is about. */
 export const idInput = { id: id().describe('Id') }
 
-/** The record that an edit is about, and the state it was seen in; `edit` alone takes them. */
+/** Takes the record that an edit is about, and the state it was seen in; `edit` alone takes them. */
 export const editInputs = { ...idInput, expected_updated_at: instant().optional().describe('Refuse if changed') }
 
 /** Returns a shape whose descriptions say what a create takes where a field is left out; an update leaves it as it is. */

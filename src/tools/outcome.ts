@@ -90,7 +90,7 @@ export function changesBetween(before: Record<string, unknown>, after: Record<st
   return changes
 }
 
-/** A row as a list shows it: without what is null. */
+/** Describes a row as a list shows it: without what is null. */
 export type Slim<Row> = { [Name in keyof Row as null extends Row[Name] ? never : Name]: Row[Name] } & {
   [Name in keyof Row as null extends Row[Name] ? Name : never]?: Exclude<Row[Name], null>
 }

@@ -10,12 +10,12 @@ type Listing<Shape extends z.ZodRawShape, Row extends object> = Omit<Declared<Sh
   input: Shape
   /** Refuses to list of a record that isn't there. */
   guard?(context: RunContext, given: Asked<Shape>): Promise<unknown>
-  /** One row more than the page holds. */
+  /** Returns one row more than the page holds. */
   rows(context: RunContext, given: Asked<Shape>): Promise<readonly Row[]>
   count(context: RunContext, given: Asked<Shape>): Promise<number>
 }
 
-/** A list by page, whose guard, rows and count travel in one round trip. */
+/** Declares a list by page, whose guard, rows and count travel in one round trip. */
 export const pageList = <const Shape extends z.ZodRawShape, Row extends object>({
   input,
   guard,

@@ -37,7 +37,7 @@ type Issue = z.core.$ZodIssue
 const countOf = (issues: readonly Issue[]): number =>
   issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0)
 
-/** The problems that are named; of those that are counted alone no words are made. */
+/** Returns the problems that are named; of those that are counted alone no words are made. */
 function namedOf(issues: readonly Issue[], tool: Takes, given: unknown): FieldProblem[] {
   const named: FieldProblem[] = []
   for (const issue of issues) {
@@ -98,7 +98,7 @@ function got(input: unknown): string {
 const MAX_SHOWN = 60
 const shortened = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 3)}…` : text)
 
-/** Each with the name that was likely meant; if there is none, the names that are taken are told once. */
+/** Names each with the name that was likely meant; if there is none, the names that are taken are told once. */
 function unknownFields(
   keys: readonly string[],
   path: string,

@@ -1,12 +1,12 @@
 import type { Entity, Tool, Verb } from './define.ts'
 
-/** What each tool and act answers, by wire name; `entities/index.ts` derives it from the declarations. */
+/** Says what each tool and act answers, by wire name; `entities/index.ts` derives it from the declarations. */
 // eslint-disable-next-line typescript/no-empty-object-type -- it is filled where the entities are known
 export interface Results {}
 
 export type Wire = keyof Results
 
-/** The entities that have a tool of a verb, by name. */
+/** Names the entities that have a tool of a verb, by name. */
 export type WiredTo<V extends Verb> = Wire extends infer One ? (One extends `${infer Name}_${V}` ? Name : never) : never
 
 type Answered<E> =
@@ -14,5 +14,5 @@ type Answered<E> =
 type WiredOf<Name extends string, T> =
   T extends Tool<infer Result, infer Verb> ? { wire: `${Name}_${Verb}`; result: Result } : never
 
-/** The results of entities' tools and acts by wire name. */
+/** Maps the results of entities' tools and acts by wire name. */
 export type ResultsOf<E> = { [One in Answered<E> as One['wire']]: One['result'] }

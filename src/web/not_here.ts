@@ -9,7 +9,7 @@ const nothingHere = () => ({
   next: { label: say`Home`, href: '/' },
 })
 
-/** The page for an address without one. */
+/** Returns the page for an address without one. */
 export const notHere = (): Response => message(nothingHere())
 
 /** Ends a request as if there were nothing at its address. */

@@ -1,6 +1,6 @@
 import { jsonAnswer, type HttpAnswer } from '../http_refusal.ts'
 
-/** Nothing to say. */
+/** Says nothing. */
 export const EMPTY: HttpAnswer = { status: 200 }
 
 /** There is no secret to check a signature with (docs/spec/webhooks.md#webhook-answers). */

@@ -25,7 +25,7 @@ export type Body = {
   release(): void
 }
 
-/** Before anything is read: a length that is declared and too great, or no room for it. */
+/** Refuses, before anything is read, a length that is declared and too great, or one that there is no room for. */
 export function requireLength(
   { headers }: IncomingMessage,
   { mostBytes }: EndpointLimits,

@@ -6,15 +6,18 @@ import { MISCONFIGURED } from './answer.ts'
 import { newBodyBudget, requireLength, takeBody, type EndpointLimits } from './body.ts'
 import type { Check, Scheme } from './signatures/signature.ts'
 
-/** One address that a provider calls. */
+/** Describes one address that a provider calls. */
 export type Endpoint = EndpointLimits & {
-  /** For the log. */
+  /** Names it in the log. */
   name: string
   contentType: 'application/json' | 'application/x-www-form-urlencoded'
   scheme: Scheme
-  /** The answer to a signature that is missing or wrong. */
+  /** Is the answer to a signature that is missing or wrong. */
   unsigned: HttpAnswer
-  /** What a signed body does, with the query of its signed address; answers in its own words, a throw is answered by `failed`. */
+  /**
+   * Does what a signed body says, with the query of its signed address; answers in its own words, a throw is answered by
+   * `failed`.
+   */
   take(body: Buffer, query: string): Promise<HttpAnswer>
   failed: HttpAnswer
 }
@@ -26,7 +29,10 @@ export type Receive = (endpoint: Endpoint) => (req: IncomingMessage, res: Server
 export function openWebhookDoor(log: Logger, senderOf: (req: IncomingMessage) => string): Receive {
   const budget = newBodyBudget()
 
-  /** The walk that all inbound webhooks share. Nothing of a body is read before all that can be refused without it; there is no answer to a sender who left. */
+  /**
+   * Is the walk that all inbound webhooks share. Nothing of a body is read before all that can be refused without it; there
+   * is no answer to a sender who left.
+   */
   async function receive(endpoint: Endpoint, req: IncomingMessage): Promise<HttpAnswer | undefined> {
     requirePost(req)
     requireContent(req, endpoint)

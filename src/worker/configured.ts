@@ -20,7 +20,7 @@ import { retention } from './retention.ts'
 import { sending, type ReadDocument } from './sending.ts'
 import { uploads } from './uploads.ts'
 
-/** The chores that depend on the configuration. */
+/** Returns the chores that depend on the configuration. */
 export function configuredChores(
   config: Pick<
     Config,

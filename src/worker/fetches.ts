@@ -12,7 +12,7 @@ export const fetches = (fetchFile: FetchFile): Chore => ({
   run: (run) => fetchWaiting(run, fetchFile),
 })
 
-/** Each by itself and outside a transaction; one that can't be had stays where it is for the next try. */
+/** Fetches each by itself and outside a transaction; one that can't be had stays where it is for the next try. */
 async function fetchWaiting({ write }: TenantRun, fetchFile: FetchFile): Promise<void> {
   const failed: unknown[] = []
   for (

@@ -33,9 +33,9 @@ type FoundCompany = Awaited<ReturnType<typeof foundCompany>>
 
 let provider: CompanyProviderServer
 let here: TestService
-/** The company whose provider names the person. */
+/** Is the company whose provider names the person. */
 let theirs: FoundCompany
-/** Another one, whose owner they are; they run the installation too. */
+/** Is another one, whose owner they are; they run the installation too. */
 let other: FoundCompany
 let person: { email: string; user_id: string }
 let bound: Browser
@@ -55,7 +55,7 @@ after(async () => {
 })
 beforeEach(() => here.database.send([sql`delete from attempts`]))
 
-/** A browser that the company's provider named the person at. */
+/** Returns a browser that the company's provider named the person at. */
 async function named(): Promise<Browser> {
   const browser = visitor(here)
   await through(provider, browser, theirs.id, { sub: 'ana', email: person.email, email_verified: true })
@@ -83,14 +83,14 @@ function addresses(tenant: string): { method: string; path: string }[] {
 const asked = (browser: Browser, { method, path }: { method: string; path: string }): Promise<Seen> =>
   method === 'GET' ? browser.get(path) : browser.post(path, { to: '/' })
 
-/** What a browser is told, without what is drawn anew for each answer. */
+/** Returns what a browser is told, without what is drawn anew for each answer. */
 const told = ({ status, location, text }: Seen): unknown => ({
   status,
   location,
   text: text.replaceAll(/nonce="[^"]*"|reference[^<]*|[0-9a-f-]{36}/g, ''),
 })
 
-/** What a session of one company is for outside of it: to leave, and to be led back. */
+/** Says what a session of one company is for outside of it: to leave, and to be led back. */
 const LED_BACK = ['/', '/sign-out', '/field', '/field/']
 
 describe('a session of one company', () => {

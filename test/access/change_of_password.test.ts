@@ -41,7 +41,7 @@ const works = async (token: string): Promise<boolean> =>
     })
   ).status === 200
 
-/** A member of two companies with a key in each, and an app. */
+/** Returns a member of two companies with a key in each, and an app. */
 async function busy() {
   const member = await company.hire('office')
   const other = await foundCompany(service, 'Second Company')

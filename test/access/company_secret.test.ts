@@ -48,7 +48,7 @@ const keep = (secret: Buffer) =>
     sql`update company_providers set client_secret = ${secret}, version = gen_random_uuid()`,
   ])
 
-/** A command of the command line on the same database. */
+/** Runs a command of the command line on the same database. */
 const callout = (
   env: Record<string, string>,
   ...typed: string[]

@@ -25,7 +25,7 @@ before(async () => {
 after(() => service.stop())
 beforeEach(() => service.database.send([sql`delete from attempts`, sql`delete from totp_secrets`]))
 
-/** Somebody with an authenticator app, and what signs them in by a code. */
+/** Returns somebody with an authenticator app, and what signs them in by a code. */
 async function somebody() {
   const member = await north.hire('office')
   const browser = visitor(service)
@@ -52,7 +52,7 @@ const present = () => openDataKeys(service.config.dataKey).sealing()!.id
 
 const finding = (dataKey = service.config.dataKey) => dataKeyFinding(service.owner, { dataKey })
 
-/** The secret in clear, as it was kept before there was a data key. */
+/** Returns the secret in clear, as it was kept before there was a data key. */
 const inClear = async (user: string): Promise<Buffer> =>
   secretIn(openDataKeys(service.config.dataKey), user, await keptOf(user))!
 

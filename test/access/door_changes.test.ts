@@ -61,7 +61,7 @@ const stateless = {
   'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
 }
 
-/** One request of every kind that is answered for a live credential only. */
+/** Lists one request of every kind that is answered for a live credential only. */
 const kinds: [kind: string, body: string, headers?: Record<string, string>][] = [
   ['a read', call('tags_list', {})],
   ['a write', call('customers_create', { customer_type: 'individual', first_name: 'Ana' })],

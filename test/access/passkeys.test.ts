@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Somebody new who is signed in by password. */
+/** Returns somebody new who is signed in by password. */
 async function somebody() {
   const member = await north.hire('office')
   const browser = visitor(service)

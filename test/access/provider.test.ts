@@ -49,7 +49,7 @@ after(async () => {
 })
 beforeEach(() => here.database.send([sql`delete from attempts`]))
 
-/** Somebody at the provider whose address it has proved, or not. */
+/** Returns somebody at the provider whose address it has proved, or not. */
 async function atProvider(email: string, isProved = true): Promise<Browser> {
   await theirs.hire('tech')
   const member = await theirs.join('tech', { email })
@@ -74,7 +74,7 @@ async function approvedAt(browser: Browser, departure: string): Promise<string> 
   return location!
 }
 
-/** Where a page leads by itself that stands between a form and another site. */
+/** Returns where a page leads by itself that stands between a form and another site. */
 const onwardIn = ({ location, text }: Seen): string | null =>
   location ?? /<a class="button main" href="([^"]+)">Continue/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? null
 

@@ -17,7 +17,7 @@ before(async () => {
 after(() => service.stop())
 beforeEach(() => service.database.send([sql`delete from attempts`]))
 
-/** Somebody with an authenticator app, and the browser in which it was set up. */
+/** Returns somebody with an authenticator app, and the browser in which it was set up. */
 async function somebody() {
   const member = await north.hire('office')
   const browser = visitor(service)
@@ -29,7 +29,7 @@ async function somebody() {
 
 const isSignedIn = async (browser: Browser): Promise<boolean> => (await browser.get(`/${north.id}`)).status === 200
 
-/** A browser at which the password was right. */
+/** Returns a browser at which the password was right. */
 async function waiting(email: string, to = '/') {
   const browser = visitor(service)
   const { status, location } = await browser.signIn(email, to)

@@ -75,7 +75,7 @@ const TYPED = {
   next_invoice_number: '1001',
 }
 
-/** Every form of the settings that an owner alone may send, or that touches what is another's. */
+/** Returns every form of the settings that an owner alone may send, or that touches what is another's. */
 const FORMS: Readonly<Record<string, () => [path: string, fields: Record<string, string>]>> = {
   'the company': () => [at('company'), TYPED],
   'an invitation': () => [at('members'), { email: 'friend@example.com', name: '', role: 'owner' }],
@@ -92,7 +92,7 @@ const FORMS: Readonly<Record<string, () => [path: string, fields: Record<string,
   "a mailbox's end": () => [at('places'), { kind: 'mailboxes', place: 'jobs@in.example.com', act: 'remove' }],
 }
 
-/** All that the forms could change, as text. */
+/** Returns all that the forms could change, as text. */
 async function everything(): Promise<string> {
   const answers = await service.database.send([
     sql`select enter_tenant(${company.id}, null, 0)`,
@@ -113,7 +113,7 @@ const setRole = (role: 'owner' | 'tech') => [
   sql`update members set role = ${role}, ceiling = ${DEFAULT_CEILINGS[role]} where tenant_id = ${company.id} and user_id = ${second.user_id}`,
 ]
 
-/** Until the form waits for a lock, or was answered without one. */
+/** Waits until the form waits for a lock, or was answered without one. */
 async function settled(answer: Promise<Seen>): Promise<void> {
   for (;;) {
     const [waiting] = await service.database.send([

@@ -32,7 +32,7 @@ const goOn = (browser: Browser, { text }: Seen): Promise<Seen> => {
 
 const typedIn = ({ text }: Seen): string => /name="typed" value="([\w-]+)"/.exec(text)?.[1] ?? ''
 
-/** Every act that asks who is there, and whether it was done. */
+/** Lists every act that asks who is there, and whether it was done. */
 const ACTS: Readonly<
   Record<string, () => Promise<{ path: string; fields: Record<string, string>; isDone(): Promise<boolean> }>>
 > = {

@@ -3,7 +3,7 @@ import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import type { Result } from '../harness/harness.ts'
 import { faults, type Schema } from './schema.ts'
 
-/** A tool as tools/list shows it. */
+/** Describes a tool as tools/list shows it. */
 export type Shown = { name: string; description: string; inputSchema: Schema }
 
 export type Agent = Awaited<ReturnType<typeof connect>>
@@ -17,12 +17,12 @@ const WAITS = /^conflict: waits for approval at \S+\/([0-9a-f-]{36});/
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
-/** In tokens of o200k. */
+/** Returns the length in tokens of o200k. */
 export const tokensOf = (text: string): number => encode(text).length
 
 /**
- * A scripted client that knows what the instructions, tools/list, results and refusals told it, and nothing else. A tool it was not shown, an
- * id that no answer named, or arguments that the schema doesn't take fail the task.
+ * Makes a scripted client that knows what the instructions, tools/list, results and refusals told it, and nothing else. A
+ * tool it was not shown, an id that no answer named, or arguments that the schema doesn't take fail the task.
  */
 export async function connect(url: string, key: string, person?: Approver) {
   const { tools } = (await ask(url, key, 'tools/list', {})) as { tools: Shown[] }
@@ -71,14 +71,14 @@ export async function connect(url: string, key: string, person?: Approver) {
     instructions,
     shown,
     used,
-    /** The result of a call that is as the schema says. */
+    /** Returns the result of a call that is as the schema says. */
     call: async (tool: string, given: object = {}): Promise<Result> => {
       assert.deepEqual(faults(shown.get(tool)?.inputSchema, given), [], tool)
       const { text, isError } = await send(tool, given)
       assert.ok(!isError, `${tool}: ${text}`)
       return JSON.parse(text) as Result
     },
-    /** The message of a call that is refused, for the agent to read. */
+    /** Returns the message of a call that is refused, for the agent to read. */
     stumble: async (tool: string, given: object): Promise<string> => {
       const { text, isError } = await send(tool, given)
       assert.ok(isError, `${tool} succeeded: ${text}`)

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Office, Task } from './office.ts'
 
-/** What somebody asks for who names records as people do, in the fewest calls: by number and by name, warned of what they overlook. */
+/**
+ * Returns what somebody asks for who names records as people do, in the fewest calls: by number and by name, warned of what
+ * they overlook.
+ */
 async function books({ call, person, day }: Office) {
   const { id: customer_id } = await call('customers_create', {
     customer_type: 'individual',

@@ -1,48 +1,48 @@
 import assert from 'node:assert/strict'
 import type { Agent } from './agent.ts'
 
-/** What an agent does with a refusal; a message that doesn't say what to do fails the task. */
+/** Says what an agent does with a refusal; a message that doesn't say what to do fails the task. */
 
-/** The arguments again, with the field that was not known under the name that the message offers. */
+/** Returns the arguments again, with the field that was not known under the name that the message offers. */
 export function renamed(message: string, given: object): Record<string, unknown> {
   const [, wrong = '', right = ''] = read(message, /unknown field '(\w+)' \(did you mean '(\w+)'\?\)/)
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [name === wrong ? right : name, value]))
 }
 
-/** The names that the message says are taken. */
+/** Returns the names that the message says are taken. */
 export const fieldsIn = (message: string): string[] => read(message, /\(the fields are ([\w, ]+)\)/)[1]!.split(', ')
 
-/** The values that the message says are taken. */
+/** Returns the values that the message says are taken. */
 export const choicesIn = (message: string): string[] =>
   read(message, /must be one of ([\w, ]+)/)[1]!
     .trim()
     .split(', ')
 
-/** The tool that the message points at. */
+/** Returns the tool that the message points at. */
 export function toolIn(message: string, { shown }: Agent): string {
   const [named] = (message.match(/\b[a-z_]+_[a-z]+\b/g) ?? []).filter((word) => shown.has(word))
   assert.ok(named !== undefined, `no tool in: ${message}`)
   return named
 }
 
-/** The id that stands behind a name. */
+/** Returns the id that stands behind a name. */
 export const idBehind = (name: string, message: string): string =>
   read(message, new RegExp(`${name} \\(([0-9a-f-]{36})\\)`))[1]!
 
-/** A date that was written day first with dots, as the message asks for it. */
+/** Returns a date that was written day first with dots, as the message asks for it. */
 export function dayAsAsked(message: string, dotted: string): string {
   read(message, /must be a date, year-month-day, such as \d{4}-\d\d-\d\d/)
   return dotted.split('.').toReversed().join('-')
 }
 
-/** The same with a time of day. */
+/** Returns the same with a time of day. */
 export function timeAsAsked(message: string, dotted: string): string {
   read(message, /local time such as \d{4}-\d\d-\d\dT\d\d:\d\d/)
   const [day = '', time = ''] = dotted.split(' ')
   return `${day.split('.').toReversed().join('-')}T${time}`
 }
 
-/** What a message says in the words of a pattern, and its groups. */
+/** Returns what a message says in the words of a pattern, and its groups. */
 export function read(message: string, pattern: RegExp): string[] {
   const match = message.match(pattern)
   assert.ok(match !== null, `nothing like ${pattern.source} in: ${message}`)

@@ -6,7 +6,7 @@ import { SCOPES } from '../../src/access/rights/scopes.ts'
 import { approveAll } from './approving.ts'
 import { connect, type Agent, type Approver } from './agent.ts'
 
-/** A task: what stands there before, what the agent does, and what the database must say afterwards. */
+/** Describes a task: what stands there before, what the agent does, and what the database must say afterwards. */
 export type Task = { name: string; run(office: Office): Promise<void> }
 
 export type Office = Awaited<ReturnType<typeof openOffice>>
@@ -16,7 +16,7 @@ const ZONE = 'America/New_York'
 /** Says that the agents of an office propose, and how a person of it gets to the page on which they approve. */
 export type Proposing = Pick<Approver, 'opensPages'>
 
-/** A company with its people, in whose name the agents work. */
+/** Makes a company with its people, in whose name the agents work. */
 export async function openOffice(service: TestService, witness: Witness, proposing?: Proposing) {
   const company = await makeCompany(service, { timezone: ZONE })
   const agents: Agent[] = []
@@ -44,20 +44,20 @@ export async function openOffice(service: TestService, witness: Witness, proposi
   }
 
   return {
-    /** What happens in the office besides, by its owner. */
+    /** Says what happens in the office besides, by its owner. */
     call: company.call,
     person,
-    /** The agent that works with a person's key. */
+    /** Is the agent that works with a person's key. */
     agentOf,
-    /** The agent of someone in the office, or of an owner. */
+    /** Returns the agent of someone in the office, or of an owner. */
     agent: async (role: Role = 'office'): Promise<Agent> => agentOf(await person('Mia Chen', role)),
     owner: company.owner,
-    /** The day so many days from today. */
+    /** Returns the day so many days from today. */
     day: (days: number): string => today.add({ days }).toString(),
-    /** The next such day of the week that lies two days ahead at least, or a day so much later; 1 is Monday. */
+    /** Returns the next such day of the week that lies two days ahead at least, or a day so much later; 1 is Monday. */
     next: (weekday: number, later = 0): string =>
       today.add({ days: 2 + ((weekday - today.dayOfWeek + 12) % 7) + later }).toString(),
-    /** The instant of a time of that day in the office. */
+    /** Returns the instant of a time of that day in the office. */
     at: (day: string, time: string): string =>
       Temporal.PlainDateTime.from(`${day}T${time}`)
         .toZonedDateTime(ZONE)
@@ -65,7 +65,7 @@ export async function openOffice(service: TestService, witness: Witness, proposi
         .toString({ smallestUnit: 'millisecond' }),
     /** Rows of the company, past every policy; `$1` is the company. */
     rows: (query: string, ...values: unknown[]): Promise<Result[]> => witness.rows(query, company.tenant, ...values),
-    /** A digest of everything, to tell that nothing was written. */
+    /** Is a digest of everything, to tell that nothing was written. */
     digest: witness.digest,
     used: () =>
       agents.reduce((sum, { used }) => ({ calls: sum.calls + used.calls, tokens: sum.tokens + used.tokens }), {
@@ -75,5 +75,5 @@ export async function openOffice(service: TestService, witness: Witness, proposi
   }
 }
 
-/** As people of other places write a date. */
+/** Returns a date as people of other places write it. */
 export const dotted = (day: string): string => day.split('-').toReversed().join('.')

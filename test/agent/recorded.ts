@@ -2,12 +2,15 @@ import { readFile } from 'node:fs/promises'
 
 export type Cost = { calls: number; tokens: number }
 
-/** What a run may cost beyond what is written down: ids, days and hours come to other tokens each time. */
+/** Says what a run may cost beyond what is written down: ids, days and hours come to other tokens each time. */
 export const ROOM = 1.15
 
 const ROW = /^\| (?<name>[^|]+?) \| (?<calls>[\d,]+) \| (?<tokens>[\d,]+) \|$/
 
-/** The tables of a part of docs/benchmarks.md whose rows are a name, a number of calls or rows, and a number of tokens. */
+/**
+ * Returns the tables of a part of docs/benchmarks.md whose rows are a name, a number of calls or rows, and a number of
+ * tokens.
+ */
 export async function recorded(heading: string): Promise<ReadonlyMap<string, Cost>> {
   const text = await readFile(new URL('../../docs/benchmarks.md', import.meta.url), 'utf8')
   const part = text.split(/^(?=##+ )/m).find((part) => part.startsWith(`${heading}\n`)) ?? ''

@@ -14,7 +14,7 @@ import { refusedOfWork } from './refused_work.ts'
 import { makeScene, type Refused, type Scene } from './scene.ts'
 import type { Schema } from './schema.ts'
 
-/** Whether a message teaches: the field, the rule, what was given, the way out. */
+/** Says whether a message teaches: the field, the rule, what was given, the way out. */
 const { tools, descriptions } = toolCatalogOf(entities)
 const shown = descriptions.map(({ name, inputSchema }) => ({
   name,
@@ -33,7 +33,10 @@ after(() => service.stop())
 const refusal = async (tool: string, given: object): Promise<string> => sound(await scene.company.refusal(tool, given))
 const usual = (tool: string): object => ARGUMENTS[tool]!(scene.of)[0]!
 
-/** What holds for every message: a code, no word of the database, tools that there are, a length that is worth reading. */
+/**
+ * Returns what holds for every message: a code, no word of the database, tools that there are, a length that is worth
+ * reading.
+ */
 function sound(message: string): string {
   assert.match(message, /^(invalid_input|not_found|conflict|insufficient_scope): \S/)
   assert.doesNotMatch(message, /\b(sql|select|constraint|violates|relation|undefined|zod|\[object)\b/i)

@@ -1,6 +1,6 @@
 import type { Refused, Scene } from './scene.ts'
 
-/** Catalog items, catalog categories, tax rates. */
+/** Returns catalog items, catalog categories, tax rates. */
 export const refusedOfCatalog = (scene: Scene): Refused[] => [...items(scene), ...categories(scene), ...rates(scene)]
 
 function items({ of, over, other }: Scene): Refused[] {

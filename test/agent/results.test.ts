@@ -5,7 +5,7 @@ import { tokensOf } from './agent.ts'
 import { ROOM, recorded, type Cost } from './recorded.ts'
 import { MANY, stock } from './stock.ts'
 
-/** What agents read: rows that say who and what, no nulls, in pages that fit. */
+/** Shows what agents read: rows that say who and what, no nulls, in pages that fit. */
 const LISTS = [
   'customers_search',
   'contacts_list',
@@ -81,7 +81,7 @@ describe('a page of a list', () => {
   it('is written down for every list', () => assert.deepEqual([...written.keys()], LISTS))
 })
 
-/** An id of another record that no name or address explains. */
+/** Tells whether it is an id of another record that no name or address explains. */
 const isBare = (key: string, row: Result): boolean => {
   if (key.endsWith('_by')) return true
   return (

@@ -1,24 +1,24 @@
 import { makeRecords, type Records } from '../harness/every_tool.ts'
 import { makeCompany, type Company, type TestService } from '../harness/harness.ts'
 
-/** A refusal of docs/spec/interface.md#messages-that-teach, and what its message must say. */
+/** Describes a refusal of docs/spec/interface.md#messages-that-teach, and what its message must say. */
 export type Refused = {
   tool: string
   given: object
   code?: 'invalid_input' | 'not_found' | 'conflict'
-  /** The path of the field, or the record that stands in the way. */
+  /** Is the path of the field, or the record that stands in the way. */
   field: string
   rule: string
-  /** The value, or the state, that broke the rule; nothing where nothing was given. */
+  /** Is the value, or the state, that broke the rule; nothing where nothing was given. */
   got?: string | undefined
-  /** What to do instead; nothing where the rule already is what to send. */
+  /** Says what to do instead; nothing where the rule already is what to send. */
   way?: string | undefined
   by?: 'office' | undefined
 }
 
 export type Scene = Awaited<ReturnType<typeof makeScene>>
 
-/** A company in which everything has come to its end at least once, and another customer with papers. */
+/** Makes a company in which everything has come to its end at least once, and another customer with papers. */
 export async function makeScene(service: TestService) {
   const company = await makeCompany(service)
   const of = await makeRecords(company, 'Harbor')
@@ -26,7 +26,7 @@ export async function makeScene(service: TestService) {
   return { company, of, office, over, other }
 }
 
-/** The days of the company from today, which lies west of UTC. */
+/** Returns the days of the company from today, which lies west of UTC. */
 export const day = (days: number): string => Temporal.Now.plainDateISO('America/New_York').add({ days }).toString()
 
 export const visit = { name: 'Visit', unit_price_cents: 100 }

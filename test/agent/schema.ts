@@ -1,4 +1,4 @@
-/** What a client can read of an advertised schema. */
+/** Says what a client can read of an advertised schema. */
 export type Schema = {
   type: string
   enum?: readonly unknown[]
@@ -7,7 +7,7 @@ export type Schema = {
   required?: readonly string[]
 }
 
-/** Where arguments differ from what tools/list told of them. */
+/** Returns where arguments differ from what tools/list told of them. */
 export function faults(schema: Schema | undefined, given: unknown, path = 'arguments'): string[] {
   if (schema === undefined) return [`${path} is not in the schema`]
   if (given === null) return []

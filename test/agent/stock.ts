@@ -1,7 +1,7 @@
 import type { Company, Result } from '../harness/harness.ts'
 import { day } from './scene.ts'
 
-/** How many of each kind: as many as a list shows at once. */
+/** Says how many of each kind: as many as a list shows at once. */
 export const MANY = 100
 
 const each = async <T>(make: (i: number) => Promise<T>): Promise<T[]> => {
@@ -11,7 +11,10 @@ const each = async <T>(make: (i: number) => Promise<T>): Promise<T[]> => {
   return made
 }
 
-/** A busy company: full pages of every list, in words as long as people write them. Answers a customer with full lists of its own. */
+/**
+ * Returns a busy company: full pages of every list, in words as long as people write them. Answers a customer with full
+ * lists of its own.
+ */
 export async function stock({ call, member }: Company): Promise<Result> {
   const crew = [await member('tech'), await member('tech')].map(({ id }) => id)
   const rate = await call('tax_rates_create', { name: 'Travis County, Texas', rate_percentage: 8.25, is_default: true })

@@ -21,7 +21,7 @@ const list = async (given: object = {}): Promise<Result[]> =>
 const sell = (given: object = {}): Promise<Result> =>
   company.call('catalog_items_create', { kind: 'fee', name: 'Trip', unit_price_cents: 100, ...given })
 
-/** A chain of categories, each inside the one before. */
+/** Returns a chain of categories, each inside the one before. */
 async function chain(...names: string[]): Promise<Result[]> {
   const made: Result[] = []
   for (const name of names) made.push(await make(name, made.length === 0 ? {} : { parent_id: made.at(-1)!.id }))

@@ -21,7 +21,7 @@ async function signIn(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** The next request to the app, whether or not anything answers there. */
+/** Returns the next request to the app, whether or not anything answers there. */
 const leaving = async (page: Page, name: string): Promise<URL> => {
   const request = page.waitForRequest((request) => request.url().startsWith(CALLBACK))
   await page.getByRole('button', { name }).click({ noWaitAfter: true })

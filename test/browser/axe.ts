@@ -11,7 +11,10 @@ type Violation = { id: string; nodes: { html: string }[] }
 const told = (violations: readonly Violation[]): string[] =>
   violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 
-/** What a page in the light breaks of every rule, or of those with a tag. No page has another inside it, so that none is looked for. */
+/**
+ * Returns what a page in the light breaks of every rule, or of those with a tag. No page has another inside it, so that
+ * none is looked for.
+ */
 async function violationsOn(page: Page, tags: readonly string[]): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.waitForLoadState()
@@ -19,7 +22,7 @@ async function violationsOn(page: Page, tags: readonly string[]): Promise<string
   return told((await (tags.length > 0 ? axe.withTags([...tags]) : axe).analyze()).violations)
 }
 
-/** The same page's colors in the dark: axe is there since it looked at the light. */
+/** Returns the same page's colors in the dark: axe is there since it looked at the light. */
 async function darkViolationsOn(page: Page): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'dark' })
   const options = { runOnly: OF_COLORS, resultTypes: ['violations'] }
@@ -29,13 +32,13 @@ async function darkViolationsOn(page: Page): Promise<string[]> {
   return told(violations)
 }
 
-/** What a page breaks in the light and in the dark, in one load. */
+/** Returns what a page breaks in the light and in the dark, in one load. */
 export async function problemsInBoth(page: Page, tags: readonly string[] = []): Promise<string[]> {
   const inLight = await violationsOn(page, tags)
   return [...inLight, ...(await darkViolationsOn(page))]
 }
 
-/** Of all rules, or of those with a tag, a page breaks none in the light nor in the dark. */
+/** Shows that a page breaks none of all rules, or of those with a tag, in the light nor in the dark. */
 export async function passesAxe(page: Page, name: string, tags: readonly string[] = []): Promise<void> {
   assert.deepEqual(await problemsInBoth(page, tags), [], name)
 }

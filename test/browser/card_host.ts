@@ -6,7 +6,10 @@ type Transport = Parameters<Bridge['connect']>[0]
 type Message = Parameters<Transport['send']>[0]
 type ToolResult = Parameters<Bridge['sendToolResult']>[0]
 
-/** A card as an assistant's window shows it: what it is told, which links it asked to open, how high it says that it is. */
+/**
+ * Describes a card as an assistant's window shows it: what it is told, which links it asked to open, how high it says that
+ * it is.
+ */
 export type ShownCard = {
   frame: Frame
   links: string[]

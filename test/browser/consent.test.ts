@@ -28,7 +28,7 @@ async function signIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** The next request to an address of another site or app, whether or not anything answers there. */
+/** Returns the next request to an address of another site or app, whether or not anything answers there. */
 const leaving = async (page: Page, start: string, act: () => Promise<void>): Promise<URL> => {
   const request = page.waitForRequest((request) => request.url().startsWith(start))
   await act()
@@ -43,7 +43,7 @@ const inDetail = (page: Page): Promise<void> => page.getByText('Choose in detail
 const press = (page: Page, name: string): Promise<void> =>
   page.getByRole('button', { name }).click({ noWaitAfter: true })
 
-/** A client on this device that sends its browser on to an app. */
+/** Starts a client on this device that sends its browser on to an app. */
 async function startClient(): Promise<string> {
   device = createServer((_, res) => void res.writeHead(302, { location: 'com.example.fieldhand:/done' }).end()).listen(
     0,

@@ -13,7 +13,7 @@ const MAX_BYTES = 15_000
 let set: Linking
 let browser: Browser
 
-/** Everything that a page loads until it is there, as it travels. */
+/** Returns everything that a page loads until it is there, as it travels. */
 async function weightOf(page: Page, path: string): Promise<number> {
   const sizes: Promise<number>[] = []
   page.on('requestfinished', (request) => {

@@ -14,13 +14,13 @@ let browser: Browser
 let office: AtWork
 let phone: AtWork
 let owner: AtWork
-/** What one of them made and the next goes on with, as ids. */
+/** Says what one of them made and the next goes on with, as ids. */
 const made = { customer: '', job: '', invoice: '' }
 
 const dayFromNow = (days: number): string =>
   Temporal.Now.plainDateISO(site.demo.tenant.timezone).add({ days }).toString()
 
-/** Whose conversations a view of the messages lists. */
+/** Returns whose conversations a view of the messages lists. */
 async function conversationsIn(page: Page, view: RegExp): Promise<unknown> {
   await page.getByRole('navigation', { name: 'Views of messages' }).getByRole('link', { name: view }).click()
   await page.locator('.views [aria-current]', { hasText: view }).waitFor()

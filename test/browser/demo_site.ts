@@ -6,14 +6,14 @@ import { callerOf } from '../harness/harness.ts'
 import { PASSWORD, givePassword, startSite } from '../harness/visiting.ts'
 import { openPage } from './launch.ts'
 
-/** Who signs in here beside the owner; the demo gives them no password. */
+/** Says who signs in here beside the owner; the demo gives them no password. */
 const COLLEAGUES = ['priya', 'luis'] as const
 type Worker = 'dana' | (typeof COLLEAGUES)[number]
 
 export type DemoSite = Awaited<ReturnType<typeof startDemo>>
 export type AtWork = Awaited<ReturnType<DemoSite['atWork']>>
 
-/** The service with the demo company, and its people at work in browsers. */
+/** Starts the service with the demo company, and its people at work in browsers. */
 export async function startDemo() {
   const service = await startSite()
   const demo = await makeDemo(service.database, service.config)
@@ -25,7 +25,7 @@ export async function startDemo() {
     ),
   )
 
-  /** Somebody at work in a browser of their own, at the company's first page. */
+  /** Returns somebody at work in a browser of their own, at the company's first page. */
   async function atWork(browser: Browser, person: Worker, options: BrowserContextOptions = {}) {
     const opened = await openPage(browser, options)
     complainOfAnswers(opened)
@@ -40,7 +40,10 @@ export async function startDemo() {
   return { service, demo, baseUrl, path, atWork, call: callerOf(service.url, demo.key).call, stop: service.stop }
 }
 
-/** Whatever a page fetches by itself has to be there; on a machine that is much too busy it may be told to ask again. */
+/**
+ * Returns whatever a page fetches by itself has to be there; on a machine that is much too busy it may be told to ask
+ * again.
+ */
 export function complainOfAnswers({ page, complaints }: { page: Page; complaints: string[] }): void {
   page.context().on('response', (response) => {
     const [status, isOver] = [response.status(), response.headers()['retry-after'] !== undefined]

@@ -14,7 +14,7 @@ let browser: Browser
 let job: string
 let quote: string
 let paths: string[]
-/** More of the same parts. */
+/** Is more of the same parts. */
 let alike: string[]
 
 const LINES = [
@@ -26,7 +26,7 @@ const LINES = [
   { name: 'Neighbor', kind: 'discount', discount_type: 'percent', discount_value: 10 },
 ]
 
-/** One record of each kind, the customer's name hard to break. */
+/** Makes one record of each kind, the customer's name hard to break. */
 async function fill(): Promise<void> {
   const { call, at } = office
   await call('tax_rates_create', { name: 'Sales tax', rate_percentage: 8.25, is_default: true })

@@ -12,10 +12,10 @@ import { SIZES, evaluateOn, inBrowser, launch } from './launch.ts'
 
 const ACCESSIBLE = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
 
-/** How many pages that are alike are asked for, and how many are looked at side by side. */
+/** Says how many pages that are alike are asked for, and how many are looked at side by side. */
 const [ALIKE, TABS] = [8, 2]
 
-/** What a page may weigh as it travels, with the styles that it waits for. */
+/** Says what a page may weigh as it travels, with the styles that it waits for. */
 const MAX_BYTES = 15_000
 
 /** Finds words that go on in the next line without a hyphen; addresses part before their signs. */
@@ -43,7 +43,7 @@ let site: DemoSite
 let browser: Browser
 let crawled: Crawled
 
-/** One page of each shape by the shape, and what answers otherwise than with what the link says. */
+/** Describes one page of each shape by the shape, and what answers otherwise than with what the link says. */
 type Crawled = { pages: Map<string, string>; dead: string[]; cookie: string }
 
 /** Follows every link from the company's first page on, as its owner. */
@@ -86,7 +86,7 @@ const unlinked = (invoices: readonly string[]): string[] => [
   `${site.path('invoices', 'remind')}?ids=${invoices.join(',')}`,
 ]
 
-/** The invoices that the list shows. */
+/** Returns the invoices that the list shows. */
 async function invoicesToRemind(get: (path: string) => Promise<{ text: string }>): Promise<string[]> {
   const { text } = await get(site.path('invoices'))
   return [...text.matchAll(/name="ids" value="([^"]+)"/g)].map(([, id]) => id!)
@@ -97,7 +97,7 @@ const linksIn = (html: string, from: string): string[] =>
     .map(([, link]) => new URL(link!.replaceAll('&amp;', '&'), site.baseUrl + from))
     .flatMap(({ origin, pathname, search }) => (origin === site.baseUrl ? [pathname + search] : []))
 
-/** A path with any record in it, of any tool. */
+/** Returns a path with any record in it, of any tool. */
 const anyOf = (pathname: string): string =>
   pathname
     .replace(site.path(), '')
@@ -127,7 +127,9 @@ function shapeOf(address: string): string {
   ].join(' ')
 }
 
-/** The bytes of an answer as they travel to a browser over TLS, and what it says of itself before they are unpacked. */
+/**
+ * Returns the bytes of an answer as they travel to a browser over TLS, and what it says of itself before they are unpacked.
+ */
 const travels = (address: string): Promise<{ bytes: Buffer; encoding: string | undefined }> =>
   new Promise((resolve, reject) => {
     const headers = { accept: 'text/html', 'accept-encoding': 'gzip, br', cookie: crawled.cookie }

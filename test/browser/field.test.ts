@@ -21,7 +21,7 @@ let tasha: { id: string; email: string }
 let item: Result
 let serial = 0
 
-/** A visit of today that no other test touches. */
+/** Makes a visit of today that no other test touches. */
 async function bookToday(assignees: string[], title = `Visit ${++serial}`): Promise<{ id: string; title: string }> {
   const today = Temporal.Now.plainDateISO(ZONE)
   const { id } = await company.book({ title, scheduled_start: `${today.toString()}T12:00`, assignees })
@@ -43,7 +43,7 @@ async function ready(page: Page): Promise<void> {
   await evaluateOn(page, `navigator.serviceWorker?.ready.then(() => true)`)
 }
 
-/** A phone whose person has opened their visits once. */
+/** Makes a phone whose person has opened their visits once. */
 async function openPhone(email: string, options: BrowserContextOptions = {}) {
   const opened = await openPage(browser, { ...PHONE, ...options })
   await signIn(opened.page, email)
@@ -75,7 +75,7 @@ const notesOf = async (id: string): Promise<string[]> =>
 
 const step = (page: Page): Promise<void> => page.locator('.field-dock [data-do="step"]').click()
 
-/** Every act of each kind that the phone does alone, with the network cut. */
+/** Returns every act of each kind that the phone does alone, with the network cut. */
 async function workOffline(page: Page, context: BrowserContext, visit: { id: string }): Promise<void> {
   await openVisit(page, visit)
   await context.setOffline(true)
@@ -302,7 +302,7 @@ inBrowser("a technician's phone", () => {
   })
 })
 
-/** A photo that JPEG can't make small, so that it takes several pieces. */
+/** Returns a photo that JPEG can't make small, so that it takes several pieces. */
 async function noise(page: Page): Promise<Buffer> {
   const base64 = await evaluateOn(
     page,

@@ -108,7 +108,7 @@ const LOOK = `async (path) => {
   return { width, height, left: color(0.1, 0.5), right: color(0.9, 0.5), top: color(0.5, 0.1), bottom: color(0.5, 0.9) }
 }`
 
-/** A picture that is red on its left and blue on its right, as JPEG in base64. */
+/** Returns a picture that is red on its left and blue on its right, as JPEG in base64. */
 const RED_AND_BLUE = `(async () => {
   const canvas = Object.assign(document.createElement('canvas'), { width: 400, height: 200 })
   const context = canvas.getContext('2d')
@@ -128,7 +128,7 @@ function turned(jpeg: Buffer, orientation: number): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), Buffer.from([0xff, 0xe1]), length, exif, jpeg.subarray(2)])
 }
 
-/** A picture that no compression makes smaller: 3,700 pixels square have 41 MB. */
+/** Returns a picture that no compression makes smaller: 3,700 pixels square have 41 MB. */
 function bigPicture(edge = 3_700): Buffer {
   const plain = pngOf(1, 1, [0, 0, 0])
   const header = Buffer.from(plain.subarray(16, 29))

@@ -36,7 +36,7 @@ const PATIENCE_MS = Number(process.env['PATIENCE'] ?? 120_000)
 
 export const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } }
 
-/** A page in a profile of its own, and what the browser complained about on this and later pages of it. */
+/** Makes a page in a profile of its own, and what the browser complained about on this and later pages of it. */
 export async function openPage(
   browser: Browser,
   options: BrowserContextOptions = {},

@@ -25,7 +25,7 @@ let paths: string[]
 
 const address = (path: string): string => service.config.baseUrl + path
 
-/** A page in a profile of its own, of the owner who has signed in already. */
+/** Returns a page in a profile of its own, of the owner who has signed in already. */
 async function atWork(options: BrowserContextOptions = {}) {
   const opened = await openPage(browser, { storageState: state, ...options })
   complainOfAnswers(opened)
@@ -38,7 +38,7 @@ async function signIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** What stands on a page only after something was sent. */
+/** Brings a page to what stands there only after something was sent. */
 const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   'a form that is refused': async (page) => {
     await page.goto(address(`${office.at('jobs', 'new')}?customer_id=${(await anybody()).id}`))
@@ -111,7 +111,7 @@ async function upload(page: Page, content: string): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-/** Nothing to scroll sideways also when narrow, and 44 pixels for a finger. */
+/** Shows that nothing scrolls sideways also when narrow, and that a finger has 44 pixels. */
 async function fits(page: Page, name: string): Promise<void> {
   const small = await evaluateOn(
     page,

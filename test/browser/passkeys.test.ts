@@ -15,8 +15,8 @@ let browser: Browser
 let north: Awaited<ReturnType<typeof foundCompany>>
 
 /**
- * A device of its own with an authenticator in it, which recognizes its person and answers at once. Where passkeys are
- * offered among what the browser fills in, it takes one as soon as the page is there.
+ * Returns a device of its own with an authenticator in it, which recognizes its person and answers at once. Where passkeys
+ * are offered among what the browser fills in, it takes one as soon as the page is there.
  */
 async function device({ isOffered = false } = {}) {
   const opened = await openPage(browser, { viewport: SIZES.phone })

@@ -17,7 +17,7 @@ async function makeNew(page: Page, name: string): Promise<void> {
   await page.locator('#makes').getByRole('link', { name, exact: true }).click()
 }
 
-/** How the page that a click leads to is answered. */
+/** Returns how the page that a click leads to is answered. */
 async function answerTo(page: Page, click: () => Promise<unknown>): Promise<number> {
   const [answer] = await Promise.all([
     page.waitForResponse((response) => response.request().isNavigationRequest()),

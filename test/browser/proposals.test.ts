@@ -28,7 +28,9 @@ inBrowser('approval in a browser', () => {
     await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'))
   }
 
-  /** A morning of an assistant: a new customer with a job and a quote, a change, and one whose record changed since. */
+  /**
+   * Returns a morning of an assistant: a new customer with a job and a quote, a change, and one whose record changed since.
+   */
   async function morning({ agent, acting }: SceneCompany): Promise<string> {
     const [kept, changed] = await Promise.all(
       ['Rosa Delgado', 'Tom Becker'].map((name) =>

@@ -16,7 +16,7 @@ let luis: string
 let tasha: string
 let days = 0
 
-/** A day that no other test uses. */
+/** Returns a day that no other test uses. */
 const freshDay = (): string => Temporal.PlainDate.from('2027-02-01').add({ days: ++days }).toString()
 
 const book = (title: string, start: string, more: object = {}): Promise<Result> =>
@@ -40,7 +40,7 @@ async function fillDay(): Promise<void> {
   await schedule.book({ title: 'Waits', priority: 'high' })
 }
 
-/** A signed-in page on a day of the schedule whose scripts have begun; `isAlone` without what tells it of changes. */
+/** Makes a signed-in page on a day of the schedule whose scripts have begun; `isAlone` without what tells it of changes. */
 async function openDay(
   day: string,
   { query = '', isAlone = false, ...options }: BrowserContextOptions & { query?: string; isAlone?: boolean } = {},
@@ -64,7 +64,7 @@ const isLetGo = (page: Page): Promise<void> => page.locator('html:not(.holding)'
 const visit = (page: Page, title: string, lane: string): Locator =>
   page.locator(`[data-lane="${lane}"] .visit[id]:not(.held)`, { hasText: title })
 
-/** The middle of a quarter of an hour in a lane, brought into view. */
+/** Returns the middle of a quarter of an hour in a lane, brought into view. */
 async function slot(page: Page, lane: string, hour: number): Promise<{ x: number; y: number }> {
   await page.locator(`#track-${lane}`).scrollIntoViewIfNeeded()
   const spot = await evaluateOn(
@@ -99,7 +99,7 @@ const top = async (one: Locator): Promise<{ x: number; y: number }> => {
   return { x: x + width / 4, y: y + 4 }
 }
 
-/** The job as it is saved, once a condition holds. */
+/** Returns the job as it is saved, once a condition holds. */
 async function saved(id: unknown, holds: (job: Result) => boolean): Promise<Result> {
   for (let tries = 0; tries < 2_400; tries++) {
     const job = await schedule.job(id)

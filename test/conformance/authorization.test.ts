@@ -14,7 +14,7 @@ after(() => service.stop())
 
 const ADDRESS = /^http:\/\/localhost:\d+\/auth\/v1\/oauth\/authorize\?\S+$/m
 
-/** A person who signs in where a client sends them, and approves; the address that they are sent back to is then opened. */
+/** Signs a person in where a client sends them, and approves; the address that they are sent back to is then opened. */
 async function approve(address: string): Promise<void> {
   const company = await foundCompany(service, 'Northside Heating')
   const browser = visitor(service)

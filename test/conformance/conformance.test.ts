@@ -10,7 +10,7 @@ const BASELINE = fileURLToPath(new URL('baseline.yml', import.meta.url))
 
 type Proxy = Awaited<ReturnType<typeof startProxy>>
 
-/** The whole service, with the suite's fixtures beside its own tools, and as it is. */
+/** Is the whole service, with the suite's fixtures beside its own tools, and as it is. */
 let fixtures: TestService
 let plain: TestService
 let toFixtures: Proxy
@@ -71,7 +71,7 @@ describe('every scenario, with fixtures for those that want one', () => {
   })
 })
 
-/** Of 2025-11-25 and older, and removed since. */
+/** Lists what is of 2025-11-25 and older, and removed since. */
 const BY_SESSION = new Set([
   'logging-set-level',
   'tools-call-with-logging',
@@ -83,7 +83,7 @@ const BY_SESSION = new Set([
   'resources-unsubscribe',
 ])
 
-/** The scenarios that need no fixture. */
+/** Is the scenarios that need no fixture. */
 const PLAIN = {
   '2026-07-28': [
     'tools-list',

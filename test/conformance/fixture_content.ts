@@ -2,9 +2,9 @@ import { setTimeout } from 'node:timers/promises'
 import type { Reply } from '../../src/mcp/types.ts'
 import type { Fixture } from './fixtures.ts'
 
-/** One red pixel. */
+/** Is one red pixel. */
 export const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg=='
-/** No sample at all. */
+/** Is no sample at all. */
 const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA='
 
 const image = { type: 'image', data: PNG, mimeType: 'image/png' }

@@ -13,7 +13,7 @@ export const templates: readonly Fields[] = [
   { uriTemplate: 'test://template/{id}/data', name: 'template', mimeType: 'application/json' },
 ]
 
-/** A resource of the suite, or undefined for any other URI. */
+/** Returns a resource of the suite, or undefined for any other URI. */
 export function readFixture(uri: string): Reply | undefined {
   if (uri === TEXT.uri)
     return { result: { contents: [{ ...TEXT, text: 'This is the content of the static text resource.' }] } }

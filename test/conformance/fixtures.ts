@@ -6,7 +6,7 @@ import { fixturePrompts } from './fixture_prompts.ts'
 import { fixtureResources, readFixture, templates } from './fixture_resources.ts'
 import { roundTools } from './fixture_rounds.ts'
 
-/** A tool that only the conformance suite asks for. */
+/** Describes a tool that only the conformance suite asks for. */
 export type Fixture = {
   description: string
   inputSchema?: Fields
@@ -21,7 +21,9 @@ const DESCRIBED = [...TOOLS].map(([name, { description, inputSchema = { type: 'o
   inputSchema,
 }))
 
-/** The service with the suite's fixtures beside its own tools, resources and prompts, behind the same dispatcher. */
+/**
+ * Returns the service with the suite's fixtures beside its own tools, resources and prompts, behind the same dispatcher.
+ */
 export function withFixtures<Caller>(own: ToolServer<Caller>): ToolServer<Caller> {
   const joined = (json: string, more: readonly object[]): string =>
     JSON.stringify([...(JSON.parse(json) as object[]), ...more])

@@ -1,7 +1,10 @@
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A loopback proxy that adds the key which the conformance suite has no option for; a foreign Host or Origin passes as it is. */
+/**
+ * Starts a loopback proxy that adds the key which the conformance suite has no option for; a foreign Host or Origin passes
+ * as it is.
+ */
 export async function startProxy(target: string, key: string): Promise<{ url: string; stop(): Promise<void> }> {
   const to = new URL(target)
   const server = createServer((req, res) => {

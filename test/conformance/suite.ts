@@ -21,7 +21,7 @@ export function startSuite(...args: string[]) {
   return {
     /** `code` is 0 when no check failed but those of a baseline. */
     ended,
-    /** What it says first that looks so. */
+    /** Returns what it says first that looks so. */
     async said(pattern: RegExp): Promise<string> {
       for (;;) {
         const found = pattern.exec(output)?.[0]
@@ -36,7 +36,7 @@ export function startSuite(...args: string[]) {
 /** Runs a command of the conformance suite to its end. */
 export const runSuite = (...args: string[]): Promise<Ended> => startSuite(...args).ended
 
-/** The scenarios of a run, with how many checks of each passed and failed. */
+/** Returns the scenarios of a run, with how many checks of each passed and failed. */
 export const scenariosOf = (output: string): Map<string, { passed: number; failed: number }> =>
   new Map(
     [...output.matchAll(/^[✓✗] ([\w/-]+): (\d+) passed, (\d+) failed/gm)].map(([, name, passed, failed]) => [

@@ -237,7 +237,7 @@ describe('create: ok', () => {
   })
 })
 
-/** What other entities add to a record once they are there. */
+/** Returns what other entities add to a record once they are there. */
 const counted = (record: Result): Result => (record.counts === undefined ? {} : { counts: record.counts })
 
 describe('create: invalid_input', () => {

@@ -20,7 +20,7 @@ after(async () => {
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 const ana = { customer_type: 'individual', first_name: 'Ana', last_name: 'Peña' }
 const acme = { customer_type: 'company', company_name: 'Acme Plumbing' }
-/** What other entities add to a record once they are there. */
+/** Returns what other entities add to a record once they are there. */
 const counted = (record: Result): Result => (record.counts === undefined ? {} : { counts: record.counts })
 
 describe('get', () => {

@@ -10,7 +10,7 @@ let service: TestService
 let witness: Witness
 let company: Company
 let tag: string
-/** The thousand that are there before any paging, in no order. */
+/** Is the thousand that are there before any paging, in no order. */
 let seeded: Set<string>
 before(async () => {
   service = await startTestService()
@@ -45,7 +45,7 @@ after(async () => {
   await service.stop()
 })
 
-/** Every page of a list, each as one client asks for it; `between` runs after each of them. */
+/** Walks every page of a list, each as one client asks for it; `between` runs after each of them. */
 async function pages(
   given: object,
   limit: number,
@@ -70,7 +70,7 @@ async function pages(
 
 const idsOf = (rows: Result[]): string[] => rows.map(({ id }) => id)
 let added = 0
-/** New customers that sort before, among and after all others. */
+/** Adds customers that sort before, among and after all others. */
 const add = (): Promise<unknown> =>
   Promise.all(
     ['Page', 'Page Émile 50', 'Page 愛愛', 'Aaa Page', 'Zzz Page'].map((name) =>

@@ -9,13 +9,13 @@ import { readConfig } from '../../src/config.ts'
 import { asking, serving } from '../harness/deploying.ts'
 import { isThere, read, root, type Json } from '../harness/repository.ts'
 
-/** What the code that reads the environment asks for, whatever it is given. */
+/** Says what the code that reads the environment asks for, whatever it is given. */
 const asked = new Set<string>()
 readConfig(new Proxy<Record<string, string>>({}, { get: (_, name) => void asked.add(String(name)) }))
 
 type Instruction = { name: string; rest: string }
 
-/** The instructions of a Dockerfile in order, lines that go on joined, comments left out. */
+/** Returns the instructions of a Dockerfile in order, lines that go on joined, comments left out. */
 const instructions = async (path: string): Promise<Instruction[]> =>
   (await read(path))
     .replace(/^#.*\n/gm, '')

@@ -129,6 +129,11 @@ describe('an installation', () => {
     assert.deepEqual(missing, [])
   })
 
+  it("keeps nothing of the runtime's package but the runtime: headers and a second link to it are 67 MB", async () => {
+    assert.equal(await isThere('node_modules/node/package.json'), true)
+    assert.equal(await isThere('node_modules/node/node_modules'), false)
+  })
+
   it('names no registry', async () => {
     assert.doesNotMatch(await read('package-lock.json'), /"resolved"/)
     assert.doesNotMatch(await read('.npmrc'), /registry/)
@@ -142,7 +147,9 @@ describe('an installation', () => {
   })
 })
 
-/** Whether a range of `>=` and `^`, as packages name their Node, has this version; a form that is not known has none. */
+/**
+ * Tells whether a range of `>=` and `^`, as packages name their Node, has this version; a form that is not known has none.
+ */
 function admits(range: string, version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   return range.split('||').some((part) => {

@@ -12,7 +12,7 @@ import { certificate, privateKey } from '../harness/client_certificate.ts'
 import { asking, freePort, serving } from '../harness/deploying.ts'
 import { read } from '../harness/repository.ts'
 
-/** A block of nginx: its statements in order, each a list of words, and the blocks in it by their heading. */
+/** Describes a block of nginx: its statements in order, each a list of words, and the blocks in it by their heading. */
 type Block = { statements: string[][]; blocks: [heading: string, block: Block][] }
 
 /** No word of ours holds a brace, a semicolon or a blank. */

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { z } from 'zod'
 import { json } from '../harness/repository.ts'
 
-/** What the registry's schema of 2025-12-11 says of a server with remotes, closed against misspelled members. */
+/** Says what the registry's schema of 2025-12-11 says of a server with remotes, closed against misspelled members. */
 const input = {
   description: z.string().optional(),
   isRequired: z.boolean().optional(),

@@ -12,7 +12,7 @@ let company: Schedule
 const fetched = (path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(new URL(path, service.config.baseUrl), { redirect: 'manual', ...init })
 
-/** What a worker says that it keeps. */
+/** Returns what a worker says that it keeps. */
 const keptBy = (script: string): { version: string; shell: string; keeps: string[] } =>
   JSON.parse(/^self\.kept = (.*)$/m.exec(script)![1]!) as never
 

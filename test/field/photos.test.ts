@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => work.service.stop())
 
-/** A JPEG of some length. */
+/** Returns a JPEG of some length. */
 const jpegOf = (length: number): Buffer => Buffer.concat([FILES['image/jpeg']!, Buffer.alloc(length)])
 const sha = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 const put = (id: string, from: number | string, bytes: Buffer, phone = luis): Promise<Told> =>

@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => work.service.stop())
 
-/** What is done on a visit, in its order; each step saw what the one before it did. */
+/** Returns what is done on a visit, in its order; each step saw what the one before it did. */
 const visitOf = (job: Result): Result[] => [
   act('status', job, { to: 'en_route' }),
   act('status', { ...job, status: 'en_route' }, { to: 'in_progress' }),
@@ -27,7 +27,7 @@ const visitOf = (job: Result): Result[] => [
   act('status', { ...job, status: 'on_hold' }, { to: 'done' }),
 ]
 
-/** What is left on a visit of all that was done. */
+/** Returns what is left on a visit of all that was done. */
 async function stateOf(job: Result): Promise<object> {
   const { status, line_items, subtotal_cents } = await office.call('jobs_get', { id: job.id })
   const { rows } = await office.call('notes_list', { subject_type: 'job', subject_id: job.id })

@@ -9,11 +9,11 @@ const root = join(import.meta.dirname, '..', '..')
 const MAX_OUTPUT = 64 * 1024 * 1024
 const LISTS = ['src/entities/index.ts', 'src/entities/screens.ts']
 
-/** What is written anew from the declarations, and what the guide says is new. */
+/** Says what is written anew from the declarations, and what the guide says is new. */
 const EXPECTED =
   /^(src\/entities\/(vehicles\/.*|index\.ts|screens\.ts)|snapshots\/vehicles_\w+\.json|docs\/(tools\.md|schema\.sql))$/
 
-/** The tests that know no entity by name, and walk all of them. */
+/** Lists the tests that know no entity by name, and walk all of them. */
 const WALKS = [
   'src/law.test.ts',
   'src/screens/screens.test.ts',
@@ -34,7 +34,9 @@ before(async () => {
 })
 after(() => rm(copy, { recursive: true, force: true }))
 
-/** What a program in the copy knows of this run: nothing, so that its tests have a server and a folder of their own. */
+/**
+ * Returns what a program in the copy knows of this run: nothing, so that its tests have a server and a folder of their own.
+ */
 function environment(): NodeJS.ProcessEnv {
   const { CALLOUT_TEST_RUN: _, NODE_TEST_CONTEXT: __, ...env } = process.env
   return { ...env, NODE_DISABLE_COMPILE_CACHE: '1', CALLOUT_NO_INSTALL: '1' }
@@ -56,7 +58,7 @@ const run = (program: string, args: readonly string[], cwd = copy): Promise<stri
     })
   })
 
-/** The files of this checkout as they are now, under a history of one commit. */
+/** Copies the files of this checkout as they are now, under a history of one commit. */
 async function copyCheckout(): Promise<void> {
   const paths = (await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], root))
     .split('\0')
@@ -82,7 +84,7 @@ async function copyCheckout(): Promise<void> {
   ])
 }
 
-/** The files of the guide: each heading that is a path, with the code below it. */
+/** Returns the files of the guide: each heading that is a path, with the code below it. */
 async function listing(): Promise<[path: string, text: string][]> {
   const guide = await readFile(join(root, 'docs/adding-an-entity.md'), 'utf8')
   return [...guide.matchAll(/^### `([^`]+)`\n\n```\w+\n([\s\S]*?)^```$/gm)].map(([, path, text]) => [path!, text!])

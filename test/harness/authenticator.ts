@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
 
-/** What a forged answer says other than a right one. */
+/** Says what a forged answer says other than a right one. */
 export type Forgery = {
   origin?: string
   rpId?: string
@@ -22,7 +22,7 @@ export type Authenticator = ReturnType<typeof newAuthenticator>
 
 const sha256 = (bytes: Buffer | string): Buffer => createHash('sha256').update(bytes).digest()
 
-/** An authenticator without a person: makes one passkey (ES256) and uses it, rightly or as a forgery says. */
+/** Returns an authenticator without a person: makes one passkey (ES256) and uses it, rightly or as a forgery says. */
 export function newAuthenticator(origin: string, { isSynced = false, counts = true } = {}) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const credential = randomBytes(32)
@@ -107,7 +107,7 @@ export function newAuthenticator(origin: string, { isSynced = false, counts = tr
   return { id: credential.toString('base64url'), create, use }
 }
 
-/** CBOR (RFC 8949), as far as it is needed. */
+/** Returns CBOR (RFC 8949), as far as it is needed. */
 const head = (major: number, length: number): Buffer =>
   length < 24
     ? Buffer.from([(major << 5) | length])
@@ -117,7 +117,7 @@ const head = (major: number, length: number): Buffer =>
 export const text = (value: string): Buffer => Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)])
 export const bytes = (value: Buffer): Buffer => Buffer.concat([head(2, value.length), value])
 
-/** A public key of P-256 for ES256 in COSE (RFC 9053 2.1, 7.1.1). */
+/** Returns a public key of P-256 for ES256 in COSE (RFC 9053 2.1, 7.1.1). */
 function coseOf(key: KeyObject): Buffer {
   const { x = '', y = '' } = key.export({ format: 'jwk' })
   return Buffer.concat([

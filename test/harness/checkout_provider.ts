@@ -18,7 +18,7 @@ type Answer = { status: number; body: object }
 const SCHEMA = new URL('../fixtures/checkout_session.json', import.meta.url)
 
 /**
- * The payments provider's API for hosted checkout, on loopback. It takes what the published description of the API
+ * Starts the payments provider's API for hosted checkout, on loopback. It takes what the published description of the API
  * says, answers a repeated idempotency key as the first time, and ends only what is open.
  */
 export async function startCheckoutProvider(key = 'sk_test_key') {

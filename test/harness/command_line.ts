@@ -16,7 +16,7 @@ type Surroundings = { env?: Record<string, string>; input?: string; node?: reado
 
 export type CommandLine = Awaited<ReturnType<typeof openCommandLine>>
 
-/** The command line on a data directory of its own, each command a process. */
+/** Makes the command line on a data directory of its own, each command a process. */
 export async function openCommandLine() {
   const dataDir = await mkdtemp(join(tmpdir(), 'callout-cli-'))
 
@@ -36,7 +36,7 @@ export async function openCommandLine() {
     return { code: Number(code), out, err }
   }
 
-  /** What a command answers with `--json`. */
+  /** Returns what a command answers with `--json`. */
   async function done<Answer = Result>(...typed: string[]): Promise<Answer> {
     const { code, out, err } = await callout([...typed, '--json'])
     assert.deepEqual([code, err, out.split('\n').length], [0, '', 2], `${typed.join(' ')}: ${err}`)
@@ -44,7 +44,7 @@ export async function openCommandLine() {
     return answer
   }
 
-  /** The one line that a refused command says. */
+  /** Returns the one line that a refused command says. */
   async function refusal(...typed: string[]): Promise<string> {
     const { code, out, err } = await callout([...typed, '--json'])
     assert.deepEqual([code, out], [1, ''], `${typed.join(' ')}: ${out}${err}`)

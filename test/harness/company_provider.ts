@@ -14,7 +14,7 @@ import { certificate, privateKey } from './client_certificate.ts'
 import type { TestService } from './harness.ts'
 import { foundCompany, type Browser, type Seen } from './visiting.ts'
 
-/** What a company's provider says of whoever comes: anything that its owners like. */
+/** Says what a company's provider says of whoever comes: anything that its owners like. */
 export type Saying = {
   sub: string
   email?: string
@@ -26,7 +26,7 @@ export type Saying = {
   nonce?: string
 }
 
-/** The network of these tests: the provider's name is loopback, and loopback is allowed. */
+/** Is the network of these tests: the provider's name is loopback, and loopback is allowed. */
 export const nearby: Network = {
   resolve: async () => ['127.0.0.1'],
   isAllowed: (address) => address === '127.0.0.1',
@@ -35,7 +35,7 @@ export const nearby: Network = {
 
 type Asked = { nonce: string; client: string; redirect: string; saying: Saying }
 
-/** A company's OpenID provider, which says what it is told to. */
+/** Starts a company's OpenID provider, which says what it is told to. */
 export async function startCompanyProvider() {
   const keys = await generateKeyPair('ES256')
   const codes = new Map<string, Asked>()
@@ -124,7 +124,7 @@ export async function through(
   return browser.get(provider.approve(onwardIn(away), saying))
 }
 
-/** A company whose own provider is on, past the settings' own guards, which have tests of their own. */
+/** Returns a company whose own provider is on, past the settings' own guards, which have tests of their own. */
 export async function providedCompany(here: TestService, provider: CompanyProviderServer, name: string) {
   const company = await foundCompany(here, name)
   const [tenant, by] = [company.id, { user: company.owner.user_id }]

@@ -1,4 +1,4 @@
-/** What docs/spec/tools.md#catalog promises: its entities in their order, each with what its scopes are about. */
+/** Says what docs/spec/tools.md#catalog promises: its entities in their order, each with what its scopes are about. */
 export const CONTRACT: Readonly<Record<string, string>> = {
   customers: 'customers',
   contacts: 'customers',

@@ -27,7 +27,7 @@ export type Records = Record<
 
 type Listed = Pick<Entity, 'name' | 'tools'>
 
-/** The examples that lie beside an entity; each of its tools has some. */
+/** Returns the examples that lie beside an entity; each of its tools has some. */
 async function examplesOf({ name, tools }: Listed): Promise<Examples> {
   const path = `src/entities/${name}/examples.ts`
   const file = new URL(`../../${path}`, import.meta.url)
@@ -38,7 +38,7 @@ async function examplesOf({ name, tools }: Listed): Promise<Examples> {
   return examples
 }
 
-/** The examples of every entity, by its name, in the order of tools/list. */
+/** Lists the examples of every entity, by its name, in the order of tools/list. */
 export const EXAMPLES: ReadonlyMap<string, Examples> = new Map(
   await Promise.all(entities.map(async (entity) => [entity.name, await examplesOf(entity)] as const)),
 )
@@ -50,7 +50,7 @@ export const ARGUMENTS: Readonly<Record<string, (of: Records) => object[]>> = Ob
   ),
 )
 
-/** By whom examples are made. */
+/** Is whom examples are made by. */
 type Maker = { call(tool: string, given: object): Promise<Result>; owner: { id: string } }
 
 /** Makes a record of every kind; `word` stands in every text of them. */

@@ -20,7 +20,7 @@ const LOCK = 0x7e57
 /** `login` is what the service signs in with; the owner is past every policy. */
 export type TestDatabase = { database: Database; owner: pg.ClientConfig; login: pg.ClientConfig; drop(): Promise<void> }
 
-/** A database of one's own with the present schema: of the cluster that CITUS_URL names, else of the tests' own server. */
+/** Makes a database of one's own with the present schema: of the cluster that CITUS_URL names, else of the tests' own server. */
 export async function makeDatabase({ most = 10 } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
   const made = CLUSTER === undefined ? await makeOwnDatabase(name) : await makeClusterDatabase(CLUSTER, name, LOCK)
@@ -104,7 +104,7 @@ export async function startTestService(env: Record<string, string> = {}, outside
 
 export type Company = Awaited<ReturnType<typeof makeCompany>>
 
-/** A tenant with an owner who holds a key for everything. */
+/** Makes a tenant with an owner who holds a key for everything. */
 export async function makeCompany(
   { database, url }: Pick<TestService, 'database' | 'url'>,
   { timezone = 'America/New_York', country = 'US', currency = 'USD', burstLimit = 0 } = {},
@@ -142,11 +142,11 @@ export async function makeCompany(
   return { tenant, owner, member, tenantKey, call: owner.call, refusal: owner.refusal }
 }
 
-/** A tool's result as these tests read it. */
+/** Describes a tool's result as these tests read it. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Result = Record<string, any>
 
-/** A tool's result, without what says which of its fields hold words of customers. */
+/** Returns a tool's result, without what says which of its fields hold words of customers. */
 export function recordIn(text: string): Result {
   const { customer_words: _, ...result } = JSON.parse(text) as Result
   return result
@@ -179,19 +179,19 @@ export function callerOf(url: string, key: string) {
     return { text: body.result.content[0]!.text, isError: body.result.isError }
   }
   return {
-    /** The result; a refusal is thrown. */
+    /** Returns the result; a refusal is thrown. */
     call: async (name: string, given: object = {}): Promise<Result> => {
       const { text, isError } = await send(name, given)
       if (isError) throw new Error(`${name}: ${text}`)
       return recordIn(text)
     },
-    /** The text of the refusal; a success is thrown. */
+    /** Returns the text of the refusal; a success is thrown. */
     refusal: async (name: string, given: object = {}): Promise<string> => {
       const { text, isError } = await send(name, given)
       if (!isError) throw new Error(`${name} succeeded: ${text}`)
       return text
     },
-    /** Either, as the client gets it. */
+    /** Returns either, as the client gets it. */
     send: (name: string, given: object) => send(name, given),
   }
 }

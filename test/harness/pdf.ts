@@ -1,6 +1,6 @@
 import { getDocumentProxy } from 'unpdf'
 
-/** What a PDF says and holds, as a reader opens it. */
+/** Returns what a PDF says and holds, as a reader opens it. */
 export async function opened(content: Uint8Array) {
   const document = await getDocumentProxy(new Uint8Array(content))
   const pages: { width: number; height: number; text: string; roles: string[] }[] = []
@@ -23,7 +23,7 @@ const rolesIn = (tree: unknown): string[] => {
   return [...(role === undefined ? [] : [role]), ...children.flatMap(rolesIn)]
 }
 
-/** How often each word stands in a text. */
+/** Returns how often each word stands in a text. */
 export function wordsOf(text: string): Map<string, number> {
   const words = new Map<string, number>()
   for (const word of text.normalize('NFC').split(/\s+/).filter(Boolean)) words.set(word, (words.get(word) ?? 0) + 1)

@@ -8,7 +8,7 @@ import { foundCompany, visitor, type Browser, type Seen } from './visiting.ts'
 
 type Entry = { tool: string; record_id: string; user_id: string | null; changed: Record<string, [unknown, unknown]> }
 
-/** A company with its owner at a browser, and a key of the owner for what agents do. */
+/** Makes a company with its owner at a browser, and a key of the owner for what agents do. */
 export async function openOffice(service: TestService, name: string, timezone?: string) {
   const company = await foundCompany(service, name, undefined, timezone)
   const { key } = await createKey(
@@ -48,7 +48,7 @@ export async function openOffice(service: TestService, name: string, timezone?: 
 
 export type Office = Awaited<ReturnType<typeof openOffice>>
 
-/** What a page says, as people read it. */
+/** Returns what a page says, as people read it. */
 export function said({ text: html }: Pick<Seen, 'text'>): string {
   const $ = load(html)
   $('script, style, wbr').remove()
@@ -56,7 +56,7 @@ export function said({ text: html }: Pick<Seen, 'text'>): string {
   return $.root().text().replace(/\s+/g, ' ')
 }
 
-/** All conversations of a list, opened one after the other, as one text. */
+/** Returns all conversations of a list, opened one after the other, as one text. */
 export async function conversationsOf(browser: Browser, list: string): Promise<Pick<Seen, 'text'>> {
   const $ = load((await browser.get(list)).text)
   const paths = [
@@ -73,8 +73,8 @@ export async function conversationsOf(browser: Browser, list: string): Promise<P
 }
 
 /**
- * What the form that is sent to an address holds, as a browser would send it but for its line ends; of several, the one
- * that works without a script.
+ * Returns what the form that is sent to an address holds, as a browser would send it but for its line ends; of several, the
+ * one that works without a script.
  */
 export function formAt({ text: html }: Pick<Seen, 'text'>, action: string): [name: string, value: string][] {
   const page = load(html)
@@ -108,12 +108,12 @@ export const sendForm = (browser: Browser, action: string, fields: [string, stri
     headers: { 'sec-fetch-site': 'same-origin' },
   })
 
-/** The error beside a field. */
+/** Returns the error beside a field. */
 export function errorAt({ text: html }: Pick<Seen, 'text'>, name: string): string | undefined {
   const error = load(html)('p.error').filter((_, { attribs }) => attribs['id'] === `${name}-error`)
   return error.length === 0 ? undefined : error.text()
 }
 
-/** The form that a page keeps for a person who has to sign in first, as it was sent. */
+/** Returns the form that a page keeps for a person who has to sign in first, as it was sent. */
 export const keptIn = ({ text: html }: Pick<Seen, 'text'>): string =>
   Buffer.from(load(html)('[name="typed"]').attr('value') ?? '', 'base64url').toString()

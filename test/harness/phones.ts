@@ -11,10 +11,10 @@ export const ZONE =
 /** Is the day of such a company now. */
 export const today = (): string => Temporal.Now.plainDateISO(ZONE).toString()
 
-/** A JSON answer as these tests read it. */
+/** Describes a JSON answer as these tests read it. */
 export type Told = { status: number; headers: Headers; body: Result }
 
-/** What a technician's phone does, at a browser that is signed in. */
+/** Returns what a technician's phone does, at a browser that is signed in. */
 export function phoneOf(service: TestService, office: Pick<Office, 'id'>, user: string, browser: Browser) {
   const { baseUrl } = service.config
   const at = (path: string): string => `/field/${office.id}/${path}`

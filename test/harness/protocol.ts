@@ -1,6 +1,6 @@
 import { toolHeaders } from './http.ts'
 
-/** A result or an error as these tests read it. */
+/** Describes a result or an error as these tests read it. */
 // oxlint-disable-next-line typescript/no-explicit-any
 type Json = Record<string, any>
 export type Replied = { status: number; result?: Json; error?: { code: number; message: string; data?: Json } }

@@ -6,7 +6,7 @@ import type { SchemaStep } from '../../src/db/baseline.ts'
 
 type OldStep = SchemaStep & { text: string }
 
-/** The migrations from before the baseline, 001 to 176, as they stood in the last version that had them. */
+/** Returns the migrations from before the baseline, 001 to 176, as they stood in the last version that had them. */
 export async function stepsBefore(): Promise<OldStep[]> {
   const packed = await readFile(new URL('../fixtures/schema_before.json.gz', import.meta.url))
   const steps = JSON.parse(gunzipSync(packed).toString('utf8')) as { name: string; text: string }[]

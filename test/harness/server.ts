@@ -15,7 +15,10 @@ const checkout = createHash('sha256')
 const folderOf = (run: string): string =>
   join(tmpdir(), `callout-tests-${process.getuid?.() ?? 'user'}-${checkout}-${run}`)
 
-/** The server of this run, shared by its processes; the last to leave stops it. No other checkout and no other run uses it. */
+/**
+ * Starts the server of this run, shared by its processes; the last to leave stops it. No other checkout and no other run
+ * uses it.
+ */
 export async function startTestServer(): Promise<Embedded> {
   const dataDir = folderOf(process.env[RUN] ?? 'single')
   await mkdir(dataDir, { recursive: true })

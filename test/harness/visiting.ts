@@ -10,7 +10,10 @@ import { startTestService, type TestService } from './harness.ts'
 
 export const PASSWORD = 'correct horse battery'
 
-/** What is stored for it, hashed at the least cost: these people show that they know it, not how long it takes to try it. */
+/**
+ * Says what is stored for it, hashed at the least cost: these people show that they know it, not how long it takes to try
+ * it.
+ */
 const STORED = storedCheaply(PASSWORD)
 
 function storedCheaply(password: string): string {
@@ -26,13 +29,16 @@ export async function givePassword(database: Database, tenant: string, user: str
   )
 }
 
-/** The service at the address that its pages and its authorization server say, as people reach it. */
+/** Starts the service at the address that its pages and its authorization server say, as people reach it. */
 export async function startSite(env: Record<string, string> = {}, outside: Outside = {}): Promise<TestService> {
   const port = await freePort()
   return startTestService({ BASE_URL: `http://localhost:${port}`, PORT: String(port), ...env }, outside)
 }
 
-/** A port where nobody listens, below those that a system lends to connections going out: none of them takes it meanwhile. */
+/**
+ * Returns a port where nobody listens, below those that a system lends to connections going out: none of them takes it
+ * meanwhile.
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 32_000)

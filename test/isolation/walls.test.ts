@@ -24,9 +24,9 @@ const LOOK_UPS: Readonly<Record<string, string>> = {
   frozen_companies: 'who may not write, before an event is taken for them',
   quarantined_messages: 'of no tenant until the operator says of which',
 }
-/** Look-ups of which some rows are nobody's yet, or for good. */
+/** Lists look-ups of which some rows are nobody's yet, or for good. */
 const NOBODYS: readonly string[] = ['oauth_clients', 'payment_events', 'quarantined_messages']
-/** Of whom one is asked inside a tenant for what is beside it. */
+/** Names whom one is asked for inside a tenant, by what is beside it. */
 const PERSONS = 'user_tenants'
 /** Tables of no tenant that others may point to by their own key. */
 const SHARED = new Set(['users', 'oauth_clients'])
@@ -58,12 +58,15 @@ after(async () => {
 
 const names = async (query: string, ...values: unknown[]): Promise<string[]> =>
   (await witness.rows(query, ...values)).map((row) => String(Object.values(row)[0]))
-/** Every table with a tenant_id. */
+/** Returns every table with a tenant_id. */
 const led = (): Promise<string[]> =>
   names(`select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`)
 
-/** What a statement does as the application role inside our tenant, all of it taken back afterwards: rows touched, or the SQLSTATE. */
+/**
+ * Returns what a statement does as the application role inside our tenant, all of it taken back afterwards: rows touched,
+ * or the SQLSTATE.
+ */
 async function tried(statement: Sql, tenant: string | null = ours): Promise<number | string> {
   return service.database.hold(async (send) => {
     try {
@@ -83,7 +86,7 @@ async function tried(statement: Sql, tenant: string | null = ours): Promise<numb
 
 const REFUSED = '42501'
 
-/** A row of a company in every look-up that its records leave empty. */
+/** Returns a row of a company in every look-up that its records leave empty. */
 async function fillLookUps({ tenant, owner }: Company): Promise<void> {
   const values = [tenant, newId(), owner.id]
   const fill = (text: string) => witness.rows(text.replace(/\$(\d)/g, (_, n: string) => `'${values[Number(n) - 1]}'`))

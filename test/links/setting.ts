@@ -9,7 +9,7 @@ export type Linking = Awaited<ReturnType<typeof startLinking>>
 
 let serial = 0
 
-/** The service, a company with a customer who can be reached, and what their links lead to. */
+/** Starts the service, a company with a customer who can be reached, and what their links lead to. */
 export async function startLinking(env: Record<string, string> = {}, service?: TestService) {
   return linkingAt(service ?? (await startSite(env)))
 }
@@ -55,7 +55,9 @@ async function linkingAt(service: TestService) {
     quote,
     invoice,
     all,
-    /** A browser of the customer's own, at an address of its own; pages without a referrer make it say Origin: null. */
+    /**
+     * Returns a browser of the customer's own, at an address of its own; pages without a referrer make it say Origin: null.
+     */
     browser: () => {
       const browser = visitor(service)
       const address = `203.0.113.${(serial = (serial % 250) + 1)}`

@@ -36,7 +36,7 @@ after(async () => {
   await rm(directory, { recursive: true })
 })
 
-/** The attachments of a mail that was just received. */
+/** Returns the attachments of a mail that was just received. */
 async function received(attachments: readonly object[]) {
   const messageId = freshId('m')
   const { status, text } = await provider.email('/api/webhooks/email/inbound', {
@@ -112,7 +112,7 @@ describe('the service with its worker', () => {
   })
 })
 
-/** What comes within two minutes, on a slow machine. */
+/** Returns what comes within two minutes, on a slow machine. */
 async function eventually<T>(look: () => Promise<T | null>): Promise<T> {
   for (let tries = 0; tries < 1_200; tries++) {
     const found = await look()

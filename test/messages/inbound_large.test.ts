@@ -47,7 +47,7 @@ const pieces = async (): Promise<number> =>
     async (db) => (await db.all(sql`select from incoming_pieces where tenant_id = ${company.tenant}`)).length,
   )
 
-/** The same database, and how many bytes its largest round trip carried. */
+/** Returns the same database, and how many bytes its largest round trip carried. */
 function weighed(database: Database) {
   const most = { bytes: 0, trips: 0 }
   const weighing =

@@ -35,7 +35,7 @@ const link = (conversation: string, customer: string, { tenant } = company): Pro
 let serial = 0
 const freshNumber = (): string => `+1617556${String(++serial).padStart(4, '0')}`
 
-/** A customer with a number and an address of their own. */
+/** Returns a customer with a number and an address of their own. */
 async function correspondent() {
   const [phone, email] = [freshNumber(), `${freshId('c')}@example.com`]
   const { id } = await company.customer({ phone, email })

@@ -29,7 +29,7 @@ after(() => service.stop())
 const operator: ReviewScope = { by: { user: newId() }, tenant: null }
 const unknownAddress = (): string => `${freshId('x')}@in.example.com`
 
-/** A mail in quarantine; answers with its row's id. */
+/** Returns a mail in quarantine; answers with its row's id. */
 async function waitingMail(
   given: { to?: string; messageId?: string; text?: string } = {},
 ): Promise<{ id: string; messageId: string; to: string }> {

@@ -57,7 +57,7 @@ beforeEach(() => {
 const picture: Answer = (_req, res) => res.writeHead(200, { 'content-type': 'image/png' }).end(PNG)
 const at = (path: string, host = 'client.test'): string => `https://${host}:${port}${path}`
 
-/** An SMS with one picture at an address; answers the message. */
+/** Returns an SMS with one picture at an address; answers the message. */
 async function text(url: string, type = 'image/png'): Promise<string> {
   const MessageSid = freshId()
   const given = {

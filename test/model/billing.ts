@@ -30,7 +30,7 @@ const TERMS = 14
 
 const daysOn = (date: string, days: number): string => Temporal.PlainDate.from(date).add({ days }).toString()
 
-/** The primary billing location, else the primary service one. */
+/** Returns the primary billing location, else the primary service one. */
 const billedAt = (world: World, customer: Customer): string | null =>
   [...locationsOf(world, customer.id, 'billing'), ...locationsOf(world, customer.id, 'service')].find(
     ({ is_primary }) => is_primary,
@@ -45,7 +45,7 @@ type Source = {
   quote?: Quote
 }
 
-/** Where an invoice's lines come from; a quote brings the whole of what was agreed. */
+/** Returns where an invoice's lines come from; a quote brings the whole of what was agreed. */
 function sourceOf(world: World, actor: Actor, given: Result, customer: Customer): Source | undefined {
   const [job, quote] = [
     live(world, actor, 'job', given['from_job_id']),
@@ -158,7 +158,7 @@ const invoicesUpdate: Rule = (world, actor, given) => {
   }
 }
 
-/** A draft's price after a patch; undefined when the patch breaks a rule. */
+/** Returns a draft's price after a patch; undefined when the patch breaks a rule. */
 function repriced(
   world: World,
   actor: Actor,

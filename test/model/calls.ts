@@ -27,7 +27,7 @@ import {
   words,
 } from './fields.ts'
 
-/** What each tool is called with, by the kind of record that it is about. */
+/** Says what each tool is called with, by the kind of record that it is about. */
 export const tools: Record<string, Record<string, Arbitrary<Result>>> = {
   customer: {
     customers_create: fc.oneof(

@@ -100,7 +100,7 @@ const categoriesDelete: Rule = (world, actor, given) => {
 
 const isBundle = (item: { item_kind: string }): boolean => item.item_kind === 'bundle'
 
-/** The present price: of a bundle of pricing sum, what its components come to, each rounded as a line. */
+/** Returns the present price: of a bundle of pricing sum, what its components come to, each rounded as a line. */
 export function priceOf(world: World, item: Item): number | null {
   if (!isBundle(item) || item.pricing === 'fixed') return item.price
   return item.components.reduce(

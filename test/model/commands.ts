@@ -4,8 +4,9 @@ import { tools } from './calls.ts'
 import { target } from './fields.ts'
 
 /**
- * A call of a history. Texts that begin with @ stand for a record: `@job:4` for one of those that are there by then,
- * `@part:4` for what a bundle may hold, `@job:foreign` for one of another tenant; `~` in a text becomes a number of its own.
+ * Describes a call of a history. Texts that begin with @ stand for a record: `@job:4` for one of those that are there by
+ * then, `@part:4` for what a bundle may hold, `@job:foreign` for one of another tenant; `~` in a text becomes a number of
+ * its own.
  */
 export type Command = { by: string; tool: string; given: Result }
 
@@ -18,7 +19,9 @@ const actor = fc.oneof(
   { weight: 1, arbitrary: fc.constant('stranger') },
 )
 
-/** What a history is about, a kind as often as it is named, so that there is enough of one thing for its rules to meet. */
+/**
+ * Says what a history is about, a kind as often as it is named, so that there is enough of one thing for its rules to meet.
+ */
 const THEMES: readonly (readonly string[])[] = [
   ['customer', 'contact', 'contact', 'location', 'location', 'location', 'tag'],
   ['note', 'note', 'tag', 'customer', 'contact', 'job'],
@@ -45,7 +48,7 @@ const callsOf = (kind: string): { weight: number; arbitrary: Arbitrary<Omit<Comm
     arbitrary: arguments_.map((given) => ({ tool, given })),
   }))
 
-/** The customer that every history begins with. */
+/** Is the customer that every history begins with. */
 const FIRST: Command = {
   by: 'ana',
   tool: 'customers_create',

@@ -3,7 +3,7 @@ import type { Result } from '../harness/harness.ts'
 
 const LEFT_OUT = Symbol('left out')
 
-/** An object of these fields, of which those that are not required are mostly left out. */
+/** Returns an object of these fields, of which those that are not required are mostly left out. */
 export const record = (shape: Record<string, Arbitrary<unknown>>, ...required: string[]): Arbitrary<Result> =>
   fc
     .record(

@@ -10,7 +10,7 @@ import { histories } from './commands.ts'
 import { play, type Caller, type Cast, type Foreign } from './play.ts'
 import { TOOLS } from './views.ts'
 
-/** As many as meet every outcome that is asked for below; a longer run by hand: MODEL_RUNS=5000 MODEL_SEED=7 node --test test/model/histories.test.ts */
+/** Is as many as meet every outcome that is asked for below; a longer run by hand: MODEL_RUNS=5000 MODEL_SEED=7 node --test test/model/histories.test.ts */
 const RUNS = Number(process.env['MODEL_RUNS'] ?? 60)
 const SEED = Number(process.env['MODEL_SEED'] ?? 20_270_301)
 const ZONE = 'America/New_York'
@@ -88,7 +88,7 @@ const ROBOT = [
   'tax_rates',
 ]
 
-/** A company with everyone who may call, and what each may by the table of docs/spec/oauth.md#areas-and-ceilings. */
+/** Makes a company with everyone who may call, and what each may by the table of docs/spec/oauth.md#areas-and-ceilings. */
 async function makeCast(): Promise<Cast> {
   const company = await makeCompany(service, { timezone: ZONE })
   const [ben, office, tech, robot] = await Promise.all([

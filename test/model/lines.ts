@@ -50,8 +50,8 @@ function lineOf(world: World, actor: Actor, given: Result): Line | undefined {
 type Asked = Pick<Priced, 'lines' | 'discount' | 'chosen' | 'location_id'>
 
 /**
- * What a draft comes to at this save: by the rate that was asked for, else by the one that it had here and that was archived
- * since, else by the place's, else by the default.
+ * Returns what a draft comes to at this save: by the rate that was asked for, else by the one that it had here and that was
+ * archived since, else by the place's, else by the default.
  */
 export function pricedNow(
   world: World,

@@ -55,7 +55,7 @@ const leaving = fc.oneof(
   ].map(([tool, kind]) => target(kind!).map((given): Omit<Command, 'by'> => ({ tool: tool!, given }))),
 )
 
-/** Two of every kind, so that there is something to change and to leave. */
+/** Lists two of every kind, so that there is something to change and to leave. */
 const STOCK: readonly Command[] = Object.entries({
   tags_create: { name: 'Tag ~' },
   tax_rates_create: { rate_percentage: 7 },
@@ -87,7 +87,7 @@ const more = fc.array(
   { minLength: 8, maxLength: 24 },
 )
 
-/** A history of a stocked account with acts on series, removals and polls among its calls. */
+/** Returns a history of a stocked account with acts on series, removals and polls among its calls. */
 const watched = fc.tuple(histories(30), more).map(([history, others]) =>
   others
     .toSorted(([a], [b]) => b - a)
@@ -97,7 +97,7 @@ const watched = fc.tuple(histories(30), more).map(([history, others]) =>
 
 type Callers = Record<string, Company['owner']>
 
-/** Everyone who may call: several at once. */
+/** Makes everyone who may call: several at once. */
 async function makeCallers(): Promise<Callers> {
   const company = await makeCompany(service)
   const [ben, office, tech, robot] = await Promise.all([
@@ -109,7 +109,7 @@ async function makeCallers(): Promise<Callers> {
   return { ana: company.owner, ben, office, tech, robot: robot as Company['owner'], stranger: tech }
 }
 
-/** The ids that answers told, by kind. */
+/** Describes the ids that answers told, by kind. */
 type Known = Map<string, string[]>
 
 const KINDS = new Map(
@@ -130,7 +130,7 @@ function learn(known: Known, { tool }: Command, answer: Result): void {
 
 let serial = 0
 
-/** The arguments with references and numbers filled in; undefined where nothing is known yet to refer to. */
+/** Returns the arguments with references and numbers filled in; undefined where nothing is known yet to refer to. */
 function filled(known: Known, value: unknown): unknown {
   if (typeof value === 'string' && value.startsWith('@')) {
     const [kind, which] = value.slice(1).split(':') as [string, string]
@@ -148,7 +148,7 @@ function filled(known: Known, value: unknown): unknown {
     : value
 }
 
-/** Two calls at a time, polls meanwhile. */
+/** Returns two calls at a time, polls meanwhile. */
 async function play(
   history: readonly Command[],
   callers: Callers,

@@ -14,7 +14,10 @@ const listers = [...toolCatalogOf(entities).tools.values()].filter(
 )
 const OF_A_CUSTOMER = new Set(['contacts_list', 'locations_list'])
 
-/** A client's own copy of every list of an account, kept by polling `updated_since` with `include_removed` and by nothing else. */
+/**
+ * Returns a client's own copy of every list of an account, kept by polling `updated_since` with `include_removed` and by
+ * nothing else.
+ */
 export function mirrorOf(call: Call) {
   const kept = new Map<string, Kept>()
   const customers = new Set<string>()
@@ -54,7 +57,7 @@ export function mirrorOf(call: Call) {
 
   return {
     lists,
-    /** The lists that rows left while they were mirrored, one a row. */
+    /** Is the lists that rows left while they were mirrored, one a row. */
     gone,
     /** Customers that ever were in the mirror stay asked about: what belongs to them leaves with them. */
     poll: async (): Promise<void> => {
@@ -70,7 +73,7 @@ export function mirrorOf(call: Call) {
 
 export type Mirror = ReturnType<typeof mirrorOf>
 
-/** What a row says of other records, each of which has a list of its own; or of the moment. */
+/** Says what a row says of other records, each of which has a list of its own; or of the moment. */
 const BORROWED = new Set([
   'customer_name',
   'primary_phone',
@@ -81,7 +84,7 @@ const BORROWED = new Set([
   'next_occurrence_at',
 ])
 
-/** A row without what is another record's. The price of a bundle is that of its parts. */
+/** Returns a row without what is another record's. The price of a bundle is that of its parts. */
 export const ownOf = (row: Result): Result =>
   Object.fromEntries(
     Object.entries(row).filter(
@@ -90,7 +93,7 @@ export const ownOf = (row: Result): Result =>
     ),
   )
 
-/** What rows say of other records, told from the mirror of those. */
+/** Returns what rows say of other records, told from the mirror of those. */
 export function borrowedOf(mirror: Mirror, tool: string, { id }: Result): Result {
   if (tool === 'catalog_categories_list')
     return { item_count: mirror.holds('catalog_items_list').filter(({ category_id }) => category_id === id).length }
@@ -109,7 +112,7 @@ export function borrowedOf(mirror: Mirror, tool: string, { id }: Result): Result
   }
 }
 
-/** All rows of a list as it is now. */
+/** Returns all rows of a list as it is now. */
 export async function liveRows(call: Call, { tool, given }: List): Promise<Result[]> {
   const all: Result[] = []
   for (let where: Result = {}; ;) {

@@ -1,6 +1,9 @@
 import type { Result } from '../harness/harness.ts'
 
-/** Of money.md, by schoolbook: quantities in thousandths, percents in ten-thousandths, amounts in cents, all BigInt. */
+/**
+ * Does what money.md says, by schoolbook: quantities in thousandths, percents in ten-thousandths, amounts in cents, all
+ * BigInt.
+ */
 export type Discount = { type: 'percent' | 'amount'; value: number }
 export type Line = {
   milli: bigint
@@ -11,10 +14,10 @@ export type Line = {
 }
 export type Totals = { subtotal_cents: number; discount_cents: number; tax_cents: number; total_cents: number }
 
-/** Exact halves go away from zero; nothing here is negative. */
+/** Rounds: exact halves go away from zero; nothing here is negative. */
 const rounded = (numerator: bigint, denominator: bigint): bigint => (numerator * 2n + denominator) / (denominator * 2n)
 
-/** A decimal's digits with the point moved right. */
+/** Returns a decimal's digits with the point moved right. */
 export function scaled(value: number | string, places: number): bigint {
   const [whole, fraction = ''] = String(value).split('.')
   return BigInt(whole! + fraction.padEnd(places, '0'))

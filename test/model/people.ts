@@ -21,7 +21,7 @@ import {
 
 const scope = 'write:customers'
 
-/** The live contacts, or locations of a type, of a customer, in the order in which one becomes primary. */
+/** Returns the live contacts, or locations of a type, of a customer, in the order in which one becomes primary. */
 export const contactsOf = (world: World, customer: string): Contact[] =>
   oldestFirst(all(world, 'contact').filter((contact) => contact.customer_id === customer && isLive(world, contact)))
 export const locationsOf = (world: World, customer: string, type?: string): Location[] =>

@@ -94,7 +94,7 @@ const mayBeMalformed = (given: Result): boolean =>
     (field) => field in given,
   )
 
-/** What anyone sees who gets a record by its id. */
+/** Returns what anyone sees who gets a record by its id. */
 async function get({ world, log }: Stage, kind: Kind, caller: Caller, id: string): Promise<void> {
   const { text, isError } = await caller.send(`${TOOLS[kind]}_get`, { id })
   log.push(`${log.length + 1}. ${caller.name} ${TOOLS[kind]}_get ${aliased(world, { id })} -> ${isError ? text : 'ok'}`)
@@ -130,7 +130,7 @@ async function look({ world, cast, last }: Stage, record: Rec, { changed }: { ch
   last.set(record.id, answer['updated_at'])
 }
 
-/** In the end every record and every list is what the rules say, and nothing was written that no rule wrote. */
+/** Shows that in the end every record and every list is what the rules say, and nothing was written that no rule wrote. */
 async function lookAround(stage: Stage): Promise<void> {
   await Promise.all([...stage.world.records.values()].map((record) => look(stage, record, { changed: false })))
   await Promise.all(
@@ -147,8 +147,8 @@ async function lookAround(stage: Stage): Promise<void> {
 }
 
 /**
- * The arguments with their references and numbers filled in. What refers to a record that is not there yet is left out;
- * undefined when nothing can be called without it.
+ * Returns the arguments with their references and numbers filled in. What refers to a record that is not there yet is left
+ * out; undefined when nothing can be called without it.
  */
 function resolved(stage: Stage, caller: Caller, given: Result): Result | undefined {
   const first = ['id', 'customer_id'].filter((field) => field in given)

@@ -15,7 +15,9 @@ import {
   type World,
 } from './world.ts'
 
-/** Each kind's tools and what its rules say of what is seen. A key whose value is a list of ids stands for records. */
+/**
+ * Lists each kind's tools and what its rules say of what is seen. A key whose value is a list of ids stands for records.
+ */
 export const TOOLS: { readonly [kind in Kind]: string } = {
   customer: 'customers',
   contact: 'contacts',
@@ -59,7 +61,7 @@ function customerView(world: World, customer: Customer): Record<string, unknown>
 
 const lower = (world: World, id: string): string => (world.records.get(id) as Kept<'tag'>).name.toLowerCase()
 
-/** Primary first, then service before billing. */
+/** Returns primary first, then service before billing. */
 const placesOf = (world: World, customer: string): string[] =>
   locationsOf(world, customer)
     .toSorted(
@@ -95,7 +97,7 @@ const categoryView = (world: World, category: Category): Record<string, unknown>
   ...(category.position === undefined ? {} : { position: category.position }),
 })
 
-/** The fields that the rules determine, as the owner of the account sees them. */
+/** Returns the fields that the rules determine, as the owner of the account sees them. */
 export function seen(world: World, record: Rec): Record<string, unknown> {
   switch (record.kind) {
     case 'customer':
@@ -271,7 +273,7 @@ const byName = (records: { id: string; name: string }[]): string[] =>
 
 const compared = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
 
-/** Every list that has an order of its own, with the ids it must show. */
+/** Returns every list that has an order of its own, with the ids it must show. */
 export function lists(world: World): [tool: string, given: object, ids: string[]][] {
   const living = <K extends Kind>(kind: K): Kept<K>[] => all(world, kind).filter((record) => isLive(world, record))
   const rates = living('rate')

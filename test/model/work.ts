@@ -27,7 +27,10 @@ const LONGEST = 14 * 24 * 60
 
 type Schedule = Pick<Job, 'start' | 'end' | 'duration'>
 
-/** The schedule after a patch, or undefined when it makes no sense: an end needs a start before it, and agrees with a duration. */
+/**
+ * Returns the schedule after a patch, or undefined when it makes no sense: an end needs a start before it, and agrees with
+ * a duration.
+ */
 function scheduled(given: Result, present: Schedule): Schedule | undefined {
   const start: string | null = patched(given, 'scheduled_start', present.start)
   const end = given['scheduled_end']
@@ -93,7 +96,7 @@ const jobsCreate: Rule = (world, actor, given) => {
   }
 }
 
-/** The place and person that are named, or none for null, else the primary ones. */
+/** Returns the place and person that are named, or none for null, else the primary ones. */
 const toPlace = (
   world: World,
   given: Result,
@@ -173,7 +176,7 @@ const DAYS: Record<string, Temporal.DurationLike> = {
   annual: { years: 1 },
 }
 
-/** The first run date from today on: whole intervals after the anchor, clamped to the end of a month. */
+/** Returns the first run date from today on: whole intervals after the anchor, clamped to the end of a month. */
 export function nextRun(plan: Plan, today: string): string | null {
   if (plan.status !== 'active') return null
   const anchor = Temporal.PlainDate.from(plan.start_date)

@@ -3,7 +3,7 @@ import type { Discount, Line, Totals } from './money.ts'
 
 export type Code = 'invalid_input' | 'not_found' | 'conflict' | 'insufficient_scope'
 
-/** An instant that the service chooses: the model learns it at first sight and then holds the service to it. */
+/** Describes an instant that the service chooses: the model learns it at first sight and then holds the service to it. */
 export type Stamp = { at?: string }
 
 type Of<Kind extends string, Fields> = Fields & { kind: Kind; id: string; created_at: string; live: boolean }
@@ -51,7 +51,10 @@ export type Job = Of<
     cancel_reason: string | null
   }
 >
-/** What invoices, quotes and plans have in common. `chosen` is the rate that was asked for: none is looked up when undefined. */
+/**
+ * Says what invoices, quotes and plans have in common. `chosen` is the rate that was asked for: none is looked up when
+ * undefined.
+ */
 export type Priced = {
   customer_id: string
   location_id: string | null
@@ -135,7 +138,10 @@ export type Actor = {
 
 export type World = { records: Map<string, Rec>; nextInvoice: number; today: string }
 
-/** What the rules say of a call: the codes of the rules that it breaks, or what it shows and which records it changed. */
+/**
+ * Returns what the rules say of a call: the codes of the rules that it breaks, or what it shows and which records it
+ * changed.
+ */
 export type Verdict = Code[] | ((answer: Result) => { shows?: Rec; says?: Record<string, unknown>; touched: Rec[] })
 export type Rule = (world: World, actor: Actor, given: Result) => Verdict
 export type Rules = Record<string, { scope: string; person?: true; rule: Rule }>
@@ -146,7 +152,7 @@ export const broken = (...rules: (readonly [isBroken: boolean, code: Code])[]): 
 export const all = <K extends Kind>(world: World, kind: K): Kept<K>[] =>
   [...world.records.values()].filter((record): record is Kept<K> => record.kind === kind)
 
-/** In the order in which they were made. */
+/** Returns them in the order in which they were made. */
 export const oldestFirst = <R extends Rec>(records: R[]): R[] =>
   records.toSorted((a, b) =>
     a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : a.id < b.id ? -1 : 1,
@@ -157,13 +163,13 @@ export function isLive(world: World, record: Rec): boolean {
   return record.live && world.records.get(record.customer_id)!.live
 }
 
-/** A live record of this kind that this actor's company has. */
+/** Returns a live record of this kind that this actor's company has. */
 export function live<K extends Kind>(world: World, actor: Actor, kind: K, id: unknown): Kept<K> | undefined {
   const record = typeof id === 'string' && !actor.isStranger ? world.records.get(id) : undefined
   return record?.kind === kind && isLive(world, record) ? (record as Kept<K>) : undefined
 }
 
-/** Whether a reference, when it is given and not null, leads to no live record of the customer. */
+/** Tells whether a reference, when it is given and not null, leads to no live record of the customer. */
 export function strays(
   world: World,
   actor: Actor,
@@ -183,7 +189,7 @@ export const text = (given: unknown): string | null =>
   typeof given === 'string' && given.trim() !== '' ? given.trim() : null
 export const isBlank = (given: Result, field: string): boolean => field in given && text(given[field]) === null
 
-/** The patch rule: what is not sent stays. */
+/** Returns the patch rule: what is not sent stays. */
 export const patched = <T>(given: Result, field: string, present: T): T =>
   field in given ? (given[field] as T) : present
 

@@ -170,7 +170,7 @@ const line = fc.record({
   taxable: fc.boolean(),
 })
 
-/** The oracle's rounding: halves away from zero, in whole numbers. */
+/** Returns the oracle's rounding: halves away from zero, in whole numbers. */
 const rounded = (over: bigint, under: bigint): number => Number((2n * over + under) / (2n * under))
 
 describe('a deposit and what follows', () => {

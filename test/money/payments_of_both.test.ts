@@ -31,7 +31,7 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-/** The oracle: what an accountant would write down by hand. */
+/** Is the oracle: what an accountant would write down by hand. */
 class Ledger {
   rows: number[] = []
   status = 'sent'

@@ -111,7 +111,7 @@ async function billWithDeposit(): Promise<void> {
 
 type Row = { key: string; invoices: number; cents: number[] }
 
-/** The oracle: adds up what the tools say of each invoice, one by one. */
+/** Returns the oracle: adds up what the tools say of each invoice, one by one. */
 function expected(by: string, from: string, to: string): Row[] {
   const rows = new Map<string, { ids: Set<string>; cents: number[] }>()
   const add = (key: string, id: string, cents: number[]): void => {

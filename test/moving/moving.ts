@@ -17,7 +17,9 @@ export type House = TestService & { storage: Storage }
 
 export type Moving = Awaited<ReturnType<typeof openMoving>>
 
-/** Two installations, and in the first one a company with a record of every kind, a file, and a second one beside it. */
+/**
+ * Makes two installations, and in the first one a company with a record of every kind, a file, and a second one beside it.
+ */
 export async function openMoving() {
   const folder = await mkdtemp(join(tmpdir(), 'callout-moving-'))
   const storageIn = (name: string): Storage => openStorage({ kind: 'directory', directory: join(folder, name) })
@@ -53,7 +55,7 @@ export async function openMoving() {
 
 export const BYTES = Buffer.from('%PDF-1.7 the bytes of a file'.repeat(5_000))
 
-/** A message with what could be misread, and its file in storage. */
+/** Returns a message with what could be misread, and its file in storage. */
 async function receiveFile({ database, storage }: House, { tenant }: Company): Promise<string> {
   const id = newId()
   const key = `${tenant}/${id}/${id}`

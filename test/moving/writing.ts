@@ -3,7 +3,7 @@ import { rpc, toolHeaders } from '../harness/http.ts'
 
 export type Target = { url: string; key: string }
 
-/** A write that was acknowledged, by its words. */
+/** Describes a write that was acknowledged, by its words. */
 export type Acknowledged = { body: string; at: number }
 
 /** Clients that write notes one after the other, each again until it is acknowledged, wherever the company is by then. */

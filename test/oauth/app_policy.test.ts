@@ -21,7 +21,9 @@ after(() => service.stop())
 const register = async (name = 'Assistant'): Promise<string> =>
   (await registerClient(service.database, { name, redirect_uris: [CALLBACK], about: {} })).id
 
-/** A company of a policy, its owner's browser in the settings, and one of the office before a request of a new app. */
+/**
+ * Returns a company of a policy, its owner's browser in the settings, and one of the office before a request of a new app.
+ */
 async function office(policy: 'anything' | 'listed' | 'ask', { name = 'Assistant' } = {}) {
   const company = await foundCompany(service, 'Alder Plumbing')
   const owner = { user: company.owner.user_id }

@@ -31,7 +31,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** A request of an app that was loaded, for somebody of the office. */
+/** Returns a request of an app that was loaded, for somebody of the office. */
 async function loaded(client: string) {
   const made = await makeCompany(service)
   const company = { id: made.tenant }

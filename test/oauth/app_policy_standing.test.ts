@@ -19,7 +19,9 @@ after(() => service.stop())
 const register = async (name: string): Promise<string> =>
   (await registerClient(service.database, { name, redirect_uris: [CALLBACK], about: {} })).id
 
-/** A company in which somebody of the office and an owner connected an app each, and both the company's own client. */
+/**
+ * Makes a company in which somebody of the office and an owner connected an app each, and both the company's own client.
+ */
 async function connected() {
   const company = await foundCompany(service, 'Alder Plumbing')
   const owner = { user: company.owner.user_id }

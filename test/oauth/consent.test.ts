@@ -31,7 +31,7 @@ after(() => service.stop())
 const register = async (name = 'Assistant', callback = CALLBACK): Promise<string> =>
   (await registerClient(service.database, { name, redirect_uris: [callback], about: {} })).id
 
-/** A browser at which somebody is signed in for a while, and a request that a client started there. */
+/** Returns a browser at which somebody is signed in for a while, and a request that a client started there. */
 async function asked(
   email = north.owner.email,
   {
@@ -47,7 +47,7 @@ async function asked(
   return { browser, client: id, ...(await askConsent(service, browser, id, callback, more)) }
 }
 
-/** As if everybody had signed in some minutes ago. */
+/** Makes it as if everybody had signed in some minutes ago. */
 const settle = () => service.database.send([sql`update sessions set created_at = created_at - interval '5 minutes'`])
 
 /** Presses a button of the screen as it is now. */

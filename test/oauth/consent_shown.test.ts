@@ -30,7 +30,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** A member of Acme, and of Globex too where said, before a request of a new client. */
+/** Returns a member of Acme, and of Globex too where said, before a request of a new client. */
 async function asked({ isInBoth = false, client }: { isInBoth?: boolean; client?: string } = {}) {
   const member = await acme.hire('office')
   if (isInBoth) await globex.join('office', { email: member.email })
@@ -43,7 +43,7 @@ async function asked({ isInBoth = false, client }: { isInBoth?: boolean; client?
   return { browser, member, client: id, ...request, grantOf }
 }
 
-/** The form of the screen as it stands in a tab of the browser. */
+/** Makes the form of the screen as it stands in a tab of the browser. */
 const opened = async (browser: Browser, path: string, company = acme.id): Promise<Record<string, string>> => {
   const form = shownOn((await browser.get(`${path}&company=${company}`)).text)
   assert.deepEqual(Object.keys(form).sort(), ['authorization_id', 'company', 'person', 'shown'])
@@ -63,7 +63,7 @@ function isShownAgain({ status, text, headers }: Seen, says: RegExp): void {
   assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
 }
 
-/** Where the client is called back. */
+/** Returns where the client is called back. */
 async function calledBack(browser: Browser, { location }: Seen): Promise<URL> {
   return new URL((await browser.get(location!)).location!)
 }

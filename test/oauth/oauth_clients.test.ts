@@ -125,7 +125,7 @@ describe('oauth4webapi', () => {
   })
 })
 
-/** What an MCP client keeps, and the address it sends the person to. */
+/** Says what an MCP client keeps, and the address it sends the person to. */
 class Keeper {
   readonly redirectUrl = CALLBACK
   readonly clientMetadata = {

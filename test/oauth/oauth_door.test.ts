@@ -43,7 +43,7 @@ after(() => service.stop())
 
 type Forging = { claims?: JWTPayload; header?: object; key?: CryptoKey }
 
-/** A token signed with our own key, with something about it changed. */
+/** Returns a token signed with our own key, with something about it changed. */
 async function forged({ claims: more = {}, header = {}, key }: Forging = {}): Promise<string> {
   const own = signerOf(await listSigningKeys(service.database))
   const payload = Object.fromEntries(Object.entries({ ...claims, ...more }).filter(([, value]) => value !== undefined))
@@ -206,7 +206,7 @@ describe('rotation of the signing key', () => {
     }
   })
 
-  /** Another process on the same database, which sees the keys as they are now. */
+  /** Starts another process on the same database, which sees the keys as they are now. */
   async function startSecond() {
     const { startService } = await import('../../src/service.ts')
     const { default: pino } = await import('pino')

@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** A command beside the running service, on its database. */
+/** Runs a command beside the running service, on its database. */
 const callout = (...typed: string[]): Promise<{ code: number; out: string; err: string }> =>
   new Promise((resolve) => {
     const env = { PATH: process.env['PATH'], DATABASE_URL: addressOf(service.owner), BASE_URL: service.config.baseUrl }

@@ -18,7 +18,7 @@ export const BYTES = randomBytes(200_000)
 
 export type Archives = Awaited<ReturnType<typeof openArchives>>
 
-/** A service with two companies, their files in a folder, and a backup of all of it. */
+/** Makes a service with two companies, their files in a folder, and a backup of all of it. */
 export async function openArchives() {
   const folder = await mkdtemp(join(tmpdir(), 'callout-backup-'))
   const service = await startTestService()
@@ -43,7 +43,7 @@ export async function openArchives() {
       const stream = await storage.get(key)
       return stream && Buffer.from(await new Response(stream).arrayBuffer())
     },
-    /** A copy of the backup with its entries changed. */
+    /** Returns a copy of the backup with its entries changed. */
     changed: async (name: string, change: (entries: ArchiveEntry[]) => ArchiveEntry[]): Promise<string> => {
       const path = join(folder, name)
       const entries = change(await inside(backup))
@@ -59,7 +59,10 @@ export async function openArchives() {
   }
 }
 
-/** Two messages whose text is everything that could be misread, the one's file in storage, the other's still in the database. */
+/**
+ * Returns two messages whose text is everything that could be misread, the one's file in storage, the other's still in the
+ * database.
+ */
 async function receive(
   { database }: TestService,
   { tenant, customer }: { tenant: string; customer: string },

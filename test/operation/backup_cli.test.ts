@@ -54,7 +54,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** The service on a data directory, while it is used. */
+/** Runs the service on a data directory, while it is used. */
 async function serving(dataDir: string, use: (url: string) => Promise<void>): Promise<void> {
   const port = await freePort()
   const child = started(dataDir, ['serve'], { PORT: String(port), NODE_ENV: 'production' })
@@ -68,7 +68,7 @@ async function serving(dataDir: string, use: (url: string) => Promise<void>): Pr
   }
 }
 
-/** What a client sees of everything that the demo company has. */
+/** Returns what a client sees of everything that the demo company has. */
 async function seen(url: string, key: string): Promise<unknown[]> {
   const { call } = callerOf(url, key)
   const lists = [

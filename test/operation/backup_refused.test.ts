@@ -40,7 +40,7 @@ const editing =
     })
 
 describe('refused', () => {
-  /** That nothing came of it: no table, no file. */
+  /** Shows that nothing came of it: no table, no file. */
   const nothing = async ({ owner }: EmptyDatabase, place: string): Promise<void> => {
     const witness = await openWitness({ owner })
     assert.deepEqual(await witness.rows(`select relname from pg_class where relnamespace = 'public'::regnamespace`), [])
@@ -170,7 +170,10 @@ describe('refused', () => {
       }))
   }
 
-  /** An archive that begins as a whole one does, and goes on with an entry of so many zeros; with no name, they stand after its end. */
+  /**
+   * Returns an archive that begins as a whole one does, and goes on with an entry of so many zeros; with no name, they
+   * stand after its end.
+   */
   async function bomb(before: number, name: string, mib: number): Promise<string> {
     const path = join(folder, 'bomb.tar.gz')
     const zeros = Buffer.alloc(2 ** 20)

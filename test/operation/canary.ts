@@ -26,7 +26,7 @@ const CALLBACK = 'http://127.0.0.1:33418/callback'
 type Key = Awaited<ReturnType<Company['tenantKey']>>
 type Watched = Awaited<ReturnType<typeof startWatched>>
 
-/** What must be nowhere, beside the canary: keys, tokens, cookies, codes. */
+/** Says what must be nowhere, beside the canary: keys, tokens, cookies, codes. */
 export const hidden: string[] = [SECRETS.email.slice('whsec_'.length)]
 /** Sends all that can be sent, to a service that is well and then to the same with broken tables. Returns the metrics. */
 export async function sendEverything(service: Watched): Promise<string> {
@@ -50,7 +50,10 @@ export async function sendEverything(service: Watched): Promise<string> {
   return service.metrics()
 }
 
-/** Every tool: as it should be, with what it doesn't take, with ids that are none, without the scope, twice under one key. */
+/**
+ * Returns every tool: as it should be, with what it doesn't take, with ids that are none, without the scope, twice under
+ * one key.
+ */
 async function callEverything({ owner }: Company, poor: Key, records: Records): Promise<void> {
   hidden.push(poor.key)
   for (const [name, argumentsOf] of Object.entries(ARGUMENTS)) {
@@ -258,7 +261,7 @@ async function visit(service: Watched, email: string): Promise<void> {
   await browser.post('/sign-out', { to: `/${CANARY}` })
 }
 
-/** Every webhook: signed, with a wrong signature, and with a body that is none. */
+/** Returns every webhook: signed, with a wrong signature, and with a body that is none. */
 async function sendWebhooks({ origin, database, config }: Watched, { tenant }: Company): Promise<void> {
   const number = '+16175550123'
   const address = `${CANARY}@in.example.com`.toLowerCase()
@@ -354,7 +357,7 @@ async function breakTables(service: Watched): Promise<void> {
   await asOwner(service, 'alter table plans rename to plans_gone')
 }
 
-/** A storage whose fault quotes what it was given. */
+/** Returns a storage whose fault quotes what it was given. */
 async function failUploads({ database, log }: Watched): Promise<void> {
   const put = (): Promise<never> => Promise.reject(new TypeError(CANARY))
   const stopping = new AbortController().signal

@@ -20,7 +20,7 @@ after(async () => {
   await empty.drop()
 })
 
-/** That the connection answers the next statement, and so many rows were written. */
+/** Shows that the connection answers the next statement, and so many rows were written. */
 const goesOn = async (written: number): Promise<void> =>
   assert.deepEqual((await client.query<{ n: number }>('select count(*)::int as n from taken')).rows, [{ n: written }])
 

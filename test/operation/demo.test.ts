@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Every row of a cursor list. */
+/** Returns every row of a cursor list. */
 async function all({ key }: Demo, tool: string): Promise<Result[]> {
   const { call } = callerOf(service.url, key)
   const rows: Result[] = []
@@ -33,7 +33,7 @@ async function all({ key }: Demo, tool: string): Promise<Result[]> {
   }
 }
 
-/** The rows of a page list, which the demo keeps within one page. */
+/** Returns the rows of a page list, which the demo keeps within one page. */
 async function listed(tool: string, given: object = {}): Promise<Result[]> {
   const { rows, hasMore } = await callerOf(service.url, demo.key).call(tool, { limit: 100, ...given })
   assert.equal(hasMore, false)
@@ -358,7 +358,7 @@ const totalsOf = ({ subtotal_cents, discount_cents, tax_cents, total_cents }: Re
   total_cents,
 })
 
-/** The totals as the lines and the rates say them. */
+/** Returns the totals as the lines and the rates say them. */
 function countedUp({ line_items, taxes }: Result): ReturnType<typeof totalsOf> {
   const [subtotal_cents, discount_cents] = [
     soldFor(line_items),

@@ -60,7 +60,7 @@ describe('an installation of an earlier schema', () => {
     })
 })
 
-/** What a day's work needs: read, list, bill, refuse. */
+/** Returns what a day's work needs: read, list, bill, refuse. */
 async function walk(
   { owner }: Awaited<ReturnType<typeof makeEmptyDatabase>>,
   { tenant, records }: Kept,

@@ -47,7 +47,7 @@ async function jobFile(): Promise<string> {
   return new URL((media as { url: string }[])[0]!.url).pathname
 }
 
-/** Of a mail, in storage. */
+/** Returns the address of a mail's attachment, in storage. */
 async function attachment(): Promise<string> {
   const address = 'alder@in.example.com'
   await addChannel(service.database, MAILBOXES, office.id, address)
@@ -69,7 +69,7 @@ async function attachment(): Promise<string> {
   })
 }
 
-/** What this process, and with it the service, holds open of the stored files. */
+/** Returns what this process, and with it the service, holds open of the stored files. */
 async function held(): Promise<string[]> {
   const open = await Promise.all(
     (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
@@ -77,7 +77,7 @@ async function held(): Promise<string[]> {
   return open.filter((target) => target.startsWith(directory))
 }
 
-/** Once it holds none, which takes a turn or two; what it holds when it goes on holding some. */
+/** Returns nothing once it holds none, which takes a turn or two; what it holds when it goes on holding some. */
 async function heldInTheEnd(): Promise<string[]> {
   for (let tries = 0; tries < 2_400 && (await held()).length > 0; tries++) await setTimeout(50)
   return held()
@@ -97,7 +97,7 @@ const goneSoon = (path: string, method: string): Promise<void> =>
       .once('error', reject)
   })
 
-/** Every address that links lead to from the first page on, eight of each shape. */
+/** Returns every address that links lead to from the first page on, eight of each shape. */
 async function addresses(): Promise<string[]> {
   const [seen, ahead] = [new Map<string, number>(), new Set([office.at()])]
   for (const address of ahead) {

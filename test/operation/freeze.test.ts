@@ -16,7 +16,7 @@ let asked: Service
 let office: Office
 let company: Company
 let origin: string
-/** What happens before a COMMIT is sent. */
+/** Is what happens before a COMMIT is sent. */
 let beforeCommit = (): void => {}
 before(async () => {
   service = await startSite()

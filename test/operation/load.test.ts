@@ -14,7 +14,7 @@ import { startSite } from '../harness/visiting.ts'
 
 let service: TestService
 let admin: pg.Client
-/** In no transaction, whose view of the others' activity would stand still. */
+/** Is in no transaction, whose view of the others' activity would stand still. */
 let observer: pg.Client
 let noisy: Company
 let quiet: Company

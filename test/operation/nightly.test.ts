@@ -12,10 +12,13 @@ before(async () => void (service = await startTestService()))
 after(() => service.stop())
 
 const { log, lines } = remembering()
-/** The day after the real one, so that none of its hours is over: what the service did at once is before all that the tests have it do. */
+/**
+ * Is the day after the real one, so that none of its hours is over: what the service did at once is before all that the
+ * tests have it do.
+ */
 const today = Temporal.Now.plainDateISO(ZONE).add({ days: 1 })
 
-/** What the service does by a local time of a day from today. */
+/** Does what the service does by a local time of a day from today. */
 const workAt = async (days: number, time: string): Promise<void> => {
   const now = today.add({ days }).toZonedDateTime({ timeZone: ZONE, plainTime: time }).toInstant()
   const stopping = new AbortController().signal

@@ -26,7 +26,7 @@ after(async () => {
   await rm(dataDir, { recursive: true })
 })
 
-/** A command beside the running service, on its database. */
+/** Runs a command beside the running service, on its database. */
 const callout = (
   typed: readonly string[],
   env: Record<string, string> = {},

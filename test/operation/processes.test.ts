@@ -19,7 +19,7 @@ let metricsPort: number
 let company: Company
 let service: Awaited<ReturnType<typeof started>>
 
-/** What a service of two processes on the test's own database is started with. */
+/** Returns what a service of two processes on the test's own database is started with. */
 function settings(more: Record<string, string>): Record<string, string> {
   const { user, password, host, database, port: at } = db.owner
   const url = `postgres://${user}:${encodeURIComponent(String(password ?? ''))}@localhost:${at}/${database}?host=${encodeURIComponent(host!)}`
@@ -58,7 +58,7 @@ const asTool = (key: string): Promise<{ status: number; text: string }> =>
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'tags_list', arguments: {} } }),
   })
 
-/** What stands behind a name and labels on the page of metrics. */
+/** Returns what stands behind a name and labels on the page of metrics. */
 async function metric(line: string): Promise<number> {
   const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`)
   const lines = (await response.text()).split('\n').filter((one) => one.startsWith(`${line} `))
@@ -66,7 +66,7 @@ async function metric(line: string): Promise<number> {
   return Number(lines[0]!.slice(line.length + 1))
 }
 
-/** The processes that a process started and that are still there. */
+/** Returns the processes that a process started and that are still there. */
 async function childrenOf(pid: number): Promise<number[]> {
   const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
   return text

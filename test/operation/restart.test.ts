@@ -29,7 +29,7 @@ function at(port: number): Socket {
 
 const ask = (socket: Socket, ms = 0): boolean => socket.write(`GET /${ms} HTTP/1.1\r\nHost: x\r\n\r\n`)
 
-/** What comes until it ends; throws when it breaks off. */
+/** Returns what comes until it ends; throws when it breaks off. */
 async function toTheEnd(socket: Socket): Promise<string> {
   let text = ''
   for await (const piece of socket) text += String(piece)

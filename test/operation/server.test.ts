@@ -7,7 +7,7 @@ import { schemaMark } from '../../src/db/migrate.ts'
 import { makeDatabase } from '../harness/harness.ts'
 import { startTestServer } from '../harness/server.ts'
 
-/** Where the databases of another run lie. */
+/** Returns where the databases of another run lie. */
 async function hostOf(run: string): Promise<string> {
   const code = `const { startRun } = await import(${JSON.stringify(new URL('../harness/server.ts', import.meta.url).href)})
     const { startTestServer } = await import(${JSON.stringify(new URL('../harness/server.ts', import.meta.url).href)})

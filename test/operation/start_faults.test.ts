@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 
-/** What a start says that comes to nothing. */
+/** Returns what a start says that comes to nothing. */
 async function said(
   env: Record<string, string>,
   before: readonly string[] = [],

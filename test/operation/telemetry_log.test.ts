@@ -20,7 +20,7 @@ after(() => service.stop())
 const without = (line: object, ...names: string[]): object =>
   Object.fromEntries(Object.entries(line).filter(([name]) => !names.includes(name)))
 
-/** The lines of what is done, without what differs from run to run. */
+/** Returns the lines of what is done, without what differs from run to run. */
 async function linesOf(work: () => Promise<unknown>): Promise<object[]> {
   const earlier = service.lines.length
   await work()
@@ -39,7 +39,7 @@ const post = async (body: string, headers: Record<string, string> = {}): Promise
   return { bytes: (await response.arrayBuffer()).byteLength }
 }
 
-/** The one line of a request to the tool endpoint, which must tell how many bytes were answered. */
+/** Returns the one line of a request to the tool endpoint, which must tell how many bytes were answered. */
 async function lineOf(body: string, headers: Record<string, string> = {}): Promise<object> {
   let answered = { bytes: -1 }
   const [line, ...more] = (await linesOf(async () => void (answered = await post(body, headers)))) as [Line]

@@ -36,7 +36,7 @@ const stateless = {
   'io.modelcontextprotocol/clientInfo': { name: 'invented-client', version: '1' },
 }
 
-/** How much a sample grows while something is done. */
+/** Returns how much a sample grows while something is done. */
 async function growth(name: string, labels: Record<string, string>, work: () => Promise<unknown>): Promise<number> {
   const earlier = sampled(await service.metrics(), name, labels)
   await work()

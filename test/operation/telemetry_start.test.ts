@@ -20,7 +20,7 @@ after(async () => {
   await database.drop()
 })
 
-/** How a start ended that can't succeed. */
+/** Returns how a start ended that can't succeed. */
 function start(env: Record<string, string>): Promise<{ code: unknown; out: string; err: string }> {
   const { user = '', password = '', host = '', port: at = 0, database: name = '' } = database.owner
   const url = new URL(`postgres://${user}:${encodeURIComponent(String(password))}@localhost:${at}/${name}`)

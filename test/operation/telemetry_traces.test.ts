@@ -222,7 +222,7 @@ const nobody = {
 }
 
 describe('without OTEL_EXPORTER_OTLP_ENDPOINT', () => {
-  /** What a process loads that imports the whole service and opens what watches it. */
+  /** Returns what a process loads that imports the whole service and opens what watches it. */
   const loadedWith = async (env: Record<string, string>): Promise<string> => {
     const program = `
       import { registerHooks } from 'node:module'

@@ -46,7 +46,7 @@ async function asked(owner: ClientConfig, query: string): Promise<Row[]> {
 const stepsOf = (owner: ClientConfig): Promise<Row[]> =>
   asked(owner, 'select name, checksum, applied_at from migrations order by name collate "C"')
 
-/** What the rows say in the columns of the state before, table by table. */
+/** Returns what the rows say in the columns of the state before, table by table. */
 async function rowsOf(owner: ClientConfig): Promise<Row[]> {
   columns ??= await asked(
     owner,
@@ -64,7 +64,7 @@ async function rowsOf(owner: ClientConfig): Promise<Row[]> {
 
 const namesOf = (steps: readonly Row[]): string[] => steps.map(({ name }) => String(name))
 
-/** The database of the data directory, while it is used. */
+/** Opens the database of the data directory, while it is used. */
 async function within<T>(use: (owner: ClientConfig) => Promise<T>): Promise<T> {
   const { connection, stop } = await startEmbedded({ dataDir: join(folder, 'data') })
   return use(connection).finally(stop)
@@ -90,7 +90,7 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
-/** The service on the data directory, while it is used. */
+/** Returns the service on the data directory, while it is used. */
 async function serving<T>(use: (url: string) => Promise<T>): Promise<T> {
   const port = await freePort()
   const child = spawn(process.execPath, [program, 'serve'], {
@@ -106,7 +106,7 @@ async function serving<T>(use: (url: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** The present migrations that are above one, in their order. */
+/** Returns the present migrations that are above one, in their order. */
 async function namesAbove(baseline: string): Promise<string[]> {
   const names: string[] = []
   for await (const path of glob('**/[0-9][0-9][0-9]_*.sql', { cwd: new URL('../../src/', import.meta.url) }))

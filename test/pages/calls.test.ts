@@ -25,7 +25,7 @@ after(() => service.stop())
 
 const newCall = (query = ''): string => `${office.at('calls', 'new')}${query}`
 const page = (query = ''): Promise<Seen> => office.browser.get(newCall(query))
-/** The slots that a page offers, as its form sends them. */
+/** Returns the slots that a page offers, as its form sends them. */
 const slotsOn = ({ text }: Seen): string[] =>
   load(text)('input[name="when"]')
     .toArray()

@@ -35,7 +35,7 @@ const get = (path: string) => office.browser.get(path)
 const post = (path: string, fields: [string, string][] = []) => sendForm(office.browser, path, fields)
 const withOf = (customer: string): string => office.at('messages', 'with', customer)
 
-/** The people of a list, from the top. */
+/** Returns the people of a list, from the top. */
 async function listed(query = ''): Promise<string[]> {
   const $ = load((await get(office.at('messages') + query)).text)
   $('.conversations b .count').remove()

@@ -24,7 +24,7 @@ async function merge(id: string, into: string): Promise<Seen> {
 }
 const LINES = { line_items: [{ name: 'Visit', unit_price_cents: 1000 }] }
 
-/** A customer with something of every kind. */
+/** Returns a customer with something of every kind. */
 async function full(name: string, more: object = {}) {
   const customer = await office.customer(name, {
     phone: '512 555 0143',

@@ -38,7 +38,7 @@ const mail = (more: object) =>
 const messages = (query = ''): string => `${office.at('messages')}${query}`
 const FORM = Buffer.from('the form')
 
-/** The conversation of an unknown sender, by its last words. */
+/** Opens the conversation of an unknown sender, by its last words. */
 async function opened(last: string): Promise<Seen> {
   const $ = load((await office.browser.get(messages('?view=unknown'))).text)
   const row = $('.conversations a').filter((_, one) => $(one).find('.excerpt').text().includes(last))

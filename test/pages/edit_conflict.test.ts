@@ -21,7 +21,7 @@ after(async () => {
 const makeCustomer = (): Promise<Result> =>
   company.call('customers_create', { customer_type: 'individual', first_name: 'Ana' })
 
-/** Each update of the customer side: how to make a record, and a change of it. */
+/** Lists each update of the customer side: how to make a record, and a change of it. */
 const edits: [tool: string, make: () => Promise<Result>, change: (n: number) => object][] = [
   ['customers_update', makeCustomer, (n) => ({ first_name: `Ana ${n}` })],
   [

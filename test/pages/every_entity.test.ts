@@ -20,7 +20,7 @@ after(() => service.stop())
 const recordOf = ({ entity: { name } }: Screen): Promise<Result> =>
   office.call(`${name}_get`, ARGUMENTS[`${name}_get`]!(of)[0]!)
 
-/** What a list or a new form is of, where it needs a customer. */
+/** Returns what a list or a new form is of, where it needs a customer. */
 const about = ({ startsFrom }: Screen): string => (startsFrom === 'customer' ? `?customer_id=${of.customer}` : '')
 
 for (const screen of screens) {

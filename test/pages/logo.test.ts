@@ -42,7 +42,7 @@ const drawn = async () =>
 
 const stored = () => readTenant(service.database, { tenant: office.id }, logoOf)
 
-/** A PNG by its head and what its data inflate to. */
+/** Returns a PNG by its head and what its data inflate to. */
 function png(
   width: number,
   height: number,
@@ -69,7 +69,7 @@ const segment = (marker: number, data: Buffer): Buffer => {
   return Buffer.concat([Buffer.from([0xff, marker]), length, data])
 }
 
-/** A JPEG by its segments; what it shows is nothing. */
+/** Returns a JPEG by its segments; what it shows is nothing. */
 const jpeg = (width: number, height: number, before: Buffer[] = [], frame = 0xc0): Buffer => {
   const size = Buffer.from([8, height >> 8, height & 255, width >> 8, width & 255, 1, 1, 0x11, 0])
   return Buffer.concat([

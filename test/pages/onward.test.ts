@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** Where the way to a new customer leads from the choice of one. */
+/** Returns where the way to a new customer leads from the choice of one. */
 const wayFrom = async (form: string): Promise<string> =>
   /href="([^"]*\/customers\/new\?onward=[^"]*)"/
     .exec((await office.browser.get(form)).text)![1]!

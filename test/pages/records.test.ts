@@ -22,7 +22,7 @@ const invoiceOf = (cents: number) =>
     line_items: [{ name: 'Visit', unit_price_cents: cents, taxable: false }],
   })
 
-/** The form behind Undo, as the page shows it. */
+/** Returns the form behind Undo, as the page shows it. */
 function undoIn(text: string): [path: string, fields: Record<string, string>] {
   const [, path, inputs] = /<form method="post" action="([^"]+\/undo)">(.*?)<button/s.exec(text)!
   const fields = [...inputs!.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [name!, value!])

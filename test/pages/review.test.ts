@@ -27,7 +27,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** A mail that found no company, and the id of what is held of it. */
+/** Returns a mail that found no company, and the id of what is held of it. */
 async function heldMail(to = `${freshId('x')}@in.example.com`, text = 'The heater is out') {
   const messageId = freshId('m')
   await provider.email('/api/webhooks/email/inbound', {

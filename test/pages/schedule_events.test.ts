@@ -44,7 +44,7 @@ const change = async (stream: Following): Promise<Told> => {
   return { id: id!, ...(JSON.parse(data!) as Omit<Told, 'id'>) }
 }
 
-/** The next change in which a job is named. */
+/** Returns the next change in which a job is named. */
 async function changeOf(stream: Following, job: unknown): Promise<Told> {
   for (;;) {
     const told = await change(stream)
@@ -185,7 +185,7 @@ describe('watching is refused', () => {
 })
 
 describe('looking at the database', () => {
-  /** A database that says how often it was looked at for changes. */
+  /** Returns a database that says how often it was looked at for changes. */
   function counted(database: Database): { database: Database; looks: () => number } {
     let looks = 0
     const send: Database['send'] = (statements) => {

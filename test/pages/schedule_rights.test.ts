@@ -14,7 +14,7 @@ const HOUR = 3_600_000
 
 let service: TestService
 let schedule: Schedule
-/** One whose next look is an hour away, and one that looks often. */
+/** Are two services: one whose next look is an hour away, and one that looks often. */
 let patient: Quick
 let eager: Quick
 before(async () => {
@@ -31,7 +31,7 @@ after(async () => {
 
 type Watching = { id: string; email: string; browser: Browser }
 
-/** A technician who has been watching for a while. */
+/** Returns a technician who has been watching for a while. */
 async function watching({ baseUrl }: Quick) {
   const { email, id } = await schedule.hire('Cole Hendricks')
   const browser = await schedule.signedIn(email)
@@ -79,7 +79,7 @@ describe('watching ends at once, without a look', () => {
   })
 })
 
-/** What another process writes: this one is not told of it. */
+/** Does what another process writes: this one is not told of it. */
 const ELSEWHERE: Record<string, (who: Watching) => Promise<unknown>> = {
   'the end of a membership': ({ id }) =>
     inCompany(sql`update members set deactivated_at = moment() where tenant_id = ${schedule.id} and user_id = ${id}`),

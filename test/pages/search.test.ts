@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** What the box of every page offers for a text: links by their groups. */
+/** Returns what the box of every page offers for a text: links by their groups. */
 async function found(typed: string, browser: Browser = office.browser): Promise<Record<string, string[]>> {
   const { status, text } = await browser.get(`${office.at('search', 'results')}?q=${encodeURIComponent(typed)}`)
   assert.equal(status, 200)

@@ -5,7 +5,10 @@ import { migrate } from '../../src/db/migrate.ts'
 import { newId } from '../../src/shape/id.ts'
 import { makeEmptyDatabase, type EmptyDatabase } from '../harness/empty_database.ts'
 
-/** The functions that search as the schema's owner, with the types they take, the index that serves them, and the table. */
+/**
+ * Lists the functions that search as the schema's owner, with the types they take, the index that serves them, and the
+ * table.
+ */
 const SEARCHES = [
   {
     name: 'jobs_titled',
@@ -42,7 +45,7 @@ after(async () => {
   await database.drop()
 })
 
-/** How what a function does reaches its rows, as its owner. */
+/** Returns how what a function does reaches its rows, as its owner. */
 async function planOf({ name, takes, given }: (typeof SEARCHES)[number]): Promise<string> {
   const {
     rows: [found],

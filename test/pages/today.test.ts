@@ -33,7 +33,7 @@ const book = (title: string, more: object = {}): Promise<Result> =>
 const home = (browser = luis.browser): Promise<Seen> => browser.get(office.at())
 const act = async (job: Result, fields: Record<string, string>, browser = luis.browser): Promise<Seen> =>
   sendForm(browser, office.at('today', String(job.id)), Object.entries(fields))
-/** What the next page says once, after something was done. */
+/** Returns what the next page says once, after something was done. */
 const told = async (): Promise<string> => /<div class="saying"[\s\S]*?<\/div>/.exec((await home()).text)?.[0] ?? ''
 
 describe("a technician's Today", () => {

@@ -36,7 +36,7 @@ after(async () => {
 
 const TEXTS = ['first', 'second', 'third']
 
-/** A company with a mail of three attachments on its way to it. */
+/** Makes a company with a mail of three attachments on its way to it. */
 async function makeMail() {
   const tenant = await shop.tenant()
   const address = `${freshId('in')}@in.example.com`

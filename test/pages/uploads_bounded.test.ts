@@ -33,7 +33,7 @@ const jobOf = async (): Promise<string> =>
 const mediaOf = async (job: string) =>
   (await office.call('jobs_get', { id: job }))['media'] as { file_name: string; size_bytes: number }[]
 
-/** The stored files of the company, those that are being written too. */
+/** Returns the stored files of the company, those that are being written too. */
 const stored = async (): Promise<string[]> =>
   (await readdir(join(directory, 'files'), { recursive: true, withFileTypes: true }).catch(() => []))
     .filter((entry) => entry.isFile())
@@ -49,7 +49,7 @@ const BOUNDARY = 'b0undary'
 const head = (name: string, type = 'text/plain', field = 'files'): string =>
   `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n`
 
-/** A form on its way, of which the length is told first. */
+/** Returns a form on its way, of which the length is told first. */
 function sending(
   path: string,
   length: number,

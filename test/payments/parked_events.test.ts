@@ -52,7 +52,7 @@ const stateOf = async (id: string): Promise<string> =>
     'state'
   ] as string
 
-/** An invoice that is void, and money that came for it. */
+/** Returns an invoice that is void, and money that came for it. */
 async function paidVoid(amount = 10_000) {
   const { id } = await invoiceOf()
   await company.call('invoices_void', { id })

@@ -19,7 +19,7 @@ after(async () => {
   await paying.service.stop()
 })
 
-/** A payment as the provider makes it: an intent with a charge; what happens to it later carries no metadata. */
+/** Returns a payment as the provider makes it: an intent with a charge; what happens to it later carries no metadata. */
 function payment(amount = 10_000) {
   const [pi, ch] = [fresh('pi'), fresh('ch')]
   const of = { charge: ch, payment_intent: pi, metadata: {} }

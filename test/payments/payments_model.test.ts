@@ -14,7 +14,9 @@ after(async () => {
 
 const TOTAL = 10_000
 
-/** What truly happens to one payment; each refund is of a part, and none is told of in the same second as another. */
+/**
+ * Makes up what truly happens to one payment; each refund is of a part, and none is told of in the same second as another.
+ */
 const story = fc.record({
   amount: fc.integer({ min: 5_000, max: TOTAL + 2_000 }),
   tellers: fc
@@ -37,7 +39,7 @@ const story = fc.record({
 type Story = typeof story extends fc.Arbitrary<infer T> ? T : never
 type Event = { id: string; type: string; created: number; object: object }
 
-/** The model: money is what came, less the refunds that did not fail, less a dispute that was lost. */
+/** Says what the model expects: money is what came, less the refunds that did not fail, less a dispute that was lost. */
 function expected({ amount, refunds, dispute }: Story): unknown[] {
   const lost = dispute === 'lost' ? 1_000 : 0
   const paid =
@@ -45,7 +47,7 @@ function expected({ amount, refunds, dispute }: Story): unknown[] {
   return [paid >= TOTAL ? 'paid' : paid > 0 ? 'partially_paid' : 'sent', paid, paid >= TOTAL ? 0 : TOTAL - paid]
 }
 
-/** The events that the provider would send of it, in the order of time. */
+/** Returns the events that the provider would send of it, in the order of time. */
 function eventsOf(invoice: string, { amount, tellers, refunds, told, dispute }: Story): Event[] {
   const [pi, ch] = [fresh('pi'), fresh('ch')]
   const events: Event[] = []

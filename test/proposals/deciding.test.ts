@@ -18,7 +18,7 @@ after(() => scene.service.stop())
 
 const person = (first_name: string) => ({ customer_type: 'individual', first_name })
 
-/** A plan of a customer and a job for it, by an agent of its own. */
+/** Makes a plan of a customer and a job for it, by an agent of its own. */
 async function planned(name: string) {
   const agent = await company.keyOf(company.ownerId)
   const made = await agent.send('customers_create', person(name))

@@ -47,7 +47,7 @@ after(async () => {
 
 const { tools } = toolCatalogOf(entities)
 
-/** A company whose one key acts, or only proposes. */
+/** Makes a company whose one key acts, or only proposes. */
 async function makeSide(proposes: readonly string[]) {
   const company = await makeCompany(service)
   const { key, id } = await company.member('owner', { proposes })
@@ -67,7 +67,7 @@ async function call(side: Side, { tool }: Command, given: Result): Promise<Came>
   return answer.waits === undefined ? { code, text: message } : { code: 'waits', text: message, waits: answer.waits }
 }
 
-/** What a call of a plan would answer, as it was kept. */
+/** Returns what a call of a plan would answer, as it was kept. */
 async function keptResult({ waits }: Came): Promise<Result> {
   const { rows } = await owner.query('select result from proposed_calls where proposal_id = $1 and position = $2', [
     waits!.proposal,

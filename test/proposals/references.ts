@@ -1,10 +1,10 @@
 import type { Result } from '../harness/harness.ts'
 import type { Command } from '../model/commands.ts'
 
-/** A record that a history made, as it was answered. */
+/** Describes a record that a history made, as it was answered. */
 export type Made = { id: string; result: Result }
 
-/** Which tool makes the records that a reference names, and where in its answer they are. */
+/** Says which tool makes the records that a reference names, and where in its answer they are. */
 const MAKERS: Readonly<Record<string, { tool: string; inside?: string }>> = {
   customer: { tool: 'customers_create' },
   contact: { tool: 'customers_create', inside: 'contacts' },

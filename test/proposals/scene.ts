@@ -6,7 +6,7 @@ import { foundCompany, startSite, visitor, type Browser, type Seen } from '../ha
 
 const ALL = SCOPES as readonly string[]
 
-/** A company with its owner at a browser, and agents that propose. */
+/** Makes a company with its owner at a browser, and agents that propose. */
 export async function openScene() {
   const service = await startSite()
   const found = async (name: string) => {
@@ -48,13 +48,13 @@ export type SceneCompany = Awaited<ReturnType<Awaited<ReturnType<typeof openScen
 
 type Said = { text: string; isError: boolean }
 
-/** The address of the plan that an answer names. */
+/** Returns the address of the plan that an answer names. */
 export const planIn = ({ text }: Said): string => new URL(/waits for approval at (\S+);/.exec(text)![1]!).pathname
 
-/** The id under which a record was proposed. */
+/** Returns the id under which a record was proposed. */
 export const idIn = ({ text }: Said): string => /under the id ([0-9a-f-]{36})/.exec(text)![1]!
 
-/** Everything that the form of a plan's page would send, with all that is ticked there. */
+/** Returns everything that the form of a plan's page would send, with all that is ticked there. */
 export const formIn = ({ text }: Seen): [string, string][] => [
   ...[...text.matchAll(/<input type="hidden" name="(mark\.\d+)" value="([^"]*)"/g)].map(
     ([, name, value]): [string, string] => [name!, value!],

@@ -17,7 +17,7 @@ after(async () => {
   await service.stop()
 })
 
-/** The audit rows of a record, oldest first, without their ids and times. */
+/** Returns the audit rows of a record, oldest first, without their ids and times. */
 const auditOf = async (record: string): Promise<Result[]> =>
   witness.rows(
     'select tool, user_id, credential_id, client, record_type, changed from audit where tenant_id = $1 and record_id = $2 order by at, id',

@@ -57,7 +57,7 @@ const rowsSince = (count: number): Promise<Result[]> =>
   )
 const count = async (): Promise<number> => Number(await witness.value('select count(*)::int from audit'))
 
-/** What is ended needs records of its own. */
+/** Tells whether it ends what it is called for, which needs records of its own. */
 const isFinal = ({ tool }: Listed): boolean => !['create', 'update'].includes(tool.verb)
 
 /** A customer is archived once nothing goes on for them. */

@@ -3,7 +3,7 @@ import { makeRecords, type Records } from '../harness/every_tool.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
 import { openWitness, refusedEach, type Witness } from '../harness/witness.ts'
 
-/** What the present state of records forbids: the right code, the way out, and no trace in any table. */
+/** Shows what the present state of records forbids: the right code, the way out, and no trace in any table. */
 const day = (days: number): string => Temporal.Now.plainDateISO('America/New_York').add({ days }).toString()
 const visit = { name: 'Visit', unit_price_cents: 100 }
 

@@ -46,7 +46,7 @@ const parts = (whole: Result, names: readonly string[]): Result =>
 const typedLine = (line: Result): Result =>
   parts(line, line['kind'] === 'discount' ? OFF : LINE.filter((name) => !name.startsWith('discount')))
 
-/** What an update is sent under another name or in another shape than it is shown. */
+/** Returns what an update is sent under another name or in another shape than it is shown. */
 const typed: Readonly<Record<string, (record: Result) => unknown>> = {
   assignees: ({ assignments }) => assignments.map(({ user_id }: Result) => user_id),
   line_items: ({ line_items }) => line_items.map(typedLine),
@@ -74,7 +74,7 @@ const DRAFT_ONLY = new Set([
 ])
 const OPEN_IN_QUOTES = new Set(['message', 'fields'])
 
-/** Every field that can be sent for a record, with its present value. */
+/** Returns every field that can be sent for a record, with its present value. */
 function presentOf({ tool, entity }: Listed, record: Result): [name: string, value: unknown][] {
   return Object.keys(tool.input.shape)
     .filter((name) => !OF_THE_CALL.has(name))
@@ -82,7 +82,7 @@ function presentOf({ tool, entity }: Listed, record: Result): [name: string, val
     .filter(([name, value]) => value !== undefined && !isClosed(entity.name, record, name))
 }
 
-/** What its state or its kind keeps from being sent at all. */
+/** Returns what its state or its kind keeps from being sent at all. */
 function isClosed(entity: string, record: Result, name: string): boolean {
   if (entity === 'invoices') return record['status'] !== 'draft' && DRAFT_ONLY.has(name)
   if (entity === 'quotes')
@@ -96,7 +96,7 @@ function isClosed(entity: string, record: Result, name: string): boolean {
 
 const reversed = (fields: object): object => Object.fromEntries(Object.entries(fields).toReversed())
 
-/** The same value in other spellings. */
+/** Returns the same value in other spellings. */
 const respelled: Readonly<Record<string, (value: never, record: Result) => unknown[]>> = {
   phone: () => ['(512) 555-0143', '+1 512 555 0143', '5125550143 x12'],
   email: (value: string) => [value.toUpperCase()],
@@ -136,7 +136,7 @@ const inOtherWords = (value: string): string[] => [
   Temporal.Instant.from(value).toZonedDateTimeISO('America/New_York').toPlainDateTime().toString(),
 ]
 
-/** Of a text, more white space and its letters taken apart, where the field reads that as the same. */
+/** Returns, of a text, more white space and its letters taken apart, where the field reads that as the same. */
 function spellings({ tool }: Listed, name: string, value: unknown, record: Result): unknown[] {
   if (value === null || value === undefined) return []
   const own = respelled[name]?.(value as never, record) ?? []
@@ -152,7 +152,7 @@ function spellings({ tool }: Listed, name: string, value: unknown, record: Resul
 
 const digest = async (): Promise<Result[]> => (await witness.digest()).filter(({ name }) => name !== 'credentials')
 
-/** What only a get or only an update shows. */
+/** Says what only a get or only an update shows. */
 const OF_ONE = ['url', 'counts', 'redacted_fields', 'usage_count', 'path', 'regeneration']
 const comparable = (record: Result): Result =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !OF_ONE.includes(name)))

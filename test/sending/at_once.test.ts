@@ -18,7 +18,7 @@ after(() => service.stop())
 const of = async (id: string): Promise<Queued[]> => (await scene.queued()).filter(({ about_id }) => about_id === id)
 const idIn = (location: string | null): string => /[0-9a-f-]{36}(?=$|\/send$)/.exec(location ?? '')![0]
 
-/** The form of a new quote as its Create and send would post it. */
+/** Returns the form of a new quote as its Create and send would post it. */
 async function quoteForm(customer: Result, title: string): Promise<[string, string][]> {
   const opened = await scene.browser.get(scene.at('quotes', `new?customer_id=${customer.id}`))
   return [

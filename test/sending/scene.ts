@@ -11,7 +11,7 @@ export const SENDERS = {
   SMS_FROM: '+16175550100',
 }
 
-/** What is queued, as a provider would get it. */
+/** Says what is queued, as a provider would get it. */
 export type Queued = {
   id: string
   channel: string

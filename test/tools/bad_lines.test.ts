@@ -3,14 +3,17 @@ import { makeRecords, type Records } from '../harness/every_tool.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
 import { openWitness, refusedEach, type Witness } from '../harness/witness.ts'
 
-/** What a caller may get wrong: each answer has the right code, names the field and the way out, and leaves no trace in any table. */
+/**
+ * Shows what a caller may get wrong: each answer has the right code, names the field and the way out, and leaves no trace
+ * in any table.
+ */
 const day = (days: number): string => Temporal.Now.plainDateISO('America/New_York').add({ days }).toString()
 const visit = { name: 'Visit', unit_price_cents: 100 }
 
 let service: TestService
 let witness: Witness
 let company: Company
-/** A record of each kind. */
+/** Is a record of each kind. */
 let of: Records
 let gone: { item: string; rate: string; location: string; contact: string; customer: string; quote: string }
 before(async () => {
@@ -46,7 +49,7 @@ type Case = readonly [given: object, text: string | RegExp]
 const refused = (tool: string, cases: readonly Case[]): Promise<void> =>
   refusedEach(witness, company.owner, tool, cases)
 
-/** The four documents with lines, as their tools make and change them. */
+/** Returns the four documents with lines, as their tools make and change them. */
 const documents = (): [create: string, base: object, update: string, id: string][] => [
   ['jobs_create', { customer_id: of.customer, title: 'Roof' }, 'jobs_update', of.job],
   [
@@ -60,7 +63,7 @@ const documents = (): [create: string, base: object, update: string, id: string]
   ['plans_create', { customer_id: of.customer, name: 'Care', cadence: 'weekly' }, 'plans_update', of.plan],
 ]
 
-/** Each patch of a document, refused alike when it is made and when it is changed. */
+/** Shows that each patch of a document is refused alike when it is made and when it is changed. */
 async function refusedOfAll(patches: readonly Case[], without: readonly string[] = []): Promise<void> {
   for (const [create, base, update, id] of documents().filter(([create]) => !without.includes(create))) {
     await refused(

@@ -22,7 +22,7 @@ const rows = (count: number): [string, string][] =>
     [`line_items.${i}.price`, '1'],
   ]).flat()
 
-/** Processor time of this process, the service in it, in milliseconds. */
+/** Returns the processor time of this process, the service in it, in milliseconds. */
 async function costOf(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage()
   await work()

@@ -10,7 +10,7 @@ import { makeCompany, startTestService, type Company, type TestService } from '.
 
 const creating = [...toolCatalogOf(entities).tools.values()].filter(({ tool }) => tool.verb === 'create')
 
-/** What only an owner may send beside the arguments of a tool, and what of the answer others may not see. */
+/** Says what only an owner may send beside the arguments of a tool, and what of the answer others may not see. */
 const OWNERS: Readonly<Record<string, object>> = {
   catalog_items_create: {
     cost_cents: 123,
@@ -34,7 +34,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** The names of everything in a result, however deep. */
+/** Returns the names of everything in a result, however deep. */
 function pathsOf(value: unknown, at = ''): string[] {
   if (Array.isArray(value)) return [...new Set(value.flatMap((one) => pathsOf(one, `${at}[]`)))]
   if (value === null || typeof value !== 'object') return [at]
@@ -43,7 +43,7 @@ function pathsOf(value: unknown, at = ''): string[] {
     .concat(at === '' ? [] : [at])
 }
 
-/** An owner who becomes less: their rights end but for those of one area. */
+/** Returns an owner who becomes less: their rights end but for those of one area. */
 async function ownerToBe(area: Area) {
   const { id, send, call } = await company.member('owner')
   const entry = { tenant: company.tenant }

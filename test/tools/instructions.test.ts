@@ -10,7 +10,10 @@ import { openOffice } from '../harness/people_pages.ts'
 import { asker } from '../harness/protocol.ts'
 import { startSite } from '../harness/visiting.ts'
 
-/** What each model is told of the company, its caller, the time, and what no tool does (docs/spec/tools.md#instructions). */
+/**
+ * Shows what each model is told of the company, its caller, the time, and what no tool does
+ * (docs/spec/tools.md#instructions).
+ */
 const MOST = 700
 
 let service: TestService

@@ -16,7 +16,7 @@ after(() => service.stop())
 
 const completing = (ref: object, name: string) => ({ ref, argument: { name, value: '' } })
 
-/** Everything that a client asks for beside tool calls, answers that read no record included. */
+/** Returns everything that a client asks for beside tool calls, answers that read no record included. */
 const asked = (): [method: string, params: { name?: string; uri?: string }][] => [
   ['tools/list', {}],
   ['tools/list', { cursor: 'x' } as object],

@@ -53,7 +53,7 @@ async function ask(
   await response.text()
   return { status: response.status, retry: Number(response.headers.get('retry-after')) }
 }
-/** Many requests at once, at both services in turn. */
+/** Returns many requests at once, at both services in turn. */
 const storm = (key: string, requests: number): Promise<Told[]> =>
   Promise.all(Array.from({ length: requests }, (_, i) => ask(key, i % 2 ? elsewhere() : service.url)))
 const admitted = (told: Told[]): number => told.filter(({ status }) => status === 200).length

@@ -22,13 +22,16 @@ after(async () => {
 
 const { tools } = toolCatalogOf(entities)
 
-/** The scope of a tool (docs/spec/tools.md#scope-of-a-tool); test/tools/catalog.test.ts holds what the entities declare against the contract. */
+/**
+ * Returns the scope of a tool (docs/spec/tools.md#scope-of-a-tool); test/tools/catalog.test.ts holds what the entities
+ * declare against the contract.
+ */
 const needed = (wire: string): string =>
   `${/_(list|search|get)$/.test(wire) ? 'read' : 'write'}:${tools.get(wire)!.entity.subject}`
 
 const ofPeople = [...tools.values()].filter(({ tool }) => tool.person).map(({ wire }) => wire)
 
-/** The refusals of every tool for what a caller sends that fits none of them. */
+/** Returns the refusals of every tool for what a caller sends that fits none of them. */
 async function refusals(by: { refusal(name: string, given: object): Promise<string> }): Promise<Map<string, string>> {
   return new Map(
     await Promise.all(

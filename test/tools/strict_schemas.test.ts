@@ -66,7 +66,7 @@ describe('every advertised object', () => {
   })
 })
 
-/** The tool as the Agents SDK of OpenAI converts it in strict mode; `strict` is false where it would not. */
+/** Returns the tool as the Agents SDK of OpenAI converts it in strict mode; `strict` is false where it would not. */
 function strictly(tool: Shown): { strict: boolean; parameters: Schema } {
   const warn = console.error
   console.error = () => {}

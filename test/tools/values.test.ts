@@ -5,9 +5,9 @@ import { describe, it } from 'node:test'
 
 const src = join(import.meta.dirname, '../../src')
 
-/** What reads JSON that somebody sent or typed. */
+/** Says what reads JSON that somebody sent or typed. */
 const READERS = ['screens/fields/custom_field.ts', 'web/saying.ts']
-/** What calls a tool and hands its answer on as values. */
+/** Says what calls a tool and hands its answer on as values. */
 const CALLERS = [
   'cli/demo/site.ts',
   'mcp/askers.ts',

@@ -4,7 +4,7 @@ import { newId } from '../../src/shape/id.ts'
 import { sql, writeTenant } from '../../src/db/tenant.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 
-/** What a model is warned of: something doubled, left standing, or only recorded (docs/spec/tools.md#warnings). */
+/** Shows what a model is warned of: something doubled, left standing, or only recorded (docs/spec/tools.md#warnings). */
 let service: TestService
 let company: Company
 let serial = 0

@@ -22,7 +22,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** A company whose owner has an assistant, and a colleague who does other things meanwhile. */
+/** Makes a company whose owner has an assistant, and a colleague who does other things meanwhile. */
 async function openStage() {
   const company = await makeCompany(service)
   const { database, url } = service

@@ -27,7 +27,7 @@ const TABLES: Readonly<Record<string, string>> = {
   search_entries: "kind || ':' || id",
 }
 
-/** When something ended differs each time that it ends. */
+/** Says when something ended differs each time that it ends. */
 const STAMPS = [
   'updated_at',
   'updated_by',

@@ -37,7 +37,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-/** What the worker of another process does, `later` by the clock. */
+/** Does what the worker of another process does, `later` by the clock. */
 async function work(names: string[], later: Temporal.DurationLike): Promise<void> {
   const chores = CHORES.filter(({ name }) => names.includes(name))
   const { log, lines } = remembering()

@@ -37,7 +37,7 @@ const STORED: Record<string, string | undefined> = {
 }
 const REVERSES = new Set(['email.bounced', 'email.complained'])
 
-/** The rules of docs/spec/messages.md#status-order, one callback after the other. */
+/** Returns the rules of docs/spec/messages.md#status-order, one callback after the other. */
 function expected(callbacks: Callback[]): Stored {
   return callbacks.reduce<Stored>(
     (now, { name, message = null }) => {

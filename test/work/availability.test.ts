@@ -7,7 +7,7 @@ import { USUAL_WEEK, readSpans, type WorkWeek } from '../../src/scheduling/week.
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 
 const ZONE = 'America/New_York'
-/** A Monday on which nothing is booked but what a test books. */
+/** Is a Monday on which nothing is booked but what a test books. */
 const MONDAY = '2027-03-01'
 
 let service: TestService
@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** A company with one technician, and how to book and ask there. */
+/** Makes a company with one technician, and how to book and ask there. */
 async function opened() {
   const company: Company = await makeCompany(service)
   const tech = await company.member('tech')

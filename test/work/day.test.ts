@@ -7,7 +7,10 @@ import { runDue } from '../../src/worker/worker.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 import { remembering } from '../harness/workers.ts'
 
-/** Work as an office does it from the phone call to the money, by the tools alone, through a client of the protocol. */
+/**
+ * Does the work as an office does it from the phone call to the money, by the tools alone, through a client of the
+ * protocol.
+ */
 const ZONE = 'America/New_York'
 const today = Temporal.Now.plainDateISO(ZONE)
 const day = (days: number): string => today.add({ days }).toString()
@@ -56,7 +59,7 @@ async function call(name: string, given: Record<string, unknown> = {}): Promise<
 
 const { log, lines: logged } = remembering()
 
-/** What the service's periodic work does by a moment. */
+/** Does what the service's periodic work does by a moment. */
 const workAt = (now: Temporal.Instant, ...chores: string[]): Promise<unknown> =>
   runDue({ database: service.database, log, clock: () => now, stopping: new AbortController().signal }, [
     ...CHORES.filter(({ name }) => chores.includes(name)),

@@ -43,7 +43,7 @@ async function callerOf(key: string): Promise<Caller> {
 }
 
 const JPEG = FILES['image/jpeg']!
-/** The beginning of an ISO media file (ISO 14496-12 4.3) of a brand. */
+/** Returns the beginning of an ISO media file (ISO 14496-12 4.3) of a brand. */
 const heif = (brand: string): Buffer =>
   Buffer.concat([
     Buffer.from([0, 0, 0, 24]),
@@ -82,7 +82,7 @@ const history = (job: string) =>
 const waiting = async (): Promise<number> =>
   (await inTenant(sql`select storage_key from file_removals where tenant_id = ${company.tenant}`)).length
 
-/** What the worker does, `later` by the clock. */
+/** Returns what the worker does, `later` by the clock. */
 async function work(storage = files, later: Temporal.DurationLike = { seconds: 1 }): Promise<string[]> {
   const { log, lines } = remembering()
   const shop = {

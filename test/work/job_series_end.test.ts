@@ -35,7 +35,7 @@ const end = (series: Result, given: object = {}): Promise<Result> =>
 const write = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
   writeTenant(service.database, { tenant: company.tenant }, work)
 
-/** A series as the worker finds it, and only that one. */
+/** Returns a series as the worker finds it, and only that one. */
 const due = async (series: Result, on = today.add({ days: 1 })) =>
   (await readTenant(service.database, { tenant: company.tenant }, (db) => dueSeries(db, on, FIRST))).find(
     ({ id }) => id === series.id,

@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-/** A weekly series from tomorrow on, at nine. */
+/** Starts a weekly series from tomorrow on, at nine. */
 const start = (given: object = {}): Promise<Result> =>
   company.call('job_series_create', {
     customer_id: customer.id,

@@ -25,7 +25,7 @@ const made = (title: string, given: object = {}): Promise<Result> =>
 const titles = async (given: object): Promise<string[]> =>
   (await company.call('jobs_list', given)).rows.map(({ title }: Result) => title)
 
-/** So many jobs at once, all of an age; `%s` is the number of each. */
+/** Adds so many jobs at once, all of an age; `%s` is the number of each. */
 async function add(count: number, title: string, age: string): Promise<void> {
   await made('Sample')
   await writeTenant(service.database, { tenant: company.tenant, options: { patient: true } }, (db) =>

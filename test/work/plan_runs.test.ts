@@ -23,7 +23,7 @@ after(async () => {
 const chores = [...CHORES.filter(({ name }) => name === 'plan_runs'), enrolment(CHORES)]
 const { log, lines } = remembering()
 
-/** What the service does by a moment, given in UTC. */
+/** Does what the service does by a moment, given in UTC. */
 const workAt = (now: string, database = service.database): Promise<unknown> =>
   runDue({ database, log, clock: () => Temporal.Instant.from(now), stopping: new AbortController().signal }, chores)
 
@@ -40,7 +40,7 @@ const later = (date: string): string => ahead('2027-01-31', [date])[0]!
 
 const visit = { name: 'Visit', unit_price_cents: 15000, quantity: 2 }
 
-/** A company of its own with a customer, so that no other test's plans run by its clock. */
+/** Makes a company of its own with a customer, so that no other test's plans run by its clock. */
 async function begin(timezone = 'America/New_York') {
   const company = await makeCompany(service, { timezone })
   const { id: customer_id } = await company.call('customers_create', {

@@ -10,7 +10,7 @@ export type Company = {
   name: string
   timezone: string
   country: string
-  /** ISO 4217; fixed once there is an invoice, quote or plan (docs/spec/money.md#currency). */
+  /** Is a code of ISO 4217; fixed once there is an invoice, quote or plan (docs/spec/money.md#currency). */
   currency: string
   address: string | null
   phone: string | null

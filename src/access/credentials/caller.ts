@@ -20,13 +20,13 @@ export type ApprovalRule = {
 export type Caller = {
   readonly tenant: Tenant
   readonly credential: { readonly id: string; readonly version: number; readonly expiresAt: number }
-  /** null for a tenant key. */
+  /** Is null for a tenant key. */
   readonly user: string | null
-  /** null for a tenant key. */
+  /** Is null for a tenant key. */
   readonly role: Role | null
   /** Holds the credential's scopes, expanded and cut to the member's ceiling of now (docs/spec/interface.md#effective-access). */
   readonly scopes: ReadonlySet<Scope>
-  /** null for a browser, whose person acts. */
+  /** Is null for a browser, whose person acts. */
   readonly approval: ApprovalRule | null
 }
 

@@ -1,10 +1,10 @@
 import { HttpRefusal, jsonAnswer } from '../../http_refusal.ts'
 import { DEFAULT_CEILINGS, scopesUnder } from '../rights/areas.ts'
 
-/** Every scope that an owner can give. */
+/** Lists every scope that an owner can give. */
 const OFFERED_SCOPES = [...scopesUnder(DEFAULT_CEILINGS.owner)]
 
-/** A request that ends before any tool (docs/spec/interface.md#refusals-before-a-tool). */
+/** Returns a request that ends before any tool (docs/spec/interface.md#refusals-before-a-tool). */
 const refusal = (
   status: number,
   error: string,
@@ -13,7 +13,7 @@ const refusal = (
 ): HttpRefusal =>
   new HttpRefusal(jsonAnswer(status, { error, error_description: description }, headers), { errorCode: error })
 
-/** The failures of the door. Every 401 points at the discovery document (RFC 9728 5.1, RFC 6750 3). */
+/** Returns the failures of the door. Every 401 points at the discovery document (RFC 9728 5.1, RFC 6750 3). */
 export function challenges(baseUrl: string) {
   const bearer = `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`
   const challenge = (error: string, description: string) => ({

@@ -68,7 +68,7 @@ export function publishedKeys(url: string, now: () => number = Date.now): TokenK
   }
 }
 
-/** The keys of a set that verify ES256; a broken one is passed over, so that the others verify. */
+/** Returns the keys of a set that verify ES256; a broken one is passed over, so that the others verify. */
 function keySet(keys: readonly unknown[]): TokenKeys {
   const keyOf = createLocalJWKSet({ keys: keys.filter((key): key is JWK => key?.constructor === Object) })
   return (kid) => keyOf({ alg: 'ES256', kid }).catch(() => undefined)

@@ -8,7 +8,7 @@ import { openProvider } from './provider.ts'
 
 type Keys = Awaited<ReturnType<typeof generateKeyPair>>
 
-/** What the provider of these tests says now: who issues, for whom, with which nonce, and whose key signs. */
+/** Says what the provider of these tests says now: who issues, for whom, with which nonce, and whose key signs. */
 type Saying = { iss: string; aud: string; nonce: string; sub: string }
 
 let server: Server

@@ -6,7 +6,7 @@ import { publicFetch } from './public_fetch.ts'
 
 const asked = { method: 'GET', headers: {} }
 
-/** A network whose names are found when `answer` is called, all of them at a private address. */
+/** Makes a network whose names are found when `answer` is called, all of them at a private address. */
 function slowNetwork() {
   const waiting: (() => void)[] = []
   const resolve = (): Promise<string[]> => new Promise((found) => waiting.push(() => found(['10.0.0.1'])))

@@ -16,7 +16,7 @@ export const AREAS = {
 } as const satisfies Record<string, readonly Subject[]>
 
 export type Area = keyof typeof AREAS
-/** What the scopes of an area are about; each is in one area alone. */
+/** Names what the scopes of an area are about; each is in one area alone. */
 export type AreaSubject = (typeof AREAS)[Area][number]
 export type Level = 'none' | 'view' | 'edit'
 /** Says what a connection may do in an area: with `propose` it writes, and a person approves it. */
@@ -45,11 +45,11 @@ export const DEFAULT_CEILINGS: Readonly<Record<Role, Ceiling>> = {
   },
 }
 
-/** The area of a subject. */
+/** Returns the area of a subject. */
 export const areaOf = (subject: AreaSubject): Area =>
   AREA_NAMES.find((area) => (AREAS[area] as readonly AreaSubject[]).includes(subject))!
 
-/** The scopes a ceiling allows: View gives read, Edit gives read and write. */
+/** Returns the scopes a ceiling allows: View gives read, Edit gives read and write. */
 export function scopesUnder(ceiling: Ceiling): Set<Scope> {
   const allowed = new Set<Scope>()
   for (const area of AREA_NAMES) {

@@ -44,7 +44,10 @@ function requireRoom(path: string): void {
   if (existsSync(path)) throw new Error(`${path} exists already; name another file`)
 }
 
-/** The entries of an archive, of each no more than a piece in memory. Throws `Damaged` where it is none, or not whole. */
+/**
+ * Returns the entries of an archive, of each no more than a piece in memory. Throws `Damaged` where it is none, or not
+ * whole.
+ */
 export async function* readArchive(path: string): AsyncGenerator<ReadEntry> {
   const file = createReadStream(path)
   const text = createGunzip()

@@ -1,11 +1,11 @@
 import { Client, type ClientConfig } from 'pg'
 
-/** A table whose rows are kept: all but the steps of the schema, which are made again. */
+/** Describes a table whose rows are kept: all but the steps of the schema, which are made again. */
 export type BackupTable = {
   name: string
-  /** Those that are not generated, in their order. */
+  /** Lists those that are not generated, in their order. */
   columns: string[]
-  /** The role that asks sees all rows at once; otherwise those of the company that it has entered. */
+  /** Tells that the role that asks sees all rows at once; otherwise those of the company that it has entered. */
   is_open: boolean
   has_forced_policies: boolean
 }
@@ -28,7 +28,7 @@ export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"
 
 export const list = (columns: readonly string[]): string => `(${columns.map(quoted).join(', ')})`
 
-/** A connection as the schema's owner. Where it breaks off, the next query says so. */
+/** Opens a connection as the schema's owner. Where it breaks off, the next query says so. */
 export async function connected(owner: ClientConfig): Promise<Client> {
   const client = new Client(owner)
   client.on('error', () => {})
@@ -36,13 +36,16 @@ export async function connected(owner: ClientConfig): Promise<Client> {
   return client
 }
 
-/** How values are written and read, whatever the server's or the role's settings are; no step of this work may run out of time. */
+/**
+ * Says how values are written and read, whatever the server's or the role's settings are; no step of this work may run out
+ * of time.
+ */
 export const SETTINGS = `
   set local datestyle = 'ISO'; set local intervalstyle = 'postgres'; set local timezone = 'UTC'; set local bytea_output = 'hex';
   set local extra_float_digits = 3; set local statement_timeout = 0; set local lock_timeout = 0;
   set local idle_in_transaction_session_timeout = 0; set local search_path = public`
 
-/** The key and type of every file that rows name: any table with these two columns does. */
+/** Returns the key and type of every file that rows name: any table with these two columns does. */
 export async function filesIn<Table extends Pick<BackupTable, 'name' | 'columns'>>(
   tables: readonly Table[],
   ask: (table: Table, text: string) => Promise<{ key: string; type: string }[]>,

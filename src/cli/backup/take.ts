@@ -29,7 +29,7 @@ export async function takeBackup(owner: ClientConfig, storage: Storage, path: st
   }
 }
 
-/** Within a transaction that shows one moment. */
+/** Runs within a transaction that shows one moment. */
 async function taken(
   client: Client,
   before: readonly BackupTable[],
@@ -58,7 +58,7 @@ async function taken(
   return { ...manifest, ...ending }
 }
 
-/** The tables, of which nobody changes the columns until the transaction ends. */
+/** Returns the tables, of which nobody changes the columns until the transaction ends. */
 async function locked(client: Client, before: readonly BackupTable[]): Promise<BackupTable[]> {
   await client.query(SETTINGS)
   await client.query(`lock table ${before.map(({ name }) => quoted(name)).join(', ')}, migrations in access share mode`)

@@ -8,13 +8,13 @@ export type ArchiveEntry = { name: string; bytes: Buffer }
 export type ReadEntry = { name: string; size: number; bytes: AsyncIterable<Buffer> }
 
 const BLOCK = 512
-/** What may stand after the end of an archive, which programs fill to whole records. */
+/** Bounds what may stand after the end of an archive, which programs fill to whole records. */
 const MAX_AFTER = 2 ** 20
 /** Parts of the name after its last slash, and before it. */
 const SHORT = 100
 const LONG = 155
 
-/** An entry as it stands in a tar archive (POSIX.1-2017 pax, "ustar Interchange Format"). */
+/** Returns an entry as it stands in a tar archive (POSIX.1-2017 pax, "ustar Interchange Format"). */
 export function blocksOf({ name, bytes }: ArchiveEntry): Buffer[] {
   const at = name.length > SHORT ? name.lastIndexOf('/') : -1
   const [prefix, rest] = [name.slice(0, Math.max(at, 0)), name.slice(at + 1)]
@@ -31,10 +31,13 @@ export function blocksOf({ name, bytes }: ArchiveEntry): Buffer[] {
   return [header, bytes, Buffer.alloc(padding(bytes.length))]
 }
 
-/** What ends an archive. */
+/** Is what ends an archive. */
 export const END = Buffer.alloc(2 * BLOCK)
 
-/** The entries of an archive as they come; of no entry more than a piece is in memory. Throws when it is none or ends too early. */
+/**
+ * Returns the entries of an archive as they come; of no entry more than a piece is in memory. Throws when it is none or
+ * ends too early.
+ */
 export async function* entriesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<ReadEntry> {
   const { take, pieces, drain } = reading(chunks)
   for (;;) {
@@ -52,7 +55,7 @@ export async function* entriesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<
   }
 }
 
-/** An entry's bytes together, of which there may be no more than `most`. */
+/** Returns an entry's bytes together, of which there may be no more than `most`. */
 export async function wholeOf({ name, size, bytes }: ReadEntry, most: number): Promise<Buffer> {
   if (size > most) throw new Damaged(`its entry ${name.slice(0, 100)} has ${size} bytes, where ${most} are the most`)
   const pieces: Buffer[] = []
@@ -110,6 +113,6 @@ const textAt = (header: Buffer, at: number, most: number): string =>
 
 const numberAt = (header: Buffer, at: number, most: number): number => Number.parseInt(textAt(header, at, most), 8)
 
-/** The sum of a header's bytes, those of the sum itself counted as spaces. */
+/** Returns the sum of a header's bytes, those of the sum itself counted as spaces. */
 const sumOf = (header: Buffer): number =>
   header.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 0x20 : byte), 0)

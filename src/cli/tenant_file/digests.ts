@@ -22,5 +22,5 @@ export function openSum(): RowSum {
   }
 }
 
-/** SHA-256 in hexadecimal. */
+/** Returns the SHA-256 in hexadecimal. */
 export const digestOf = (bytes: Buffer): string => hash('sha256', bytes, 'hex')

@@ -45,7 +45,7 @@ async function requireCompany(client: Client, tenant: string): Promise<void> {
   if (rowCount === 0) throw notFound('tenant')
 }
 
-/** Within a transaction that shows one moment. */
+/** Runs within a transaction that shows one moment. */
 async function taken(
   client: Client,
   storage: Storage,

@@ -6,7 +6,7 @@ import { openSum, type RowSum } from './digests.ts'
 import { stagedName } from './staging.ts'
 import { selectionOf, type CarriedTable } from './tables.ts'
 
-/** Look-ups of the whole installation, each with the column that may be taken here and what gives it up. */
+/** Lists look-ups of the whole installation, each with the column that may be taken here and what gives it up. */
 const LOOK_UPS = [
   { table: 'managed_numbers', column: 'number', way: 'callout number remove' },
   { table: 'mailboxes', column: 'address', way: 'callout mailbox remove' },

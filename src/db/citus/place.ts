@@ -5,7 +5,10 @@ import { fitFunctions } from './functions.ts'
 import { putKeysBack, takeKeys } from './keys.ts'
 import { isCluster, placements } from './placement.ts'
 
-/** What sessions need in a cluster, beside the settings of the login role. */
+/** Is held till the connection ends: two that spread would meet at the same table. */
+const LOCK = 0x0ca117
+
+/** Is what sessions need in a cluster, beside the settings of the login role. */
 const SETTINGS: Readonly<Record<string, string>> = {
   'citus.propagate_set_commands': 'local',
   'citus.multi_shard_modify_mode': 'sequential',
@@ -18,6 +21,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
  */
 export async function place(client: pg.Client, asked: boolean): Promise<void> {
   if (!(await isCluster(client))) return refuseUnless(!asked)
+  await client.query('select pg_advisory_lock($1)', [LOCK])
   const tables = await placements(client)
   if (!asked && !tables.some(({ isPlaced }) => isPlaced)) return
   await setSettings(client)

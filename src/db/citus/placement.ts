@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 
 /** Says where a table's rows lie: those of one tenant together on one machine, by this column, or all of them on every machine. */
-export type Placement = { table: string; by: 'tenant_id' | 'id' | null; isPlaced: boolean }
+export type TablePlacement = { table: string; by: 'tenant_id' | 'id' | null; isPlaced: boolean }
 
 /** Tells whether the database is one of a cluster: the extension is there. */
 export async function isCluster(client: Client): Promise<boolean> {
@@ -15,8 +15,8 @@ export async function isCluster(client: Client): Promise<boolean> {
  * Lists where each table of a cluster belongs, copies first. A tenant's are those whose unique keys all have the tenant in
  * them; the others are read before a tenant is known. The list of migrations concerns the first machine alone.
  */
-export async function placements(client: Client): Promise<Placement[]> {
-  const { rows } = await client.query<Placement>(`
+export async function placements(client: Client): Promise<TablePlacement[]> {
+  const { rows } = await client.query<TablePlacement>(`
     select relname as table, by, exists (
         select from pg_dist_partition p where p.logicalrelid = c.oid and (p.partmethod = 'h' or p.repmodel = 't')) as "isPlaced"
     from pg_class c cross join lateral (select ${columnOf('c')} as by) b

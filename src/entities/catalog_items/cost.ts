@@ -9,7 +9,7 @@ type Hidden<Item> = { [Name in keyof Item as Name extends CostField ? never : Na
   [Name in keyof Item as Name extends CostField ? Name : never]?: Item[Name]
 }
 
-/** An item as some caller sees it. */
+/** Describes an item as some caller sees it. */
 export type ItemSeen<Item> = Hidden<Item> & { redacted_fields?: string[] }
 
 const HIDDEN: ReadonlySet<string> = new Set(COST_FIELDS)

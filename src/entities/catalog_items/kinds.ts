@@ -75,7 +75,7 @@ const UNSET: Omit<ItemInput, 'kind' | 'name' | 'unit' | 'taxable' | 'pricing'> =
   supplier_url: null,
 }
 
-/** Every rule of its kind that an item would break, each at its field; `item` is what `sent` makes of it. */
+/** Returns every rule of its kind that an item would break, each at its field; `item` is what `sent` makes of it. */
 export function problemsOf(item: ItemInput, sent: SentWhole): FieldProblem[] {
   const { kind } = item
   const foreign = OF_SOME.filter((field) => sent[field] != null && !OWN[kind].includes(field))
@@ -123,7 +123,7 @@ function offProblems(type: ItemInput['discount_type'], value: number | null): Fi
   return rule === null ? [] : [{ path: 'discount_value', rule: `${rule} (got ${value})` }]
 }
 
-/** What an item of any kind has, and what those of some have. */
+/** Describes what an item of any kind has, and what those of some have. */
 export type FullItem = Pick<
   CatalogItem,
   'id' | 'kind' | 'name' | 'unit' | 'taxable' | 'fields' | 'created_at' | 'updated_at'

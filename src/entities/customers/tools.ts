@@ -205,7 +205,7 @@ type Names = {
   company_name?: string | null | undefined
 }
 
-/** The names a customer of a type has: people a first or last one, companies their own. */
+/** Returns the names a customer of a type has: people a first or last one, companies their own. */
 function namesFor(type: CustomerType, { first_name, last_name, company_name }: Names): FieldProblem[] {
   if (type === 'company') {
     return [

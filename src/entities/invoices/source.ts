@@ -15,7 +15,7 @@ type Sources = {
   quote_id?: string | null | undefined
 }
 
-/** The guard of an invoice's lines: they are typed or come from one other document. */
+/** Guards an invoice's lines: they are typed or come from one other document. */
 export function requireOneSource(
   { line_items, from_job_id, from_quote_id, quote_id }: Sources,
   problem: NoteProblem,

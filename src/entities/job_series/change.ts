@@ -18,14 +18,17 @@ import { countable, timingAfter, type TypedTiming } from './timing.ts'
 
 type Typed = TypedWork & TypedTiming & { keep_exceptions?: boolean | undefined }
 
-/** A series that a person may change, whose row is locked. */
+/** Returns a series that a person may change, whose row is locked. */
 export async function lockEditable(db: Db, id: string): Promise<JobSeries> {
   const series = await lockSeries(db, id)
   requireActive(series)
   return series
 }
 
-/** A change of a locked series by a person; the jobs that lie ahead are made what it says now (docs/spec/recurrence.md#changing-a-series), unless it says what it said. */
+/**
+ * Changes a locked series for a person; the jobs that lie ahead are made what it says now
+ * (docs/spec/recurrence.md#changing-a-series), unless it says what it said.
+ */
 export async function editSeries(
   { db, caller }: RunContext,
   before: JobSeries,

@@ -66,7 +66,7 @@ export function requireActive({ status, ended_at }: JobSeries): void {
     throw conflict(`the series ended at ${ended_at} and can't be changed; make a new one with job_series_create`)
 }
 
-/** A series as a tool answers it. */
+/** Describes a series as a tool answers it. */
 export type SeriesShown = JobSeries & {
   rule_text: string
   next_occurrence_at: string | null

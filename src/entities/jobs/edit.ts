@@ -8,7 +8,7 @@ import { requireNotCancelled, scheduleUnder, statusAfter, type JobStatus } from 
 
 type Typed = TypedWork & TypedSchedule & { status?: JobStatus | undefined; fields?: Job['fields'] | undefined }
 
-/** A job that a person may change, whose row is locked. */
+/** Returns a job that a person may change, whose row is locked. */
 export async function lockEditable(db: Db, id: string): Promise<Job> {
   const job = await lockJob(db, id)
   requireNotCancelled(job)

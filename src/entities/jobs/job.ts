@@ -138,7 +138,7 @@ export const standingJobsOf = (db: Db, customer: string): Promise<{ open: number
   db.one(sql`select count(*) as open, count(*) filter (where scheduled_end > moment()) as coming from jobs
     where tenant_id = ${db.tenant} and customer_id = ${customer} and status not in ('done', 'cancelled')`)
 
-/** A job as a tool answers it; its invoices are told to those alone who may see invoices. */
+/** Describes a job as a tool answers it; its invoices are told to those alone who may see invoices. */
 export type JobSeen = Omit<Job, 'invoice_ids' | 'media'> & {
   media: (Media & { url: string })[]
   invoice_ids?: string[]

@@ -63,7 +63,7 @@ export type TypedWork = {
   [Name in keyof Omit<Work, 'line_items' | 'assignee_ids' | 'subtotal_cents'>]?: Work[Name] | undefined
 } & { assignees?: readonly string[] | undefined; line_items?: readonly TypedLine[] | undefined }
 
-/** What typed members and lines were found to be. */
+/** Says what typed members and lines were found to be. */
 export type FoundWork = Partial<Pick<Work, 'assignee_ids' | 'line_items' | 'subtotal_cents'>>
 
 /** Returns the members and the priced lines that are typed; what is left out is left out of the result. */

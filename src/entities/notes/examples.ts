@@ -3,7 +3,7 @@ import type { SubjectType } from './note.ts'
 
 type Kind = 'user' | 'customer' | 'contact' | 'location' | 'job' | 'series' | 'invoice' | 'quote' | 'plan' | 'item'
 
-/** What examples call a record that a note is on. */
+/** Says what examples call a record that a note is on. */
 const CALLED: Readonly<Record<SubjectType, Kind>> = {
   customer: 'customer',
   contact: 'contact',

@@ -7,7 +7,7 @@ import { utc } from '../../shape/instants.ts'
 import { addLateReport } from '../late.ts'
 import { preparedKind, type ActContext } from './kind.ts'
 
-/** Whoever runs late tells the office, and the customers ahead where the company lets them. */
+/** Tells the office, and the customers ahead where the company lets it, that somebody runs late. */
 export const late = preparedKind({ minutes: whole(5, 480), tell_customers: flag() }, async (phone, act) => {
   const channels = act.tell_customers ? await phone.channels() : []
   return {

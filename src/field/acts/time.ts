@@ -8,12 +8,15 @@ import { TIME_ACTS, trackTime } from '../time/tracking.ts'
 import { deviceTime } from './act.ts'
 import { kind, type ActContext } from './kind.ts'
 
-/** One's own time on the visit, whatever became of it. */
+/** Books one's own time on the visit, whatever became of it. */
 export const time = kind({ what: choice(...TIME_ACTS) }, ({ db, at, caller }, { what }, job) =>
   trackTime(db, job, { what, at: utc(at), by: { user: ownerOf(caller).user } }),
 )
 
-/** One's own time as it should have been: an entry, or one that was forgotten. Its moments were chosen, so no skew is in them. */
+/**
+ * Books one's own time as it should have been: an entry, or one that was forgotten. Its moments were chosen, so no skew is
+ * in them.
+ */
 export const time_correction = kind(
   { entry_id: id().nullable().optional(), started_at: deviceTime(), ended_at: deviceTime(), reason: z.string() },
   async ({ db, at, caller }, { entry_id = null, started_at, ended_at, reason }, job) => {

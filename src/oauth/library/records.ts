@@ -43,7 +43,7 @@ export async function lockRecord(send: Send, kind: RecordKind, secret: string): 
   return answer!.rows[0] as ProtocolRecord | undefined
 }
 
-/** Whether it was this call that consumed it. */
+/** Tells whether it was this call that consumed it. */
 export async function consumeRecord(send: Send, kind: RecordKind, secret: string): Promise<boolean> {
   const [answer] = await send([
     sql`
@@ -52,7 +52,7 @@ export async function consumeRecord(send: Send, kind: RecordKind, secret: string
   return answer!.count === 1
 }
 
-/** Whether it was this call that told a refresh token's holder of the end of the session. */
+/** Tells whether it was this call that told a refresh token's holder of the end of the session. */
 export async function tellOfEnd(send: Send, refreshToken: string): Promise<boolean> {
   const [answer] = await send([
     sql`

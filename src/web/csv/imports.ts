@@ -38,7 +38,7 @@ export type RowProblem = { number: number; reason: string }
 /** Describes a row whose customer is there already: as a customer, or in an earlier row of the file. */
 export type Twin = { number: number; name: string } & ({ id: string } | { row: number })
 
-/** What is done with customers that are there already. */
+/** Names what is done with customers that are there already. */
 export const FOR_TWINS = ['skip', 'update', 'create'] as const
 export type ForTwins = (typeof FOR_TWINS)[number]
 

@@ -101,7 +101,7 @@ function headHtml(context: PageContext, screen: Screen, asked: URLSearchParams):
   )}${linked(true)}${more(say`More`, linked(false))}`
 }
 
-/** A refusal that calls the filters, of one value each, by their labels. */
+/** Returns a refusal that calls the filters, of one value each, by their labels. */
 function inWords({ problems }: Refusal, filters: readonly Filter[]): string {
   const { fields, whole } = problemsOf(
     { problems: problems.map((problem) => ({ ...problem, path: stepsOf(problem.path)[0]! })) },

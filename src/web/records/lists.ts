@@ -37,7 +37,7 @@ export function requireSight(context: PageContext, { entity }: Screen): void {
   if (!context.may(`read:${entity.subject}`)) throw noPage()
 }
 
-/** The verb that lists: customers are searched. */
+/** Returns the verb that lists: customers are searched. */
 export const listerOf = ({ entity }: Screen): 'list' | 'search' =>
   entity.tools.some(({ verb }) => verb === 'search') ? 'search' : 'list'
 

@@ -9,7 +9,10 @@ import type { Visit } from '../../html/visit.ts'
 import { signInPage, type waysIn } from './sign_in_page.ts'
 import { say } from '../../language/say.ts'
 
-/** For a form that was sent when its session had ended: signing in, with the typed text kept in the page. Files can't be kept. */
+/**
+ * Asks whoever sent a form when its session had ended to sign in, with the typed text kept in the page. Files can't be
+ * kept.
+ */
 export async function signInAgain(
   { req: { raw } }: Visit,
   path: string,

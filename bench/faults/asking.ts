@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { rpc, toolHeaders } from '../../test/harness/http.ts'
+
+/** Describes what became of a request: when it was begun and how long it took, in milliseconds, and how it ended. */
+export type Answer = {
+  begun: number
+  ms: number
+  outcome: 'done' | '503' | '429' | 'internal' | 'refused' | 'no answer'
+}
+
+export type Ask = () => Promise<Answer>
+export type Table = Record<string, readonly Answer[]>
+
+/** Returns what calls a tool at an address, over and over, with the same arguments. */
+export const askingAt =
+  (url: string) =>
+  (key: string, tool: string, given: object = {}): Ask =>
+  async () => {
+    const begun = performance.now()
+    const outcome = await fetch(url, {
+      method: 'POST',
+      headers: toolHeaders(key),
+      body: rpc('tools/call', { name: tool, arguments: given }),
+      signal: AbortSignal.timeout(60_000),
+    }).then(outcomeOf, () => 'no answer' as const)
+    return { begun, ms: performance.now() - begun, outcome }
+  }
+
+async function outcomeOf(response: Response): Promise<Answer['outcome']> {
+  const text = await response.text()
+  if (response.status === 503 && response.headers.has('retry-after')) return '503'
+  if (response.status === 429) return '429'
+  if (response.status !== 200 || text.includes('"text":"internal: ')) return 'internal'
+  return text.includes('"isError":true') ? 'refused' : 'done'
+}
+
+/** Asks over and over, so many at a time, until the signal; a client reads an answer for a while, longer when it was told to wait. */
+export async function over(ask: Ask, atOnce: number, ended: AbortSignal): Promise<Answer[]> {
+  const answers: Answer[] = []
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      while (!ended.aborted) {
+        const answer = await ask()
+        answers.push(answer)
+        await sleep(answer.outcome === 'done' ? READ_MS : WAIT_MS)
+      }
+    }),
+  )
+  return answers
+}
+
+/** Asks beside some trouble, two at a time, until that is over. */
+export async function beside<T>(ask: Ask, trouble: () => Promise<T>): Promise<[meanwhile: Answer[], of: T]> {
+  const ended = new AbortController()
+  const reading = over(ask, READERS, ended.signal)
+  const of = await trouble().finally(() => ended.abort())
+  return [await reading, of]
+}
+
+/** Are in milliseconds: without them twenty clients would take all of a small machine, whatever a service does. */
+const [READ_MS, WAIT_MS] = [25, 100]
+
+/** Says how many of the quiet company's people read at a time. */
+export const READERS = 2

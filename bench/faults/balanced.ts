@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../../test/harness/visiting.ts'
+import { started } from '../restart.ts'
+import type { Setup } from '../setup.ts'
+
+const SERVER = new URL('../servers/callout.ts', import.meta.url).pathname
+
+/** Starts two services on one database behind nginx, whose defaults hold but for the name of the host; each of which can be rolled over. */
+export async function openBalanced(setup: Setup) {
+  const ports = [await freePort(), await freePort(), await freePort()] as const
+  const services = [await service(setup, ports[0]), await service(setup, ports[1])]
+  const nginx = await startNginx(ports[2], [ports[0], ports[1]])
+  return {
+    url: `http://127.0.0.1:${ports[2]}/api/mcp`,
+    /** Stops each service in its turn, and starts it until it listens; answers how many starts it took. */
+    roll: async (pauseMs: number): Promise<number> => {
+      let starts = 0
+      for (const i of services.keys()) {
+        await services[i]!.stop()
+        for (let isUp = false; !isUp; starts++) {
+          isUp = await service(setup, ports[i]!).then(
+            (one) => ((services[i] = one), true),
+            () => false,
+          )
+        }
+        await sleep(pauseMs)
+      }
+      return starts
+    },
+    end: async (): Promise<void> => {
+      await nginx.end()
+      await Promise.all(services.map((one) => one.stop()))
+    },
+  }
+}
+
+const service = (setup: Setup, port: number) => started(SERVER, [JSON.stringify(setup), String(port)])
+
+async function startNginx(port: number, ports: readonly number[]) {
+  const folder = await mkdtemp(join(tmpdir(), 'callout-nginx-'))
+  await chmod(folder, 0o755)
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  )
+  await writeFile(
+    join(folder, 'nginx.conf'),
+    `daemon off; pid ${folder}/pid; events {} http { access_log off; ${paths.join(' ')}
+    upstream callout { ${ports.map((one) => `server 127.0.0.1:${one};`).join(' ')} }
+    server { listen 127.0.0.1:${port}; location / { proxy_pass http://callout; proxy_set_header Host $http_host; } } }\n`,
+  )
+  const child = spawn('nginx', ['-p', folder, '-e', join(folder, 'error.log'), '-c', join(folder, 'nginx.conf')], {
+    stdio: 'inherit',
+  })
+  await once(child, 'spawn')
+  await sleep(500)
+  return {
+    end: async (): Promise<void> => {
+      const ended = once(child, 'exit')
+      child.kill('SIGQUIT')
+      await ended
+      await rm(folder, { recursive: true })
+    },
+  }
+}
