@@ -855,7 +855,7 @@ $function$;
 REVOKE EXECUTE ON FUNCTION notes_matching FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION notes_matching TO callout_app;
 
--- src/entities/locations: 014_locations.sql
+-- src/entities/locations: 014_locations.sql, 351_address_of.sql
 
 CREATE TABLE locations (
   tenant_id uuid NOT NULL,
@@ -906,6 +906,15 @@ AS $function$
   select formatted_address from locations
   where tenant_id = tenant and customer_id = customer and is_primary and archived_at is null order by type desc limit 1
 $function$;
+
+CREATE FUNCTION address_of(tenant uuid, location uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  return (select formatted_address from locations where tenant_id = tenant and id = location);
+end $function$;
 
 -- src/entities/tax_rates: 022_tax_rates.sql
 
@@ -2403,7 +2412,7 @@ begin
   return null;
 end $function$;
 
--- src/files: 077_files.sql, 131_logos.sql
+-- src/files: 077_files.sql, 131_logos.sql, 352_incoming_whole.sql
 
 CREATE TABLE attachments (
   tenant_id uuid NOT NULL,
@@ -2486,6 +2495,15 @@ CREATE TABLE logos (
 ALTER TABLE logos ENABLE ROW LEVEL SECURITY;
 ALTER TABLE logos FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON logos USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE FUNCTION incoming_whole(tenant uuid, whole uuid)
+ RETURNS bytea
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  return (select string_agg(bytes, ''::bytea order by position) from incoming_pieces where tenant_id = tenant and id = whole);
+end $function$;
 
 -- src/web/csv: 093_customer_imports.sql, 095_import_findings.sql
 

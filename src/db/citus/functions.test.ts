@@ -46,6 +46,11 @@ describe('a function of SQL that reads a table', () => {
       TABLES,
     )
     assert.match(text, /where c\.tenant_id = here_only/)
+    const other = functionOf(
+      `delete from customers where tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid`,
+      { returns: 'void' },
+    )
+    assert.match(fitted(other, TABLES), /where tenant_id = here_only/)
     assert.match(text, /here_only uuid := entered\(\);/)
   })
 
@@ -72,6 +77,15 @@ describe('a function in steps', () => {
   it('names the table of a trigger, not the part of it', () => {
     const text = fitted(functionOf(`begin insert into removals values (tg_table_name); end `, { language }), TABLES)
     assert.ok(text.includes(`values (regexp_replace(tg_table_name, '_[0-9]+$', ''))`))
+  })
+
+  it('hands on a row as one of the table', () => {
+    const text = fitted(
+      functionOf('begin perform words_of(new); end ', { language }),
+      TABLES,
+      new Map([['words_of', 'customers']]),
+    )
+    assert.match(text, /words_of\(jsonb_populate_record\(null::customers, to_jsonb\(new\)\)\)/)
   })
 
   it('names the change before it reaches the other machines', () => {
