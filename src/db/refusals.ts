@@ -36,5 +36,6 @@ export async function readRefusals(database: Database): Promise<void> {
 /** Returns the refusal that a database error stands for, if a constraint with a comment was broken. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (!(error instanceof DatabaseError) || error.constraint === undefined) return undefined
-  return byConstraint.get(error.constraint)?.()
+  // A part of a table on a cluster has its names with the part's number behind them.
+  return (byConstraint.get(error.constraint) ?? byConstraint.get(error.constraint.replace(/_\d+$/, '')))?.()
 }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { setSettings } from '../../src/db/citus/place.ts'
 import { migrate, schemaMark } from '../../src/db/migrate.ts'
 
 /** Is a database of the cluster that the tests use instead of a server of their own; its machines are those it knows. */
@@ -29,9 +30,8 @@ export async function makeClusterDatabase(
     await everywhere(async (each) => {
       await each.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${template}'`)
       await each.query(`create database ${name} template ${template} strategy file_copy`)
-      await each.query(`alter database ${name} set citus.propagate_set_commands = 'local'`)
-      await each.query(`alter database ${name} set citus.multi_shard_modify_mode = 'sequential'`)
     })
+    await using(on(machines[0]!, name), setSettings)
   })
 
   async function makeTemplate(finished: string): Promise<void> {

@@ -34,7 +34,7 @@ const FUNCTIONS = `
   from pg_proc p join pg_language l on l.oid = p.prolang
   where p.pronamespace = 'public'::regnamespace and p.prokind = 'f' and l.lanname in ('sql', 'plpgsql')
     and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
-    and p.proname not in ('later_than', 'moment')
+    and p.proname not in ('later_than', 'later_by', 'moment')
   order by p.oid`
 
 /**
@@ -47,6 +47,8 @@ const CLOCKS = [
     begin return date_trunc('milliseconds', clock_timestamp()); end $$`,
   `create or replace function later_than(before timestamptz) returns timestamptz language plpgsql immutable as $$
     begin return greatest(date_trunc('milliseconds', clock_timestamp()), before + interval '1 millisecond'); end $$`,
+  `create or replace function later_by(at timestamptz, length interval) returns timestamptz language plpgsql immutable as $$
+    begin return at + length; end $$`,
   'alter function own_lines(jsonb) immutable',
 ]
 
@@ -86,6 +88,7 @@ function propagated(name: string, body: string, ofRows: ReadonlyMap<string, stri
       (_, setting: string, value: string) => `execute format('set local ${setting} = %L', ${value});`,
     )
     .replaceAll(/(?<!regexp_replace\()tg_table_name/g, () => PART_OF)
+    .replaceAll(/\bcase tg_op when ('[A-Z]+') then/g, 'case when tg_op = $1 then')
     .replaceAll(/\b([a-z_]+)\((new|old)\)/g, (call, called: string, row: string) =>
       ofRows.has(called) ? `${called}(jsonb_populate_record(null::${ofRows.get(called)}, to_jsonb(${row})))` : call,
     )

@@ -13,6 +13,8 @@ const SETTINGS: Readonly<Record<string, string>> = {
   'citus.propagate_set_commands': 'local',
   'citus.multi_shard_modify_mode': 'sequential',
   'citus.enable_unsafe_triggers': 'on',
+  // What a function reads of a company lies where the company does.
+  'citus.allow_nested_distributed_execution': 'on',
 }
 
 /**
@@ -43,10 +45,13 @@ function refuseUnless(isFine: boolean): void {
   })
 }
 
-async function setSettings(client: pg.Client): Promise<void> {
+/** Gives every session of the database what it needs, on all machines. */
+export async function setSettings(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>('select current_database() as name')
   for (const [name, value] of Object.entries(SETTINGS)) {
-    await client.query(`alter database ${pg.escapeIdentifier(rows[0]!.name)} set ${name} = '${value}'`)
+    const lasting = `alter database ${pg.escapeIdentifier(rows[0]!.name)} set ${name} = '${value}'`
+    await client.query(lasting)
+    await client.query('select run_command_on_workers($1)', [lasting])
     await client.query(`set ${name} = '${value}'`)
   }
 }

@@ -42,6 +42,17 @@ describe('a statement on a cluster', () => {
     assert.equal(fittedTo(settled, null), settled)
   })
 
+  it('adds a length to a time of a row by a function', () => {
+    const { text } = fittedTo(
+      sql`update jobs j set a = m.start + (j.b - j.c), d = m.start + make_interval(mins => t.e) from m, t`,
+      null,
+    )
+    assert.equal(
+      text,
+      'update jobs j set a = later_by(m.start, (j.b - j.c)), d = later_by(m.start, make_interval(mins => t.e)) from m, t',
+    )
+  })
+
   it('claims a lease without a lock over several machines', () => {
     const { text } = fittedTo(
       sql`with r as (select chore from chore_leases limit 1 for update skip locked) select 1`,

@@ -24,7 +24,7 @@ const LEAVES = /^\s*(?:select leave_tenant\(|commit$|rollback$)/
 /** Returns a statement as a cluster takes it, itself where nothing needs to differ. */
 export function fittedTo(statement: Sql, tenant: string | null): Sql {
   const asked = statement.strings.join(VALUE)
-  const inSteps = writtenFirst(asked.replace(LEASED, ''))
+  const inSteps = writtenFirst(added(asked.replace(LEASED, '')))
   const text = tenant === null ? inSteps : led(inSteps)
   if (text === asked) return statement
   const values = statement.values.values()
@@ -46,6 +46,12 @@ const EITHER = /[\u{1}\u{2}]/gu
 /** Names the tenant itself wherever two tables are joined by it: inside a row's own subquery that leads nowhere. */
 const led = (text: string): string =>
   text.replaceAll(/\b([a-z_]+)\.tenant_id = [a-z_]+\.tenant_id\b/g, `$& and $1.tenant_id = ${TENANT}`)
+
+/** Adds a length to a time of a row by a function that a cluster takes in an update (`fitFunctions`). */
+const added = (text: string): string =>
+  /^\s*update\b/.test(text)
+    ? text.replaceAll(/\b([a-z]+\.[a-z_]+) \+ (make_interval\([^()]*\)|\([^()]*\))/g, 'later_by($1, $2)')
+    : text
 
 const WRITES = /^\s*(?:insert into|update)\s+([a-z_]+)(?:\s+(?:as\s+)?(?!set\b)([a-z]+)(?=\s))?/
 

@@ -16,6 +16,17 @@ describe('a trigger that is given the rows of a statement', () => {
     )
   })
 
+  it('looks up before it inserts', () => {
+    const text = rowByRow(
+      'insert into removals (id, record) values (old.id, (select 1 from shown where key = any(tg_argv)));',
+    )
+    assert.equal(
+      asOneLine(text),
+      'declare row_given record; begin for row_given in select * from (select old.id, (select 1 from shown where key = any(tg_argv))) ' +
+        'given (id, record) loop insert into removals (id, record) values (row_given.id, row_given.record); end loop; end;',
+    )
+  })
+
   it('updates for each of them', () => {
     const text = rowByRow(`
       update invoices i set paid = i.paid + c.amount
