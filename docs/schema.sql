@@ -560,6 +560,7 @@ CREATE TABLE signing_keys (
   jwk jsonb NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT moment(),
   signs_from timestamptz(3) NOT NULL,
+  sealed bytea,
   CONSTRAINT signing_keys_pkey PRIMARY KEY (kid)
 );
 
@@ -3167,7 +3168,7 @@ CREATE TABLE notices (
 CREATE INDEX notices_of_mail ON notices USING btree (mail_id);
 CREATE INDEX notices_of_user ON notices USING btree (user_id, at DESC);
 
--- src/access/factors: 185_factors.sql, 186_second_factor_rule.sql
+-- src/access/factors: 185_factors.sql, 186_second_factor_rule.sql, 381_recognized_at.sql
 
 CREATE TABLE passkeys (
   id bytea NOT NULL,
@@ -3223,6 +3224,7 @@ CREATE TABLE pending_sign_ins (
   methods text[] NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT moment(),
   bound_to uuid,
+  recognized_at timestamptz(3),
   CONSTRAINT pending_sign_ins_pkey PRIMARY KEY (hash),
   CONSTRAINT pending_sign_ins_bound_to_fkey FOREIGN KEY (bound_to) REFERENCES company_providers(tenant_id) ON DELETE CASCADE,
   CONSTRAINT pending_sign_ins_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
@@ -3344,7 +3346,7 @@ CREATE UNIQUE INDEX company_exports_one ON company_exports USING btree (tenant_i
 CREATE POLICY tenant ON company_exports USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 COMMENT ON INDEX company_exports_one IS 'conflict: an archive is being made already; wait until it is done';
 
--- src/access/credentials: 210_proposes.sql, 221_tool_uses.sql, 270_opens_pages.sql
+-- src/access/credentials: 210_proposes.sql, 221_tool_uses.sql, 270_opens_pages.sql, 380_sealed_signing_keys.sql
 
 CREATE TABLE removal_marks (
   tenant_id uuid NOT NULL,

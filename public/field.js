@@ -1,13 +1,14 @@
 // @ts-check
 // Is the page of a technician's phone: opens what is kept, draws it, listens for taps, and sends.
 
-import { clockIn, step, takePhotos, tick } from './field_acting.js'
+import { clockIn, hush, step, takePhotos, tick } from './field_acting.js'
 import { draw } from './field_drawing.js'
 import { openSheet } from './field_forms.js'
-import { changes, forgetDays, isKept, openPhone, phone, waiting } from './field_phone.js'
+import { changes, forgetDays, isKept, openPhone, waiting } from './field_phone.js'
 import { keepSending, wake } from './field_sending.js'
 import { saveFile } from './field_saving.js'
 import { all, openStore } from './field_store.js'
+import { keepPage, renew } from './field_updating.js'
 import { handOver, keptOf, tryAgain, useMine, useTheirs } from './field_waiting.js'
 import { el, part } from './field_words.js'
 
@@ -31,7 +32,7 @@ async function start() {
   document.addEventListener('submit', onLeave)
   addEventListener('beforeunload', onClose)
   setInterval(() => document.hidden || draw(), DRAWN_EVERY)
-  keepWorker()
+  keepPage()
   await openPhone(company)
   keepSending()
   void wake()
@@ -57,6 +58,7 @@ const TAPS = {
   item: (visit, value) => openSheet('item', visit, { value }),
   send: wake,
   save: saveFile,
+  renew,
   correct: (_, seq) => {
     const kept = keptOf(seq)
     if (kept !== undefined) openSheet(kept.act.kind, kept.act.job_id, { inPlaceOf: kept })
@@ -74,6 +76,7 @@ const TAPS = {
 
 /** @param {MouseEvent} event */
 function onTap({ target }) {
+  hush()
   const button = target instanceof Element ? target.closest('[data-do]') : null
   if (!(button instanceof HTMLElement)) return
   const { do: does = '', visit = '', value = '' } = button.dataset
@@ -109,15 +112,4 @@ function takeLeft() {
   } catch {
     return false
   }
-}
-
-/** Has the page kept for when there is no signal, in the language that it is in. */
-function keepWorker() {
-  const { serviceWorker } = navigator
-  const refused = () => {
-    phone.isOpenable = false
-    draw()
-  }
-  if (serviceWorker === undefined) return refused()
-  serviceWorker.register(`/field/worker.js?in=${document.documentElement.lang}`, { scope: '/field/' }).catch(refused)
 }

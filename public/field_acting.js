@@ -40,6 +40,7 @@ export async function step(id, to) {
   const open = to === 'done' && visit !== undefined ? openItems(visitShown(visit)) : []
   if (open.length > 0) {
     location.hash = `#v-${id}`
+    document.getElementById(`item-${open[0]?.id}`)?.scrollIntoView({ block: 'center' })
     return tell(`${say('open_items')} ${open.map(({ text }) => text).join(' · ')}`)
   }
   await act(id, 'status', { to }, { says: say(to) })
@@ -74,7 +75,7 @@ export async function takePhotos(id, input) {
   for (const file of files) {
     try {
       const { photo, fields } = await smallPhoto(file)
-      await act(id, 'photo', fields, { says: visitOf(id)?.title ?? '', photo })
+      await act(id, 'photo', fields, { says: '', photo })
     } catch (error) {
       if (!(error instanceof NoPhoto)) throw error
       tell(say(error.message))
@@ -93,6 +94,9 @@ export function tell(sentence) {
   clearTimeout(telling)
   telling = window.setTimeout(() => (part('told').textContent = ''), 4_000 + sentence.length * 60)
 }
+
+/** Takes back what was said, once somebody goes on. */
+export const hush = () => part('told').replaceChildren()
 
 /** @param {string} name */
 export const may = (name) => phone.day?.may[name] === true

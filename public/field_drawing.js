@@ -22,6 +22,7 @@ export function draw() {
       { class: 'field-view', id: `view${hash.replace(/\W/g, '-')}` },
       troubleLine(),
       unkeptLine(),
+      outdatedLine(),
       viewOf(hash),
     ),
   )
@@ -60,6 +61,16 @@ function troubleLine() {
 
 /** Says that what waits is lost with the page. */
 const unkeptLine = () => !isKept() && waiting().length > 0 && el('p', { class: 'field-warning' }, say('no_store'))
+
+/** Offers the new version of the page, which comes by itself once nobody looks. */
+const outdatedLine = () =>
+  phone.isOutdated &&
+  el(
+    'p',
+    { class: 'field-news' },
+    el('span', {}, say('outdated')),
+    el('button', { class: 'button plain', type: 'button', id: 'do-renew', 'data-do': 'renew' }, say('renew')),
+  )
 
 /** Draws how many acts wait, or when the last was sent, where it is always in sight. */
 function drawState() {

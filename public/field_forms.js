@@ -141,11 +141,17 @@ const SHEETS = {
     const item = visit.checklist.find(({ id }) => id === value)
     const isNumber = item?.kind === 'number'
     return {
-      title: item?.text ?? '',
+      title: say('checklist'),
       fields: [
         field(
           item?.text ?? '',
-          input({ name: 'value', maxlength: 500, inputmode: isNumber ? 'decimal' : 'text', value: item?.value ?? '' }),
+          input({
+            name: 'value',
+            autofocus: true,
+            maxlength: 500,
+            inputmode: isNumber ? 'decimal' : 'text',
+            value: item?.value ?? '',
+          }),
         ),
       ],
       read: (data) => {
@@ -242,6 +248,15 @@ const SHEETS = {
   }),
   time_correction: ({ visit, before }) => {
     const last = visit.time.entries.at(-1)
+    const showTimes = (/** @type {Event & { target: HTMLSelectElement }} */ { target }) => {
+      const chosen = visit.time.entries.find(({ id }) => id === target.value)
+      if (target.form === null || chosen === undefined) return
+      for (const [name, at] of [
+        ['from', chosen.started_at],
+        ['until', chosen.ended_at],
+      ])
+        /** @type {HTMLInputElement} */ (target.form.elements.namedItem(String(name))).value = localOf(at)
+    }
     return {
       title: say('time_correction'),
       fields: [
@@ -249,7 +264,7 @@ const SHEETS = {
           say('entry'),
           el(
             'select',
-            { name: 'entry' },
+            { name: 'entry', change: showTimes },
             ...visit.time.entries
               .toReversed()
               .map(({ id, started_at, ended_at }) =>

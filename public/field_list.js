@@ -19,8 +19,7 @@ export function listView() {
   const today = own.filter((visit) => !isLater(visit))
   const next = [...today].filter(({ status }) => OPEN.includes(status)).sort(byTurn)[0]
   return [
-    el('p', { class: 'eyebrow' }, day.company.name),
-    el('h1', {}, say('today')),
+    el('div', { class: 'field-top' }, el('h1', {}, say('today')), el('span', { class: 'eyebrow' }, day.company.name)),
     ...elsewhereLines(),
     next === undefined ? el('p', { class: 'empty' }, say(today.length > 0 ? 'all_done' : 'no_visits')) : nextCard(next),
     list(today.filter((visit) => visit !== next)),
@@ -71,7 +70,12 @@ const cardLink = (visit) =>
   el(
     'a',
     { class: `field-card ${visit.status}`, href: `#v-${visit.id}`, id: `card-${visit.id}` },
-    el('span', { class: 'field-head' }, el('b', { class: 'field-time' }, timeOf(visit)), statusMark(visit)),
+    el(
+      'span',
+      { class: 'field-head' },
+      el('b', { class: 'field-time' }, timeOf(visit)),
+      visit.status !== 'scheduled' && statusMark(visit),
+    ),
     el('b', { class: 'field-title' }, visit.title),
     el('span', {}, visit.customer.name),
     visit.address && el('span', { class: 'field-soft' }, visit.address.lines.join(', ')),
@@ -89,6 +93,7 @@ const leaving = () =>
       'p',
       { class: 'actions' },
       el('a', { class: 'button plain', href: `/${phone.company}` }, say('whole_office')),
+      el('a', { class: 'button plain', href: `/${phone.company}/time` }, say('time_sheets')),
       el('a', { class: 'button quiet', href: '/field/' }, say('other_company')),
       el(
         'form',

@@ -39,7 +39,13 @@ export const reach = ({ contact, address, id }) =>
 /** Leads to the other companies at which something waits: it is sent from there. */
 export const elsewhereLines = () =>
   phone.elsewhere.map(({ id, name, count }) =>
-    el('p', { class: 'field-warning' }, say('elsewhere', count), ' ', el('a', { href: `/field/${id}/` }, name)),
+    el(
+      'p',
+      { class: 'field-warning' },
+      count === 1 ? say('one_elsewhere') : say('elsewhere', count),
+      ' ',
+      el('a', { href: `/field/${id}/` }, name),
+    ),
   )
 
 /**

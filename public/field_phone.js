@@ -6,12 +6,12 @@ import { all, drop, get, keepHeld, put, store } from './field_store.js'
 import { place } from './field_words.js'
 
 /**
- * @typedef {{ id: string, display_number: string, url: string, title: string, status: string, scheduled_start: string | null,
+ * @typedef {{ id: string, version: string, display_number: string, url: string, title: string, status: string, scheduled_start: string | null,
  *   scheduled_end: string | null, all_day: boolean, arrival_window_minutes: number, day: string | null, mine: boolean, crew: string[],
  *   priority: string, customer: { id: string, name: string }, address: { lines: string[], map_url: string } | null,
  *   access_notes: string | null, contact: { name: string, phone: string, may_text: boolean } | null, description: string | null,
  *   instructions: string | null, before: { at: string, title: string, note: string | null }[], bring: Part[], parts: Part[],
- *   notes: { at: string, by: string | null, body: string }[], photos: { id: string, name: string, at: string }[], time: Time,
+ *   notes: { at: string, by: string | null, body: string }[], photos: { id: string, name: string, at: string, isHere?: boolean }[], time: Time,
  *   checklist: Item[], signature: { name: string, at: string } | null,
  *   invoices: { id: string, display_number: string, due_cents: number }[] }} Visit
  * @typedef {{ name: string, quantity: number, unit: string }} Part
@@ -19,7 +19,7 @@ import { place } from './field_words.js'
  * @typedef {{ state: string, since: string | null, seconds: number, entries: { id: string, started_at: string, ended_at: string | null, corrected: boolean }[] }} Time
  * @typedef {{ version: string, now: string, today: string, company: { id: string, name: string, timezone: string, currency: string, country: string },
  *   person: { user_id: string, name: string, language: string | null }, may: Record<string, boolean>, visits: Visit[],
- *   catalog: { id: string, name: string, unit: string, price_cents: number }[], hold_reasons: string[] }} Day
+ *   catalog: { id: string, name: string, unit: string, price_cents: number }[], catalog_version: string, hold_reasons: string[] }} Day
  * @typedef {{ id: string, kind: string, job_id: string, at: string, seen: { status: string, scheduled_start: string | null, mine: boolean }, decided?: 'mine' } & Record<string, any>} Act
  * @typedef {{ seq: number, owner: string, act: Act, title: string, says: [string, string], state: 'waiting' | 'conflict' | 'refused' | 'sent' | 'dropped',
  *   isFresh?: boolean, sent_at?: number, description?: string, now?: Visit }} Kept
@@ -45,6 +45,8 @@ export const phone = {
   trouble: '',
   isOnline: navigator.onLine,
   isOpenable: true,
+  /** Says that the worker keeps a newer version of this page. */
+  isOutdated: false,
 }
 
 export const changes = new EventTarget()
@@ -52,6 +54,25 @@ export const changed = () => changes.dispatchEvent(new Event('change'))
 
 /** Returns the time at the service, whatever the phone's clock says. */
 export const ourNow = () => Date.now() + phone.skew
+
+/** Returns what the phone has of its day, for the service to leave out. */
+export const hasNow = () =>
+  phone.day === null
+    ? []
+    : [phone.day.catalog_version, ...phone.day.visits.map(({ version }) => version)].filter(Boolean)
+
+/**
+ * Returns a day whole, with what the phone has of it, or null where it lacks some of that.
+ * @param {Day & { catalog: Day['catalog'] | null }} sent
+ * @returns {Day | null}
+ */
+export function wholeDay(sent) {
+  const had = new Map(phone.day?.visits.map((visit) => [visit.version, visit]))
+  const visits = sent.visits.map((visit) => (visit.title === undefined ? had.get(visit.version) : visit))
+  const catalog = sent.catalog ?? (phone.day?.catalog_version === sent.catalog_version ? phone.day.catalog : undefined)
+  const isWhole = catalog !== undefined && visits.every((visit) => visit !== undefined)
+  return isWhole ? { ...sent, catalog, visits: /** @type {Visit[]} */ (visits) } : null
+}
 
 export const waiting = () => phone.acts.filter(({ state }) => state === 'waiting')
 export const stopped = () => phone.acts.filter(({ state }) => state === 'conflict' || state === 'refused')

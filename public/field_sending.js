@@ -3,12 +3,24 @@
 // at. A fault is tried again, later each time, while the page is open; nothing runs behind it.
 
 import { get, drop } from './field_store.js'
-import { changed, forgetDays, keepDay, phone, readActs, settle, tidy, waiting } from './field_phone.js'
+import {
+  changed,
+  forgetDays,
+  hasNow,
+  keepDay,
+  phone,
+  readActs,
+  settle,
+  tidy,
+  waiting,
+  wholeDay,
+} from './field_phone.js'
 
 /** @typedef {import('./field_phone.js').Kept} Kept */
 
 const [PIECE, MOST_ACTS, MOST_CHARACTERS] = [256 * 1024, 50, 60_000]
 const [SOON, LATEST] = [2_000, 60_000]
+const OUTCOMES = ['done', 'conflict', 'refused']
 /** Is how long an answer may take before the network counts as gone; a piece passes at 5 kB a second. */
 const PATIENCE = 60_000
 
@@ -133,14 +145,18 @@ async function sendActs(batch) {
   })
   if (!answer.ok) return sendSingly(batch, answer)
   const { acts } = await bodyOf(answer)
+  let isSettled = false
   for (const [i, { outcome, description, now }] of acts.entries()) {
     const kept = /** @type {Kept} */ (batch[i])
     arrived.delete(kept.act.id)
+    isSettled ||= OUTCOMES.includes(outcome)
     if (outcome === 'done') await settle(kept, { state: 'sent', isFresh: true, sent_at: Date.now() })
     else if (outcome === 'conflict') await settle(kept, { state: 'conflict', now })
     else if (outcome === 'refused') await settle(kept, { state: 'refused', description })
   }
   changed()
+  // A service that answers what this version doesn't know is asked again later, by a newer one.
+  if (!isSettled) throw new Away()
   return true
 }
 
@@ -188,11 +204,9 @@ async function sendPieces(kept) {
 /** Fetches the day, and lets go of what it shows by itself. */
 async function sync() {
   const askedAt = Date.now()
-  const answer = await ask('day.json', {
-    headers: { accept: 'application/json', ...(phone.day !== null && etag !== '' && { 'if-none-match': etag }) },
-  })
+  const answer = await askDay(hasNow())
   if (answer.status === 200) {
-    const day = await bodyOf(answer)
+    const day = wholeDay(await bodyOf(answer)) ?? (await bodyOf(await askDay([])))
     etag = answer.headers.get('etag') ?? ''
     await keepDay(day, askedAt)
   } else if (answer.status !== 304) throw new Away()
@@ -201,6 +215,12 @@ async function sync() {
   for (const kept of phone.acts.filter(({ isFresh }) => isFresh)) await settle(kept, { isFresh: false })
   await readActs()
 }
+
+/** Asks for what the phone lacks of its day. @param {readonly string[]} has */
+const askDay = (has) =>
+  ask(has.length === 0 ? 'day.json' : `day.json?has=${has.join('.')}`, {
+    headers: { accept: 'application/json', ...(has.length > 0 && etag !== '' && { 'if-none-match': etag }) },
+  })
 
 /**
  * Asks the service; what only time mends is thrown as Away, what only a person mends as Stuck.

@@ -28,18 +28,22 @@ const doneAt = ({ at }) => new Date(Date.parse(at) + phone.skew).toISOString()
 
 /** @type {Readonly<Record<string, (visit: Visit, act: Act) => Visit>>} */
 const CHANGES = {
-  status: (visit, { to }) => ({ ...visit, status: to }),
+  status: (visit, act) => ({ ...visit, status: act['to'], time: timeAtStep(visit.time, act) }),
   note: (visit, act) => ({
     ...visit,
     notes: [{ at: doneAt(act), by: phone.person?.name ?? null, body: act['body'] }, ...visit.notes],
   }),
-  photo: (visit, act) => ({ ...visit, photos: [...visit.photos, { id: act.id, name: act['name'], at: doneAt(act) }] }),
+  photo: (visit, act) => ({
+    ...visit,
+    photos: [...visit.photos, { id: act.id, name: act['name'], at: doneAt(act), isHere: true }],
+  }),
   part: (visit, act) => {
     const item = phone.day?.catalog.find(({ id }) => id === act['catalog_item_id'])
     const part = { name: item?.name ?? '', quantity: act['quantity'], unit: item?.unit ?? '' }
     return { ...visit, parts: [...visit.parts, part] }
   },
   time: (visit, act) => ({ ...visit, time: timeAfter(visit.time, act) }),
+  time_correction: (visit, act) => ({ ...visit, time: timeCorrected(visit.time, act) }),
   checklist: (visit, act) => ({
     ...visit,
     checklist: visit.checklist.map((item) =>
@@ -61,6 +65,18 @@ const CHANGES = {
 const isOpen = (value) => value === null || value === false || value === ''
 
 /**
+ * Returns one's time after a step of the visit: a hold pauses it, Done ends it.
+ * @param {Visit['time']} time
+ * @param {Act} act
+ */
+function timeAtStep(time, act) {
+  if (act['to'] === 'on_hold' && time.state === 'running') return timeAfter(time, { ...act, what: 'paused' })
+  if (act['to'] === 'done' && (time.state === 'running' || time.state === 'paused'))
+    return timeAfter(time, { ...act, what: 'ended' })
+  return time
+}
+
+/**
  * @param {Visit['time']} time
  * @param {Act} act
  */
@@ -70,6 +86,26 @@ function timeAfter(time, act) {
   const run = time.state === 'running' && time.since !== null ? (Date.parse(at) - Date.parse(time.since)) / 1000 : 0
   return { ...time, state: act['what'], since: null, seconds: time.seconds + Math.max(0, run) }
 }
+
+/**
+ * Puts an entry in the place of the one that it corrects, or beside them.
+ * @param {Visit['time']} time
+ * @param {Act} act
+ * @returns {Visit['time']}
+ */
+function timeCorrected(time, { id, entry_id, started_at, ended_at }) {
+  const before = time.entries.find((entry) => entry.id === entry_id)
+  const entry = { id: entry_id ?? id, started_at, ended_at, corrected: true }
+  const entries =
+    before === undefined ? [...time.entries, entry] : time.entries.map((one) => (one === before ? entry : one))
+  const runs = before !== undefined && before.ended_at === null
+  const seconds = time.seconds - (before === undefined ? 0 : secondsIn(before)) + secondsIn(entry)
+  return { ...time, entries, seconds, ...(runs && { state: 'ended', since: null }) }
+}
+
+/** Returns the whole seconds of an entry that ended. @param {{ started_at: string, ended_at: string | null }} entry */
+const secondsIn = ({ started_at, ended_at }) =>
+  ended_at === null ? 0 : Math.floor((Date.parse(ended_at) - Date.parse(started_at)) / 1000)
 
 /**
  * Returns the seconds of work on a visit until now.

@@ -2,9 +2,10 @@
 // Draws a visit as it is worked through: how to get there, what to know, what to do, and the next step under the thumb.
 
 import { phone } from './field_phone.js'
+import { photoLines } from './field_pictures.js'
 import { reach, statusMark, stepButton, timeOf } from './field_parts.js'
 import { secondsOf } from './field_shown.js'
-import { clock, dated, duration, el, icon, money, say } from './field_words.js'
+import { dated, duration, el, icon, moment, money, say } from './field_words.js'
 
 /** @typedef {import('./field_phone.js').Visit} Visit */
 
@@ -34,14 +35,11 @@ export const visitView = (visit) => [
   section(
     'notes',
     visit.notes.map(({ at, by, body }) => [
-      el('span', { class: 'help' }, `${dated(at)}, ${clock(at)}${by === null ? '' : ` · ${by}`}`),
+      el('span', { class: 'help' }, `${moment(at)}${by === null ? '' : ` · ${by}`}`),
       body,
     ]),
   ),
-  section(
-    'photos',
-    visit.photos.map(({ name, at }) => [name, ' ', el('span', { class: 'help' }, `${dated(at)}, ${clock(at)}`)]),
-  ),
+  section('photos', photoLines(visit)),
   section(
     'before',
     visit.before.map(({ at, title, note }) => [
@@ -76,7 +74,7 @@ const section = (name, lines) =>
   )
 
 /** @param {Visit['parts'][number]} part */
-const partLine = ({ name, quantity, unit }) => `${quantity}${unit === '' ? ' ×' : ` ${unit}`} ${name}`
+const partLine = ({ name, quantity, unit }) => `${quantity} ${['', 'each'].includes(unit) ? '×' : unit} ${name}`
 
 /** Draws what can be done beside the next step, each a tap. @param {Visit} visit */
 function doing(visit) {
@@ -110,15 +108,23 @@ function doing(visit) {
 /** @param {Visit} visit */
 function timer(visit) {
   const { state } = visit.time
+  const isOpen = state === 'running' || state === 'paused'
   return el(
     'div',
     { class: `field-timer ${state}` },
     icon('clock'),
-    el('b', { class: 'field-seconds' }, duration(secondsOf(visit.time))),
-    state === 'running' && el('span', {}, say('time_running')),
-    state === 'paused' && el('span', {}, say('time_paused')),
-    state === 'running' ? timeButton(visit, 'paused') : timeButton(visit, 'started'),
-    (state === 'running' || state === 'paused') && timeButton(visit, 'ended'),
+    el(
+      'span',
+      {},
+      el('b', { class: 'field-seconds' }, duration(secondsOf(visit.time))),
+      isOpen && el('span', { class: 'help' }, say(`time_${state}`)),
+    ),
+    el(
+      'span',
+      { class: 'field-clocks' },
+      state === 'running' ? timeButton(visit, 'paused') : timeButton(visit, 'started'),
+      isOpen && timeButton(visit, 'ended'),
+    ),
   )
 }
 

@@ -6,7 +6,7 @@ import { elsewhereLines } from './field_parts.js'
 import { letGo, wake } from './field_sending.js'
 import { visitShown } from './field_shown.js'
 import { drop, put } from './field_store.js'
-import { clock, dated, el, icon, say } from './field_words.js'
+import { clock, dated, el, icon, moment, say } from './field_words.js'
 
 /** @typedef {import('./field_phone.js').Kept} Kept */
 
@@ -32,7 +32,9 @@ export function waitingView() {
         doButton('save', say('save_file'), 'plain'),
       ),
     ...elsewhereLines(),
-    ...phone.others.map(({ name, count }) => el('p', { class: 'field-warning' }, say('others_wait', count, name))),
+    ...phone.others.map(({ name, count }) =>
+      el('p', { class: 'field-warning' }, count === 1 ? say('other_waits', name) : say('others_wait', count, name)),
+    ),
     over.length > 0 && el('h2', {}, say('lately')),
     lines(over),
   ]
@@ -56,7 +58,7 @@ export const wordsOf = ({ says: [word, value] }) => say(word, value)
 export function whenOf({ act, state, sent_at }) {
   if (state === 'sent') return say('sent_at', clock((sent_at ?? 0) + phone.skew))
   const at = Date.parse(act.at) + phone.skew
-  return `${dated(new Date(at).toISOString())}, ${clock(at)}${state === 'dropped' ? ` · ${say('dropped')}` : ''}`
+  return `${moment(at)}${state === 'dropped' ? ` · ${say('dropped')}` : ''}`
 }
 
 /** @param {Kept} kept */

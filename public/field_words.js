@@ -40,6 +40,15 @@ const times = () => new Intl.DateTimeFormat(locale(), { hour: 'numeric', minute:
 export const dated = (at) =>
   new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short', timeZone: place.timezone }).format(new Date(at))
 
+/**
+ * Returns when something was: the time of day, behind the date where that is another than today.
+ * @param {string | number} at
+ */
+export function moment(at) {
+  const day = dated(new Date(at).toISOString())
+  return day === dated(new Date().toISOString()) ? clock(at) : `${day}, ${clock(at)}`
+}
+
 /** @param {number} cents */
 export const money = (cents) => {
   const format = new Intl.NumberFormat(locale(), { style: 'currency', currency: place.currency })

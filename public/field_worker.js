@@ -19,14 +19,17 @@ scope.addEventListener('install', (event) =>
   ),
 )
 
-/** Removes what an older version kept; its open pages have loaded all that they need. */
+/** Removes what older versions kept but for the last one's, of which a page may still be opening. */
 scope.addEventListener('activate', (event) =>
   /** @type {WorkerEvent} */ (event).waitUntil(
     caches
       .keys()
       .then((names) =>
         Promise.all(
-          names.filter((name) => name.startsWith('field-') && name !== NAME).map((name) => caches.delete(name)),
+          names
+            .filter((name) => name.startsWith('field-') && name !== NAME)
+            .slice(0, -1)
+            .map((name) => caches.delete(name)),
         ),
       )
       .then(() => scope.clients.claim()),
@@ -41,12 +44,15 @@ scope.addEventListener('fetch', (event) => {
   if (request.mode === 'navigate' && COMPANY.test(pathname)) answer(keptOr(shell, request))
   else if (request.mode === 'navigate' && pathname === '/field/')
     answer(fetch(request).catch(() => keptOr(shell, request)))
-  else if (keeps.includes(pathname)) answer(keptOr(pathname, request))
+  else if (pathname.startsWith('/assets/')) answer(keptOr(pathname, request))
 })
 
 /**
- * Answers with what is kept at an address; the network is asked where it is gone.
+ * Answers with what is kept at an address, by this version before the last one; the network is asked where it is gone.
  * @param {string} address
  * @param {Request} request
  */
-const keptOr = async (address, request) => (await caches.match(address)) ?? fetch(request)
+async function keptOr(address, request) {
+  const cache = await caches.open(NAME)
+  return (await cache.match(address)) ?? (await caches.match(address)) ?? fetch(request)
+}

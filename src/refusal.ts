@@ -114,5 +114,12 @@ export class Unavailable extends Error {
   }
 }
 
+/** Says that nothing was done because the company is on its way elsewhere, and can only be read meanwhile. */
+export class Frozen extends Unavailable {
+  constructor() {
+    super('the company is being moved and can only be read', { seconds: 30 })
+  }
+}
+
 /** Says that nobody knows whether it was done: the answer to its COMMIT is lost. */
 export class Uncertain extends Error {}

@@ -8,6 +8,7 @@ import { RateLimiter } from './access/credentials/rate_limits.ts'
 import { openKeyring } from './access/credentials/signing_keys.ts'
 import { tokenVerifier } from './access/credentials/tokens.ts'
 import type { Network } from './access/public_request.ts'
+import { openDataKeys } from './access/data_keys.ts'
 import { routes } from './app.ts'
 import type { Caller } from './access/credentials/caller.ts'
 import type { Config } from './config.ts'
@@ -77,7 +78,7 @@ export async function startService(
   })
   const database = telemetry.roundTrip === undefined ? opened : watched(opened, telemetry.roundTrip)
   const limits = { credential: config.rateLimitPerCredential, tenant: config.rateLimitPerTenant }
-  const keyring = openKeyring(database)
+  const keyring = openKeyring(database, openDataKeys(config.dataKey))
   const authorization =
     issuerPathOf(config) === null ? undefined : openAuthorizationServer({ config, database, keyring, log, ...outside })
   const verify = tokenVerifier({

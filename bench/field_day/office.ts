@@ -1,10 +1,11 @@
 import pg from 'pg'
 import { addTemplate } from '../../src/field/checklists/template.ts'
 import { writeTenant } from '../../src/db/tenant.ts'
+import { addForgottenTime } from '../../src/field/time/correcting.ts'
 import { ZONE, today } from '../../test/harness/phones.ts'
 import { openSchedule } from '../../test/harness/schedules.ts'
 import type { BookedVisit } from './person.ts'
-import { CHECKS, ITEM } from './plan.ts'
+import { CHECKS, ITEM, writtenTime } from './plan.ts'
 import type { FieldService } from './service.ts'
 
 export type Booked = { luis: { id: string; email: string }; visits: (BookedVisit & { invoice: string })[] }
@@ -36,9 +37,22 @@ export async function openFieldOffice(service: FieldService) {
         line_items: [{ name: 'Repair', unit_price_cents: 12_000, quantity: 1 }],
       })
       await company.call('invoices_update', { id, status: 'sent' })
+      await writeTime(String(job.id), luis.id, i)
       visits.push({ id: String(job.id), title, invoice: String(id) })
     }
     return { luis, visits }
+  }
+
+  /** Writes time of the person on a visit, which they correct. */
+  async function writeTime(job: string, user: string, visit: number): Promise<void> {
+    const [from, until] = writtenTime(visit, [10, 40]).map((local) =>
+      Temporal.PlainDateTime.from(local).toZonedDateTime(ZONE).toInstant().toString(),
+    )
+    const typed = { started_at: from!, ended_at: until!, reason: 'By phone' }
+    const by = { user: company.owner.user_id, role: 'owner' as const }
+    await writeTenant(service.database, { tenant: company.id }, (db) =>
+      addForgottenTime(db, { job, user }, typed, by, Temporal.Now.instant().toString()),
+    )
   }
 
   /** Returns each row of each table that names a day's person, visits or invoices, without what every day has of its own. */

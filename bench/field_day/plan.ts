@@ -27,6 +27,7 @@ export const actsOn = (visit: number): Doing[] => [
   hold('Needs a longer hose'),
   step('In progress'),
   timer('started', 'Start time'),
+  correctedTime(visit),
   forgottenTime(visit),
   signature(`Maeve ${visit}`),
   payment(visit),
@@ -89,7 +90,7 @@ const answer = (item: string, value: string): Doing => ({
 })
 
 const photo = (visit: number): Doing => ({
-  says: `Photo of Visit ${visit}`,
+  says: 'Photo',
   do: (page) =>
     page
       .locator('#photo')
@@ -105,6 +106,29 @@ const part = (quantity: number): Doing => ({
     await page.locator('#sheet').getByLabel('Part or service').fill(ITEM.name)
     await page.locator('#sheet').getByLabel('Quantity').fill(String(quantity))
     await inSheet(page, 'Add')
+  },
+})
+
+/** Is the time that an office wrote for a visit, of which the person knows better: three days ago, and each visit's own. */
+export const writtenTime = (visit: number, minutes: readonly [number, number]): readonly [string, string] => {
+  const day = Temporal.Now.plainDateISO('UTC').subtract({ days: 3 }).toString()
+  const [from, until] = minutes.map((minute) => `${day}T${10 + visit}:${minute}`)
+  return [from!, until!]
+}
+
+/** Moves both ends of the time that the office wrote, with a reason. */
+const correctedTime = (visit: number): Doing => ({
+  says: 'Corrected time',
+  do: async (page) => {
+    const [from, until] = writtenTime(visit, [12, 48])
+    await page.locator('#do-time_correction').click()
+    const sheet = page.locator('#sheet')
+    const written = await sheet.locator('option:nth-last-child(2)').getAttribute('value')
+    await sheet.getByLabel('Which time?').selectOption(written)
+    await sheet.getByLabel('From').fill(from)
+    await sheet.getByLabel('Until').fill(until)
+    await sheet.getByLabel('Reason').fill('Left later')
+    await inSheet(page, 'Save')
   },
 })
 

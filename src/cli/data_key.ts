@@ -1,3 +1,4 @@
+import { sealSigningKeys } from '../access/credentials/sealed_keys.ts'
 import { openDataKeys } from '../access/data_keys.ts'
 import { listTenants } from '../access/companies/tenants.ts'
 import { sealSecrets, type Sealing } from '../access/factors/app_secrets.ts'
@@ -9,7 +10,7 @@ import { onDatabase } from './opened.ts'
 export const dataKeyCommand = command({
   name: 'data-key seal',
   description:
-    "Seals the secrets of authenticator apps and of companies' providers by DATA_KEY, those in clear and those of an earlier key.",
+    "Seals the secrets of authenticator apps, of companies' providers and of the keys that sign tokens by DATA_KEY, those in clear and those of an earlier key.",
   options: {},
   run: () =>
     onDatabase(async ({ database, owner }, { dataKey }) => {
@@ -18,15 +19,21 @@ export const dataKeyCommand = command({
       if (key === null)
         throw invalid('DATA_KEY must be set where DATABASE_URL is: make one with openssl rand -base64 32')
       const tenants = (await listTenants(owner)).map(({ id }) => id)
-      const [apps, providers] = [await sealSecrets(database, keys), await sealCompanySecrets(database, keys, tenants)]
-      const done: Sealing = {
-        sealed: apps.sealed + providers.sealed,
-        before: apps.before + providers.before,
-        unopened: apps.unopened + providers.unopened,
-      }
+      const done = [
+        await sealSecrets(database, keys),
+        await sealCompanySecrets(database, keys, tenants),
+        await sealSigningKeys(database, keys),
+      ].reduce(together)
       const unopened =
         done.unopened === 0 ? '' : `; no key here opens ${done.unopened}: callout doctor names the keys that they need`
       const text = `Key ${key.id}: ${done.sealed} sealed now, ${done.before} before${unopened}`
       return { json: { key: key.id, ...done }, text, failed: done.unopened > 0 }
     }),
+})
+
+/** Adds counts. */
+const together = (one: Sealing, other: Sealing): Sealing => ({
+  sealed: one.sealed + other.sealed,
+  before: one.before + other.before,
+  unopened: one.unopened + other.unopened,
 })

@@ -27,9 +27,9 @@ function found(kept: readonly Kept[], dataKey: Config['dataKey']): Finding {
     kept.filter(({ key }) => which(key)).reduce((sum, { count }) => sum + count, 0)
   const missing = kept.flatMap(({ key }) => (key === null || key === present || earlier.includes(key) ? [] : [key]))
   if (missing.length > 0) {
-    const says = `${secrets(count((key) => key !== null && missing.includes(key)))} sealed by ${missing.join(', ')}, not here; their people need a recovery code`
+    const says = `${secrets(count((key) => key !== null && missing.includes(key)))} sealed by ${missing.join(', ')}, not here: what they open doesn't work, and people need a recovery code`
     const mend =
-      'Bring that key back as DATA_KEY, or as DATA_KEY_PREVIOUS beside the present one. Where it is lost: callout member factors reset'
+      'Bring that key back as DATA_KEY, or as DATA_KEY_PREVIOUS beside the present one. Where it is lost: callout member factors reset; keys of tokens are made anew by themselves'
     return { check, ok: false, says, mend }
   }
   const inClear = count((key) => key === null)
@@ -44,8 +44,7 @@ function found(kept: readonly Kept[], dataKey: Config['dataKey']): Finding {
     return { check, ok: true, says: `${says}; to let go of it run: callout data-key seal` }
   }
   if (present === undefined) {
-    const how =
-      dataKey.file === null ? 'set DATA_KEY before anybody sets up an app' : 'made when an app is set up first'
+    const how = dataKey.file === null ? 'set DATA_KEY before the service starts' : 'made when the service starts first'
     return { check, ok: true, says: `none yet (${how})` }
   }
   return { check, ok: true, says: `${present} is here, ${secrets(count((key) => key === present))} sealed by it` }
@@ -58,11 +57,16 @@ async function secretsByKey(owner: ClientConfig): Promise<Kept[]> {
   const client = new Client(owner)
   await client.connect()
   try {
-    const { rows: tables } = await client.query<{ has_apps: boolean; has_providers: boolean }>(
-      `select to_regclass('totp_secrets') is not null as has_apps, to_regclass('company_providers') is not null as has_providers`,
+    const { rows: tables } = await client.query<{ has_apps: boolean; has_providers: boolean; has_keys: boolean }>(
+      `select to_regclass('totp_secrets') is not null as has_apps, to_regclass('company_providers') is not null as has_providers,
+        exists (select from pg_attribute where attrelid = to_regclass('signing_keys') and attname = 'sealed') as has_keys`,
     )
-    const { has_apps, has_providers } = tables[0]!
-    return [...(has_apps ? await ofApps(client) : []), ...(has_providers ? await ofProviders(client) : [])]
+    const { has_apps, has_providers, has_keys } = tables[0]!
+    return [
+      ...(has_apps ? await ofApps(client) : []),
+      ...(has_providers ? await ofProviders(client) : []),
+      ...(has_keys ? await ofSigningKeys(client) : []),
+    ]
   } finally {
     await client.end()
   }
@@ -74,6 +78,13 @@ const ofApps = async (client: Client): Promise<Kept[]> =>
       `select case when octet_length(secret) >= $1 then encode(substr(secret, 2, 8), 'hex') end as key, count(*)::int as count
       from totp_secrets group by 1 order by 1`,
       [SEALED_BYTES_AT_LEAST],
+    )
+  ).rows
+
+const ofSigningKeys = async (client: Client): Promise<Kept[]> =>
+  (
+    await client.query<Kept>(
+      `select encode(substr(sealed, 2, 8), 'hex') as key, count(*)::int as count from signing_keys group by 1 order by 1`,
     )
   ).rows
 

@@ -94,7 +94,7 @@ export const memberCommands = [
   command({
     name: 'member password',
     description:
-      'Gives a person another password, in every company they belong to, and signs them out everywhere; says what still stands.',
+      'Gives a person another password, in every company they belong to, signs them out everywhere and unlinks outside accounts; says what still stands.',
     options: {
       user: { ...user, description: 'The person' },
       password: {
@@ -145,7 +145,7 @@ export const memberCommands = [
   command({
     name: 'member factors reset',
     description:
-      'Removes every passkey, authenticator app and recovery code of a person who lost them, and signs them out everywhere.',
+      'Removes every passkey, authenticator app, recovery code and linked account of a person who lost them, and signs them out everywhere.',
     options: { user: { ...user, description: 'The person' } },
     run: async ({ user }) => {
       const { had, ...person } = await onDatabase(async ({ database }) => {
@@ -153,8 +153,14 @@ export const memberCommands = [
         return { ...found, had: await resetFactors(database, found.id) }
       })
       return {
-        json: { ...person, passkeys: had.passkeys, authenticator: had.hasTotp, password: had.hasPassword },
-        text: `${person.email}\nRemoved  ${had.passkeys} passkey(s), ${had.hasTotp ? 'an' : 'no'} authenticator app\n${had.hasPassword ? 'They sign in with their password.' : 'They have no password: callout member password gives one.'}`,
+        json: {
+          ...person,
+          passkeys: had.passkeys,
+          authenticator: had.hasTotp,
+          linked: had.linked,
+          password: had.hasPassword,
+        },
+        text: `${person.email}\nRemoved  ${had.passkeys} passkey(s), ${had.hasTotp ? 'an' : 'no'} authenticator app, ${had.linked} linked account(s)\n${had.hasPassword ? 'They sign in with their password.' : 'They have no password: callout member password gives one.'}`,
       }
     },
   }),

@@ -1,3 +1,4 @@
+import { openDataKeys } from '../access/data_keys.ts'
 import { listSigningKeys, rotateSigningKey, signerOf, type SigningKey } from '../access/credentials/signing_keys.ts'
 import { listed } from './aligned.ts'
 import { command } from './command.ts'
@@ -10,7 +11,7 @@ export const signingKeyCommands = [
       'Adds a key for access tokens, published at once and signing ten minutes later; tokens of the old one stay valid.',
     options: {},
     run: async () => {
-      const key = await onDatabase(({ database }) => rotateSigningKey(database))
+      const key = await onDatabase(({ database }, { dataKey }) => rotateSigningKey(database, openDataKeys(dataKey)))
       return { json: shown(key), text: `Key ${key.kid} signs from ${key.signs_from}` }
     },
   }),
@@ -19,7 +20,7 @@ export const signingKeyCommands = [
     description: 'The published keys, newest first.',
     options: {},
     run: async () => {
-      const keys = await onDatabase(({ database }) => listSigningKeys(database))
+      const keys = await onDatabase(({ database }, { dataKey }) => listSigningKeys(database, openDataKeys(dataKey)))
       const signer = keys.length === 0 ? undefined : signerOf(keys)
       const stateOf = (key: SigningKey): string =>
         key === signer ? 'signs' : Date.parse(key.signs_from) > Date.now() ? `signs from ${key.signs_from}` : 'verifies'

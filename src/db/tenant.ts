@@ -7,7 +7,7 @@ export type { TransactionOptions } from './database.ts'
 export type { Database, Sql } from './database.ts'
 import { refusalOf } from './refusals.ts'
 import { BEGIN, BEGIN_MOMENT, COMMIT, RELEASE, ROLLBACK, SAVEPOINT, UNDO } from './transaction.ts'
-import { Refusal, Unavailable, Uncertain, notFound } from '../refusal.ts'
+import { Frozen, Refusal, Unavailable, Uncertain, notFound } from '../refusal.ts'
 
 /**
  * Says who enters a tenant. Work of the service itself (command line, worker) has no credential to check. It takes from
@@ -230,8 +230,7 @@ export const isTransient = (error: unknown): boolean => codeOf(error) === '40001
 function refuse(error: unknown): never {
   if (error instanceof Refusal) throw error
   if (codeOf(error) === 'CA001') throw new StaleAccess()
-  if (codeOf(error) === 'CA003')
-    throw new Unavailable('the company is being moved and can only be read', { seconds: 30 })
+  if (codeOf(error) === 'CA003') throw new Frozen()
   if (isTransient(error)) throw new Unavailable('others changed the same records', { cause: error })
   throw refusalOf(error) ?? error
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import type { Caller } from '../access/credentials/caller.ts'
 import type { Scope } from '../access/rights/scopes.ts'
 import type { Db } from '../db/tenant.ts'
@@ -23,33 +24,47 @@ export type FieldDay = {
   company: { id: string; name: string; timezone: string; currency: string; country: string }
   person: { user_id: string; name: string; language: string | null }
   may: Record<'status' | 'notes' | 'parts' | 'photos' | 'payments' | 'late', boolean>
-  visits: FieldVisit[]
+  visits: Versioned<FieldVisit>[]
   catalog: FieldItem[]
+  catalog_version: string
   hold_reasons: string[]
 }
 
+/** Is something whose version changes when any of it does. */
+type Versioned<T> = T & { version: string }
+
 /** Returns today and tomorrow in two round trips, with the version that changes when any of it does. */
-export async function dayOf(db: Db, reader: DayReader): Promise<{ version: string; now: string } & FieldDay> {
+export async function dayOf(db: Db, reader: DayReader): Promise<Versioned<{ now: string } & FieldDay>> {
   const { caller, company, person } = reader
   const { id, timezone, currency, country } = caller.tenant
   const today = todayIn(timezone)
   const [from, until] = [boundFrom(timezone, today.toString()), boundTo(timezone, today.add({ days: 1 }).toString())]
-  const [rows, catalog] = await Promise.all([
+  const [rows, items] = await Promise.all([
     caller.scopes.has('read:jobs') ? visitsWithin(db, caller, from, until) : [],
     fieldCatalog(db, caller),
   ])
+  const catalog = firstOf(items, MOST_OF_CATALOG)
   const around = {
     today: today.toString(),
     company: { id, name: company.name, timezone, currency, country },
     person,
     may: rightsOf(caller),
     catalog,
+    catalog_version: versionOf(catalog),
     hold_reasons: holdReasons(),
   }
   const records = await recordsOfVisits(db, caller.user, rows)
-  const day = { ...around, visits: fitting(rows, records, reader) }
+  const visits = fitting(rows, records, reader).map((visit) => ({ version: versionOf(visit), ...visit }))
+  const day = { ...around, visits }
   return { version: versionOf(day), now: utc(Temporal.Now.instant()), ...day }
 }
+
+/** Returns a day without what a phone has of it by its versions: `null` for the catalog, and a visit's id and version. */
+export const missingTo = (has: ReadonlySet<string>, day: FieldDay): object => ({
+  ...day,
+  visits: day.visits.map((visit) => (has.has(visit.version) ? { id: visit.id, version: visit.version } : visit)),
+  catalog: has.has(day.catalog_version) ? null : day.catalog,
+})
 
 /** Returns visits as they are now, by id. */
 export async function visitsNow(db: Db, reader: DayReader, ids: readonly string[]): Promise<Map<string, FieldVisit>> {
@@ -72,8 +87,8 @@ function rightsOf({ scopes }: Caller): FieldDay['may'] {
   }
 }
 
-/** Limits the visits of a day in bytes, and lists how long a text is, the first that fits. */
-const MOST_BYTES = 150_000
+/** Limits the visits and the catalog of a day in bytes as they are sent, and lists how long a text is, the first that fits. */
+const [MOST_BYTES, MOST_OF_CATALOG] = [150_000, 40_000]
 const LENGTHS = [2_000, 600, 150] as const
 
 /** Returns the visits with texts as long as fit; where the shortest don't, the last visits are left out, others' first. */
@@ -86,17 +101,26 @@ function fitting(
     rows.map((row) => visitFrom(row, records.get(row.id)!, { ...reader, longest }))
   for (const longest of LENGTHS) {
     const visits = drawn(longest)
-    if (bytesOf(visits) <= MOST_BYTES) return visits
+    if (isWithin(MOST_BYTES, visits)) return visits
   }
-  const visits = drawn(LENGTHS.at(-1)!)
-  let room = MOST_BYTES
-  return visits.filter((visit) => (room -= bytesOf(visit)) >= 0)
+  return firstOf(drawn(LENGTHS.at(-1)!), MOST_BYTES)
 }
 
-const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
+/** Returns as many of a list as have room, without a fifth more of it each time. */
+function firstOf<T>(list: readonly T[], most: number): T[] {
+  let kept = [...list]
+  while (!isWithin(most, kept)) kept = kept.slice(0, Math.floor(kept.length * 0.8))
+  return kept
+}
 
-const versionOf = (day: FieldDay): string =>
-  createHash('sha256').update(JSON.stringify(day)).digest('base64url').slice(0, 22)
+/** Tells whether something has room on its way: as it is, or else packed, as every phone takes it. */
+function isWithin(most: number, value: object): boolean {
+  const bytes = Buffer.from(JSON.stringify(value))
+  return bytes.length <= most || gzipSync(bytes, { level: 1 }).length <= most
+}
+
+const versionOf = (value: object): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 16)
 
 /** Lists the usual reasons to put a visit on hold, in the words of who reads. */
 const holdReasons = (): string[] => [

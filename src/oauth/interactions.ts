@@ -19,7 +19,14 @@ import { recordHash } from './library/records.ts'
 
 /** Holds what was decided: scopes of a company, or nothing at all. */
 export type ConsentDecision =
-  | { user: string; tenant: string; scopes: readonly string[]; proposes: readonly string[]; isAsked: boolean }
+  | {
+      user: string
+      tenant: string
+      scopes: readonly string[]
+      proposes: readonly string[]
+      isAsked: boolean
+      isBound: boolean
+    }
   | 'denied'
 
 type Params = { client_id: string; redirect_uri: string; scope?: string; prompt?: string }
@@ -59,6 +66,12 @@ function redirectOf(url: URL): Interaction['redirect'] {
   if (url.protocol === 'https:') return { host: url.host, kind: 'web' }
   return { host: url.protocol.slice(0, -1), kind: 'app' }
 }
+
+/**
+ * Returns the scopes of OpenID Connect that are granted: none in a session of one company, whose provider says who somebody
+ * is for that company alone, while the client would tell others.
+ */
+const identifying = ({ scope }: Params, isBound: boolean): string[] => (isBound ? [] : oidcScopes(scope))
 
 const oidcScopes = (scope = ''): string[] =>
   scope.split(' ').filter((name) => (SCOPES as readonly string[]).includes(name))
@@ -125,7 +138,7 @@ async function authorize(
   { params, namesResource }: Payload,
   given: Exclude<ConsentDecision, 'denied'>,
 ) {
-  const { user, tenant, isAsked } = given
+  const { user, tenant, isAsked, isBound } = given
   const [scopes, proposes] = [[...given.scopes], [...given.proposes]]
   if (!isId(tenant)) throw notFound('member')
   if (client.kind === 'document') await send([keepDocument(client)])
@@ -157,7 +170,7 @@ async function authorize(
         and (scopes <> ${scopes} or proposes <> ${proposes})`,
     sql`insert into credentials (tenant_id, id, kind, user_id, client_id, name, scopes, proposes) values (${tenant}, ${sid}, 'oauth', ${user}, ${client.id}, ${client.name}, ${scopes}, ${proposes})`,
     sql`insert into oauth_authorizations (id, tenant_id, client_id, user_id, scope, names_resource)
-      values (${sid}, ${tenant}, ${client.id}, ${user}, ${oidcScopes(params.scope).join(' ')}, ${namesResource})`,
+      values (${sid}, ${tenant}, ${client.id}, ${user}, ${identifying(params, isBound).join(' ')}, ${namesResource})`,
     ...(isAsked
       ? [
           audited(tenant, { user }, 'grants.approve', user, {

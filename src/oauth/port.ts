@@ -18,8 +18,11 @@ export type AuthorizationServer = {
   readonly browserCookieName: string
   /** Returns what this person could give, for each company they belong to: their ceiling under the client's allow-list. */
   offers(interaction: Interaction, user: string): Promise<Offer[]>
-  /** Returns the address to redirect to when this person approved the client before and need not be asked again, else null. */
-  renew(interaction: Interaction, user: string): Promise<string | null>
+  /**
+   * Returns the address to redirect to when this person approved the client before and need not be asked again, else
+   * null. `isBound` is as in a `Consent`.
+   */
+  renew(interaction: Interaction, user: string, how?: Pick<Consent, 'isBound'>): Promise<string | null>
   /**
    * Records the grant and returns the one-time address to redirect the same browser to. What is above the member's
    * ceiling or outside the allow-list is left out. Refuses with `not_found` when the request has ended meanwhile or the
@@ -65,7 +68,13 @@ export type Offer = {
   readonly areas: readonly { readonly area: Area; readonly most: Level }[]
 }
 
-export type Consent = { user: string; tenant: string; areas: Readonly<Partial<Record<Area, GrantLevel>>> }
+export type Consent = {
+  user: string
+  tenant: string
+  areas: Readonly<Partial<Record<Area, GrantLevel>>>
+  /** Says that a company's own provider named the person: the client isn't told who they are, by no ID token. */
+  isBound?: boolean
+}
 
 /** Holds what an access token says of its grant (docs/spec/oauth.md#access-tokens). */
 export type Claims = { tenant_id: string; scopes: string[]; role: Role }

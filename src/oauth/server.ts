@@ -55,7 +55,7 @@ export function openAuthorizationServer(opening: AuthorizationOpening): Authoriz
       (await membershipsOf(database, user))
         .filter(({ company }) => isFor(client, company.id))
         .map((membership) => offerOf(membership, client.allowed)),
-    renew: async (interaction, user) => {
+    renew: async (interaction, user, { isBound = false } = {}) => {
       if (interaction.mustAsk) return null
       const grant = await findGrant(database.send, interaction.client.id, user)
       const membership = grant === undefined ? null : await membershipIn(database, grant.tenant_id, user)
@@ -68,11 +68,12 @@ export function openAuthorizationServer(opening: AuthorizationOpening): Authoriz
         scopes: grant.scopes,
         proposes: grant.proposes,
         isAsked: false,
+        isBound,
       })
     },
     approve: async (interaction, consent) => {
-      const { user, tenant } = consent
-      return resumed(interaction, { user, tenant, ...(await wishOf(interaction, consent)), isAsked: true })
+      const { user, tenant, isBound = false } = consent
+      return resumed(interaction, { user, tenant, ...(await wishOf(interaction, consent)), isAsked: true, isBound })
     },
     ask: async (interaction, consent) => {
       const { client, redirect } = interaction

@@ -3,6 +3,10 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { segmentsOf } from './segments.ts'
 
+const { textsOf } = (await import(new URL('../../public/text_counting.js', import.meta.url).href)) as {
+  textsOf: typeof segmentsOf
+}
+
 describe('a text', () => {
   const cases: [what: string, text: string, count: number][] = [
     ['nothing', '', 1],
@@ -34,12 +38,18 @@ describe('a text', () => {
     assert.deepEqual(segmentsOf('Ω€~'.repeat(60)).costly, [], 'phones have them')
   })
 
+  const character = fc.oneof(
+    fc.constantFrom('a', ' ', '€', 'í', '’', '🔧', 'ñ', '\n'),
+    fc.string({ unit: 'grapheme', maxLength: 1 }),
+  )
+  const text = fc.array(character, { maxLength: 400 }).map((parts) => parts.join(''))
+
+  it('is counted alike by the page on which it is typed', () => {
+    for (const [, one] of cases) assert.deepEqual(textsOf(one), segmentsOf(one))
+    fc.assert(fc.property(text, (text) => assert.deepEqual(textsOf(text), segmentsOf(text))))
+  })
+
   it('counts as no less when something is added, and its parts have room for it', () => {
-    const character = fc.oneof(
-      fc.constantFrom('a', ' ', '€', 'í', '’', '🔧', 'ñ', '\n'),
-      fc.string({ unit: 'grapheme', maxLength: 1 }),
-    )
-    const text = fc.array(character, { maxLength: 400 }).map((parts) => parts.join(''))
     fc.assert(
       fc.property(text, character, (text, more) => {
         const { count } = segmentsOf(text)

@@ -89,11 +89,10 @@ describe('moments', () => {
     )
   })
 
-  it('keep a time of day on one line', () => {
-    assert.match(
-      span('2011-07-05T13:30:00.000Z', '2011-07-05T18:00:00.000Z', NEW_YORK),
-      /9:30\u00a0AM\u00a0–\u2060\u00a02:00\u00a0PM$/,
-    )
+  it('keep a time of day on one line, and a span of two but behind its dash where it goes over noon', () => {
+    const ends = (hour: string) => span('2011-07-05T13:30:00.000Z', `2011-07-05T${hour}:00.000Z`, NEW_YORK)
+    assert.match(ends('15:00'), /9:30\u00a0–\u2060\u00a011:00\u00a0AM$/)
+    assert.match(ends('18:00'), /9:30\u00a0AM\u00a0– 2:00\u00a0PM$/)
     assert.match(moment('2011-07-05T13:30:00.000Z', NEW_YORK), /9:30\u00a0AM$/)
   })
 })

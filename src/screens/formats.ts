@@ -38,9 +38,13 @@ export const hours = (from: string, to: string, zone: string): string =>
 export const span = (from: string, to: string, zone: string): string =>
   together(zoned(from, zone).formatRange(Date.parse(from), Date.parse(to)))
 
-/** Keeps a time of day, and the span of two, on one line. */
-const together = (text: string): string =>
-  text.replace(/\s(?=[AP]M)/gu, NO_BREAK).replace(/\s–\s(?=\d)/u, `${NO_BREAK}–${JOINED}${NO_BREAK}`)
+/** Keeps a time of day, and the span of two, on one line; a span over noon is long, and may break behind its dash. */
+function together(text: string): string {
+  const parts = text.replace(/\s(?=[AP]M)/gu, NO_BREAK)
+  return /AM.*PM/u.test(parts)
+    ? parts.replace(/\s–\s(?=\d)/u, `${NO_BREAK}– `)
+    : parts.replace(/\s–\s(?=\d)/u, `${NO_BREAK}–${JOINED}${NO_BREAK}`)
+}
 
 /** Writes `90` minutes as `1 h 30 min`. */
 export const duration = (minutes: number): string =>

@@ -4,7 +4,7 @@ import { responseOf } from '../html/answer.ts'
 import { message, type PageMessage } from '../html/message.ts'
 import { newPages, type Pages, type Visit } from '../html/visit.ts'
 import { HttpRefusal } from '../http_refusal.ts'
-import { Refusal, Unavailable, Uncertain } from '../refusal.ts'
+import { Frozen, Refusal, Unavailable, Uncertain } from '../refusal.ts'
 import { languageOf, saidTo } from '../language/reader.ts'
 import { newId } from '../shape/id.ts'
 import { accountRoutes } from './account/routes.ts'
@@ -132,6 +132,7 @@ function turnedDown(site: Site, error: Error): Response {
     return message({ title: say`That didn't work`, body: error.message, status: statusOf(error), next })
   const reference = newId()
   if (!(error instanceof Unavailable && error.isExpected)) site.report(reference, error)
+  if (error instanceof Frozen) return frozen(error, next)
   if (error instanceof Unavailable) return busy(error, next)
   if (error instanceof Uncertain)
     return message({
@@ -147,6 +148,15 @@ function turnedDown(site: Site, error: Error): Response {
     next,
   })
 }
+
+const frozen = ({ seconds }: Frozen, next: PageMessage['next']): Response =>
+  message({
+    title: say`Your company is being moved`,
+    body: say`Nothing was changed: until that is done it can only be read. Try again later.`,
+    status: 503,
+    headers: { 'Retry-After': String(seconds) },
+    next,
+  })
 
 const busy = ({ seconds }: Unavailable, next: PageMessage['next']): Response =>
   message({

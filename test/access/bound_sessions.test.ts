@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { decodeJwt } from 'jose'
 import { registerClient } from '../../src/access/credentials/clients.ts'
 import { findGrant } from '../../src/access/credentials/grants.ts'
 import { addOperator } from '../../src/access/people/operators.ts'
@@ -22,6 +23,7 @@ import {
   foundCompany,
   pressConsent,
   startSite,
+  tokensOf,
   visitor,
   type Browser,
   type Seen,
@@ -204,6 +206,28 @@ describe('an app that a session of one company connects', () => {
     assert.doesNotMatch(seen.text, /Birch Cleaning/)
     assert.equal((await pressConsent(bound, path, 'view', { company: theirs.id })).status, 403)
     assert.deepEqual(await findGrant(here.database.send, client, person.user_id), before)
+  })
+
+  it('is not told who its person is, whether they are asked or passed on; of their own session it is', async () => {
+    const client = await registered()
+    const own = visitor(here)
+    await own.signIn(person.email)
+    const idToken = async (browser: Browser, prompt: string): Promise<Record<string, unknown> | undefined> => {
+      const asked = await askConsent(here, browser, client, CALLBACK, { scope: 'openid email', nonce: 'n0nce', prompt })
+      const { status, location, text } =
+        prompt === '' ? await browser.get(asked.path) : await pressConsent(browser, asked.path, 'view', {}, theirs.id)
+      const onward = location ?? /<a class="button main" href="([^"]+)">/.exec(text)?.[1]?.replaceAll('&amp;', '&')
+      assert.ok(onward, `${status} ${text}`)
+      const back = new URL((await browser.get(onward)).location!)
+      const answer: { access_token?: string; id_token?: string } = await tokensOf(here, client, back, asked.verifier)
+      assert.ok(answer.access_token, JSON.stringify(answer))
+      return answer.id_token === undefined ? undefined : decodeJwt(answer.id_token)
+    }
+    assert.equal(await idToken(bound, 'consent'), undefined)
+    assert.equal(await idToken(bound, ''), undefined)
+    const told = await idToken(own, '')
+    assert.deepEqual([told!['sub'], told!['email'], told!['email_verified']], [person.user_id, person.email, true])
+    assert.equal(await idToken(bound, ''), undefined)
   })
 
   it('may write only after the provider has named its person again', async () => {

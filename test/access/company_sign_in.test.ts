@@ -180,6 +180,39 @@ describe("signing in by a company's own provider", () => {
     await rule(false)
   })
 
+  it('believes what the provider says of when it recognized them: an hour ago is asked again', async () => {
+    const owner = await alder.join('owner', { email: newEmail() })
+    const now = Math.floor(Date.now() / 1_000)
+    const asks = async (auth_time: number | undefined): Promise<boolean> => {
+      const more = auth_time === undefined ? {} : { auth_time }
+      const { browser, seen } = await comesTo(alder.id, verified(owner.email, more))
+      assert.equal(seen.status, 303)
+      const { location } = await browser.post(`/${alder.id}/settings/members`, { email: newEmail(), role: 'tech' })
+      return location?.includes('again=yes') === true
+    }
+    assert.deepEqual(
+      [await asks(undefined), await asks(now), await asks(now + 3_600), await asks(now - 3_600), await asks(1e300)],
+      [false, false, false, true, false],
+    )
+  })
+
+  it('believes it also where a code of an app came beside it', async () => {
+    const owner = await alder.hire('owner')
+    const own = visitor(here)
+    await own.signIn(owner.email)
+    const app = await setUpApp(own)
+    await forgetSteps(here)
+    const { browser, seen } = await comesTo(
+      alder.id,
+      verified(owner.email, { auth_time: Math.floor(Date.now() / 1_000) - 3_600 }),
+    )
+    assert.match(seen.location!, /^\/sign-in\/second/)
+    assert.equal((await browser.post('/sign-in/second', { code: app.code(), to: `/${alder.id}` })).status, 303)
+    assert.equal(await isIn(browser, alder.id), true)
+    const { location } = await browser.post(`/${alder.id}/settings/members`, { email: newEmail(), role: 'tech' })
+    assert.match(location!, /again=yes/)
+  })
+
   it('asks again who they are by the provider, and goes on', async () => {
     const { browser } = await comesTo(alder.id, verified(alder.owner.email))
     await here.database.send([sql`update sessions set confirmed_at = moment() - interval '16 minutes'`])

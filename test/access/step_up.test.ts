@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { findGrant } from '../../src/access/credentials/grants.ts'
 import { registerClient } from '../../src/access/credentials/clients.ts'
 import { sql } from '../../src/db/database.ts'
-import { addPasskey, afterMinutes, askOptions, eventsOf } from '../harness/factors.ts'
+import { addPasskey, afterMinutes, askOptions, eventsOf, forgetSteps, setUpApp } from '../harness/factors.ts'
 import { said } from '../harness/people_pages.ts'
 import { openSettings } from '../harness/settings.ts'
 import { PASSWORD, askConsent, pressConsent, visitor, type Browser, type Seen } from '../harness/visiting.ts'
@@ -210,6 +210,39 @@ describe('a person', () => {
       403,
     )
     assert.equal((await owner.post('/confirm', { password: PASSWORD, typed: '<script>' })).status, 413)
+  })
+
+  it('goes on with another session token, and the one before is worth nothing', async () => {
+    const { email, user_id } = await company.hire('office')
+    const browser = await signedIn(email)
+    const { authenticator } = await addPasskey(service, browser)
+    const app = await setUpApp(browser)
+    const token = (): string => browser.jar.get('callout_session')!
+    const ways: Record<string, () => Promise<Record<string, string>>> = {
+      password: async () => ({ password: PASSWORD }),
+      passkey: async () => {
+        const { options } = await askOptions(service, browser, { for: 'confirm' })
+        return { passkey: authenticator.use(options) }
+      },
+      code: async () => {
+        await forgetSteps(service)
+        return { code: app.code(), second: 'yes' }
+      },
+    }
+    for (const [way, fields] of Object.entries(ways)) {
+      const [before, stolen] = [token(), visitor(service)]
+      stolen.jar.set('callout_session', before)
+      assert.equal((await stolen.get(`/${company.id}`)).status, 200, way)
+      assert.equal((await browser.post('/confirm', { ...(await fields()), to: '/' })).status, 303, way)
+      assert.notEqual(token(), before, way)
+      assert.equal((await stolen.get(`/${company.id}`)).status, 303, way)
+      assert.equal((await browser.get(`/${company.id}`)).status, 200, way)
+    }
+    const wrong = token()
+    assert.equal((await browser.post('/confirm', { password: 'not it', to: '/' })).status, 422)
+    assert.equal(token(), wrong)
+    const [left] = await service.database.send([sql`select id from sessions where user_id = ${user_id}`])
+    assert.equal(left!.count, 1)
   })
 
   it('sees in the log that they were asked', async () => {

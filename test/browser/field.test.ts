@@ -7,10 +7,10 @@ import { openSchedule, type Schedule } from '../harness/schedules.ts'
 import { PASSWORD, startSite } from '../harness/visiting.ts'
 import { passesAxe } from './axe.ts'
 import { countEffort } from './counting.ts'
-import { SIZES, evaluateOn, inBrowser, launch, openPage } from './launch.ts'
+import { boxOf, evaluateOn, inBrowser, launch, openPage, until } from './launch.ts'
+import { PHONE, enter, openVisit, pressInSheet, signInPath, state, step, writeNote } from './phone_page.ts'
 import { pngOf } from './png.ts'
 
-const PHONE: BrowserContextOptions = { viewport: SIZES.phone, hasTouch: true, isMobile: true }
 const PHOTO = { name: 'IMG_1.png', mimeType: 'image/png', buffer: pngOf(3000, 2000, [200, 90, 20]) }
 
 let service: TestService
@@ -29,18 +29,8 @@ async function bookToday(assignees: string[], title = `Visit ${++serial}`): Prom
 }
 
 async function signIn(page: Page, email: string): Promise<void> {
-  await page.goto(`${service.config.baseUrl}/sign-in?to=${encodeURIComponent(`/field/${company.id}/`)}`)
-  await page.getByLabel('E-mail').fill(email)
-  await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await ready(page)
-}
-
-/** The day is on the page, kept, and the page is kept for when there is no signal. */
-async function ready(page: Page): Promise<void> {
-  await page.locator('main.alive .field-foot').waitFor()
-  await page.locator('.field-state.sent, .field-state.needs').waitFor()
-  await evaluateOn(page, `navigator.serviceWorker?.ready.then(() => true)`)
+  await page.goto(service.config.baseUrl + signInPath(company.id))
+  await enter(page, email)
 }
 
 /** Makes a phone whose person has opened their visits once. */
@@ -50,22 +40,6 @@ async function openPhone(email: string, options: BrowserContextOptions = {}) {
   return { ...opened, context: opened.page.context() }
 }
 
-const openVisit = async (page: Page, { id }: { id: string }): Promise<void> => {
-  await page.locator(`#card-${id}`).click()
-  await page.locator('#back').waitFor()
-}
-
-const state = (page: Page, words: string | RegExp): Promise<void> => page.locator('#state').getByText(words).waitFor()
-
-const pressInSheet = (page: Page, name: string): Promise<void> =>
-  page.locator('#sheet').getByRole('button', { name, exact: true }).click()
-
-async function writeNote(page: Page, body: string): Promise<void> {
-  await page.locator('#do-note').click()
-  await page.locator('#sheet textarea').fill(body)
-  await pressInSheet(page, 'Save')
-}
-
 const job = (id: string): Promise<Result> => company.job(id)
 
 const notesOf = async (id: string): Promise<string[]> =>
@@ -73,9 +47,7 @@ const notesOf = async (id: string): Promise<string[]> =>
     ({ excerpt }) => excerpt,
   )
 
-const step = (page: Page): Promise<void> => page.locator('.field-dock [data-do="step"]').click()
-
-/** Returns every act of each kind that the phone does alone, with the network cut. */
+/** Does every act of each kind that the phone does alone, with the network cut. */
 async function workOffline(page: Page, context: BrowserContext, visit: { id: string }): Promise<void> {
   await openVisit(page, visit)
   await context.setOffline(true)
@@ -185,7 +157,7 @@ inBrowser("a technician's phone", () => {
     await page.getByText('You are signed out.').waitFor()
     await signIn(page, tasha.email)
     await page.locator('#state').click()
-    await page.getByText('1 acts of Luis Ortega wait on this phone.').waitFor()
+    await page.getByText('1 act of Luis Ortega waits on this phone.').waitFor()
     assert.deepEqual(await notesOf(visit.id), [])
     await context.clearCookies()
     await signIn(page, luis.email)
@@ -286,6 +258,90 @@ inBrowser("a technician's phone", () => {
       }
     }
     assert.deepEqual(complaints, [])
+    await close()
+  })
+
+  it('has its main step in reach of a thumb, whole, on small and large phones', async () => {
+    const visit = await bookToday([luis.id], 'Water heater does not heat')
+    const { page, close } = await openPhone(luis.email)
+    for (const [width, height] of [
+      [320, 568],
+      [360, 740],
+      [430, 932],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      assert.ok((await boxOf(page.locator('.field-next .field-step'))).y < height - 64)
+      await openVisit(page, visit)
+      const { y, height: tall } = await boxOf(page.locator('.field-dock .field-step'))
+      assert.ok(y > height / 2 && y + tall <= height, `${y} of ${height}`)
+      const cut = await evaluateOn(
+        page,
+        `[...document.querySelectorAll('.field-view :is(.button, .field-tool)')].filter((one) => one.scrollWidth > one.clientWidth).map(({ id }) => id)`,
+      )
+      assert.deepEqual(cut, [], `${width}`)
+      await page.locator('#back').click()
+    }
+    await close()
+  })
+
+  it('shows without a signal that a hold pauses the time, and that Done ends it', async () => {
+    const visit = await bookToday([luis.id])
+    const { page, context, close } = await openPhone(luis.email)
+    await openVisit(page, visit)
+    await context.setOffline(true)
+    await step(page)
+    await step(page)
+    await page.locator('#time-started').click()
+    await page.locator('#do-hold').click()
+    await pressInSheet(page, 'Weather')
+    await page.locator('.field-timer.paused').waitFor()
+    await step(page)
+    await page.locator('#time-started').click()
+    await page.locator('.field-timer.running').waitFor()
+    await step(page)
+    await page.locator('.field-timer.ended').waitFor()
+    await context.setOffline(false)
+    await state(page, /^Sent /)
+    await page.reload()
+    await page.locator('.field-timer.ended').waitFor()
+    await close()
+  })
+
+  it('shows a photo and a corrected time before they are sent, and what was said until somebody goes on', async () => {
+    const visit = await bookToday([luis.id])
+    const { page, context, close } = await openPhone(luis.email)
+    await openVisit(page, visit)
+    await page.locator('#time-started').click()
+    await page.locator('#time-ended').click()
+    await state(page, /^Sent /)
+    await page.locator('#do-time_correction').waitFor()
+    await context.setOffline(true)
+    const day = Temporal.Now.plainDateISO(ZONE).subtract({ days: 1 }).toString()
+    await page.locator('#do-time_correction').click()
+    const sheet = page.locator('#sheet')
+    const began = await sheet.getByLabel('From').inputValue()
+    await sheet.getByLabel('Which time?').selectOption('')
+    await sheet.getByLabel('From').fill(`${day}T10:00`)
+    await sheet.getByLabel('Which time?').selectOption({ index: 0 })
+    assert.equal(await sheet.getByLabel('From').inputValue(), began)
+    await sheet.getByLabel('From').fill(`${day}T10:00`)
+    await sheet.getByLabel('Until').fill(`${day}T11:30`)
+    await pressInSheet(page, 'Save')
+    await sheet.getByText('Write something first.').waitFor()
+    await sheet.getByLabel('Reason').fill('The battery was empty')
+    await pressInSheet(page, 'Save')
+    await page.locator('.field-seconds', { hasText: '1:30 h' }).waitFor()
+    await page.locator('#photo').setInputFiles({ name: 'a.heic', mimeType: 'image/heic', buffer: Buffer.from('heic') })
+    await page.getByText("This photo can't be read here.").waitFor()
+    await page.locator('#photo').setInputFiles(PHOTO)
+    await until(page, `document.querySelector('.field-photo')?.naturalWidth === 2048`)
+    await page.locator('#state').click()
+    await page.getByText("This photo can't be read here.").waitFor({ state: 'detached' })
+    await context.setOffline(false)
+    await state(page, /^Sent /)
+    await page.goBack()
+    await page.getByRole('link', { name: 'IMG_1.jpg' }).waitFor()
+    await page.locator('.field-seconds', { hasText: '1:30 h' }).waitFor()
     await close()
   })
 

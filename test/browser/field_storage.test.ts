@@ -6,17 +6,16 @@ import { join } from 'node:path'
 import { after, before, it } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import { load } from 'cheerio'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { addMember } from '../../src/access/people/people.ts'
 import { sql, writeTenant } from '../../src/db/tenant.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { ZONE, today } from '../harness/phones.ts'
 import { openSchedule, type Schedule } from '../harness/schedules.ts'
 import { PASSWORD, startSite } from '../harness/visiting.ts'
-import { SIZES, evaluateOn, inBrowser, launch, openPage } from './launch.ts'
+import { evaluateOn, inBrowser, launch, openPage } from './launch.ts'
+import { PHONE, openVisit, ready, signInPath, state, writeNote } from './phone_page.ts'
 import { pngChunk, pngOf } from './png.ts'
-
-const PHONE: BrowserContextOptions = { viewport: SIZES.phone, hasTouch: true, isMobile: true }
 
 let service: TestService
 let browser: Browser
@@ -45,7 +44,7 @@ async function openPhone(at: Schedule) {
 /** Opens the visits of a company; signs in where the browser isn't yet. */
 async function goTo(page: Page, { id }: Schedule): Promise<void> {
   const path = `/field/${id}/`
-  await page.goto(`${service.config.baseUrl}/sign-in?to=${encodeURIComponent(path)}`)
+  await page.goto(service.config.baseUrl + signInPath(id))
   const asked = page.getByLabel('E-mail')
   await asked.or(page.locator('main.alive .field-foot')).first().waitFor()
   if (await asked.isVisible()) {
@@ -54,22 +53,7 @@ async function goTo(page: Page, { id }: Schedule): Promise<void> {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   }
   await page.waitForURL((url) => url.pathname === path)
-  await page.locator('main.alive .field-foot').waitFor()
-  await page.locator('.field-state.sent, .field-state.needs').waitFor()
-  await evaluateOn(page, 'navigator.serviceWorker.ready.then(() => true)')
-}
-
-const openVisit = async (page: Page, { id }: { id: string }): Promise<void> => {
-  await page.locator(`#card-${id}`).click()
-  await page.locator('#back').waitFor()
-}
-
-const state = (page: Page, words: string | RegExp): Promise<void> => page.locator('#state').getByText(words).waitFor()
-
-async function writeNote(page: Page, body: string): Promise<void> {
-  await page.locator('#do-note').click()
-  await page.locator('#sheet textarea').fill(body)
-  await page.locator('#sheet').getByRole('button', { name: 'Save', exact: true }).click()
+  await ready(page)
 }
 
 const notesOf = async (at: Schedule, { id }: { id: string }): Promise<string[]> =>
@@ -233,7 +217,7 @@ inBrowser("what a technician's phone keeps", () => {
     await writeNote(page, 'Of Birch')
     await state(page, '1 waiting')
     await page.goto(`${service.config.baseUrl}/field/${company.id}/`)
-    await page.locator('.field-warning', { hasText: '1 acts wait at another company' }).waitFor()
+    await page.locator('.field-warning', { hasText: '1 act waits at another company' }).waitFor()
     await openVisit(page, here)
     await writeNote(page, 'Of Alder')
     await state(page, '1 waiting')

@@ -86,6 +86,23 @@ inBrowser('sending', () => {
     await close()
   })
 
+  it('a text says while it is typed how many it counts as, with room for its link', async () => {
+    const { id } = await scene.invoice(customer_id)
+    const { page, complaints, open, close } = await signedIn(SIZES.phone)
+    await open('invoices', id, 'send?by=sms')
+    const counted = page.locator('text-parts')
+    await page.getByLabel('Message').fill('Hello')
+    await counted.getByText('Counts as one text.').waitFor()
+    await page.getByLabel('Message').fill(`{link}${'a'.repeat(150)}`)
+    await counted.getByText('Counts as 2 texts.').waitFor()
+    await page.getByLabel('Message').fill(`It’s ${'a'.repeat(100)}`)
+    await counted.getByText('It would be fewer without: ’').waitFor()
+    await page.getByLabel('Message').fill('')
+    await counted.filter({ hasNotText: /./ }).waitFor({ state: 'attached' })
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
   it('pages of it fit a phone and pass axe', async () => {
     const { id } = await scene.invoice(customer_id)
     const { page, complaints, open, close } = await signedIn(SIZES.phone)

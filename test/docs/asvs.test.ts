@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { sql } from '../../src/db/tenant.ts'
 import type { TestService } from '../harness/harness.ts'
 import { foundCompany, startSite, visitor } from '../harness/visiting.ts'
 
@@ -27,7 +28,7 @@ describe('the self-assessment', () => {
     const numbers = rows.map(({ number }) => number)
     assert.equal(new Set(numbers).size, numbers.length)
     const count = (chapter: string) => numbers.filter((number) => number.startsWith(`${chapter}.`)).length
-    assert.deepEqual([count('6'), count('7'), count('10')], [33, 18, 29])
+    assert.deepEqual([count('6'), count('7'), count('10')], [35, 18, 29])
   })
 
   it('says of each how it stands, by files that are there, and why where it is not met', () => {
@@ -52,6 +53,13 @@ describe('what no other test holds of it', () => {
     service = await startSite()
   })
   after(() => service.stop())
+
+  it('is that a new installation has no account (6.3.2)', async () => {
+    const fresh = await startSite()
+    const [found] = await fresh.database.send([sql`select email from users`])
+    await fresh.stop()
+    assert.deepEqual(found!.rows, [])
+  })
 
   it('is that a password is masked and left to password managers (6.2.6, 6.2.7)', async () => {
     const { text } = await visitor(service).get('/sign-in')

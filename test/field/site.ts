@@ -7,8 +7,8 @@ import type { TestService } from '../harness/harness.ts'
 export type Crew = Awaited<ReturnType<typeof openCrew>>
 
 /** Makes a company with an office and two technicians at their browsers, and what makes visits for them. */
-export async function openCrew(service: TestService, name: string) {
-  const office = await openOffice(service, name, ZONE)
+export async function openCrew(service: TestService, name: string, zone = ZONE) {
+  const office = await openOffice(service, name, zone)
   const [ben, cy] = [await office.hired('tech'), await office.hired('tech')]
   const within = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
     writeTenant(service.database, { tenant: office.id }, work)

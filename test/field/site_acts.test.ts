@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { addTemplate } from '../../src/field/checklists/template.ts'
+import { entriesOfJobs } from '../../src/field/time/entry.ts'
 import { newId } from '../../src/shape/id.ts'
 import type { TestService } from '../harness/harness.ts'
+import { sendForm, submit } from '../harness/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 import { openCrew, type Crew } from './site.ts'
 
@@ -26,9 +28,10 @@ before(async () => {
 })
 after(() => service.stop())
 
-it('a phone tracks time, answers the checklist, has it signed, and finishes only then', async () => {
+/** Books a visit for Ben, and returns how his phone shows it and sends acts on it. */
+async function onPhone(title: string) {
   const start = new Date(Date.now() + 60_000).toISOString()
-  const job = await crew.visit('Boiler', { scheduled_start: start, assignees: [crew.ben.user] })
+  const job = await crew.visit(title, { scheduled_start: start, assignees: [crew.ben.user] })
   const day = async () => {
     const { text } = await crew.ben.browser.get(crew.office.at('day.json').replace('/', '/field/'))
     return JSON.parse(text).visits.find(({ id }: { id: string }) => id === job.id)
@@ -47,6 +50,14 @@ it('a phone tracks time, answers the checklist, has it signed, and finishes only
     })
     return JSON.parse(text).acts[0]
   }
+  return { job, day, send }
+}
+
+const actsIn = async ({ id }: { id: string }): Promise<string[]> =>
+  (await crew.office.entries(id)).map(({ tool }) => tool).filter((tool) => tool !== 'jobs.create')
+
+it('a phone tracks time, answers the checklist, has it signed, and finishes only then', async () => {
+  const { job, day, send } = await onPhone('Boiler')
   assert.equal((await send({ kind: 'time', what: 'started' })).outcome, 'done')
   assert.equal((await day()).time.state, 'running')
   const early = await send({ kind: 'status', to: 'done' })
@@ -58,9 +69,58 @@ it('a phone tracks time, answers the checklist, has it signed, and finishes only
   assert.equal((await send({ kind: 'signature', name: 'Maria', drawing: 'M1 1L5 5' })).outcome, 'done')
   assert.equal((await send({ kind: 'time', what: 'ended' })).outcome, 'done')
   assert.equal((await send({ kind: 'status', to: 'done' })).outcome, 'done')
-  const after = await crew.office.entries(job.id)
+  assert.deepEqual(await actsIn(job), ['jobs.start_time', 'jobs.check', 'jobs.sign', 'jobs.end_time', 'jobs.update'])
+})
+
+it("a hold pauses one's own time on the visit, Done ends it, and nobody else's", async () => {
+  const { job, day, send } = await onPhone('Gutter')
+  const state = async () => (await day()).time.state
+  const cys = async () =>
+    (await crew.within((db) => entriesOfJobs(db, [job.id], crew.cy.user))).map(({ ended_at }) => ended_at)
+  const path = crew.office.at('jobs', job.id, 'time')
+  await sendForm(crew.cy.browser, path, [['what', 'started']])
+  await send({ kind: 'time', what: 'started' })
+  await send({ kind: 'status', to: 'on_hold', reason: 'Ladder' })
+  assert.equal(await state(), 'paused')
+  await send({ kind: 'status', to: 'in_progress' })
+  assert.equal(await state(), 'paused', 'a step forward starts none')
+  await send({ kind: 'status', to: 'done' })
+  assert.equal(await state(), 'ended')
+  assert.deepEqual(await cys(), [null])
   assert.deepEqual(
-    after.map(({ tool }) => tool).filter((tool) => tool !== 'jobs.create'),
-    ['jobs.start_time', 'jobs.check', 'jobs.sign', 'jobs.end_time', 'jobs.update'],
+    (await actsIn(job)).filter((tool) => tool.endsWith('_time')),
+    ['jobs.start_time', 'jobs.start_time', 'jobs.pause_time', 'jobs.end_time'],
   )
+})
+
+it('it ends where the office had finished the visit meanwhile, and where none runs nothing is written', async () => {
+  const { job, send, day } = await onPhone('Fence')
+  await send({ kind: 'time', what: 'started' })
+  await crew.office.call('jobs_update', { id: job.id, status: 'done' })
+  assert.equal((await send({ kind: 'status', to: 'done' })).outcome, 'done')
+  assert.equal((await day()).time.state, 'ended')
+  const other = await onPhone('Hedge')
+  await other.send({ kind: 'status', to: 'done' })
+  assert.deepEqual(await actsIn(other.job), ['jobs.update'])
+})
+
+it('Done on a page ends the time of whoever presses it, on each way there', async () => {
+  const { browser, user } = crew.ben
+  const visits = ['Pool', 'Deck', 'Shed', 'Porch'].map((title) => crew.visit(title, { assignees: [user] }))
+  const [today = '', form = '', many = '', none = ''] = (await Promise.all(visits)).map(({ id }) => id)
+  for (const id of [today, form, many, none])
+    for (const what of ['started', 'paused'])
+      await sendForm(browser, crew.office.at('jobs', id, 'time'), [['what', what]])
+  await sendForm(browser, crew.office.at('today', today), [['to', 'done']])
+  await submit(browser, `${crew.office.at('jobs', form)}/edit`, { status: 'done' })
+  await sendForm(browser, crew.office.at('jobs', 'bulk'), [
+    ['act', 'mark'],
+    ['confirmed', 'yes'],
+    ['status', 'done'],
+    ['ids', many],
+  ])
+  await submit(browser, `${crew.office.at('jobs', none)}/edit`, { title: 'Porch steps' })
+  const ended = async (id: string) =>
+    (await crew.within((db) => entriesOfJobs(db, [id], user))).map((one) => one.ended_by)
+  assert.deepEqual(await Promise.all([today, form, many, none].map(ended)), [['end'], ['end'], ['end'], ['pause']])
 })

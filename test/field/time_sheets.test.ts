@@ -19,7 +19,7 @@ let crew: Crew
 let job: Job
 before(async () => {
   service = await startSite()
-  crew = await openCrew(service, 'Sheets Co')
+  crew = await openCrew(service, 'Sheets Co', 'America/New_York')
   job = await crew.visit('Boiler service')
   const write = (user: string, started_at: string, ended_at: string) =>
     crew.within((db) =>
@@ -138,14 +138,20 @@ describe('ok', () => {
     await sendForm(crew.ben.browser, path, [['what', 'ended']])
     const [entry] = await crew.within((db) => entriesOfJobs(db, [other.id]))
     const form = crew.office.at('time', entry!.id)
-    const typed = { started_at: '2026-06-02T09:00', ended_at: '2026-06-02T10:30' }
+    const day = Temporal.Now.plainDateISO('America/New_York').subtract({ days: 3 }).toString()
+    const typed = { started_at: `${day}T09:00`, ended_at: `${day}T10:30` }
     const refused = await submit(crew.ben.browser, form, { ...typed, reason: '' })
     assert.equal(refused.status, 422)
     assert.match(said(refused), /reason must not be empty/)
     assert.equal((await submit(crew.ben.browser, form, { ...typed, reason: 'Battery was empty' })).status, 303)
     assert.match(said(await crew.office.browser.get(form)), /What it was before.*Battery was empty/)
     const [after] = await crew.within((db) => entriesOfJobs(db, [other.id]))
-    assert.deepEqual([after!.started_at, after!.ended_at], [at(13), at(14, 30)])
+    assert.deepEqual(
+      [after!.started_at, after!.ended_at],
+      [typed.started_at, typed.ended_at].map((time) =>
+        new Date(Temporal.PlainDateTime.from(time).toZonedDateTime('America/New_York').epochMilliseconds).toISOString(),
+      ),
+    )
     const page = said(await crew.office.browser.get(crew.office.at('jobs', other.id)))
     assert.match(page, /Leo Park corrected the time of Leo Park: Battery was empty/)
     assert.match(page, /Leo Park started their time/)
@@ -244,7 +250,7 @@ describe('refused', () => {
   })
 
   it('is everything for somebody of another company, and for a member who sees no jobs', async () => {
-    const others = await openCrew(service, 'Other Co')
+    const others = await openCrew(service, 'Other Co', 'America/New_York')
     const blind = await crew.office.hired('tech', { 'Jobs & scheduling': 'none' })
     const [entry] = await crew.within((db) => entriesOfJobs(db, [job.id]))
     const own = ['time', 'time.csv', `time/${entry!.id}`, `jobs/${job.id}/time/new`, `jobs/${job.id}/sign`]

@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import pino from 'pino'
+import { openDataKeys } from '../../src/access/data_keys.ts'
 import { openKeyring } from '../../src/access/credentials/signing_keys.ts'
 import type { Area, Level } from '../../src/access/rights/areas.ts'
 import { readConfig } from '../../src/config.ts'
 import type { AuthorizationServer } from '../../src/oauth/port.ts'
 import { openAuthorizationServer } from '../../src/oauth/server.ts'
 import { startService, type Outside } from '../../src/service.ts'
-import { makeDatabase } from './harness.ts'
+import { TEST_DATA_KEY, makeDatabase } from './harness.ts'
 
 export const BASE = 'https://callout.test'
 export const ISSUER = `${BASE}/auth/v1`
@@ -36,9 +37,16 @@ export type AuthorizingService = Awaited<ReturnType<typeof startAuthorizing>>
 export async function startAuthorizing(env: Record<string, string> = {}, outside: Outside = {}) {
   const { database, owner, login, drop } = await makeDatabase()
   const config = {
-    ...readConfig({ RATE_LIMIT_PER_CREDENTIAL: '0', RATE_LIMIT_PER_TENANT: '0', BASE_URL: BASE, ...env }),
+    ...readConfig({
+      RATE_LIMIT_PER_CREDENTIAL: '0',
+      RATE_LIMIT_PER_TENANT: '0',
+      BASE_URL: BASE,
+      DATA_KEY: TEST_DATA_KEY,
+      ...env,
+    }),
     port: 0,
   }
+  const dataKeys = openDataKeys(config.dataKey)
   const lines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
   const service = await startService(config, database, log, null, outside)
@@ -57,8 +65,9 @@ export async function startAuthorizing(env: Record<string, string> = {}, outside
     url: `${origin}/api/mcp`,
     fetch: send,
     lines,
+    dataKeys,
     /** Is the port, for decisions without the pages. */
-    port: openAuthorizationServer({ config, database, keyring: openKeyring(database), log, ...outside }),
+    port: openAuthorizationServer({ config, database, keyring: openKeyring(database, dataKeys), log, ...outside }),
     stop: async (): Promise<void> => {
       await service.stop(0)
       await drop()

@@ -21,6 +21,7 @@ export type Saying = {
   email_verified?: boolean
   name?: string
   amr?: string[]
+  auth_time?: number
   iss?: string
   aud?: string
   nonce?: string
@@ -132,7 +133,15 @@ export async function providedCompany(here: TestService, provider: CompanyProvid
   const given = { issuer: provider.issuer, clientId: `callout-${name}`, clientSecret: 'secret', name: `${name} Login` }
   await saveCompanyProvider(database, openDataKeys(config.dataKey), tenant, given, by)
   const { version } = (await companyProvider(database, tenant))!
-  const identity = { issuer: provider.issuer, subject: 'tried', email: null, said: null, name: null, methods: [] }
+  const identity = {
+    issuer: provider.issuer,
+    subject: 'tried',
+    email: null,
+    said: null,
+    name: null,
+    methods: [],
+    recognizedAt: null,
+  }
   await noteTrial(database, tenant, identity, { version, by })
   await turnCompanyProvider(database, tenant, true, by)
   return company

@@ -72,7 +72,7 @@ async function asAdmin<T>(connection: pg.ClientConfig, use: (admin: pg.Client) =
 }
 
 /** Keeps tests from making a file with a key in the default data directory. */
-const TEST_DATA_KEY = randomBytes(32).toString('base64')
+export const TEST_DATA_KEY = randomBytes(32).toString('base64')
 
 export type TestService = Awaited<ReturnType<typeof startTestService>>
 

@@ -3,7 +3,7 @@ import { readConfig } from '../../src/config.ts'
 import { startService, type Outside } from '../../src/service.ts'
 import { openLog } from '../../src/telemetry/log.ts'
 import type { Chore } from '../../src/worker/chore.ts'
-import { makeDatabase } from './harness.ts'
+import { TEST_DATA_KEY, makeDatabase } from './harness.ts'
 import { startCollector } from './otlp.ts'
 
 /** Describes a log line as these tests read it. */
@@ -27,6 +27,7 @@ export async function startWatched(
     BASE_URL: 'http://callout.test',
     PORT: '0',
     METRICS_PORT: '0',
+    DATA_KEY: TEST_DATA_KEY,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     ...env,
   })

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { parse } from 'csv-parse/sync'
 import { leavingText } from '../../scripts/leaving.ts'
 import { readTenant, sql, writeTenant } from '../../src/db/tenant.ts'
+import { columnsOf, stayingOf } from '../../src/leaving/exporting/collection.ts'
 import { COLLECTIONS } from '../../src/leaving/exporting/collections.ts'
 import { HOLDINGS } from '../../src/leaving/erasing/holdings.ts'
 import { openOffice, said } from '../harness/people_pages.ts'
@@ -224,6 +225,22 @@ describe('the archive of the company', () => {
     await requireNoSecrets(text)
     await requireOwnersAlone(path!)
     await requireItEnds(path!)
+  })
+
+  it('takes every column of its tables along, or says that it stays', async () => {
+    const rows = await all<{ table: string; columns: string[] }>(sql`
+      select attrelid::regclass::text as table, array_agg(attname::text order by attnum) as columns from pg_attribute
+      where attrelid = any(${COLLECTIONS.map(({ file, table = file }) => table)}::regclass[]) and attnum > 0 and not attisdropped
+      group by attrelid`)
+    const forgotten = COLLECTIONS.flatMap((collection) => {
+      const { file, table = file } = collection
+      const said = ['tenant_id', ...columnsOf(collection), ...stayingOf(collection)]
+      return rows
+        .find((row) => row.table === table)!
+        .columns.filter((column) => !said.includes(column))
+        .map((column) => `${file}.${column}`)
+    })
+    assert.deepEqual(forgotten, [])
   })
 
   it('is documented file by file and column by column (npm run generate)', async () => {

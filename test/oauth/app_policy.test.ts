@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { listApp, policyOf, setPolicy, unlistApp } from '../../src/access/apps/policy.ts'
+import { newId } from '../../src/shape/id.ts'
 import { askForApp, decideRequest, listRequests } from '../../src/access/apps/requests.ts'
 import { createClient, registerClient } from '../../src/access/credentials/clients.ts'
 import { findGrant, withdrawGrant } from '../../src/access/credentials/grants.ts'
@@ -237,6 +238,16 @@ describe('ask an owner first', () => {
     await decide('approved')
     assert.match((await browser.get(path)).text, /Allow what was approved/)
     assert.equal(await grant(), undefined)
+  })
+
+  it('answers nothing where nobody asked, whatever is sent as who did', async () => {
+    const { settings, requests } = await office('ask')
+    const { opened, at } = await settings()
+    for (const user of ['', 'nobody', '=', newId()]) {
+      const sent = { user, client: 'x', asked: '', answer: 'approved' }
+      assert.equal((await opened.post(at('apps', 'requests'), sent)).status, 404, user)
+    }
+    assert.deepEqual(await requests(), [])
   })
 
   it('shows no owner what was not asked: an answer to an earlier wish is refused', async () => {

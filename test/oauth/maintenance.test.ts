@@ -118,13 +118,16 @@ describe('the sweep', () => {
 
   it('removes keys a day after their successor began to sign', async () => {
     await service.database.send([sql`delete from signing_keys`])
-    const [old, newer] = [await rotateSigningKey(service.database), await rotateSigningKey(service.database)]
+    const [old, newer] = [
+      await rotateSigningKey(service.database, service.dataKeys),
+      await rotateSigningKey(service.database, service.dataKeys),
+    ]
     await sweep()
-    assert.equal((await listSigningKeys(service.database)).length, 2)
+    assert.equal((await listSigningKeys(service.database, service.dataKeys)).length, 2)
     await service.database.send([sql`update signing_keys set signs_from = signs_from - interval '2 days'`])
     await sweep()
     assert.deepEqual(
-      (await listSigningKeys(service.database)).map(({ kid }) => kid),
+      (await listSigningKeys(service.database, service.dataKeys)).map(({ kid }) => kid),
       [newer.kid],
     )
     assert.notEqual(old.kid, newer.kid)

@@ -45,7 +45,7 @@ type Forging = { claims?: JWTPayload; header?: object; key?: CryptoKey }
 
 /** Returns a token signed with our own key, with something about it changed. */
 async function forged({ claims: more = {}, header = {}, key }: Forging = {}): Promise<string> {
-  const own = signerOf(await listSigningKeys(service.database))
+  const own = signerOf(await listSigningKeys(service.database, service.dataKeys))
   const payload = Object.fromEntries(Object.entries({ ...claims, ...more }).filter(([, value]) => value !== undefined))
   return new SignJWT(payload)
     .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: own.kid, ...header })
@@ -120,7 +120,7 @@ describe('invalid_token', () => {
   })
 
   it('takes no other algorithm', async () => {
-    const own = signerOf(await listSigningKeys(service.database))
+    const own = signerOf(await listSigningKeys(service.database, service.dataKeys))
     const publicText = JSON.stringify(publicPart(own))
     const confused = await new SignJWT(claims)
       .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', kid: own.kid })
@@ -181,9 +181,9 @@ describe('wrong_tenant', () => {
 describe('rotation of the signing key', () => {
   it('publishes a key before it signs, and old tokens stay valid', async () => {
     const before = await authorized(service, client, owner)
-    const added = await rotateSigningKey(service.database)
+    const added = await rotateSigningKey(service.database, service.dataKeys)
     assert.ok(Date.parse(added.signs_from) - Date.now() > 9 * 60_000)
-    const fresh = openKeyring(service.database)
+    const fresh = openKeyring(service.database, service.dataKeys)
     assert.deepEqual((await fresh.keys()).map(({ kid }) => kid).includes(added.kid), true)
     assert.notEqual(signerOf(await fresh.keys()).kid, added.kid)
     await service.database.send([sql`update signing_keys set signs_from = moment() where kid = ${added.kid}`])

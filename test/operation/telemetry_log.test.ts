@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { NOTHING } from '../harness/ceilings.ts'
 import { makeCompany, type Company } from '../harness/harness.ts'
 import { rpc, toolHeaders } from '../harness/http.ts'
+import { PASSWORD, foundCompany } from '../harness/visiting.ts'
 import { startWatched, type Line } from '../harness/watching.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/webhook_calls.ts'
 
@@ -155,6 +156,26 @@ describe('the other doors', () => {
     assert.deepEqual(await linesOf(() => fetch(`${service.origin}/sign-in?to=/s3cret`)), [
       { method: 'GET', path: '/sign-in', status: 200, msg: 'page' },
     ])
+  })
+
+  it('log how a try to sign in ended and by what, and never whose it was', async () => {
+    const { owner } = await foundCompany(service, 'Alder Plumbing')
+    const tries = async (password: string): Promise<object[]> => {
+      const earlier = service.lines.length
+      await fetch(`${service.origin}/sign-in`, {
+        method: 'POST',
+        redirect: 'manual',
+        body: new URLSearchParams({ email: owner.email, password }),
+        headers: { host: 'callout.test', origin: service.config.baseUrl, accept: 'text/html' },
+      })
+      const lines = service.lines.slice(earlier)
+      assert.doesNotMatch(JSON.stringify(lines), new RegExp(`${owner.email}|${owner.user_id}|${password}`))
+      return lines
+        .filter(({ msg }) => msg === 'sign_in')
+        .map((line) => without(line, 'level', 'time', 'pid', 'hostname'))
+    }
+    assert.deepEqual(await tries('not the password'), [{ outcome: 'failed', methods: ['password'], msg: 'sign_in' }])
+    assert.deepEqual(await tries(PASSWORD), [{ outcome: 'signed_in', methods: ['password'], msg: 'sign_in' }])
   })
 
   it('log nothing of a look at the health', async () => {

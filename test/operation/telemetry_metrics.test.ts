@@ -7,6 +7,7 @@ import { every } from '../../src/worker/schedule.ts'
 import type { Chore } from '../../src/worker/chore.ts'
 import { makeCompany, type Company } from '../harness/harness.ts'
 import { rpc, toolHeaders } from '../harness/http.ts'
+import { PASSWORD, foundCompany } from '../harness/visiting.ts'
 import { sampled, startWatched } from '../harness/watching.ts'
 import { WEBHOOK_ENV, providerOf, rawRequest } from '../harness/webhook_calls.ts'
 
@@ -207,7 +208,8 @@ describe('the other doors', () => {
 })
 
 describe('signing in', () => {
-  it('counts and logs how a try ended, and never whose it was', async () => {
+  it('counts how a try ended', async () => {
+    const { owner } = await foundCompany(service, 'Alder Plumbing')
     const tries = (outcome: string, fields: Record<string, string>): Promise<number> =>
       growth('callout_sign_ins_total', { outcome }, () =>
         fetch(`${service.origin}/sign-in`, {
@@ -219,6 +221,7 @@ describe('signing in', () => {
       )
     assert.equal(await tries('failed', { email: 'nobody@example.com', password: 'not the password at all' }), 1)
     assert.equal(await tries('signed_in', { email: 'nobody@example.com', password: 'not the password at all' }), 0)
+    assert.equal(await tries('signed_in', { email: owner.email, password: PASSWORD }), 1)
   })
 })
 

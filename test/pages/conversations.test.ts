@@ -103,6 +103,7 @@ describe('conversations', () => {
       const refused = await submit(office.browser, page, { to, body }, `${page}/send`)
       assert.equal(refused.status, 422, `${to} ${body.slice(0, 5)}`)
       assert.match(said(refused), /Not sent/)
+      if (body.length > 1) assert.match(said(refused), /Counts as 14 texts\./)
     }
     assert.equal((await sentTo(id)).length, 2)
   })

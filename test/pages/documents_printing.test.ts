@@ -131,13 +131,13 @@ describe('a printed quote', () => {
       title: 'New boiler',
       terms: 'Half before',
       message: 'As said',
-      valid_until: '2027-03-01',
+      valid_until: '2099-03-01',
       line_items: [{ name: 'Boiler', unit_price_cents: 200_000 }],
     })
     const { read } = await printed('quotes', id)
     for (const part of [
       `Quote ${display_number} Draft`,
-      'Valid until Mar 1, 2027',
+      'Valid until Mar 1, 2099',
       'Your contact Ana Ruiz',
       'New boiler As said',
       'Total $2,000.00',

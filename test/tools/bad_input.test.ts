@@ -3,90 +3,25 @@ import { after, before, describe, it } from 'node:test'
 import { entities } from '../../src/entities/index.ts'
 import { toolCatalogOf } from '../../src/tools/catalog.ts'
 import { FINDERS } from '../../src/tools/finders.ts'
-import { ARGUMENTS, makeRecords, type Records } from '../harness/every_tool.ts'
-import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
-import { openWitness, refusedEach, type Witness } from '../harness/witness.ts'
+import { ARGUMENTS } from '../harness/every_tool.ts'
+import type { Result } from '../harness/harness.ts'
+import { startRefusing, visit } from './refusing.ts'
 
-/**
- * Shows what a caller may get wrong: each answer has the right code, names the field and the way out, and leaves no trace
- * in any table.
- */
-const day = (days: number): string => Temporal.Now.plainDateISO('America/New_York').add({ days }).toString()
-const visit = { name: 'Visit', unit_price_cents: 100 }
-
-let service: TestService
-let witness: Witness
-let company: Company
-/** Is a record of each kind, and of another customer a place, a person and papers. */
-let of: Records
+let { company, documents, gone, of, refused, refusedOfAll, stop, witness } = {} as Awaited<
+  ReturnType<typeof startRefusing>
+>
+/** Is another customer with a place, a person and papers. */
 let other: Result
-let gone: { item: string; rate: string; location: string; contact: string; customer: string; quote: string }
 before(async () => {
-  service = await startTestService()
-  witness = await openWitness(service)
-  company = await makeCompany(service)
-  of = await makeRecords(company, 'Harbor')
+  ;({ company, documents, gone, of, refused, refusedOfAll, stop, witness } = await startRefusing())
   other = await company.call('customers_create', {
     customer_type: 'individual',
     first_name: 'Other',
     contacts: [{ first_name: 'Kim' }],
     locations: [{ address_line1: '9 Far Rd' }],
   })
-  gone = await makeGone()
 })
-after(async () => {
-  await witness.close()
-  await service.stop()
-})
-
-async function makeGone(): Promise<typeof gone> {
-  const make = async (tool: string, given: object): Promise<string> => {
-    const { id } = await company.call(`${tool}_create`, given)
-    await company.call(`${tool}_archive`, { id })
-    return id
-  }
-  const [item, rate, location, contact, customer, quote] = await Promise.all([
-    make('catalog_items', { kind: 'fee', name: 'Gone', unit_price_cents: 1 }),
-    make('tax_rates', { rate_percentage: 1 }),
-    make('locations', { customer_id: of.customer, address_line1: '1 Gone' }),
-    make('contacts', { customer_id: of.customer, first_name: 'Gone' }),
-    make('customers', { customer_type: 'individual', first_name: 'Gone' }),
-    make('quotes', { customer_id: of.customer, title: 'Gone' }),
-  ])
-  return { item, rate, location, contact, customer, quote }
-}
-
-type Case = readonly [given: object, text: string | RegExp]
-const refused = (tool: string, cases: readonly Case[]): Promise<void> =>
-  refusedEach(witness, company.owner, tool, cases)
-
-/** Returns the four documents with lines, as their tools make and change them. */
-const documents = (): [create: string, base: object, update: string, id: string][] => [
-  ['jobs_create', { customer_id: of.customer, title: 'Roof' }, 'jobs_update', of.job],
-  [
-    'job_series_create',
-    { customer_id: of.customer, title: 'Mow', rrule: 'FREQ=WEEKLY', dtstart: `${day(1)}T09:00` },
-    'job_series_update',
-    of.series,
-  ],
-  ['invoices_create', { customer_id: of.customer }, 'invoices_update', of.invoice],
-  ['quotes_create', { customer_id: of.customer, title: 'Roof' }, 'quotes_update', of.quote],
-  ['plans_create', { customer_id: of.customer, name: 'Care', cadence: 'weekly' }, 'plans_update', of.plan],
-]
-
-/** Shows that each patch of a document is refused alike when it is made and when it is changed. */
-async function refusedOfAll(patches: readonly Case[], without: readonly string[] = []): Promise<void> {
-  for (const [create, base, update, id] of documents().filter(([create]) => !without.includes(create))) {
-    await refused(
-      create,
-      patches.map(([patch, text]) => [{ line_items: [visit], ...base, ...patch }, text]),
-    )
-    await refused(
-      update,
-      patches.map(([patch, text]) => [{ id, ...patch }, text]),
-    )
-  }
-}
+after(() => stop())
 
 describe('the shape of arguments', () => {
   const { tools, descriptions } = toolCatalogOf(entities)
@@ -220,7 +155,7 @@ describe('a record that is not there for the caller', () => {
       [[{ tax_rate_id: gone.rate }, /^invalid_input: tax_rate_id is not a live tax rate .*; .*tax_rates_list/]],
       ['jobs_create', 'job_series_create'],
     )
-    for (const [create, base] of documents())
+    for (const [create, base] of documents)
       await refused(create, [
         [
           { line_items: [visit], ...base, customer_id: gone.customer },

@@ -1,81 +1,11 @@
 import { after, before, describe, it } from 'node:test'
-import { makeRecords, type Records } from '../harness/every_tool.ts'
-import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
-import { openWitness, refusedEach, type Witness } from '../harness/witness.ts'
+import { day, startRefusing, visit } from './refusing.ts'
 
-/**
- * Shows what a caller may get wrong: each answer has the right code, names the field and the way out, and leaves no trace
- * in any table.
- */
-const day = (days: number): string => Temporal.Now.plainDateISO('America/New_York').add({ days }).toString()
-const visit = { name: 'Visit', unit_price_cents: 100 }
-
-let service: TestService
-let witness: Witness
-let company: Company
-/** Is a record of each kind. */
-let of: Records
-let gone: { item: string; rate: string; location: string; contact: string; customer: string; quote: string }
+let { documents, gone, of, refused, refusedOfAll, stop } = {} as Awaited<ReturnType<typeof startRefusing>>
 before(async () => {
-  service = await startTestService()
-  witness = await openWitness(service)
-  company = await makeCompany(service)
-  of = await makeRecords(company, 'Harbor')
-  gone = await makeGone()
+  ;({ documents, gone, of, refused, refusedOfAll, stop } = await startRefusing())
 })
-after(async () => {
-  await witness.close()
-  await service.stop()
-})
-
-async function makeGone(): Promise<typeof gone> {
-  const make = async (tool: string, given: object): Promise<string> => {
-    const { id } = await company.call(`${tool}_create`, given)
-    await company.call(`${tool}_archive`, { id })
-    return id
-  }
-  const [item, rate, location, contact, customer, quote] = await Promise.all([
-    make('catalog_items', { kind: 'fee', name: 'Gone', unit_price_cents: 1 }),
-    make('tax_rates', { rate_percentage: 1 }),
-    make('locations', { customer_id: of.customer, address_line1: '1 Gone' }),
-    make('contacts', { customer_id: of.customer, first_name: 'Gone' }),
-    make('customers', { customer_type: 'individual', first_name: 'Gone' }),
-    make('quotes', { customer_id: of.customer, title: 'Gone' }),
-  ])
-  return { item, rate, location, contact, customer, quote }
-}
-
-type Case = readonly [given: object, text: string | RegExp]
-const refused = (tool: string, cases: readonly Case[]): Promise<void> =>
-  refusedEach(witness, company.owner, tool, cases)
-
-/** Returns the four documents with lines, as their tools make and change them. */
-const documents = (): [create: string, base: object, update: string, id: string][] => [
-  ['jobs_create', { customer_id: of.customer, title: 'Roof' }, 'jobs_update', of.job],
-  [
-    'job_series_create',
-    { customer_id: of.customer, title: 'Mow', rrule: 'FREQ=WEEKLY', dtstart: `${day(1)}T09:00` },
-    'job_series_update',
-    of.series,
-  ],
-  ['invoices_create', { customer_id: of.customer }, 'invoices_update', of.invoice],
-  ['quotes_create', { customer_id: of.customer, title: 'Roof' }, 'quotes_update', of.quote],
-  ['plans_create', { customer_id: of.customer, name: 'Care', cadence: 'weekly' }, 'plans_update', of.plan],
-]
-
-/** Shows that each patch of a document is refused alike when it is made and when it is changed. */
-async function refusedOfAll(patches: readonly Case[], without: readonly string[] = []): Promise<void> {
-  for (const [create, base, update, id] of documents().filter(([create]) => !without.includes(create))) {
-    await refused(
-      create,
-      patches.map(([patch, text]) => [{ line_items: [visit], ...base, ...patch }, text]),
-    )
-    await refused(
-      update,
-      patches.map(([patch, text]) => [{ id, ...patch }, text]),
-    )
-  }
-}
+after(() => stop())
 
 describe('lines', () => {
   it('with amounts that there are not', async () => {
@@ -104,7 +34,7 @@ describe('lines', () => {
       ['plans_create'],
     )
     await refused('plans_create', [
-      [{ ...documents()[4]![1], ...lines(101) }, 'invalid_input: line_items must have at most 100 (got 101 items)'],
+      [{ ...documents[4]![1], ...lines(101) }, 'invalid_input: line_items must have at most 100 (got 101 items)'],
     ])
     await refused('plans_update', [
       [{ id: of.plan, ...lines(101) }, /at most 100/],

@@ -1,6 +1,7 @@
 import { readTenant, sql, writeTenant, type Database, type Db, type Sql } from '../../db/tenant.ts'
 import { say } from '../../language/say.ts'
 import { conflict, notFound } from '../../refusal.ts'
+import { isId } from '../../shape/id.ts'
 import { audited } from '../audit.ts'
 import type { Client } from '../credentials/clients.ts'
 import { requireOwner } from '../rights/rights.ts'
@@ -66,9 +67,10 @@ export async function askForApp(
 const ownersBeside = async (db: Db, user: string): Promise<string[]> =>
   (await db.all<{ user_id: string }>(ownersBut(db.tenant, user))).map(({ user_id }) => user_id)
 
-/** Returns the statement that lists a company's owners, without the one who did it. */
-export const ownersBut = (tenant: string, user: string): Sql => sql`
-  select user_id from members where tenant_id = ${tenant} and role = 'owner' and deactivated_at is null and user_id <> ${user} order by user_id`
+/** Returns the statement that lists a company's owners, without the one who did it; null is the operator. */
+export const ownersBut = (tenant: string, user: string | null): Sql => sql`
+  select user_id from members
+  where tenant_id = ${tenant} and role = 'owner' and deactivated_at is null and user_id is distinct from ${user}::uuid order by user_id`
 
 /** Returns a company's owners by name, for who has to be asked. */
 export const namesOfOwners = (database: Database, tenant: string): Promise<string[]> =>
@@ -96,6 +98,7 @@ export async function decideRequest(
   state: 'approved' | 'declined',
   by: { user: string },
 ): Promise<void> {
+  if (!isId(user)) throw notFound('app')
   await writeTenant(
     database,
     { tenant },

@@ -1,39 +1,50 @@
 import { exportJWK, calculateJwkThumbprint, generateKeyPair, type JWK } from 'jose'
 import { sql } from '../../db/database.ts'
 import type { Database } from '../../db/tenant.ts'
+import type { DataKeys } from '../data_keys.ts'
+import { keptKey, openedKey, sealSigningKeys, type KeptKey } from './sealed_keys.ts'
 
-/** Describes a key that signs tokens. `jwk` has the private part. */
+/** Describes a key that signs tokens. `jwk` has the private part, unless it is sealed by a data key that isn't here. */
 export type SigningKey = { kid: string; jwk: JWK; created_at: string; signs_from: string }
 
 /** Is in minutes, for which a new key is published before it signs: longer than anyone caches the published keys. */
 const PUBLISHED_FIRST = 10
 
-/** Lists signing keys, newest first; the first whose time has come signs. */
-export async function listSigningKeys(database: Database): Promise<SigningKey[]> {
+/** Lists signing keys, newest first; the first whose time has come, and that can, signs. */
+export async function listSigningKeys(database: Database, dataKeys: DataKeys): Promise<SigningKey[]> {
   const [answer] = await database.send([
-    sql`select kid, jwk, created_at, signs_from from signing_keys order by signs_from desc, kid`,
+    sql`select kid, jwk, sealed, created_at, signs_from from signing_keys order by signs_from desc, kid`,
   ])
-  return answer!.rows as SigningKey[]
+  return (answer!.rows as (SigningKey & KeptKey)[]).map(({ sealed, ...key }) => ({
+    ...key,
+    jwk: openedKey(dataKeys, { ...key, sealed }),
+  }))
 }
 
-/** Adds a key that takes over in ten minutes, or at once when it is the first; tokens of the old ones stay valid. */
-export async function rotateSigningKey(database: Database): Promise<SigningKey> {
+/** Adds a key that takes over in ten minutes, or at once where no other can sign; tokens of the old ones stay valid. */
+export async function rotateSigningKey(database: Database, dataKeys: DataKeys): Promise<SigningKey> {
+  const isFirst = !(await listSigningKeys(database, dataKeys)).some(canSign)
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
   const kid = await calculateJwkThumbprint(await exportJWK(publicKey))
   const jwk = { ...(await exportJWK(privateKey)), kid, alg: 'ES256', use: 'sig' }
+  const kept = keptKey(dataKeys, { kid, jwk })
   const [answer] = await database.send([
     sql`
-    insert into signing_keys (kid, jwk, signs_from)
-    select ${kid}, ${JSON.stringify(jwk)}::jsonb,
-      moment() + case when exists (select from signing_keys) then make_interval(mins => ${PUBLISHED_FIRST}) else interval '0' end
-    returning kid, jwk, created_at, signs_from`,
+    insert into signing_keys (kid, jwk, sealed, signs_from)
+    values (${kid}, ${JSON.stringify(kept.jwk)}::jsonb, ${kept.sealed}, moment() + make_interval(mins => ${isFirst ? 0 : PUBLISHED_FIRST}))
+    returning kid, created_at, signs_from`,
   ])
-  return answer!.rows[0] as SigningKey
+  return { ...(answer!.rows[0] as Omit<SigningKey, 'jwk'>), jwk }
 }
 
-/** Returns the newest key whose time to sign has come. */
-export const signerOf = (keys: readonly SigningKey[], now = Date.now()): SigningKey =>
-  keys.find(({ signs_from }) => Date.parse(signs_from) <= now) ?? keys.at(-1)!
+/** Tells whether the private part of a key is here. */
+export const canSign = ({ jwk }: SigningKey): boolean => jwk.d !== undefined
+
+/** Returns the newest key that can sign and whose time has come. */
+export function signerOf(keys: readonly SigningKey[], now = Date.now()): SigningKey {
+  const able = keys.filter(canSign)
+  return able.find(({ signs_from }) => Date.parse(signs_from) <= now) ?? able.at(-1) ?? keys.at(-1)!
+}
 
 /** Returns the part of a key that is published (RFC 7517). */
 export const publicPart = ({ kid, jwk: { kty, crv, x, y } }: SigningKey) => ({
@@ -56,11 +67,20 @@ export type Keyring = {
 const FRESH_FOR = 60_000
 const COOLDOWN = 1_000
 
-/** Opens the service's own keys, cached; makes the first one when there is none. */
-export function openKeyring(database: Database): Keyring {
+/**
+ * Opens the service's own keys, cached. Seals those in clear when they are read first; makes one when none can sign, as
+ * at the first start and where the data key was lost.
+ */
+export function openKeyring(database: Database, dataKeys: DataKeys): Keyring {
   let held: { keys: Promise<SigningKey[]>; at: number } | undefined
+  let isSealed = false
   const read = (): Promise<SigningKey[]> => {
-    const keys = readOrMake(database)
+    const keys = isSealed
+      ? readOrMake(database, dataKeys)
+      : sealSigningKeys(database, dataKeys).then(() => {
+          isSealed = true
+          return readOrMake(database, dataKeys)
+        })
     held = { keys, at: Date.now() }
     keys.catch(() => {
       held = undefined
@@ -72,11 +92,11 @@ export function openKeyring(database: Database): Keyring {
   return { keys: () => within(FRESH_FOR), reread: () => within(COOLDOWN) }
 }
 
-async function readOrMake(database: Database): Promise<SigningKey[]> {
-  const keys = await listSigningKeys(database)
-  if (keys.length > 0) return keys
-  await rotateSigningKey(database)
-  return listSigningKeys(database)
+async function readOrMake(database: Database, dataKeys: DataKeys): Promise<SigningKey[]> {
+  const keys = await listSigningKeys(database, dataKeys)
+  if (keys.some(canSign)) return keys
+  await rotateSigningKey(database, dataKeys)
+  return listSigningKeys(database, dataKeys)
 }
 
 /** Removes keys whose successor has signed for a day: by then every token of theirs has expired. */

@@ -56,12 +56,22 @@ export const withoutFactors = (user: string): Sql[] => [
   sql`delete from pending_sign_ins where user_id = ${user}`,
 ]
 
+/**
+ * Unlinks every account at the installation's provider, with a row in the security log where there was one. One of the
+ * same verified address links itself again when its person signs in by it; another one may have been somebody else's.
+ */
+export const withoutLinked = (user: string, origin?: Origin): Sql[] => [
+  noted({ user, kind: 'provider_unlinked', origin }, sql`exists (select from identities i where i.user_id = ${user})`),
+  sql`delete from identities where user_id = ${user}`,
+]
+
 /** Resets a person who lost them all, for the operator, and signs them out everywhere. Returns what they had. */
 export async function resetFactors(database: Database, user: string, origin?: Origin): Promise<OwnFactors> {
   const had = await changingFactors(database, user, async (send) => {
     const had = await factorsOf(send, user)
     await send([
       ...withoutFactors(user),
+      ...withoutLinked(user, origin),
       ...endSessionsOf(user),
       noted({ user, kind: 'factors_reset', origin, about: { passkeys: had.passkeys, totp: had.hasTotp } }),
       notify({ user, kind: 'second_factor_changed' }),

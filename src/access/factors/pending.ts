@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql, type Database, type Sql } from '../../db/tenant.ts'
-import { stillThere, type RecognizedPerson, type SignInMethod } from '../sign_in/sessions.ts'
+import { stillThere, type Bound, type RecognizedPerson, type SignInMethod } from '../sign_in/sessions.ts'
 
 /** Is in minutes: how long a sign-in waits for its second factor. */
 const MINUTES = 10
@@ -23,12 +23,12 @@ export async function waitFor(
   database: Database,
   person: RecognizedPerson,
   methods: readonly SignInMethod[],
-  boundTo: string | null = null,
+  bound: Bound | null = null,
 ): Promise<string | null> {
   const secret = randomBytes(32).toString('base64url')
   const [begun] = await database.send([
-    sql`insert into pending_sign_ins (hash, user_id, methods, bound_to)
-    select ${hashOf(secret)}::bytea, u.id, ${[...methods]}::text[], ${boundTo}::uuid from users u join totp_secrets t on t.user_id = u.id
+    sql`insert into pending_sign_ins (hash, user_id, methods, bound_to, recognized_at)
+    select ${hashOf(secret)}::bytea, u.id, ${[...methods]}::text[], ${bound?.boundTo ?? null}::uuid, ${bound?.recognizedAt ?? null}::timestamptz from users u join totp_secrets t on t.user_id = u.id
     where ${stillThere(person)} and t.confirmed_at is not null for share of u`,
   ])
   return begun!.count === 0 ? null : secret
@@ -51,12 +51,17 @@ export async function findPending(database: Database, secret: string | null): Pr
 export async function endPending(
   database: Database,
   secret: string,
-): Promise<(RecognizedPerson & Pick<Pending, 'boundTo'>) | null> {
+): Promise<(RecognizedPerson & { bound: Bound | null }) | null> {
   const [ended] = await database.send([
     sql`delete from pending_sign_ins p using users u where u.id = p.user_id and p.hash = ${hashOf(secret)} and ${isFresh}
-    returning u.id as user, u.sign_in_epoch as epoch, p.bound_to as "boundTo"`,
+    returning u.id as user, u.sign_in_epoch as epoch, p.bound_to as "boundTo", p.recognized_at as "recognizedAt"`,
   ])
-  return (ended!.rows[0] as (RecognizedPerson & Pick<Pending, 'boundTo'>) | undefined) ?? null
+  const found = ended!.rows[0] as
+    | (RecognizedPerson & { boundTo: string | null; recognizedAt: string | null })
+    | undefined
+  if (found === undefined) return null
+  const { boundTo, recognizedAt, ...person } = found
+  return { ...person, bound: boundTo === null ? null : { boundTo, recognizedAt } }
 }
 
 /** Removes what waited too long. */

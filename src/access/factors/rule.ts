@@ -9,7 +9,7 @@ import { notify } from '../security/notices.ts'
 import { requireOwner } from '../rights/rights.ts'
 import { tellOfEnding } from '../sign_in/endings.ts'
 import { endSessionsOf } from '../sign_in/sessions.ts'
-import { withoutFactors } from './factors.ts'
+import { withoutFactors, withoutLinked } from './factors.ts'
 
 /** Describes a company's rule, and who of its members has no second factor. */
 export type FactorRule = { isAsked: boolean; members: number; lacking: readonly { id: string; name: string }[] }
@@ -94,6 +94,7 @@ export async function resetMember(
       await Promise.all(
         [
           ...withoutFactors(user),
+          ...withoutLinked(user, origin),
           ...endSessionsOf(user),
           noted({ user, kind: 'factors_reset', origin, about: { by: by.user } }),
           notify({ user, kind: 'second_factor_changed' }),

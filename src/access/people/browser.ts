@@ -1,4 +1,4 @@
-import { readTenant, sql, writeTenant, type Database, type Db } from '../../db/tenant.ts'
+import { readTenant, sql, visiting, type Database, type Db, type Sql } from '../../db/tenant.ts'
 import { isId, newId } from '../../shape/id.ts'
 import { ceilingOf, scopesUnder, type Ceiling, type Role } from '../rights/areas.ts'
 import type { Caller, Tenant } from '../credentials/caller.ts'
@@ -45,13 +45,14 @@ export async function findEmployed(
   })
   if (found === undefined) return null
   if (found.credential !== null) return employed(found, found.credential, user)
-  await writeTenant(database, { tenant }, (db) =>
-    db.run(sql`
-    insert into credentials (tenant_id, id, kind, user_id, name, scopes) values (${tenant}, ${newId()}, 'browser', ${user}, 'Browser', '{}')
-    on conflict (tenant_id, user_id) where kind = 'browser' do nothing`),
-  )
+  await database.send(visiting(tenant, firstCredential(tenant, user)), { of: tenant })
   return findEmployed(database, tenant, user)
 }
+
+/** Makes what a member acts by at a browser, in a frozen company too: who opens it for the first time only reads there. */
+const firstCredential = (tenant: string, user: string): Sql => sql`
+  insert into credentials (tenant_id, id, kind, user_id, name, scopes) values (${tenant}, ${newId()}, 'browser', ${user}, 'Browser', '{}')
+  on conflict (tenant_id, user_id) where kind = 'browser' do nothing`
 
 const placeOf = (db: Db, user: string): Promise<Found | undefined> =>
   db.maybe<Found>(sql`

@@ -3,6 +3,7 @@ import { sql, visiting, writeTenant, type Database, type Sql } from '../../db/te
 import { conflict, notFound } from '../../refusal.ts'
 import { audited } from '../audit.ts'
 import { requireOwner } from '../rights/rights.ts'
+import { factorsOf, withoutLinked } from '../factors/factors.ts'
 import { noted, type Origin } from '../security/account_events.ts'
 import { findAccountLink, newAccountLink, takeAccountLink, type AccountLink } from '../security/account_links.ts'
 import { isStoodFor, mailTo } from '../security/account_mail.ts'
@@ -75,17 +76,18 @@ export async function resetLinkByOperator(database: Database, user: string): Pro
 }
 
 /** Describes a link that sets a password as its page shows it. */
-export type OpenedReset = { email: string; standing: StandingAccess }
+export type OpenedReset = { email: string; standing: StandingAccess; linked: number }
 
 /** Returns whose password a link sets; `not_found` when it was used, has expired, or whoever made it may not any more. */
 export async function openReset(database: Database, secret: string): Promise<OpenedReset> {
   const { link, email } = await presentReset(database.send, findAccountLink(secret))
-  return { email, standing: await standingOf(database.send, link.user_id) }
+  const { linked } = await factorsOf(database.send, link.user_id)
+  return { email, standing: await standingOf(database.send, link.user_id), linked }
 }
 
 /**
- * Sets a new password by a link, ends every session and every other such link, and on request keys and apps. Nobody is
- * signed in by it, and second factors stay: the next sign-in asks for them.
+ * Sets a new password by a link, ends every session and every other such link, unlinks accounts at the provider, and on
+ * request ends keys and apps. Nobody is signed in by it, and second factors stay: the next sign-in asks for them.
  */
 export async function resetByLink(
   database: Database,
@@ -104,6 +106,7 @@ export async function resetByLink(
       notify({ user, kind: 'password_reset', about: { by, company } }),
       trusting(link, sql`update users set password_hash = ${hash}`),
       ...endingsOfPassword(user),
+      ...withoutLinked(user, origin),
       noted({ user, kind: 'password_reset', origin, about: { by } }),
     ])
     if (endsStanding) await endStanding(send, user, { user })

@@ -1,6 +1,7 @@
 import { transact } from '../../db/transaction.ts'
 import { sql, type Database, type Sql } from '../../db/tenant.ts'
 import { Refusal, conflict, invalidField, invalidFields } from '../../refusal.ts'
+import { withoutLinked } from '../factors/factors.ts'
 import { noted } from '../security/account_events.ts'
 import { endResetLinksOf } from '../security/account_links.ts'
 import { notify } from '../security/notices.ts'
@@ -51,7 +52,11 @@ export async function changeOwnPassword(
     database,
     user,
     sql`update users set password_hash = ${hash} where id = ${user} and password_hash is not distinct from ${before}`,
-    [notify({ user, kind: 'password_changed' }), noted({ user, kind: 'password_changed', origin })],
+    [
+      notify({ user, kind: 'password_changed' }),
+      noted({ user, kind: 'password_changed', origin }),
+      ...(endsStanding ? withoutLinked(user, origin) : []),
+    ],
     endsStanding ? { user } : undefined,
   )
   const entered = await letIn(database, person, [...new Set([...methods, 'password' as const])], {
@@ -65,7 +70,7 @@ export async function changeOwnPassword(
 
 /**
  * Gives a user another password, for the operator, to whom somebody who forgot theirs proves who they are. It ends
- * every session, and on request keys and connected apps. Returns what is left of them.
+ * every session, unlinks accounts at the provider, and on request ends keys and connected apps. Returns what is left of them.
  */
 export async function resetPassword(
   database: Database,
@@ -78,7 +83,11 @@ export async function resetPassword(
     database,
     user,
     sql`update users set password_hash = ${hash}, vouched_at = moment() where id = ${user}`,
-    [notify({ user, kind: 'password_reset', about: { by: 'operator' } }), noted({ user, kind: 'password_reset' })],
+    [
+      notify({ user, kind: 'password_reset', about: { by: 'operator' } }),
+      noted({ user, kind: 'password_reset' }),
+      ...withoutLinked(user),
+    ],
     endsStanding ? null : undefined,
   )
   return standingOf(database.send, user)

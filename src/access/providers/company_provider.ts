@@ -10,6 +10,7 @@ import { requireOwner } from '../rights/rights.ts'
 import { tellOfEnding } from '../sign_in/endings.ts'
 import { keptSecret } from './company_secret.ts'
 import type { ProvidedIdentity } from './provider.ts'
+import { tellOwners, type ProviderChange } from './telling.ts'
 
 /** Describes a company's own provider as its owners see it: never with the secret. */
 export type CompanyProvider = {
@@ -80,6 +81,7 @@ export async function saveCompanyProvider(
         on conflict (tenant_id) do update set issuer = excluded.issuer, client_id = excluded.client_id, name = excluded.name,
           version = excluded.version,
           client_secret = case when ${isSame} then coalesce(excluded.client_secret, company_providers.client_secret) else excluded.client_secret end`)
+      if (before?.on_since != null && !isSame) await tellOwners(db, 'replaced', next.name, by)
       return { before, ended }
     },
     ({ before }) => [
@@ -137,7 +139,8 @@ export const turnCompanyProvider = (
     if (isOn === (before.on_since !== null)) return { changed: {} }
     await db.run(sql`update company_providers set on_since = case when ${isOn} then moment() end, required_since = null
       where tenant_id = ${db.tenant}`)
-    return { changed: { provider_on: [!isOn, isOn] }, ended: isOn ? [] : await endBound(db) }
+    const ended = isOn ? [] : await endBound(db)
+    return { changed: { provider_on: [!isOn, isOn] }, told: isOn ? 'on' : 'off', ended }
   })
 
 /**
@@ -160,7 +163,7 @@ export const requireCompanyProvider = (
     await db.run(
       sql`update company_providers set required_since = case when ${isRequired} then moment() end where tenant_id = ${db.tenant}`,
     )
-    return { changed: { provider_required: [!isRequired, isRequired] } }
+    return { changed: { provider_required: [!isRequired, isRequired] }, told: isRequired ? 'required' : 'optional' }
   })
 
 /** Takes the provider away, with what it said of people; whoever is signed in by it is signed out. */
@@ -172,7 +175,7 @@ export const removeCompanyProvider = (
   changing(database, tenant, by, async (db, before) => {
     const ended = await endBound(db)
     await db.run(sql`delete from company_providers where tenant_id = ${db.tenant}`)
-    return { changed: { provider: [before.issuer, null] }, ended }
+    return { changed: { provider: [before.issuer, null] }, told: 'removed', ended }
   })
 
 /** Counts who is signed in by the provider now, and who is known to it. */
@@ -184,8 +187,8 @@ export const endingWith = (database: Database, tenant: string): Promise<Provider
         (select count(*)::int from company_identities where tenant_id = ${db.tenant}) as linked`),
   )
 
-/** Holds what the audit says, and whose sessions ended. */
-type Change = { changed: Record<string, readonly [unknown, unknown]>; ended?: string[] }
+/** Holds what the audit says, what the other owners are told, and whose sessions ended. */
+type Change = { changed: Record<string, readonly [unknown, unknown]>; told?: ProviderChange; ended?: string[] }
 
 async function changing(
   database: Database,
@@ -202,7 +205,9 @@ async function changing(
         sql`select ${columns} from company_providers where tenant_id = ${db.tenant} for update`,
         'provider',
       )
-      return { before, ...(await change(db, before)) }
+      const done = await change(db, before)
+      if (done.told !== undefined) await tellOwners(db, done.told, before.name, by)
+      return { before, ...done }
     },
     ({ changed }) =>
       Object.keys(changed).length === 0 ? [] : [audited(tenant, by, 'members.set_provider', tenant, changed)],

@@ -1,4 +1,5 @@
-import { sql, writeTenant, type Database, type Db } from '../../db/tenant.ts'
+import { readTenant, sql, writeTenant, type Database, type Db } from '../../db/tenant.ts'
+import { Frozen } from '../../refusal.ts'
 import { accountFor, type Account } from '../people/accounts.ts'
 import { addition, enroll, type Member } from '../people/people.ts'
 import type { Ceiling, Role } from '../rights/areas.ts'
@@ -10,9 +11,10 @@ import type { ProvidedIdentity } from './provider.ts'
 
 /**
  * Says why nobody was signed in: the provider vouches for no address, nobody of the company has it, an invitation waits
- * for an account that isn't the company's, the provider was turned off, or the person's sessions were ended meanwhile.
+ * for an account that isn't the company's or in a company that is frozen, the provider was turned off, or the person's
+ * sessions were ended meanwhile.
  */
-export type CompanyRefusal = 'unverified' | 'unknown' | 'theirs' | 'off' | 'ended'
+export type CompanyRefusal = 'unverified' | 'unknown' | 'theirs' | 'frozen' | 'off' | 'ended'
 
 /**
  * Signs in, for one company alone, whoever its own provider named: by the name there of a member who came before, else by
@@ -25,21 +27,56 @@ export async function enterByCompany(
   identity: ProvidedIdentity,
   origin: SignInOrigin,
 ): Promise<EnteredBound | { refused: CompanyRefusal }> {
-  const found = await writeTenant(
-    database,
-    { tenant },
-    async (db) => recognized(db, identity, origin),
-    (found) =>
-      'joined' in found && found.joined !== undefined
-        ? [addition(tenant, { user: found.joined.user_id }, found.joined)]
-        : [],
-  )
+  const found = await recognizedOrKnown(database, tenant, identity, origin)
   if ('refused' in found) return found
   const methods: SignInMethod[] = [identity.methods.includes('mfa') ? 'company_mfa' : 'company']
-  return (await enterBound(database, found.person, methods, { boundTo: tenant, origin })) ?? { refused: 'ended' }
+  const bound = { boundTo: tenant, recognizedAt: identity.recognizedAt }
+  return (await enterBound(database, found.person, methods, { bound, origin })) ?? { refused: 'ended' }
 }
 
 type Found = { person: RecognizedPerson; joined?: Member } | { refused: CompanyRefusal }
+
+/** Recognizes somebody; in a frozen company, where nothing is written, only who is a member already. */
+async function recognizedOrKnown(
+  database: Database,
+  tenant: string,
+  identity: ProvidedIdentity,
+  origin: Origin,
+): Promise<Found> {
+  try {
+    return await writeTenant(
+      database,
+      { tenant },
+      async (db) => recognized(db, identity, origin),
+      (found) =>
+        'joined' in found && found.joined !== undefined
+          ? [addition(tenant, { user: found.joined.user_id }, found.joined)]
+          : [],
+    )
+  } catch (error) {
+    if (!(error instanceof Frozen)) throw error
+    return readTenant(database, { tenant }, (db) => known(db, identity))
+  }
+}
+
+/** Recognizes a present member by the same order, and writes nothing. */
+async function known(db: Db, { issuer, subject, email }: ProvidedIdentity): Promise<Found> {
+  const [provider, linked, member, invitation] = await Promise.all([
+    db.maybe(
+      sql`select version from company_providers where tenant_id = ${db.tenant} and on_since is not null and issuer = ${issuer}`,
+    ),
+    db.maybe<{ user: string }>(sql`
+      select i.user_id as user from company_identities i join members m on m.tenant_id = i.tenant_id and m.user_id = i.user_id
+      where i.tenant_id = ${db.tenant} and i.issuer = ${issuer} and i.subject = ${subject} and m.deactivated_at is null`),
+    memberOf(db, email),
+    openInvitation(db, email),
+  ])
+  if (provider === undefined) return { refused: 'off' }
+  const user = linked?.user ?? member?.user
+  if (user !== undefined) return { person: await personOf(db, user) }
+  if (email === null) return { refused: 'unverified' }
+  return { refused: invitation === undefined ? 'unknown' : 'frozen' }
+}
 
 async function recognized(db: Db, identity: ProvidedIdentity, origin: Origin): Promise<Found> {
   const provider = await db.maybe(
@@ -50,15 +87,18 @@ async function recognized(db: Db, identity: ProvidedIdentity, origin: Origin): P
   if (before?.isPresent === true) return { person: await personOf(db, before.user) }
   if (before !== undefined) await unlink(db, identity)
   if (identity.email === null) return { refused: 'unverified' }
-  const member = await db.maybe<{ user: string }>(sql`
-    select u.id as user from members m join users u on u.id = m.user_id
-    where m.tenant_id = ${db.tenant} and m.deactivated_at is null and u.email = ${identity.email}`)
+  const member = await memberOf(db, identity.email)
   if (member !== undefined) {
     await link(db, member.user, identity, origin)
     return { person: await personOf(db, member.user) }
   }
   return invitedBy(db, identity, origin)
 }
+
+const memberOf = (db: Db, email: string | null): Promise<{ user: string } | undefined> =>
+  db.maybe(sql`
+    select u.id as user from members m join users u on u.id = m.user_id
+    where m.tenant_id = ${db.tenant} and m.deactivated_at is null and u.email = ${email}`)
 
 const personOf = (db: Db, user: string): Promise<RecognizedPerson> => db.one<RecognizedPerson>(recognizing(user))
 
@@ -88,6 +128,12 @@ const unlink = (db: Db, { issuer, subject }: ProvidedIdentity): Promise<number> 
 
 type Open = { id: string; name: string | null; role: Role; areas: Ceiling }
 
+const openInvitation = (db: Db, email: string | null): Promise<Open | undefined> =>
+  db.maybe(sql`
+    select id, name, role, ceiling as areas from invitations
+    where tenant_id = ${db.tenant} and email = ${email} and accepted_at is null and withdrawn_at is null
+      and expires_at > moment() order by created_at desc, id desc limit 1`)
+
 /**
  * Accepts an open invitation for the address. An account that anybody else stands for, or that belongs elsewhere, is its
  * person's: they sign in to accept.
@@ -95,10 +141,7 @@ type Open = { id: string; name: string | null; role: Role; areas: Ceiling }
 async function invitedBy(db: Db, identity: ProvidedIdentity, origin: Origin): Promise<Found> {
   const email = identity.email!
   await db.run(sql`select id from tenants where id = ${db.tenant} for no key update`)
-  const invitation = await db.maybe<Open>(sql`
-    select id, name, role, ceiling as areas from invitations
-    where tenant_id = ${db.tenant} and email = ${email} and accepted_at is null and withdrawn_at is null
-      and expires_at > moment() order by created_at desc, id desc limit 1`)
+  const invitation = await openInvitation(db, email)
   if (invitation === undefined) return { refused: 'unknown' }
   const name = calledBy(identity.name, invitation.name, email)
   const account = await accountFor(db, { email, name, hash: null }, { isVouched: false })

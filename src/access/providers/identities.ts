@@ -3,11 +3,12 @@ import { sql, type Database, type Sql } from '../../db/tenant.ts'
 import { conflict, notFound } from '../../refusal.ts'
 import { requireAnotherWay } from '../factors/factors.ts'
 import { noted, type Origin } from '../security/account_events.ts'
+import { notify } from '../security/notices.ts'
 import { tellOfEnding } from '../sign_in/endings.ts'
 import { enter, type Entered, type SignInOrigin } from '../sign_in/entering.ts'
 import { endStanding } from '../people/standing.ts'
 import { waysInEnded } from '../people/starting_over.ts'
-import { recognizing, type RecognizedPerson } from '../sign_in/sessions.ts'
+import { recognizing, type RecognizedPerson, type Session } from '../sign_in/sessions.ts'
 import type { ProvidedIdentity } from './provider.ts'
 
 /** Describes an account at a provider that a person linked. */
@@ -84,21 +85,32 @@ async function startOver(send: Send, user: string): Promise<void> {
   await endStanding(send, user, { user })
 }
 
-/** Links a provider's account to whoever is signed in, and has confirmed it; `conflict` when somebody else has it. */
+/**
+ * Links a provider's account to whoever is signed in, and has confirmed it; `conflict` when somebody else has it, or when
+ * their session was ended meanwhile.
+ */
 export const linkIdentity = (
   database: Database,
-  user: string,
+  { id: session, user: { id: user } }: Pick<Session, 'id' | 'user'>,
   identity: ProvidedIdentity,
   origin: Origin,
 ): Promise<void> =>
   transact(database, async (send) => {
+    const [, signedIn] = await send([
+      sql`select id from users where id = ${user} for no key update`,
+      sql`select id from sessions where id = ${session} and user_id = ${user}`,
+    ])
+    if (signedIn!.rows.length === 0) throw conflict('you were signed out meanwhile')
     const [made] = await send([inserted(user, identity)])
     const [owner] = await send([
       sql`select user_id from identities where issuer = ${identity.issuer} and subject = ${identity.subject}`,
     ])
     if (owner!.rows[0]!['user_id'] !== user) throw conflict('that account is linked to somebody else here')
     if (made!.count > 0)
-      await send([noted({ user, kind: 'provider_linked', origin, about: { issuer: identity.issuer } })])
+      await send([
+        noted({ user, kind: 'provider_linked', origin, about: { issuer: identity.issuer } }),
+        notify({ user, kind: 'account_linked', about: { address: identity.said } }),
+      ])
   })
 
 const inserted = (user: string, { issuer, subject, email }: ProvidedIdentity): Sql =>

@@ -35,6 +35,8 @@ export type ProvidedIdentity = {
   said: string | null
   /** Names how they were recognized there (`amr`, RFC 8176). */
   methods: readonly string[]
+  /** Is when they were recognized there (`auth_time`), in UTC; null where the provider doesn't say. */
+  recognizedAt: string | null
 }
 
 export type Provider = {
@@ -110,7 +112,7 @@ export function openProvider(
   }
 }
 
-function identityIn({ iss, sub, email, email_verified, name, amr }: IDToken): ProvidedIdentity {
+function identityIn({ iss, sub, email, email_verified, name, amr, auth_time }: IDToken): ProvidedIdentity {
   const said = typeof email === 'string' ? email.slice(0, 254).toLowerCase() : null
   return {
     issuer: iss,
@@ -119,8 +121,13 @@ function identityIn({ iss, sub, email, email_verified, name, amr }: IDToken): Pr
     name: typeof name === 'string' ? name : null,
     said,
     methods: Array.isArray(amr) ? amr.filter((one) => typeof one === 'string').slice(0, MOST_METHODS) : [],
+    recognizedAt: instantIn(auth_time),
   }
 }
+
+/** Returns the instant of a NumericDate, in UTC; null for what is none. */
+const instantIn = (seconds: unknown): string | null =>
+  typeof seconds === 'number' && seconds >= 0 && seconds < 1e11 ? new Date(seconds * 1_000).toISOString() : null
 
 /** Tells whether the provider wasn't reached or broke, so that trying again may help. */
 const isTransport = (error: unknown): boolean =>

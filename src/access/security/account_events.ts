@@ -41,10 +41,11 @@ export type AccountEvent = {
   about?: Readonly<Record<string, unknown>>
 }
 
-/** Returns the row of an event in the security log, to be written with what it tells of. */
-export const noted = ({ user, kind, origin, about = {} }: AccountEvent): Sql => sql`
+/** Returns the row of an event in the security log, to be written with what it tells of, where that is so. */
+export const noted = ({ user, kind, origin, about = {} }: AccountEvent, isSo: Sql = sql`true`): Sql => sql`
   insert into account_events (id, user_id, kind, network, device, about)
-  values (${newId()}, ${user}, ${kind}, ${origin ? networkOf(origin.address) : null}, ${origin ? deviceIn(origin.agent) : null}, ${JSON.stringify(about)})`
+  select ${newId()}::uuid, ${user}::uuid, ${kind}::text, ${origin ? networkOf(origin.address) : null}::text, ${origin ? deviceIn(origin.agent) : null}::text,
+    ${JSON.stringify(about)}::jsonb where ${isSo}`
 
 /** Does the same unless the like was noted of that network within the hour. */
 export const notedOnce = ({ user, kind, origin, about = {} }: AccountEvent & { origin: Origin }): Sql => sql`

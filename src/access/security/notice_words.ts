@@ -3,7 +3,7 @@ import type { AccountNotice } from './notices.ts'
 
 /** Says a notice to its person: what happened, and more of it where there is more. */
 export function noticeWords({ kind, about }: Pick<AccountNotice, 'kind' | 'about'>): { title: string; body: string } {
-  const { name, company, person, device, network, address, by } = namesIn(about)
+  const { name, company, person, device, network, address, by, change } = namesIn(about)
   switch (kind) {
     case 'new_key':
       return { title: say`A new API key was made in your name`, body: say`“${name}”, at ${company}.` }
@@ -17,6 +17,8 @@ export function noticeWords({ kind, about }: Pick<AccountNotice, 'kind' | 'about
       return { title: say`An owner approved an app`, body: say`“${name}”, at ${company}. You can connect it now.` }
     case 'app_declined':
       return { title: say`An owner declined an app`, body: say`“${name}”, at ${company}.` }
+    case 'company_provider':
+      return { title: providerTitle(change, person), body: say`“${name}”, at ${company}.` }
     case 'new_device':
       return {
         title: say`Somebody signed in on a new device`,
@@ -32,11 +34,38 @@ export function noticeWords({ kind, about }: Pick<AccountNotice, 'kind' | 'about
       return { title: say`Your e-mail address was changed`, body: say`You now sign in with ${address}.` }
     case 'second_factor_changed':
       return { title: say`How you sign in was changed`, body: say`A second step was added or taken away.` }
+    case 'account_linked':
+      return {
+        title: say`An outside account was linked to yours`,
+        body:
+          address === ''
+            ? say`It signs you in without your password.`
+            : say`${plainName(address)} signs you in without your password.`,
+      }
     case 'prove_address':
       return {
         title: say`Confirm your e-mail address`,
         body: say`We send you a link. Then you can set a new password by yourself if you ever forget yours.`,
       }
+  }
+}
+
+/** Says what was done to the company's own provider of sign-ins; without a person the operator did it. */
+function providerTitle(change: string, person: string): string {
+  const who = person === '' ? say`Whoever runs this installation` : person
+  switch (change) {
+    case 'on':
+      return say`${who} lets members sign in by a provider of the company`
+    case 'required':
+      return say`${who} made the company's sign-in provider the only way in`
+    case 'optional':
+      return say`${who} made the company's sign-in provider one of several ways`
+    case 'replaced':
+      return say`${who} entered another sign-in provider for the company`
+    case 'removed':
+      return say`${who} took the company's sign-in provider away`
+    default:
+      return say`${who} turned the company's sign-in provider off`
   }
 }
 
@@ -56,12 +85,14 @@ export function whatToDo(kind: AccountNotice['kind']): string {
     case 'app_approved':
     case 'app_declined':
       return say`If you didn't ask for it, tell an owner.`
+    case 'company_provider':
+      return say`You find it in the settings, under Sign-in provider. If it should not be so, put it right there.`
     default:
       return say`Was this you? If not, change your password and end your sessions.`
   }
 }
 
-type Known = 'name' | 'company' | 'person' | 'device' | 'network' | 'address' | 'by'
+type Known = 'name' | 'company' | 'person' | 'device' | 'network' | 'address' | 'by' | 'change'
 
 const namesIn = (about: AccountNotice['about']): Record<Known, string> => ({
   name: plainName(about['name'] ?? ''),
@@ -71,6 +102,7 @@ const namesIn = (about: AccountNotice['about']): Record<Known, string> => ({
   network: about['network'] ?? '',
   address: about['address'] ?? '',
   by: about['by'] ?? '',
+  change: about['change'] ?? '',
 })
 
 /** Limits how much is said of a name that somebody chose. */

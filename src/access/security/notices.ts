@@ -15,12 +15,14 @@ export type NoticeKind =
   | 'app_asked'
   | 'app_approved'
   | 'app_declined'
+  | 'company_provider'
   | 'new_device'
   | 'password_changed'
   | 'password_reset'
   | 'reset_link'
   | 'address_changed'
   | 'second_factor_changed'
+  | 'account_linked'
   | 'prove_address'
 
 /** Holds what there is to know: names of keys, apps and devices as they were given, never a secret. */

@@ -3,10 +3,13 @@ import { noted } from '../security/account_events.ts'
 import { attempt, forgive } from './attempts.ts'
 import type { SignInOrigin } from './entering.ts'
 import { verifyPassword } from './passwords.ts'
-import { confirmSession, strengthenSession, type Session, type SignInMethod } from './sessions.ts'
+import { confirmSession, type Session, type SignInMethod } from './sessions.ts'
 
 /** Limits passwords tried in one session in a quarter of an hour. */
 const TRIES = 10
+
+/** Is what the session has from then on: another secret, or null when it was ended meanwhile. */
+export type Confirmed = { secret: string | null }
 
 /** Confirms by the password that it is still the person of a session; false for another one, or the seconds to wait. */
 export async function confirmByPassword(
@@ -14,7 +17,7 @@ export async function confirmByPassword(
   session: Session,
   password: string,
   origin: SignInOrigin,
-): Promise<boolean | { wait: number }> {
+): Promise<Confirmed | false | { wait: number }> {
   const subject = `confirm session ${session.id}`
   const wait = await attempt(database, [{ subject, most: TRIES }])
   if (wait > 0) return { wait }
@@ -22,18 +25,17 @@ export async function confirmByPassword(
   if (!(await verifyPassword(password, (answer!.rows[0]?.['password_hash'] as string | null | undefined) ?? null)))
     return false
   await forgive(database, subject)
-  await confirmed(database, session, 'password', origin)
-  return true
+  return confirmed(database, session, 'password', origin)
 }
 
-/** Notes that the person of a session was recognized again; a code of an app alone only adds a second factor. */
+/** Notes that the person of a session was recognized again, which gives it another secret. */
 export async function confirmed(
   database: Database,
   session: Session,
   method: SignInMethod,
   origin: SignInOrigin,
-): Promise<void> {
-  const isSecond = method === 'totp' || method === 'recovery'
-  await (isSecond ? strengthenSession : confirmSession)(database, session, method)
+): Promise<Confirmed> {
+  const secret = await confirmSession(database, session, method)
   await database.send([noted({ user: session.user.id, kind: 'confirmed', origin, about: { method } })])
+  return { secret }
 }

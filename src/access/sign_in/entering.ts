@@ -4,7 +4,7 @@ import { noted, type Origin } from '../security/account_events.ts'
 import { askForProof, notifyNewDevice } from '../security/notices.ts'
 import { remember } from './known_browsers.ts'
 import { tellOfSignIn } from './outcomes.ts'
-import { isTwoFactor, startSession, type RecognizedPerson, type SignInMethod } from './sessions.ts'
+import { isTwoFactor, startSession, type Bound, type RecognizedPerson, type SignInMethod } from './sessions.ts'
 
 /**
  * Says where somebody signs in: besides the browser, the secret of a session to end, and what the browser was given at
@@ -55,10 +55,10 @@ export async function enterBound(
   database: Database,
   person: RecognizedPerson,
   methods: readonly SignInMethod[],
-  { boundTo, origin }: { boundTo: string; origin: SignInOrigin },
+  { bound, origin }: { bound: Bound; origin: SignInOrigin },
 ): Promise<EnteredBound | null> {
-  const pending = await waitFor(database, person, methods, boundTo)
-  return pending === null ? letInBound(database, person, methods, { boundTo, origin }) : { pending }
+  const pending = await waitFor(database, person, methods, bound)
+  return pending === null ? letInBound(database, person, methods, { bound, origin }) : { pending }
 }
 
 /** Begins the session of somebody for one company, of whom nothing more is asked. */
@@ -66,11 +66,13 @@ export async function letInBound(
   database: Database,
   person: RecognizedPerson,
   methods: readonly SignInMethod[],
-  { boundTo, origin }: { boundTo: string; origin: SignInOrigin },
+  { bound, origin }: { bound: Bound; origin: SignInOrigin },
 ): Promise<{ secret: string } | null> {
-  const secret = await startSession(database, person, { methods, origin, earlier: origin.earlier ?? null, boundTo })
+  const secret = await startSession(database, person, { methods, origin, earlier: origin.earlier ?? null, bound })
   if (secret === null) return null
-  await database.send([noted({ user: person.user, kind: 'signed_in', origin, about: { methods, company: boundTo } })])
+  await database.send([
+    noted({ user: person.user, kind: 'signed_in', origin, about: { methods, company: bound.boundTo } }),
+  ])
   tellOfSignIn({ outcome: 'signed_in', methods })
   return { secret }
 }

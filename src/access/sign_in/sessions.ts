@@ -50,6 +50,9 @@ const TWO_FACTORS: readonly SignInMethod[] = ['passkey', 'totp', 'recovery', 'co
 export const isTwoFactor = (methods: readonly SignInMethod[]): boolean =>
   methods.some((method) => TWO_FACTORS.includes(method))
 
+/** Is the one company that a session is good for, and when its provider says that it recognized the person. */
+export type Bound = { boundTo: string; recognizedAt: string | null }
+
 /**
  * Says how a session begins: how its person was recognized, where, the secret of a session that it replaces, and the one
  * company that it is good for.
@@ -58,7 +61,7 @@ export type SessionStart = {
   methods: readonly SignInMethod[]
   origin: Origin | null
   earlier?: string | null
-  boundTo?: string | null
+  bound?: Bound | null
 }
 
 /** Has no language until the person chose one; pages then follow the browser. */
@@ -98,12 +101,13 @@ export const recognizing = (user: string): Sql =>
 export async function startSession(
   database: Database,
   person: RecognizedPerson,
-  { methods, origin, earlier = null, boundTo = null }: SessionStart,
+  { methods, origin, earlier = null, bound = null }: SessionStart,
 ): Promise<string | null> {
   const secret = randomBytes(32).toString('base64url')
   const [begun, ended] = await database.send([
-    sql`insert into sessions (hash, user_id, methods, network, device, bound_to)
-      select ${hashOf(secret)}::bytea, u.id, ${[...methods]}::text[], ${origin && networkOf(origin.address)}, ${origin && deviceIn(origin.agent)}, ${boundTo}::uuid from (select u.id from users u where ${stillThere(person)} for share) u`,
+    sql`insert into sessions (hash, user_id, methods, network, device, bound_to, confirmed_at)
+      select ${hashOf(secret)}::bytea, u.id, ${[...methods]}::text[], ${origin && networkOf(origin.address)}, ${origin && deviceIn(origin.agent)}, ${bound?.boundTo ?? null}::uuid,
+        least(moment(), ${bound?.recognizedAt ?? null}::timestamptz) from (select u.id from users u where ${stillThere(person)} for share) u`,
     ...(earlier === null ? [] : [ending(earlier)]),
   ])
   if (ended !== undefined) tellOf(ended)
@@ -165,15 +169,22 @@ type FoundSession = Omit<SignedInUser, 'usesKeys'> & {
   uses_keys: boolean
 }
 
-/** Notes that the person of a session was recognized again just now, by this. */
-export const confirmSession = async (
+/**
+ * Notes that the person of a session was recognized again just now, by this; a code of an app alone only adds a second
+ * factor. Returns another secret of the session, whose earlier one is worth nothing from then on; null when it has ended.
+ */
+export async function confirmSession(
   database: Database,
   session: Pick<Session, 'id' | 'user'>,
   method: SignInMethod,
-): Promise<void> => {
-  await database.send([
-    sql`update sessions set confirmed_at = moment(), ${withMethod(method)} where user_id = ${session.user.id} and id = ${session.id}`,
+): Promise<string | null> {
+  const secret = randomBytes(32).toString('base64url')
+  const isSecond = method === 'totp' || method === 'recovery'
+  const [renewed] = await database.send([
+    sql`update sessions set hash = ${hashOf(secret)}, confirmed_at = case when ${isSecond} then confirmed_at else moment() end, ${withMethod(method)}
+      where user_id = ${session.user.id} and id = ${session.id}`,
   ])
+  return renewed!.count === 0 ? null : secret
 }
 
 /** Notes that the person of a session has shown a second factor beside how they signed in. */

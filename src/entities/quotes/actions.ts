@@ -93,7 +93,7 @@ function move({ company }: PageContext, { status, valid_until }: Quote, to: Quot
 
 const askingDeposit = (): Action => ({
   wire: 'quotes_ask_deposit',
-  label: say`Deposit`,
+  label: say`Ask for a deposit`,
   warns: say`What the customer pays up front. Its invoice is drafted when the quote is accepted, and the final invoice deducts it. Leave it empty for none.`,
   fields: [shareField({ name: 'deposit', label: say`Deposit`, unit: say`Deposit in` })],
 })

@@ -31,6 +31,12 @@ export type ActContext = Pick<PhoneContext, 'caller' | 'baseUrl' | 'may'> & {
   call(wire: string, given: Readonly<Record<string, unknown>>): Promise<void>
 }
 
+/** Returns whose phone it is. */
+export function ownerOf({ user }: Caller): { user: string } {
+  if (user === null) throw new Error('A phone is of a person')
+  return { user }
+}
+
 /** Does an act in its transaction; what it throws undoes it. */
 export type Take<Act> = (context: ActContext, act: Act, job: ActJob) => Promise<void>
 

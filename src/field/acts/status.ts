@@ -1,22 +1,38 @@
+import type { Job } from '../../entities/jobs/index.ts'
 import { say } from '../../language/say.ts'
 import { invalidField } from '../../refusal.ts'
 import { choice } from '../../shape/fields.ts'
+import { utc } from '../../shape/instants.ts'
 import { text } from '../../shape/text.ts'
 import { requireChecklistDone } from '../checklists/answering.ts'
-import { requireAsSeen } from './job.ts'
-import { kind } from './kind.ts'
+import { stopTime } from '../time/tracking.ts'
+import type { CommonAct } from './act.ts'
+import { requireAsSeen, type ActJob } from './job.ts'
+import { kind, ownerOf, type ActContext } from './kind.ts'
 
-/** Takes the next step of a visit. It alone can contradict what the office did; a visit that is there already stays as it is. */
+/**
+ * Takes the next step of a visit. It alone can contradict what the office did; a visit that is there already stays as it
+ * is. One's own time on the visit pauses with a hold and ends with Done.
+ */
 export const status = kind(
   { to: choice('en_route', 'in_progress', 'on_hold', 'done'), reason: text(500) },
-  async ({ db, call }, act, job) => {
+  async (context, act, job) => {
     const { to, reason = null } = act
     if (reason !== null && to !== 'on_hold') throw invalidField('reason', `goes with on_hold alone (got ${to})`)
-    if (job.status === to) return
-    requireAsSeen(act, job)
-    if (to === 'done') await requireChecklistDone(db, job)
-    await call('jobs_update', { id: job.id, status: to })
-    if (reason !== null)
-      await call('notes_create', { body: say`On hold: ${reason}`, subject_type: 'job', subject_id: job.id })
+    if (job.status !== to) await take(context, act, job)
+    if (to !== 'on_hold' && to !== 'done') return
+    const own = { at: utc(context.at), by: ownerOf(context.caller) }
+    await stopTime(context.db, job, own, to === 'done' ? 'end' : 'pause')
   },
 )
+
+type Step = CommonAct & { to: Job['status']; reason?: string | null | undefined }
+
+async function take({ db, call }: ActContext, act: Step, job: ActJob): Promise<void> {
+  const { to, reason = null } = act
+  requireAsSeen(act, job)
+  if (to === 'done') await requireChecklistDone(db, job)
+  await call('jobs_update', { id: job.id, status: to })
+  if (reason !== null)
+    await call('notes_create', { body: say`On hold: ${reason}`, subject_type: 'job', subject_id: job.id })
+}

@@ -6,11 +6,11 @@ import { addForgottenTime, correctTime, type Corrector } from '../time/correctin
 import { findEntry } from '../time/entry.ts'
 import { TIME_ACTS, trackTime } from '../time/tracking.ts'
 import { deviceTime } from './act.ts'
-import { kind, type ActContext } from './kind.ts'
+import { kind, ownerOf } from './kind.ts'
 
 /** Books one's own time on the visit, whatever became of it. */
 export const time = kind({ what: choice(...TIME_ACTS) }, ({ db, at, caller }, { what }, job) =>
-  trackTime(db, job, { what, at: utc(at), by: { user: ownerOf(caller).user } }),
+  trackTime(db, job, { what, at: utc(at), by: ownerOf(caller) }),
 )
 
 /**
@@ -20,7 +20,8 @@ export const time = kind({ what: choice(...TIME_ACTS) }, ({ db, at, caller }, { 
 export const time_correction = kind(
   { entry_id: id().nullable().optional(), started_at: deviceTime(), ended_at: deviceTime(), reason: z.string() },
   async ({ db, at, caller }, { entry_id = null, started_at, ended_at, reason }, job) => {
-    const [by, typed] = [ownerOf(caller), { started_at: ours(started_at), ended_at: ours(ended_at), reason }]
+    const by: Corrector = { ...ownerOf(caller), role: 'tech' }
+    const typed = { started_at: ours(started_at), ended_at: ours(ended_at), reason }
     if (entry_id === null) await addForgottenTime(db, { job: job.id, user: by.user }, typed, by, utc(at))
     else {
       const { job_id } = await findEntry(db, entry_id)
@@ -31,9 +32,3 @@ export const time_correction = kind(
 )
 
 const ours = (text: string): string => utc(Temporal.Instant.from(text))
-
-/** Returns whose phone it is, who corrects their own time alone. */
-function ownerOf({ user }: ActContext['caller']): Corrector {
-  if (user === null) throw new Error('A phone is of a person')
-  return { user, role: 'tech' }
-}

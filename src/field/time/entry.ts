@@ -33,6 +33,14 @@ export const entriesOfJobs = (db: Db, jobs: readonly string[], user?: string): P
   db.all<TimeEntry>(sql`select ${columns} from ${source}
     where e.tenant_id = ${db.tenant} and e.job_id = any(${[...jobs]}::uuid[]) ${ofMember(user)} order by e.started_at, e.id limit 2000`)
 
+/** Lists those of some jobs on which a member's time runs or is paused. */
+export const visitsWithOpenTime = async (db: Db, jobs: readonly string[], user: string): Promise<string[]> =>
+  (
+    await db.all<{ job_id: string }>(sql`select distinct job_id from time_entries
+      where tenant_id = ${db.tenant} and user_id = ${user} and job_id = any(${[...jobs]}::uuid[]) and (ended_at is null or ended_by = 'pause')
+      order by job_id`)
+  ).map(({ job_id }) => job_id)
+
 /** Is an entry with what a time sheet says of its visit. */
 export type SheetEntry = TimeEntry & { display_number: string; title: string; customer_name: string }
 

@@ -61,18 +61,32 @@ async function leave(db: Db, around: Own, at: string): Promise<void> {
 }
 
 async function stop(db: Db, job: TimedJob, at: string, by: { user: string }, how: 'pause' | 'end'): Promise<void> {
+  if (await stopTime(db, job, { at, by }, how)) return
+  throw conflict('your time is not running on this visit; write the entry by hand, with a reason')
+}
+
+/**
+ * Stops a member's time on a visit where it runs, as putting the visit on hold or finishing it does. Returns whether any
+ * was ever begun there.
+ */
+export async function stopTime(
+  db: Db,
+  job: TimedJob,
+  { at, by }: Pick<TimeAct, 'at' | 'by'>,
+  how: 'pause' | 'end',
+): Promise<boolean> {
   await lockMember(db, by.user)
   const last = await db.maybe<Own>(sql`select id, job_id, started_at, ended_at, ended_by from time_entries
     where tenant_id = ${db.tenant} and user_id = ${by.user} and job_id = ${job.id} and started_at <= ${at}
     order by started_at desc, id desc limit 1`)
-  if (last === undefined)
-    throw conflict('your time is not running on this visit; write the entry by hand, with a reason')
+  if (last === undefined) return false
   const isOpen = last.ended_at === null || (last.ended_by === 'next' && last.ended_at > at)
-  if (!isOpen && !(how === 'end' && last.ended_by === 'pause')) return
+  if (!isOpen && !(how === 'end' && last.ended_by === 'pause')) return true
   await db.run(sql`update time_entries set ended_at = ${isOpen ? at : last.ended_at}, ended_by = ${how}
     where tenant_id = ${db.tenant} and id = ${last.id}`)
   const act = how === 'pause' ? 'jobs.pause_time' : 'jobs.end_time'
   await db.run(audited(db.tenant, by, act, job.id, { [how === 'pause' ? 'time_paused' : 'time_ended']: [null, at] }))
+  return true
 }
 
 /** Lets one act about a member's time wait for the other. */

@@ -93,4 +93,21 @@ export const company_provider: Texts = {
   '{0} does not answer': '{0} no responde',
   '{0} has an account here already': '{0} ya tiene una cuenta aquí',
   '{0} members': '{0} miembros',
+  'Whoever runs this installation': 'Quien administra esta instalación',
+  '{0} lets members sign in by a provider of the company':
+    '{0} permite que los miembros entren por un proveedor de la empresa',
+  "{0} made the company's sign-in provider the only way in":
+    '{0} hizo del proveedor de inicio de sesión de la empresa la única manera de entrar',
+  "{0} made the company's sign-in provider one of several ways":
+    '{0} hizo del proveedor de inicio de sesión de la empresa una de varias maneras',
+  '{0} entered another sign-in provider for the company': '{0} puso otro proveedor de inicio de sesión para la empresa',
+  "{0} took the company's sign-in provider away": '{0} quitó el proveedor de inicio de sesión de la empresa',
+  "{0} turned the company's sign-in provider off": '{0} desactivó el proveedor de inicio de sesión de la empresa',
+  'You find it in the settings, under Sign-in provider. If it should not be so, put it right there.':
+    'Lo encuentra en los ajustes, en Proveedor de inicio de sesión. Si no debe ser así, corríjalo allí.',
+  'Your company is being moved': 'Su empresa se está trasladando',
+  'Nothing was changed: until that is done it can only be read. Try again later.':
+    'No se cambió nada: hasta que termine solo se puede leer. Intente de nuevo más tarde.',
+  'Until that is done it can only be read, and nobody new can join. Try again later.':
+    'Hasta que termine solo se puede leer, y nadie nuevo puede unirse. Intente de nuevo más tarde.',
 }

@@ -117,8 +117,8 @@ export const factors: Texts = {
     'Use una que le pida su huella, su cara o su PIN, en esta dirección. O entre de otra manera.',
   'Where it is required, a member without a passkey or an authenticator app sets one up before this company opens. API keys and apps that are connected already work as before; new ones need it.':
     'Donde es obligatorio, un miembro sin llave de acceso ni aplicación de autenticación configura una antes de que se abra esta empresa. Las claves de API y las aplicaciones ya conectadas funcionan como antes; las nuevas lo necesitan.',
-  'They sign in with their password after this, and set up a new one. They are signed out everywhere.':
-    'Después entra con su contraseña y configura una nueva. Se cierran todas sus sesiones.',
+  'They sign in with their password after this, and set up a new one. They are signed out everywhere, and outside accounts are unlinked.':
+    'Después entra con su contraseña y configura una nueva. Se cierran todas sus sesiones y se desvinculan las cuentas externas.',
   'Lost phone or passkey': 'Teléfono o llave de acceso perdidos',
   'Without one: {0}': 'Sin él: {0}',
   'Wrong code of the second factor': 'Código equivocado del segundo factor',

@@ -53,7 +53,6 @@ export const field_page: Texts = {
   'Pause time': 'Pausar el tiempo',
   'Payment of {0}': 'Pago de {0}',
   Payment: 'Pago',
-  'Photo of {0}': 'Foto de {0}',
   Photo: 'Foto',
   'Photos need a secure connection (https).': 'Las fotos necesitan una conexión segura (https).',
   Photos: 'Fotos',

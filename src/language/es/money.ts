@@ -35,6 +35,7 @@ export const money: Texts = {
   Deposit: 'Anticipo',
   'What the customer pays up front. Its invoice is drafted when the quote is accepted, and the final invoice deducts it. Leave it empty for none.':
     'Lo que el cliente paga por adelantado. Su factura se prepara al aceptar la cotización, y la factura final lo descuenta. Déjelo vacío si no hay anticipo.',
+  'Ask for a deposit': 'Pedir un anticipo',
   'Deposit in': 'Anticipo en',
   '{0}% of the total': '{0}% del total',
   'Not due': 'Sin vencer',

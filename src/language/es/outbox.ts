@@ -25,7 +25,7 @@ export const outbox: Texts = {
   All: 'Todos',
   'Needs you': 'Requiere su decisión',
   Outbox: 'Bandeja de salida',
-  'Suppressed addresses': 'Direcciones suprimidas',
+  'Do-not-send list': 'Lista de no envío',
   Limits: 'Límites',
   'Views of the outbox': 'Vistas de la bandeja de salida',
   'Pages of the outbox': 'Páginas de la bandeja de salida',

@@ -1,6 +1,15 @@
 import type { Texts } from '../texts.ts'
 
 export const providers: Texts = {
+  'An outside account was linked to yours': 'Se vinculó una cuenta externa a la suya',
+  'It signs you in without your password.': 'Con ella entra sin su contraseña.',
+  '{0} signs you in without your password.': 'Con {0} entra sin su contraseña.',
+  'Outside accounts that sign you in are unlinked. You can link yours again afterwards.':
+    'Se desvinculan las cuentas externas con las que entra. Después puede vincular de nuevo la suya.',
+  'Also revoke my API keys and connected apps, in every company, and unlink outside accounts':
+    'Revocar también mis claves de API y aplicaciones conectadas, en todas las empresas, y desvincular las cuentas externas',
+  'An outside account signs you in too.': 'También entra con una cuenta externa.',
+  '{0} outside accounts sign you in too.': 'También entra con {0} cuentas externas.',
   Account: 'Cuenta',
   'Ask an owner of your company to invite you.': 'Pida a un dueño de su empresa que le envíe una invitación.',
   'Link {0}': 'Vincular {0}',

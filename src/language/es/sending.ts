@@ -116,6 +116,7 @@ export const sending: Texts = {
   'Send receipt': 'Enviar recibo',
   'Send reminders': 'Enviar recordatorios',
   'Send the receipt of {0}': 'Enviar el recibo de {0}',
+  'No reminder can be sent': 'No se puede enviar ningún recordatorio',
   'Send {0} reminders?': '¿Enviar {0} recordatorios?',
   'Send {0}': 'Enviar {0}',
   Send: 'Enviar',

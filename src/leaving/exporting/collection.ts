@@ -11,10 +11,15 @@ export type Collection = {
   key: readonly string[]
   /** Names the columns, separated by spaces; `file` is the path of a stored file within the archive. */
   columns: string
+  /** Names the columns that stay, separated by spaces: what is derived from others, or leads to the service's own records. */
+  staying?: string
 }
 
 /** Returns the columns of a collection, in their order. */
 export const columnsOf = ({ columns }: Collection): string[] => columns.split(' ')
+
+/** Returns the columns that stay. */
+export const stayingOf = ({ staying = '' }: Collection): string[] => staying.split(' ')
 
 /** Tells whether its rows name stored files. */
 export const hasFiles = (collection: Collection): boolean => columnsOf(collection).includes('file')

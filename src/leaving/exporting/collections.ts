@@ -1,4 +1,5 @@
 import type { Collection } from './collection.ts'
+import { MONEY_COLLECTIONS } from './money_collections.ts'
 
 /** Lists every file of an archive of a company: what is in it, from which table, and its columns. Secrets are in none. */
 export const COLLECTIONS: readonly Collection[] = [
@@ -8,7 +9,8 @@ export const COLLECTIONS: readonly Collection[] = [
     about: 'The company itself.',
     key: ['id'],
     columns:
-      'id name timezone currency country address phone email website license_number document_footer how_to_pay default_net_days invoice_prefix created_at',
+      'id name timezone currency country address phone email website license_number document_footer how_to_pay default_net_days invoice_prefix created_at asks_second_factor destructive_proposes burst_limit app_policy',
+    staying: 'is_demo first_steps_dismissed_at',
   },
   {
     file: 'members',
@@ -20,13 +22,15 @@ export const COLLECTIONS: readonly Collection[] = [
     file: 'invitations',
     about: 'Links that were made for people to join.',
     key: ['id'],
-    columns: 'id email name role created_by created_at expires_at accepted_at withdrawn_at',
+    columns: 'id email name role created_by created_at expires_at accepted_at withdrawn_at ceiling',
+    staying: 'starts_over mailed_at',
   },
   {
     file: 'credentials',
     about: 'API keys and apps, without what they prove themselves by.',
     key: ['id'],
-    columns: 'id kind user_id name scopes expires_at revoked_at last_used_at created_at client_id',
+    columns: 'id kind user_id name scopes expires_at revoked_at last_used_at created_at client_id proposes last_four',
+    staying: 'access_version held_at opens_pages',
   },
   {
     file: 'working_weeks',
@@ -41,6 +45,7 @@ export const COLLECTIONS: readonly Collection[] = [
     key: ['id'],
     columns:
       'id customer_type first_name last_name company_name display_name status lead_source tax_exempt payment_terms_days do_not_service preferred_language external_id fields created_at updated_at created_by updated_by archived_at merged_into',
+    staying: 'sort_name name_words search_text search_key',
   },
   {
     file: 'contacts',
@@ -48,6 +53,7 @@ export const COLLECTIONS: readonly Collection[] = [
     key: ['id'],
     columns:
       'id customer_id first_name last_name role_label email phone phone_extension is_primary sms_opt_out email_opt_out sms_stopped_at notes created_at updated_at created_by updated_by archived_at',
+    staying: 'name_folded',
   },
   {
     file: 'locations',
@@ -61,18 +67,21 @@ export const COLLECTIONS: readonly Collection[] = [
     about: 'Labels of customers.',
     key: ['id'],
     columns: 'id name color created_at updated_at created_by updated_by',
+    staying: 'name_folded identity',
   },
   {
     file: 'customer_tags',
     about: 'Which customer has which tag.',
     key: ['customer_id', 'tag_id'],
     columns: 'customer_id tag_id',
+    staying: 'customer_created_at',
   },
   {
     file: 'notes',
     about: 'Notes, and on which record they are.',
     key: ['id'],
     columns: 'id body subject_type subject_id pinned created_at updated_at created_by updated_by archived_at',
+    staying: 'words',
   },
   {
     file: 'jobs',
@@ -80,12 +89,14 @@ export const COLLECTIONS: readonly Collection[] = [
     key: ['id'],
     columns:
       'id display_number number customer_id location_id location_address contact_id title description instructions status priority scheduled_start scheduled_end duration_minutes all_day arrival_window_minutes timezone assignee_ids line_items subtotal_cents series_id occurrence_key is_exception quote_id completed_at cancelled_at cancel_reason fields created_at updated_at created_by updated_by',
+    staying: 'title_folded title_key',
   },
   {
     file: 'job_media',
     about: 'Photos and files of jobs.',
     key: ['id'],
     columns: 'id job_id file_name content_type size_bytes caption created_at created_by file',
+    staying: 'storage_key',
   },
   {
     file: 'checklist_templates',
@@ -127,7 +138,7 @@ export const COLLECTIONS: readonly Collection[] = [
     file: 'job_signatures',
     about: 'Who signed a work order, and what it said.',
     key: ['id'],
-    columns: 'id job_id signed_at name drawing taken_by taken_at content',
+    columns: 'id job_id signed_at name drawing taken_by taken_at content hash',
   },
   {
     file: 'job_series',
@@ -135,123 +146,32 @@ export const COLLECTIONS: readonly Collection[] = [
     key: ['id'],
     columns:
       'id customer_id location_id contact_id title description instructions priority duration_minutes all_day arrival_window_minutes assignee_ids line_items subtotal_cents rrule timezone dtstart end_date status generated_through ended_at created_at updated_at created_by updated_by',
+    staying: 'title_folded',
   },
-  {
-    file: 'plans',
-    about: 'Agreements that draft invoices.',
-    key: ['id'],
-    columns:
-      'id customer_id location_id name description cadence start_date end_date line_items discount tax_rate_id tax_exempt taxes currency subtotal_cents discount_cents taxable_cents tax_cents total_cents auto_invoice status next_run_date last_run_date runs_count cancelled_at cancel_reason created_at updated_at created_by updated_by',
-  },
-  {
-    file: 'plan_runs',
-    about: 'When a plan ran, and what it drafted.',
-    key: ['plan_id', 'run_date'],
-    columns: 'plan_id run_date invoice_id created_at',
-  },
-  {
-    file: 'quotes',
-    about: 'Quotes with their lines.',
-    key: ['id'],
-    columns:
-      'id display_number number owner_id customer_id location_id location_address contact_id title status issue_date valid_until message terms line_items discount deposit tax_rate_id tax_exempt taxes fields currency subtotal_cents discount_cents taxable_cents tax_cents total_cents sent_at accepted_at declined_at decline_reason converted_job_id converted_invoice_id created_at updated_at created_by updated_by archived_at',
-  },
-  {
-    file: 'acceptances',
-    about: 'What customers accepted by a link, as it was, and who signed.',
-    key: ['id'],
-    columns: 'id quote_id accepted_at name signature address user_agent content',
-  },
-  {
-    file: 'invoices',
-    about: 'Invoices with their lines.',
-    key: ['id'],
-    columns:
-      'id display_number number customer_id location_id location_address contact_id quote_id plan_id plan_run_date status subject issue_date due_date po_number message internal_memo line_items discount tax_rate_id tax_exempt taxes fields currency subtotal_cents discount_cents taxable_cents tax_cents total_cents amount_paid_cents balance_due_cents sent_at paid_at voided_at void_reason disputed deposit_of deducted_cents billed_name created_at updated_at created_by updated_by',
-  },
-  {
-    file: 'invoice_jobs',
-    about: 'Which invoice is for which jobs.',
-    key: ['invoice_id', 'job_id'],
-    columns: 'invoice_id job_id',
-  },
-  {
-    file: 'deposit_deductions',
-    about: 'Deposits that invoices deduct.',
-    key: ['invoice_id', 'deposit_id'],
-    columns: 'invoice_id deposit_id amount_cents',
-  },
-  {
-    file: 'payments',
-    about: 'Money received and given back.',
-    key: ['id'],
-    columns: 'id invoice_id kind amount_cents at paid_on method reference note charge takes_back created_by',
-  },
-  {
-    file: 'ledger_batches',
-    about: 'Files of double entries that went to the books.',
-    key: ['id'],
-    columns:
-      'id number format from_day to_day country currency entries debit_cents created_by created_at taken_back_at taken_back_by',
-  },
-  {
-    file: 'ledger_entries',
-    about: 'The entries of those files.',
-    key: ['batch_id', 'position'],
-    columns:
-      'batch_id position source source_id document day is_correction booking receivable undeposited clearing bad_debts income deposits tax',
-  },
-  {
-    file: 'payment_disputes',
-    about: 'Payments that a bank took back for now.',
-    key: ['dispute'],
-    columns: 'dispute invoice_id amount_cents reason outcome closed opened_at closed_at',
-  },
-  {
-    file: 'catalog_categories',
-    about: 'The tree of the catalog.',
-    key: ['id'],
-    columns: 'id name parent_id position created_at updated_at created_by updated_by',
-  },
-  {
-    file: 'catalog_items',
-    about: 'What is sold, with cost.',
-    key: ['id'],
-    columns:
-      'id kind name description sku category_id unit unit_price_cents taxable tax_rate_id image_url fields duration_minutes manufacturer model barcode pricing discount_type discount_value cost_cents supplier_name supplier_sku supplier_url created_at updated_at created_by updated_by archived_at',
-  },
-  {
-    file: 'catalog_components',
-    about: 'What bundles are made of.',
-    key: ['bundle_id', 'item_id'],
-    columns: 'bundle_id item_id quantity position',
-  },
-  {
-    file: 'tax_rates',
-    about: 'Tax rates.',
-    key: ['id'],
-    columns: 'id name rate_decimal is_default created_at updated_at created_by updated_by archived_at',
-  },
+  ...MONEY_COLLECTIONS,
   {
     file: 'messages',
     table: 'communications',
     about: 'Mail and texts, in both directions.',
     key: ['id'],
     columns:
-      'id channel direction status sender recipients customer_id contact_id subject body html dmarc error_message read_at occurred_at created_at',
+      'id channel direction status sender recipients customer_id contact_id subject body html dmarc error_message read_at occurred_at created_at error_code',
+    staying: 'conversation_id provider provider_message_id sender_address in_reply_to content_hash updated_at',
   },
   {
     file: 'attachments',
     about: 'Files that came with messages.',
     key: ['id'],
     columns: 'id communication_id position file_name content_type size_bytes state reason created_at file',
+    staying: 'storage_key stored_at source_url',
   },
   {
     file: 'outbox',
     about: 'What was sent or waits, and why.',
     key: ['id'],
     columns:
-      'id channel cause state recipient recipient_name about_kind about_id queued_by attachments reason attempts settled_at settled_by created_at',
+      'id channel cause state recipient recipient_name about_kind about_id queued_by attachments reason attempts settled_at settled_by created_at segments',
+    staying: 'next_at reply first_attempt_at last_attempt_at updated_at facts',
   },
   {
     file: 'suppressions',
@@ -308,11 +228,12 @@ export const COLLECTIONS: readonly Collection[] = [
     about: 'Who was erased, as ids.',
     key: ['id'],
     columns: 'id kind subject_id at erased_by keep_until counts',
+    staying: 'noted_at',
   },
   {
     file: 'audit',
     about: 'Every write: who, with what, which fields from what to what.',
     key: ['id'],
-    columns: 'id at user_id credential_id client tool record_type record_id changed',
+    columns: 'id at user_id credential_id client tool record_type record_id changed approved_by change_id',
   },
 ]

@@ -2,7 +2,7 @@ import { GRANT_LEVELS, type Area, type GrantLevel, type Level } from '../../acce
 import type { RelyingParty } from '../../access/factors/relying_party.ts'
 import { cookieOf } from '../../access/sign_in/cookies.ts'
 import type { SessionCookie } from '../../access/sign_in/session_cookie.ts'
-import { findAnySession, type AnySession } from '../../access/sign_in/sessions.ts'
+import { findAnySession, isBound, type AnySession } from '../../access/sign_in/sessions.ts'
 import type { Database } from '../../db/tenant.ts'
 import { answer, redirect, responseOf, signInFirst } from '../../html/answer.ts'
 import { formOf } from '../../html/form.ts'
@@ -54,7 +54,8 @@ async function consent(
   const others = await othersAlone(database, interaction, session)
   if (others !== undefined) return others
 
-  const known = isForm || interaction.mustAsk ? null : await authorization.renew(interaction, session.user.id)
+  const vouched = { isBound: isBound(session) }
+  const known = isForm || interaction.mustAsk ? null : await authorization.renew(interaction, session.user.id, vouched)
   if (known !== null) return passOn(known, session, interaction)
 
   const decision = isForm ? given.get('decision') : null
@@ -110,7 +111,7 @@ async function consent(
   if (isNothing(levels) && !isEmpty(offer))
     return answer(consentPage({ ...screen, isUnchosen: true }), { leavesSite: true, status: 422 })
 
-  const consent = { user: session.user.id, tenant: offer.tenant.id, areas: levels }
+  const consent = { user: session.user.id, tenant: offer.tenant.id, areas: levels, ...vouched }
   if (!isCovered(levels, verdict))
     return onward(path, async () => {
       await authorization.ask(interaction, consent)

@@ -9,7 +9,7 @@ import type {
 } from 'oidc-provider'
 import { isRegistered } from '../../access/credentials/redirect_uris.ts'
 import { hashOf } from '../../access/credentials/keys.ts'
-import type { SigningKey } from '../../access/credentials/signing_keys.ts'
+import { canSign, type SigningKey } from '../../access/credentials/signing_keys.ts'
 import { sql } from '../../db/database.ts'
 import { adapters, RESOURCE_SCOPE } from './adapter.ts'
 import type { KnownClient } from '../clients/known_clients.ts'
@@ -36,7 +36,7 @@ export function makeProvider(setup: Setup): Library {
   const provider = new Provider(issuer, {
     adapter: adapters(async (id) => metadataOf(await findClient(id)), resource),
     jwks: {
-      keys: [setup.signer, ...setup.keys.filter((key) => key !== setup.signer)].map(
+      keys: [setup.signer, ...setup.keys.filter((key) => key !== setup.signer && canSign(key))].map(
         ({ jwk }) => jwk as Record<string, string>,
       ),
     },

@@ -44,14 +44,18 @@ export async function saveNewPassword(site: Site, visit: Visit): Promise<Respons
   }
 }
 
-const page = ({ email, standing }: OpenedReset, secret: string, refusal?: Refusal): Html =>
+const page = ({ email, standing, linked }: OpenedReset, secret: string, refusal?: Refusal): Html =>
   layout({
     title: say`Set a new password`,
     isNarrow: true,
     body: html`
 <section class="ticket">
   <h1>${say`Set a new password`}</h1>
-  <p class="lead">${say`For ${email}. Everybody who is signed in with it is signed out.`}</p>${when(refusal, (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }))}
+  <p class="lead">${say`For ${email}. Everybody who is signed in with it is signed out.`}</p>${when(
+    linked > 0,
+    () => html`
+  <p>${say`Outside accounts that sign you in are unlinked. You can link yours again afterwards.`}</p>`,
+  )}${when(refusal, (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }))}
   <form class="form" method="post" action="/new-password">
     ${hidden('link', secret)}
     <input type="hidden" name="email" autocomplete="username" value="${email}">

@@ -43,6 +43,7 @@ const pageWords = () => ({
   sign_out: say`Sign out`,
   other_company: say`Another company`,
   whole_office: say`Today in the office`,
+  time_sheets: say`Time sheets`,
   nothing_kept: say`Nothing is kept on this phone yet. Open this page once with a connection.`,
 })
 
@@ -72,7 +73,7 @@ const actWords = () => ({
   late: say`Running late`,
   act_status: say`Status: ${FIRST}`,
   act_note: say`Note: ${FIRST}`,
-  act_photo: say`Photo of ${FIRST}`,
+  act_photo: say`Photo`,
   act_part: say`Part: ${FIRST}`,
   act_time: say`Time: ${FIRST}`,
   act_time_correction: say`Corrected time`,
@@ -135,7 +136,9 @@ const sendingWords = () => ({
   not_a_member: say`You are not a member of this company any more. What waits can't be sent: save it as a file for the office.`,
   no_store: say`This browser keeps nothing, as in a private window or when its storage is full. What you do is sent at once; don't close the page before it says so.`,
   no_worker: say`This browser can't open the page without a connection.`,
+  other_waits: say`1 act of ${FIRST} waits on this phone. It goes when that person signs in here.`,
   others_wait: say`${FIRST} acts of ${SECOND} wait on this phone. They go when that person signs in here.`,
+  one_elsewhere: say`1 act waits at another company. It goes from its page:`,
   elsewhere: say`${FIRST} acts wait at another company. They go from its page:`,
   waiting: say`Waiting`,
   waiting_help: say`Sent in order as soon as there is a connection.`,
@@ -162,4 +165,7 @@ const sendingWords = () => ({
   as_note: say`Hand over as a note`,
   handed: say`Not taken: ${FIRST}. ${SECOND}`,
   dropped: say`Dropped`,
+  outdated: say`A new version is here.`,
+  renew: say`Use it now`,
+  renewed: say`You have the new version.`,
 })

@@ -44,7 +44,7 @@ export async function actOnVisit(site: Site, visit: Visit): Promise<Response> {
     const finish = sent.get('to') === 'done' ? await finishing(context, sent, howOf(context, id)) : undefined
     if (finish !== undefined && 'page' in finish) return finish.page
     const saying = await done(context, id, sent)
-    await finish?.note()
+    await finish?.close()
     return redirectSaying(there, saying)
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'not_found') throw error

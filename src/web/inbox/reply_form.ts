@@ -6,6 +6,7 @@ import { say } from '../../language/say.ts'
 import type { Refusal } from '../../refusal.ts'
 import { phone } from '../../screens/formats.ts'
 import { problemsOf } from '../../screens/problems.ts'
+import { segmentsHtml } from '../sending/segments.ts'
 import type { Reach, Sending } from './reach.ts'
 import type { Counterpart } from './whose.ts'
 
@@ -42,6 +43,7 @@ export function replyHtml({ person, reaches, sending, typed, refusal }: Reply): 
     )}</fieldset>
     <div class="subject">${field({ name: 'subject', label: say`Subject`, value: typed.get('subject') ?? subjectOf(reaches) })}</div>
     ${textArea({ name: 'body', label: say`Message`, value: typed.get('body') ?? '', rows: 4, isRequired: true })}
+    <div class="texts">${segmentsHtml('body', typed.get('body') ?? '')}</div>
     <p class="actions">${button({ label: say`Send`, kind: 'main' })}</p>
   </form>
 </section>`

@@ -46,7 +46,7 @@ export async function showOutbox(site: Site, visit: Visit): Promise<Response> {
       title: say`Outbox`,
       here: context.path('outbox'),
       body: html`
-<header class="page-head"><h1>${say`Outbox`}</h1><div class="actions">${linkButton(say`Suppressed addresses`, context.path('outbox', 'suppressed'))}${when(context.visitor.role === 'owner', () => linkButton(say`Limits`, context.path('outbox', 'limits')))}</div></header>${unconfigured(sendsMail, sendsTexts)}
+<header class="page-head"><h1>${say`Outbox`}</h1><div class="actions">${linkButton(say`Do-not-send list`, context.path('outbox', 'suppressed'))}${when(context.visitor.role === 'owner', () => linkButton(say`Limits`, context.path('outbox', 'limits')))}</div></header>${unconfigured(sendsMail, sendsTexts)}
 <nav class="views" aria-label="${say`Views of the outbox`}">${VIEWS.map(
         ({ name, label }) => html`
   <a class="button quiet" href="${address({ view: name })}"${when(name === view.name, () => html` aria-current="true"`)}>${label()}${when(name === 'undecided' && undecided > 0, () => html` <span class="count">${undecided}</span>`)}</a>`,

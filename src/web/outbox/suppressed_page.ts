@@ -26,12 +26,12 @@ export async function showSuppressed(site: Site, visit: Visit): Promise<Response
   const rows = await context.read((db) => listSuppressions(db, MOST))
   return answer(
     frame(context, {
-      title: say`Suppressed addresses`,
+      title: say`Do-not-send list`,
       here: context.path('outbox'),
       body: html`
-<header class="page-head"><div><h1>${say`Suppressed addresses`}</h1><p>${say`Nothing is sent to these addresses and numbers.`}</p></div><div class="actions">${linkButton(say`Back to the outbox`, context.path('outbox'), 'quiet')}</div></header>
+<header class="page-head"><div><h1>${say`Do-not-send list`}</h1><p>${say`Nothing is sent to these addresses and numbers.`}</p></div><div class="actions">${linkButton(say`Back to the outbox`, context.path('outbox'), 'quiet')}</div></header>
 ${table<Suppression>({
-  caption: say`Suppressed addresses`,
+  caption: say`Do-not-send list`,
   isCaptionHidden: true,
   rows,
   empty: say`No suppressed addresses`,

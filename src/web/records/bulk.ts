@@ -47,7 +47,7 @@ export async function actOnMany(site: Site, visit: Visit, screen: Screen): Promi
     const given = readForm(form, typed)
     const finish = await finishOf(bulk, given, typed)
     if (finish !== undefined && 'page' in finish) return finish.page
-    const refused = await eachOf(bulk, given, (id) => finish?.note(id))
+    const refused = await eachOf(bulk, given, (id) => finish?.close(id))
     const done = ids.length - refused.length
     if (refused.length === 0) return redirectSaying(list, { sentence: doneIn(action, done) })
     return answer(resultPage(bulk, list, done, refused))

@@ -63,7 +63,7 @@ export async function update(site: Site, visit: Visit, screen: Screen): Promise<
         : undefined
     if (finish !== undefined && 'page' in finish) return finish.page
     const done = await context.callOf(screen.entity, 'update', { id: record.id, expected_updated_at: seen, ...changes })
-    await finish?.note()
+    await finish?.close()
     return redirectSaying(there, {
       sentence: say`Saved ${screen.nameOf(done)}`,
       notes: done.warnings,

@@ -4,6 +4,7 @@ import { html, when, type Html } from '../../html/html.ts'
 import { more } from '../../html/more.ts'
 import { notice } from '../../html/notice.ts'
 import { pager } from '../../html/pager.ts'
+import { icon } from '../../html/shell.ts'
 import { say } from '../../language/say.ts'
 import type { Refusal } from '../../refusal.ts'
 import { chipsHtml, chipsOf, filterHtml, searchIn } from '../../screens/filters.ts'
@@ -81,7 +82,7 @@ const searchHtml = ({ listing }: Screen, asked: URLSearchParams): Html | '' =>
   when(searchIn(listing.filters()), ({ kind, name, label }) => {
     const said = label
     return html`
-  <div class="list-search"><input form="${FORM}" type="search" name="${name}" value="${asked.get(name) ?? ''}" aria-label="${said}" placeholder="${said}" autocomplete="off"${when(kind === 'number', () => html` inputmode="numeric"`)}><button form="${FORM}" class="button plain">${say`Search`}</button></div>`
+  <div class="list-search"><input form="${FORM}" type="search" name="${name}" value="${asked.get(name) ?? ''}" aria-label="${said}" placeholder="${said}" autocomplete="off"${when(kind === 'number', () => html` inputmode="numeric"`)}><button form="${FORM}" class="button plain">${icon('search')}<span>${say`Search`}</span></button></div>`
   })
 
 /** Draws the way to a new record, and the others behind a menu: a way that is `plain` stands beside it. */

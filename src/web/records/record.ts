@@ -68,7 +68,7 @@ export async function act(site: Site, visit: Visit, screen: Screen): Promise<Res
   try {
     if (action.makes !== undefined) return await make(context, action.makes, typed.get('idempotency_key') ?? newId())
     const done = await context.call(action.wire, { id: record.id, ...action.given, ...readForm(form, typed) })
-    await finish?.note()
+    await finish?.close()
     const isLeft = await isThere(context, screen, record.id)
     const there = isLeft
       ? context.path(screen.entity.name, 'id' in done ? done.id : record.id)

@@ -12,7 +12,7 @@ import type { Recipient } from '../../sending/recipients.ts'
 import { frame } from '../frame.ts'
 import type { MemberContext } from '../member_context.ts'
 import { errorOf } from './problems.ts'
-import { linkSized, segmentsSaid } from './segments.ts'
+import { linkSized, segmentsHtml } from './segments.ts'
 
 /** Is somebody whom it may go to, with why not. */
 export type Addressee = Recipient & { objection: string | undefined }
@@ -43,6 +43,7 @@ export function letterPage(context: MemberContext, form: LetterForm): Html {
     here: context.path(topic),
     width: 'wide',
     styles: ['sending.css'],
+    scripts: form.channel === 'sms' ? ['text_parts.js'] : [],
     body: html`
 <section class="ticket letter">
   <p class="eyebrow">${matter.customer_name}</p>
@@ -85,20 +86,16 @@ ${when(!hasSender, () => noSender(channel))}
     error: errorOf(refusal, 'body'),
     help: helpOf(form),
   })}
+  ${when(!isMail, () => segmentsHtml('body', typed.body, [braced('link'), linkSized(form.baseUrl)]))}
   ${when(isMail && topic !== 'jobs', () => html`<div class="along">${checkbox({ name: 'pdf', label: say`Attach the PDF`, isChecked: typed.hasPdf })}<a href="${record}/pdf">${say`See the PDF`}</a></div>`)}
   ${when(matter.status === 'draft', () => html`<p class="help">${say`It is a draft now, and counts as sent from then on.`}</p>`)}
   <p class="actions">${button({ label: matter.status === 'draft' || topic === 'jobs' ? say`Send` : say`Resend`, kind: 'main' })}${linkButton(say`Cancel`, record, 'quiet')}</p>
 </form>`
 }
 
-/** Says what stands for the link, and what a text counts as. */
-function helpOf({ kind, channel, typed, baseUrl }: LetterForm): string | undefined {
-  const said = [
-    ...(placeholdersOf(kind).includes('link') ? [say`${braced('link')} becomes a link of the customer's own.`] : []),
-    ...(channel === 'sms' ? [segmentsSaid(typed.body.replaceAll(braced('link'), linkSized(baseUrl)))] : []),
-  ]
-  return said.length === 0 ? undefined : said.join(' ')
-}
+/** Says what stands for the link. */
+const helpOf = ({ kind }: LetterForm): string | undefined =>
+  placeholdersOf(kind).includes('link') ? say`${braced('link')} becomes a link of the customer's own.` : undefined
 
 const noSender = (channel: MessageChannel): Html =>
   notice({

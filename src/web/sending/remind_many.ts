@@ -93,7 +93,7 @@ function page(context: MemberContext, found: readonly InvoiceReminder[]): Html {
     width: 'wide',
     body: html`
 <section class="ticket">
-  <h1>${sayCount(reached.length, 'Send one reminder?', 'Send {0} reminders?')}</h1>
+  <h1>${reached.length === 0 ? say`No reminder can be sent` : sayCount(reached.length, 'Send one reminder?', 'Send {0} reminders?')}</h1>
   ${cards(context, reached)}${when(
     left.length > 0,
     () => html`

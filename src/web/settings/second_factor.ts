@@ -74,7 +74,7 @@ export const resetPart = (context: MemberContext, user: string): Html => html`
 <section class="part">
   <h2>${say`Lost phone or passkey`}</h2>
   <form class="form" method="post" action="${context.path('settings', 'members', user, 'reset-factors')}">
-    <p class="help">${say`They sign in with their password after this, and set up a new one. They are signed out everywhere.`}</p>
+    <p class="help">${say`They sign in with their password after this, and set up a new one. They are signed out everywhere, and outside accounts are unlinked.`}</p>
     <p class="actions">${button({ label: say`Reset passkeys and second factors` })}</p>
   </form>
 </section>`

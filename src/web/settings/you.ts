@@ -131,7 +131,7 @@ async function page(site: Site, context: OwnContext): Promise<Html> {
   const { user, role, company } = context.visitor
   const runsIt = await isOperator(site.database, user.id)
   const standing = await standingOf(site.database.send, user.id)
-  const { hasPassword } = await factorsOf(site.database.send, user.id)
+  const { hasPassword, linked } = await factorsOf(site.database.send, user.id)
   const others = (await membershipsOf(site.database, user.id)).filter((place) => place.company.id !== company.id)
   const told = await noticeList(site, user, { to: pathOf(context, ''), zone: company.timezone, asksItself: true })
   return html`${told}
@@ -165,7 +165,7 @@ ${part(
   <form class="form" method="post" action="${context.path('settings', 'password')}">
     ${hasPassword ? field({ name: 'current', label: say`Current password`, type: 'password', autocomplete: 'current-password', isRequired: true }) : html`<p class="help">${say`You have no password: you sign in by passkey. Set one to have another way.`}</p>`}
     ${field({ name: 'next', label: say`New password`, type: 'password', autocomplete: 'new-password', isRequired: true, help: say`At least 12 characters. You are signed out everywhere else.` })}
-    ${checkbox({ name: 'end_standing', label: say`Also revoke my API keys and connected apps, in every company`, help: inWords(standing) })}
+    ${checkbox({ name: 'end_standing', label: linked === 0 ? say`Also revoke my API keys and connected apps, in every company` : say`Also revoke my API keys and connected apps, in every company, and unlink outside accounts`, help: inWords(standing) + linkedInWords(linked) })}
     <p class="actions">${button({ label: hasPassword ? say`Change password` : say`Set a password` })}</p>
   </form>`,
 )}
@@ -183,6 +183,11 @@ const LANGUAGE_NAMES: readonly Option[] = [
   { value: 'en', label: 'English' },
   { value: 'es', label: 'Español' },
 ]
+
+const linkedInWords = (linked: number): string =>
+  linked === 0
+    ? ''
+    : ` ${sayCount(linked, 'An outside account signs you in too.', '{0} outside accounts sign you in too.')}`
 
 const inWords = ({ keys, apps }: StandingAccess): string =>
   keys + apps === 0

@@ -199,6 +199,11 @@ const WHY: Readonly<Record<CompanyRefusal, (email: string) => CompanyProblem>> =
     body: say`Ask an owner of your company to invite you.`,
     status: 422,
   }),
+  frozen: () => ({
+    title: say`Your company is being moved`,
+    body: say`Until that is done it can only be read, and nobody new can join. Try again later.`,
+    status: 503,
+  }),
   theirs: (email) => ({
     title: say`${email} has an account here already`,
     body: say`Your company can't add it without you. Open the link of your invitation, and sign in with your own account to accept.`,

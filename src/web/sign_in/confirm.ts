@@ -1,6 +1,6 @@
 import { factorsOf } from '../../access/factors/factors.ts'
 import { takeCode } from '../../access/factors/second_factor.ts'
-import { confirmByPassword, confirmed } from '../../access/sign_in/confirming.ts'
+import { confirmByPassword, confirmed, type Confirmed } from '../../access/sign_in/confirming.ts'
 import type { Session } from '../../access/sign_in/sessions.ts'
 import { answer, ownPath } from '../../html/answer.ts'
 import { confirmPage, type ConfirmForm } from '../../html/confirm_page.ts'
@@ -36,31 +36,37 @@ async function confirm(site: Site, visit: Visit): Promise<Response> {
   const session = await personAt(site, visit)
   if (session === null) return answer(signInPage({ to, typed, ...waysIn(site) }), { status: 401 })
   const recognized = await recognizedBy(site, visit, session, form)
-  return recognized === true ? goOn(to, typed) : page(site, session, { to, typed, isSecond, ...recognized })
+  if ('problem' in recognized) return page(site, session, { to, typed, isSecond, ...recognized })
+  const onward = goOn(to, typed)
+  if (recognized.secret !== null) onward.headers.append('Set-Cookie', site.cookie.set(recognized.secret))
+  return onward
 }
 
 type Failed = { problem: NonNullable<ConfirmForm['problem']>; wait?: number }
 
-async function recognizedBy(site: Site, visit: Visit, session: Session, form: URLSearchParams): Promise<true | Failed> {
+async function recognizedBy(
+  site: Site,
+  visit: Visit,
+  session: Session,
+  form: URLSearchParams,
+): Promise<Confirmed | Failed> {
   const origin = originOf(site, visit)
   const [passkey, code] = [form.get('passkey'), form.get('code')]
   if (passkey !== null) {
     const recognized = await recognizedAt(site, visit, passkey, { purpose: 'confirm', user: session.user.id })
     if (!('user' in recognized)) return recognized
-    await confirmed(site.database, session, 'passkey', origin)
-    return true
+    return confirmed(site.database, session, 'passkey', origin)
   }
   if (code !== null) {
     const taken = await takeCode(site, session.user, code, origin)
     if (taken === null) return notRight('code')
     if ('wait' in taken) return tooManyTries(taken.wait)
     if ('sealed' in taken) return appSealed()
-    await confirmed(site.database, session, taken.method, origin)
-    return true
+    return confirmed(site.database, session, taken.method, origin)
   }
-  const isRight = await confirmByPassword(site.database, session, form.get('password') ?? '', origin)
-  if (isRight === true) return true
-  return isRight === false ? notRight('password') : tooManyTries(isRight.wait)
+  const done = await confirmByPassword(site.database, session, form.get('password') ?? '', origin)
+  if (done === false) return notRight('password')
+  return 'wait' in done ? tooManyTries(done.wait) : done
 }
 
 async function page(

@@ -155,7 +155,7 @@ async function linked(
   if (session?.user.id !== user)
     return refused(site, path, say`Somebody else is signed in now`, say`Nothing was linked. Sign in again.`, 409)
   try {
-    await linkIdentity(site.database, session.user.id, identity, originOf(site, visit))
+    await linkIdentity(site.database, session, identity, originOf(site, visit))
     return redirectSaying(path, { sentence: say`Your account is linked.` })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

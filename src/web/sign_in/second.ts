@@ -59,17 +59,17 @@ async function complete(site: Site, visit: Visit): Promise<Response> {
 async function entered(
   site: Site,
   visit: Visit,
-  { boundTo, ...person }: Awaited<ReturnType<typeof endPending>> & object,
+  { bound, ...person }: Awaited<ReturnType<typeof endPending>> & object,
   methods: readonly SignInMethod[],
   response: Response,
 ): Promise<Response | null> {
   const origin = originOf(site, visit)
-  if (boundTo === null) {
+  if (bound === null) {
     const own = await letIn(site.database, person, methods, origin)
     return own && signedIn(site, own, response)
   }
-  const bound = await letInBound(site.database, person, methods, { boundTo, origin })
-  return bound && signedInBound(site, bound, response)
+  const own = await letInBound(site.database, person, methods, { bound, origin })
+  return own && signedInBound(site, own, response)
 }
 
 async function methodShown(

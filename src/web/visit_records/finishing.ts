@@ -1,6 +1,8 @@
 import type { Db } from '../../db/tenant.ts'
 import { findJob, type Job } from '../../entities/jobs/index.ts'
 import { noteOpenItems, openItemsOf } from '../../field/checklists/answering.ts'
+import { visitsWithOpenTime } from '../../field/time/entry.ts'
+import { stopTime } from '../../field/time/tracking.ts'
 import { answer } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
 import { hidden } from '../../html/field.ts'
@@ -9,27 +11,39 @@ import { say, sayCount } from '../../language/say.ts'
 import { Refusal } from '../../refusal.ts'
 import { frame } from '../frame.ts'
 import type { MemberContext } from '../member_context.ts'
-import { byWhom } from './opened.ts'
+import { byWhom, nowText } from './opened.ts'
 
 /** Says how visits are finished: by a form that is sent to an address, with these fields. */
 export type Finishing = { jobs: readonly string[]; action: string; fields: Iterable<readonly [string, string]> }
 
-/** Is what is still to be noted once the visit is finished, or the page that asks first. */
-export type Finish = { page: Response } | { note(finished?: string): Promise<void> }
+/** Is what is still to be done once the visit is finished, or the page that asks first. */
+export type Finish = { page: Response } | { close(finished?: string): Promise<void> }
 
 /**
  * Asks before visits are finished with required items open; somebody who says so finishes them all the same, and is named.
- * What is to be noted is of the one visit that is named, or of all.
+ * Afterwards their own time on the visit ends: on the one that is named, or on all.
  */
 export async function finishing(context: MemberContext, sent: URLSearchParams, how: Finishing): Promise<Finish> {
   const open = await openIn(context, how.jobs)
   if (open.length > 0 && sent.get('anyway') !== 'yes') return { page: askingPage(context, open, how) }
   return {
-    note: async (finished) => {
+    close: async (finished) => {
       for (const { job } of open.filter(({ job }) => finished === undefined || job.id === finished))
         await context.write((db) => noteOpenItems(db, job, byWhom(context)))
+      await endOwnTime(context, finished === undefined ? how.jobs : [finished])
     },
   }
+}
+
+/** Ends the presser's own time on the visits where it runs or is paused. */
+async function endOwnTime(context: MemberContext, jobs: readonly string[]): Promise<void> {
+  const by = byWhom(context)
+  const open = await context.read((db) => visitsWithOpenTime(db, jobs, by.user))
+  if (open.length === 0) return
+  const at = nowText()
+  await context.write(async (db) => {
+    for (const id of open) await stopTime(db, { id }, { at, by }, 'end')
+  })
 }
 
 type OpenVisit = { job: Job; open: readonly string[] }

@@ -1,0 +1,127 @@
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { makeDemo } from '../src/cli/demo_company.ts'
+import { CHORES } from '../src/worker/chores.ts'
+import { configuredChores } from '../src/worker/configured.ts'
+import { enrolment } from '../src/worker/enrolment.ts'
+import { callerOf, startTestService } from '../test/harness/harness.ts'
+import { openClones } from './many_companies/clones.ts'
+import { median, timeChores, timed, type ChoreTimes } from './many_companies/chores.ts'
+import { playDay } from './many_companies/night.ts'
+import { sizesOf } from './many_companies/sizes.ts'
+
+// node bench/many_companies.ts [--most 10000]: the demo company a hundred, a thousand and ten thousand times in one
+// database. Says what a company weighs, what grows with companies rather than within one, and how the nightly work of a
+// hundred thousand would go. Takes half an hour and 12 GB (docs/scaling.md).
+const { values } = parseArgs({ options: { most: { type: 'string', default: '10000' } } })
+const most = Number(values.most)
+const CALLS = 60
+
+const service = await startTestService()
+const admin = new pg.Client(service.owner)
+await admin.connect()
+try {
+  const demo = await makeDemo(service.database, { baseUrl: service.config.baseUrl })
+  const configured = configuredChores(service.config, service.database).filter(({ lane }) => lane === undefined)
+  const known = [...CHORES, ...configured]
+  const chores = [...known, enrolment(known)]
+  const clones = await openClones(admin, demo.tenant.id)
+  const calls: Record<string, Record<string, number>> = {}
+  const works: Record<string, Record<string, number>> = {}
+  let last: ChoreTimes | undefined
+  for (const count of [100, 1_000, 10_000].filter((one) => one <= most)) {
+    const [ms] = await timed(() => clones.upTo(count))
+    console.log(`${count} companies after ${Math.round(ms / 1000)} s`)
+    for (const [tool, p50] of Object.entries(await timeCalls(demo.key))) (calls[tool] ??= {})[count] = p50
+    last = await timeChores(admin, service.database, chores)
+    for (const [name, p50] of Object.entries({ 'a claim': last.claim, ...last.ofTenant, ...last.ofService }))
+      (works[name] ??= {})[count] = Math.round(p50 * 10) / 10
+  }
+  console.log('\nTool calls of one company, ms at the median, by how many companies there are')
+  console.table(calls)
+  console.log('\nPeriodic work, ms at the median: of one company, then of the service')
+  console.table(works)
+  console.log('\nWrites of one company')
+  console.table(await timeWrites(demo.key))
+  const { tables, all } = await sizesOf(admin, most)
+  console.log('\nOne company')
+  console.table({ ...tables, 'all tables': all })
+  const timesOf = (of: ChoreTimes) =>
+    Object.fromEntries(Object.entries(of.ofTenant).map(([name, ms]) => [name, (ms + of.claim) / 1000]))
+  console.log('\nA day of 100,000 companies: hours of work, longest wait in minutes')
+  const ofTenant = chores.filter(({ of }) => of === 'tenant')
+  console.table(
+    [1, 2, 4, 8, 16].map((processes) => {
+      const { waits, ...night } = playDay(100_000, ofTenant, timesOf(last!), processes)
+      const shown = Object.entries(waits).map(([name, minutes]) => [name, Math.round(minutes)])
+      return {
+        ...night,
+        hoursOfWork: Math.round(night.hoursOfWork * 10) / 10,
+        longest: Math.round(night.longest),
+        ...Object.fromEntries(shown),
+      }
+    }),
+  )
+} finally {
+  await admin.end()
+  await service.stop()
+}
+
+/** Returns what writes of one company cost: how many a second at once, with a counter and without, and the log's bytes for each. */
+async function timeWrites(key: string): Promise<Record<string, Record<string, number>>> {
+  const { call } = callerOf(service.url, key)
+  const { rows } = await call('customers_search', {})
+  const customer_id = rows[0].id
+  const cases: Record<string, () => Promise<unknown>> = {
+    'notes_create, no counter': () =>
+      call('notes_create', { subject_type: 'customer', subject_id: customer_id, body: 'x' }),
+    'jobs_create, a counter': () => call('jobs_create', { customer_id, title: 'Leak search' }),
+    'invoices_create, a counter': () =>
+      call('invoices_create', { customer_id, line_items: [{ name: 'Leak search', unit_price_cents: 18_900 }] }),
+  }
+  const told: Record<string, Record<string, number>> = {}
+  for (const [name, write] of Object.entries(cases)) {
+    const from = await walBytes()
+    const [ms] = await timed(async () => {
+      for (let i = 0; i < CALLS; i++) await write()
+    })
+    const bytes = (await walBytes()) - from
+    const [together] = await timed(() => Promise.all(Array.from({ length: 6 }, () => inTurn(write, CALLS / 6))))
+    told[name] = {
+      'a second, one at a time': Math.round((CALLS * 1000) / ms),
+      'six at a time': Math.round((CALLS * 1000) / together),
+      'bytes of log each': Math.round(bytes / CALLS),
+    }
+  }
+  return told
+}
+
+async function inTurn(work: () => Promise<unknown>, times: number): Promise<void> {
+  for (let i = 0; i < times; i++) await work()
+}
+
+async function walBytes(): Promise<number> {
+  const { rows } = await admin.query<{ bytes: string }>("select pg_current_wal_lsn() - '0/0'::pg_lsn as bytes")
+  return Number(rows[0]!.bytes)
+}
+
+/** Returns what calls of one company take at the median, in milliseconds, over HTTP. */
+async function timeCalls(key: string): Promise<Record<string, number>> {
+  const { call } = callerOf(service.url, key)
+  const { rows } = await call('customers_search', {})
+  const [{ id, display_name }] = rows
+  const cases: readonly [tool: string, given: object][] = [
+    ['customers_get', { id }],
+    ['customers_search', { query: display_name }],
+    ['jobs_list', {}],
+    ['invoices_list', {}],
+    ['notes_create', { subject_type: 'customer', subject_id: id, body: 'Called back' }],
+  ]
+  const p50: Record<string, number> = {}
+  for (const [tool, given] of cases) {
+    const times: number[] = []
+    for (let i = 0; i < CALLS; i++) times.push((await timed(() => call(tool, given)))[0])
+    p50[tool] = Math.round(median(times) * 10) / 10
+  }
+  return p50
+}

@@ -1,0 +1,69 @@
+import type pg from 'pg'
+import pino from 'pino'
+import { sql, type Database } from '../../src/db/tenant.ts'
+import type { Chore } from '../../src/worker/chore.ts'
+import { SERVICE, claim, type Lease } from '../../src/worker/lease.ts'
+import { runChore } from '../../src/worker/run.ts'
+
+/** Holds milliseconds: of a claim among all that is ready and of each chore of the service the median, of each chore of a company the mean. */
+export type ChoreTimes = { claim: number; ofTenant: Record<string, number>; ofService: Record<string, number> }
+
+/** So many claims are done for each chore of a company. */
+const ROUNDS = 30
+
+export const median = (times: readonly number[]): number =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN
+
+const mean = (times: readonly number[]): number => times.reduce((sum, ms) => sum + ms, 0) / times.length
+
+export async function timed<T>(work: () => Promise<T>): Promise<[ms: number, of: T]> {
+  const begun = performance.now()
+  const of = await work()
+  return [performance.now() - begun, of]
+}
+
+/** Times the worker's own claims and runs, when every chore of every company is ready at once. */
+export async function timeChores(admin: pg.Client, database: Database, chores: readonly Chore[]): Promise<ChoreTimes> {
+  const context = {
+    database,
+    log: pino({ level: 'silent' }),
+    clock: () => Temporal.Now.instant(),
+    stopping: new AbortController().signal,
+  }
+  const daily = chores.filter(({ of }) => of === 'tenant')
+  const names = daily.map(({ name }) => name)
+  await admin.query(
+    `insert into chore_leases (tenant_id, chore, due_at)
+      select t.id, c.name, now() - interval '1 hour' * random() from tenants t cross join unnest($1::text[]) c (name)
+      on conflict (tenant_id, chore) do update set due_at = excluded.due_at, locked_until = null`,
+    [names],
+  )
+  await admin.query('delete from chore_leases where tenant_id = $1', [SERVICE])
+  const claims: number[] = []
+  const runs = new Map<string, number[]>(names.map((name) => [name, []]))
+  while (claims.length < ROUNDS * names.length) {
+    const [ms, { lease }] = await timed(() => claim(database, names, context.clock()))
+    if (lease === undefined) break
+    claims.push(ms)
+    const chore = daily.find(({ name }) => name === lease.chore)!
+    runs.get(lease.chore)!.push((await timed(() => runChore(context, chore, lease)))[0])
+  }
+  const ofService: Record<string, number> = {}
+  for (const chore of chores.filter(({ of }) => of === 'service')) {
+    const times: number[] = []
+    for (let i = 0; i < 3; i++) {
+      const lease: Lease = { tenant_id: SERVICE, chore: chore.name, fence: i + 1, attempts: 1 }
+      await database.send([
+        sql`insert into chore_leases (tenant_id, chore, fence) values (${SERVICE}, ${chore.name}, ${lease.fence})
+          on conflict (tenant_id, chore) do update set fence = excluded.fence`,
+      ])
+      times.push((await timed(() => runChore(context, chore, lease)))[0])
+    }
+    ofService[chore.name] = median(times)
+  }
+  return {
+    claim: median(claims),
+    ofTenant: Object.fromEntries([...runs].map(([name, times]) => [name, mean(times)])),
+    ofService,
+  }
+}

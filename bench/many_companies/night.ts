@@ -1,0 +1,49 @@
+import type { Chore } from '../../src/worker/chore.ts'
+
+/** Is how many of a hundred companies of the US keep each time, by where people live. */
+const ZONES: readonly [zone: string, share: number][] = [
+  ['America/New_York', 47],
+  ['America/Chicago', 29],
+  ['America/Denver', 7],
+  ['America/Los_Angeles', 17],
+]
+
+/** Says how a day of so many companies goes with so many processes: hours of work, and how long what is due waits, in minutes. */
+export type Night = { processes: number; hoursOfWork: number; waits: Record<string, number>; longest: number }
+
+/**
+ * Plays a day of the worker for so many companies: each chore is due by its own rule in its company's zone, and the process
+ * that is free first takes what was due first, as claims do. `seconds` is what a chore of one company takes, its claim included.
+ */
+export function playDay(
+  companies: number,
+  chores: readonly Chore[],
+  seconds: Readonly<Record<string, number>>,
+  processes: number,
+): Night {
+  const start = Temporal.Instant.from('2026-11-18T20:00:00Z')
+  const end = start.add({ hours: 24 })
+  const due: { at: number; count: number; chore: string }[] = []
+  for (const chore of chores)
+    for (const [zone, share] of ZONES)
+      for (
+        let at = chore.next(start, zone);
+        at !== null && Temporal.Instant.compare(at, end) < 0;
+        at = chore.next(at, zone)
+      )
+        due.push({ at: at.epochMilliseconds / 1000, count: Math.round((companies * share) / 100), chore: chore.name })
+  due.sort((a, b) => a.at - b.at)
+  const free = Array.from({ length: processes }, () => 0)
+  const waits: Record<string, number> = {}
+  let work = 0
+  for (const { at, count, chore } of due) {
+    for (let i = 0; i < count; i++) {
+      const first = free.indexOf(Math.min(...free))
+      const begun = Math.max(at, free[first]!)
+      free[first] = begun + seconds[chore]!
+      work += seconds[chore]!
+      waits[chore] = Math.max(waits[chore] ?? 0, (free[first]! - at) / 60)
+    }
+  }
+  return { processes, hoursOfWork: work / 3600, waits, longest: Math.max(...Object.values(waits)) }
+}

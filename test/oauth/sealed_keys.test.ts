@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { openDataKeys } from '../../src/access/data_keys.ts'
+import { ownKeys } from '../../src/access/credentials/jwks.ts'
+import { openedKey, sealSigningKeys, type KeptKey } from '../../src/access/credentials/sealed_keys.ts'
+import {
+  canSign,
+  listSigningKeys,
+  openKeyring,
+  rotateSigningKey,
+  signerOf,
+} from '../../src/access/credentials/signing_keys.ts'
+import { tokenVerifier } from '../../src/access/credentials/tokens.ts'
+import { sealedBy } from '../../src/access/sealing.ts'
+import { dataKeyFinding } from '../../src/cli/doctor_data_key.ts'
+import { sql } from '../../src/db/database.ts'
+import {
+  ISSUER,
+  RESOURCE,
+  authorized,
+  called,
+  registered,
+  startAuthorizing,
+  type AuthorizingService,
+  type Deciding,
+} from '../harness/authorizing.ts'
+import { makeCompany } from '../harness/harness.ts'
+
+const keysOf = (filled: number, previous: Buffer | null = null) =>
+  openDataKeys({ current: Buffer.alloc(32, filled), previous, file: null })
+const none = openDataKeys({ current: null, previous: null, file: null })
+const [KEY, OTHER] = [keysOf(1), keysOf(9)]
+
+let service: AuthorizingService
+let client: string
+let owner: Deciding
+let token: string
+before(async () => {
+  service = await startAuthorizing({ DATA_KEY: Buffer.alloc(32, 1).toString('base64') })
+  const company = await makeCompany(service)
+  client = await registered(service)
+  owner = { user: company.owner.id, tenant: company.tenant }
+  token = (await authorized(service, client, owner)).access_token
+})
+after(() => service.stop())
+
+async function kept(): Promise<KeptKey[]> {
+  const [answer] = await service.database.send([sql`select kid, jwk, sealed from signing_keys order by created_at`])
+  return answer!.rows as KeptKey[]
+}
+
+/** Puts a key back as it stood before keys were sealed. */
+const inClear = (key: KeptKey) =>
+  service.database.send([
+    sql`update signing_keys set jwk = ${JSON.stringify(openedKey(KEY, key))}::jsonb, sealed = null where kid = ${key.kid}`,
+  ])
+
+const finding = (filled: number, previous: Buffer | null = null) =>
+  dataKeyFinding(service.owner, { dataKey: { current: Buffer.alloc(32, filled), previous, file: null } })
+
+/** Tells whether a token counts for a process that has these data keys. */
+const counts = async (access: string, dataKeys = KEY): Promise<boolean> => {
+  const keys = ownKeys(openKeyring(service.database, dataKeys))
+  const verify = tokenVerifier({ issuer: ISSUER, audience: RESOURCE, keys })
+  return 'sid' in ((await verify(access)) as object)
+}
+
+describe('a key that signs tokens', () => {
+  let only: KeptKey
+  beforeEach(async () => {
+    const [first, ...others] = await kept()
+    only = first!
+    await service.database.send([
+      ...others.map(({ kid }) => sql`delete from signing_keys where kid = ${kid}`),
+      sql`update signing_keys set signs_from = moment() - interval '1 minute'`,
+    ])
+  })
+
+  it('is sealed from the first moment, and its tokens are taken', async () => {
+    assert.equal(only.jwk.d, undefined)
+    assert.equal(sealedBy(only.sealed!), KEY.sealing()!.id)
+    const d = openedKey(KEY, only).d!
+    const [everything] = await service.database.send([sql`select signing_keys::text as row from signing_keys`])
+    assert.ok(!JSON.stringify(everything!.rows).includes(d))
+    assert.ok(!JSON.stringify(everything!.rows).includes(Buffer.from(d, 'base64url').toString('hex')))
+    assert.equal((await called(service, token)).status, 200)
+    assert.match((await finding(1)).says, /is here, 1 secret is sealed by it/)
+  })
+
+  it('that stood in clear is sealed when the service first reads it, and goes on signing', async () => {
+    await inClear(only)
+    const whole = openedKey(KEY, only)
+    assert.deepEqual(await finding(1), {
+      check: 'data key',
+      ok: false,
+      says: '1 secret is in clear',
+      mend: 'Run: callout data-key seal',
+    })
+    const [signer, another] = await openKeyring(service.database, KEY).keys()
+    assert.equal(another, undefined)
+    assert.deepEqual(signer!.jwk, whole)
+    const [now] = await kept()
+    assert.deepEqual([now!.jwk.d, sealedBy(now!.sealed!)], [undefined, KEY.sealing()!.id])
+    assert.deepEqual(openedKey(KEY, now!), whole)
+    assert.equal(await counts(token), true)
+  })
+
+  it('stays in clear where there is no data key, and signs', async () => {
+    await inClear(only)
+    assert.deepEqual(await sealSigningKeys(service.database, none), { sealed: 0, before: 0, unopened: 0 })
+    const keys = await openKeyring(service.database, none).keys()
+    assert.deepEqual(keys.map(canSign), [true])
+    const made = await rotateSigningKey(service.database, none)
+    assert.equal((await kept()).find(({ kid }) => kid === made.kid)!.sealed, null)
+    assert.deepEqual(await sealSigningKeys(service.database, KEY), { sealed: 2, before: 0, unopened: 0 })
+    assert.deepEqual(await sealSigningKeys(service.database, KEY), { sealed: 0, before: 2, unopened: 0 })
+  })
+
+  it('is followed by a new one at once where its data key is lost; tokens of before still count', async () => {
+    assert.equal((await finding(9)).ok, false)
+    const keys = await openKeyring(service.database, OTHER).keys()
+    assert.deepEqual(keys.map(canSign), [true, false])
+    assert.equal(signerOf(keys), keys[0])
+    assert.ok(Date.parse(keys[0]!.signs_from) <= Date.now() + 1_000)
+    assert.equal(await counts(token, OTHER), true)
+    assert.equal((await openKeyring(service.database, OTHER).keys()).length, 2, 'one is enough')
+    assert.deepEqual(await sealSigningKeys(service.database, OTHER), { sealed: 0, before: 1, unopened: 1 })
+  })
+
+  it('is sealed anew after a change of the data key, whose successor opens it alone then', async () => {
+    const changed = keysOf(9, Buffer.alloc(32, 1))
+    assert.match((await finding(9, Buffer.alloc(32, 1))).says, /sealed by an earlier key, which is here/)
+    assert.deepEqual(await sealSigningKeys(service.database, changed), { sealed: 1, before: 0, unopened: 0 })
+    assert.equal((await listSigningKeys(service.database, OTHER)).every(canSign), true)
+    assert.equal((await listSigningKeys(service.database, KEY)).some(canSign), false)
+    await sealSigningKeys(service.database, keysOf(1, Buffer.alloc(32, 9)))
+  })
+
+  it('opens in its own row alone', async () => {
+    const added = await rotateSigningKey(service.database, KEY)
+    await service.database.send([
+      sql`update signing_keys set sealed = (select sealed from signing_keys where kid = ${only.kid}) where kid = ${added.kid}`,
+    ])
+    const able = (await listSigningKeys(service.database, KEY)).filter(canSign)
+    assert.deepEqual(
+      able.map(({ kid }) => kid),
+      [only.kid],
+    )
+  })
+
+  it('still gives tokens through the whole flow after all of this', async () => {
+    const fresh = await authorized(service, client, owner)
+    assert.equal((await called(service, fresh.access_token)).status, 200)
+  })
+})
