@@ -1,4 +1,5 @@
 import type { Client } from 'pg'
+import { keysTaken } from '../db/citus/keys.ts'
 import { isCluster, placements } from '../db/citus/placement.ts'
 import type { Finding } from './finding.ts'
 
@@ -8,7 +9,7 @@ export async function clusterFindings(client: Client): Promise<Finding[]> {
   const check = 'cluster'
   const tables = await placements(client)
   const { rows } = await client.query<{ machines: number; down: string | null }>(`
-    select count(*)::int as machines,
+    select count(*) filter (where shouldhaveshards)::int as machines,
       (select string_agg(nodename || ':' || nodeport, ', ') from pg_dist_node where not isactive) as down from pg_dist_node`)
   const { machines, down } = rows[0]!
   if (down !== null)
@@ -20,8 +21,15 @@ export async function clusterFindings(client: Client): Promise<Finding[]> {
   const waiting = [...lie(false, true), ...lie(false, false)]
   if (waiting.length === tables.length)
     return [{ check, ok: true, says: 'Citus is there, and all tables lie on this machine' }]
-  if (waiting.length > 0)
-    return [{ check, ok: false, says: `not spread yet: ${waiting.join(', ')}`, mend: 'Run: callout migrate' }]
+  if (waiting.length > 0 || (await keysTaken(client)))
+    return [
+      {
+        check,
+        ok: false,
+        says: `not spread yet: ${waiting.join(', ') || 'foreign keys'}`,
+        mend: 'Run: callout migrate',
+      },
+    ]
   const says = `${lie(true, true).length} tables by company over ${machines} machines, ${lie(true, false).length} copied to each`
   return [{ check, ok: true, says }]
 }

@@ -28,10 +28,7 @@ export const takeKeys = (client: pg.Client): Promise<void> =>
 
 /** Puts back the keys that were noted. Each is checked against the rows that are there. */
 export async function putKeysBack(client: pg.Client): Promise<void> {
-  const { rows: there } = await client.query<{ there: boolean }>(
-    `select to_regclass('callout_owner.taken_keys') is not null as there`,
-  )
-  if (!there[0]!.there) return
+  if (!(await keysTaken(client))) return
   const { rows } = await client.query<{ of: string; name: string; definition: string }>(
     'select of, name, definition from callout_owner.taken_keys order by of, name',
   )
@@ -41,4 +38,12 @@ export async function putKeysBack(client: pg.Client): Promise<void> {
       await client.query('delete from callout_owner.taken_keys where of = $1 and name = $2', [of, name])
     })
   await client.query('drop table callout_owner.taken_keys')
+}
+
+/** Tells whether keys are noted that were not put back yet. */
+export async function keysTaken(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ there: boolean }>(
+    `select to_regclass('callout_owner.taken_keys') is not null as there`,
+  )
+  return rows[0]!.there
 }

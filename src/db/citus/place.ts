@@ -29,12 +29,17 @@ export async function place(client: pg.Client, asked: boolean): Promise<void> {
   await setSettings(client)
   const waiting = tables.filter(({ isPlaced }) => !isPlaced)
   if (waiting.length > 0) await takeKeys(client)
-  for (const { table, by } of waiting)
-    await (by === null
-      ? client.query('select create_reference_table($1)', [table])
-      : client.query('select create_distributed_table($1, $2)', [table, by]))
+  for (const { table, by } of waiting) await transactOn(client, () => laidOut(client, table, by))
   await putKeysBack(client)
   await transactOn(client, () => fitFunctions(client))
+}
+
+/** Lays out one table. Its rows are only moved: no trigger of theirs is told. */
+async function laidOut(client: pg.Client, table: string, by: string | null): Promise<void> {
+  await client.query('set local session_replication_role = replica')
+  await (by === null
+    ? client.query('select create_reference_table($1)', [table])
+    : client.query('select create_distributed_table($1, $2)', [table, by]))
 }
 
 function refuseUnless(isFine: boolean): void {
@@ -45,13 +50,11 @@ function refuseUnless(isFine: boolean): void {
   })
 }
 
-/** Gives every session of the database what it needs, on all machines. */
+/** Gives every session of the database what it needs; the other machines are told. */
 export async function setSettings(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>('select current_database() as name')
   for (const [name, value] of Object.entries(SETTINGS)) {
-    const lasting = `alter database ${pg.escapeIdentifier(rows[0]!.name)} set ${name} = '${value}'`
-    await client.query(lasting)
-    await client.query('select run_command_on_workers($1)', [lasting])
+    await client.query(`alter database ${pg.escapeIdentifier(rows[0]!.name)} set ${name} = '${value}'`)
     await client.query(`set ${name} = '${value}'`)
   }
 }
