@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { setSettings } from '../../src/db/citus/place.ts'
+import { settingsOf } from '../../src/db/citus/place.ts'
 import { migrate, schemaMark } from '../../src/db/migrate.ts'
 
 /** Is a database of the cluster that the tests use instead of a server of their own; its machines are those it knows. */
@@ -30,8 +30,8 @@ export async function makeClusterDatabase(
     await everywhere(async (each) => {
       await each.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${template}'`)
       await each.query(`create database ${name} template ${template} strategy file_copy`)
+      for (const setting of settingsOf(name)) await each.query(setting)
     })
-    await using(on(machines[0]!, name), setSettings)
   })
 
   async function makeTemplate(finished: string): Promise<void> {

@@ -51,10 +51,14 @@ function refuseUnless(isFine: boolean): void {
 }
 
 /** Gives every session of the database what it needs; the other machines are told. */
-export async function setSettings(client: pg.Client): Promise<void> {
+async function setSettings(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>('select current_database() as name')
-  for (const [name, value] of Object.entries(SETTINGS)) {
-    await client.query(`alter database ${pg.escapeIdentifier(rows[0]!.name)} set ${name} = '${value}'`)
-    await client.query(`set ${name} = '${value}'`)
-  }
+  for (const statement of settingsOf(rows[0]!.name)) await client.query(statement)
+  for (const [name, value] of Object.entries(SETTINGS)) await client.query(`set ${name} = '${value}'`)
 }
+
+/** Lists the statements that give every session of a database what it needs. */
+export const settingsOf = (database: string): string[] =>
+  Object.entries(SETTINGS).map(
+    ([name, value]) => `alter database ${pg.escapeIdentifier(database)} set ${name} = '${value}'`,
+  )
