@@ -2,7 +2,7 @@
 -- Tables and functions stand under the folder whose .sql file makes them, which says why. Where no grant is shown callout_app
 -- may SELECT, INSERT, UPDATE and DELETE in a table, and everybody may EXECUTE a function.
 
--- src/db: 001_tenants.sql, 386_made_once.sql
+-- src/db: 001_tenants.sql, 350_leave_tenant.sql, 386_made_once.sql
 
 CREATE TABLE migrations (
   name text NOT NULL,
@@ -142,6 +142,14 @@ CREATE TABLE callout_owner.logins (
   CONSTRAINT logins_pkey PRIMARY KEY (role)
 );
 REVOKE ALL ON callout_owner.logins FROM callout_app;
+
+CREATE FUNCTION leave_tenant()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform set_config('app.tenant_id', '', true);
+end $function$;
 
 CREATE FUNCTION made_once()
  RETURNS trigger
@@ -880,7 +888,7 @@ $function$;
 REVOKE EXECUTE ON FUNCTION notes_matching FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION notes_matching TO callout_app;
 
--- src/entities/locations: 014_locations.sql
+-- src/entities/locations: 014_locations.sql, 351_address_of.sql
 
 CREATE TABLE locations (
   tenant_id uuid NOT NULL,
@@ -932,6 +940,15 @@ AS $function$
   select formatted_address from locations
   where tenant_id = tenant and customer_id = customer and is_primary and archived_at is null order by type desc limit 1
 $function$;
+
+CREATE FUNCTION address_of(tenant uuid, location uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  return (select formatted_address from locations where tenant_id = tenant and id = location);
+end $function$;
 
 -- src/entities/tax_rates: 022_tax_rates.sql
 
@@ -2438,7 +2455,7 @@ begin
   return null;
 end $function$;
 
--- src/files: 077_files.sql, 131_logos.sql
+-- src/files: 077_files.sql, 131_logos.sql, 352_incoming_whole.sql
 
 CREATE TABLE attachments (
   tenant_id uuid NOT NULL,
@@ -2521,6 +2538,15 @@ CREATE TABLE logos (
 ALTER TABLE logos ENABLE ROW LEVEL SECURITY;
 ALTER TABLE logos FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON logos USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE FUNCTION incoming_whole(tenant uuid, whole uuid)
+ RETURNS bytea
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  return (select string_agg(bytes, ''::bytea order by position) from incoming_pieces where tenant_id = tenant and id = whole);
+end $function$;
 
 -- src/web/csv: 093_customer_imports.sql, 095_import_findings.sql
 

@@ -3,6 +3,7 @@ import { sql } from '../db/database.ts'
 import { flawIn } from '../db/flaw.ts'
 import { missingMigrations } from '../db/migrate.ts'
 import { signedIn } from '../db/open.ts'
+import { clusterFindings } from './doctor_cluster.ts'
 import type { Finding } from './finding.ts'
 
 /** Is how far apart clocks may be; further apart, keys expire and limits count at the wrong time. */
@@ -19,7 +20,12 @@ export async function databaseFindings(owner: ClientConfig, appUrl: string | nul
       schema,
       ...(!schema.ok
         ? []
-        : [await sessionFinding(owner, appUrl), await policiesFinding(client), await frozenFinding(client)]),
+        : [
+            await sessionFinding(owner, appUrl),
+            await policiesFinding(client),
+            await frozenFinding(client),
+            ...(await clusterFindings(client)),
+          ]),
       await clockFinding(client),
     ]
   } finally {

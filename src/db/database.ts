@@ -2,6 +2,8 @@ import { callbackify } from 'node:util'
 import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import type { Send, StatementResult } from './batch.ts'
+import { explicitly } from './citus/explicitly.ts'
+import { routed } from './citus/routed.ts'
 import { unreachable } from './faults.ts'
 import { prove } from './proof.ts'
 import { PATIENT, PROMPT, roundTrips } from './round_trips.ts'
@@ -57,12 +59,15 @@ const ANSWER_MS = 4_500
  * (docs/spec/interface.md#under-load).
  */
 export function openDatabase(connection: pg.ClientConfig, { most = 10 }: DatabaseOpening = {}): Database {
+  let isCluster = false
   const pool = new pg.Pool({
     ...connection,
     max: most,
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
-    verify: callbackify(proved),
+    verify: callbackify(async (client: pg.PoolClient) => {
+      isCluster = (await proved(client)).isCluster
+    }),
   })
   const shares = openShares(most)
   pool.on('error', () => {})
@@ -82,7 +87,7 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
       pool.idleCount > 0 || by === undefined ? await connected(taking, cutBy) : await made(taking, by, cutBy)
     const trips = roundTrips(client, { patient, by, cutBy })
     try {
-      return await use(trips.send)
+      return await use(isCluster ? routed(trips.send) : trips.send)
     } finally {
       client.release(trips.isBroken())
       shares.giveBack(taking)
@@ -125,7 +130,7 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
     load,
     close: () => pool.end(),
     send: (statements, options = {}) =>
-      hold((send) => send(statements), {
+      hold((send) => (isCluster ? explicitly(send, statements) : send(statements)), {
         writes: false,
         ...options,
         by: options.patient ? options.by : (options.by ?? performance.now() + ANSWER_MS),
@@ -173,10 +178,10 @@ function unlessAborted<T>(
 }
 
 /** Proves a new connection, within a time. */
-async function proved(client: pg.PoolClient): Promise<void> {
+async function proved(client: pg.PoolClient): Promise<{ isCluster: boolean }> {
   const late = setTimeout(
     () => (client as unknown as { connection: pg.Connection }).connection.stream.destroy(),
     CONNECT_MS,
   )
-  await prove(client).finally(() => clearTimeout(late))
+  return prove(client).finally(() => clearTimeout(late))
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { glob, readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import pg from 'pg'
+import { place } from './citus/place.ts'
 import { isBeforeBaseline, markOf, stepsTaken, type SchemaStep } from './baseline.ts'
 import { flawed } from './flaw.ts'
 import { APPLICATION_ROLE } from './login.ts'
@@ -15,9 +16,10 @@ const LOCK = 0x0ca11007
 /**
  * Brings the database to the present schema as its owner; safe with several processes at once. Migrations are
  * the numbered `.sql` files that lie beside the code they serve, in the order of their numbers, each in a
- * transaction (docs/spec/operation.md#migrations). Answers the names of those applied now.
+ * transaction (docs/spec/operation.md#migrations). `spreads` lays the tables out over the machines of a cluster, which
+ * goes on by itself from then on (docs/distributed.md). Answers the names of those applied now.
  */
-export async function migrate(owner: pg.ClientConfig): Promise<string[]> {
+export async function migrate(owner: pg.ClientConfig, { spreads = false } = {}): Promise<string[]> {
   const migrations = await findMigrations()
   const client = new pg.Client(owner)
   await client.connect()
@@ -33,6 +35,7 @@ export async function migrate(owner: pg.ClientConfig): Promise<string[]> {
     for (const migration of missing) {
       if (await inTurn(client, () => applied(client, migration))) done.push(migration.name)
     }
+    await place(client, spreads)
     return done
   } finally {
     await client.end()

@@ -13,10 +13,14 @@ type Session = {
   /** Is null where there is no application role. */
   serves: boolean | null
   settings: Record<string, string>
+  cluster: boolean
 }
 
-/** Checks who a new connection is before it is used; it must not be used when this throws. */
-export async function prove(client: ClientBase): Promise<void> {
+/**
+ * Checks who a new connection is before it is used; it must not be used when this throws. Returns whether it is one of a
+ * cluster.
+ */
+export async function prove(client: ClientBase): Promise<{ isCluster: boolean }> {
   const {
     rows: [found],
   } = await client.query<Session>(PROOF, [APPLICATION_ROLE, Object.keys(SETTINGS)])
@@ -31,6 +35,7 @@ export async function prove(client: ClientBase): Promise<void> {
     throw flawed({ says: `The service doesn't use this database session: ${flaw.says}`, mend: flaw.mend })
   // A pooler reports a number of its own, and may hand the next transaction to another session of the server.
   if (session.pid !== processID) nameNothing(connection)
+  return { isCluster: session.cluster }
 }
 
 const PROOF = `
@@ -41,7 +46,8 @@ const PROOF = `
       where r.oid = me.oid or (not me.rolsuper and pg_has_role(me.oid, r.oid, 'member'))) as roles,
     exists (select from pg_class c join pg_roles me on me.oid = c.relowner where me.rolname = session_user and c.relnamespace = 'public'::regnamespace) as owns,
     (select pg_has_role(session_user, oid, 'usage') from pg_roles where rolname = $1) as serves,
-    (select json_object_agg(name, current_setting(name)) from unnest($2::text[]) name) as settings`
+    (select json_object_agg(name, current_setting(name)) from unnest($2::text[]) name) as settings,
+    exists (select from pg_extension where extname = 'citus') as cluster`
 
 function flawOf({ login, roles, owns, serves, settings }: Session, asked: string): Flaw | undefined {
   const above = roles.find((role) => role.above)?.name

@@ -1,5 +1,6 @@
 import { DatabaseError } from 'pg'
 import { Refusal, notFound, type Code } from '../refusal.ts'
+import { constraintOfPart } from './citus/refused.ts'
 import { sql, type Database } from './database.ts'
 
 const byConstraint = new Map<string, () => Refusal>()
@@ -35,6 +36,7 @@ export async function readRefusals(database: Database): Promise<void> {
 
 /** Returns the refusal that a database error stands for, if a constraint with a comment was broken. */
 export function refusalOf(error: unknown): Refusal | undefined {
-  if (!(error instanceof DatabaseError) || error.constraint === undefined) return undefined
-  return byConstraint.get(error.constraint)?.()
+  if (!(error instanceof DatabaseError)) return undefined
+  const name = error.constraint ?? constraintOfPart(error)
+  return name === undefined ? undefined : byConstraint.get(name)?.()
 }

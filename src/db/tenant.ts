@@ -179,7 +179,7 @@ export const visiting = (tenant: string, ...statements: readonly Sql[]): Sql[] =
   LEAVE,
 ]
 
-const LEAVE = sql`select set_config('app.tenant_id', '', true)`
+const LEAVE = sql`select leave_tenant()`
 
 const afterFirst = (answers: StatementResult[]): StatementResult[] => answers.slice(1)
 

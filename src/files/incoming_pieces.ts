@@ -16,7 +16,7 @@ export async function runWithBytes(db: Db, bytes: Buffer, statement: (bytes: Sql
       sql`insert into incoming_pieces (tenant_id, id, position, bytes) values (${db.tenant}, ${id}, ${position}, ${bytes.subarray(at, at + PIECE_BYTES)})`,
     )
   }
-  const whole = sql`(select string_agg(bytes, ''::bytea order by position) from incoming_pieces where tenant_id = ${db.tenant} and id = ${id})`
+  const whole = sql`incoming_whole(${db.tenant}, ${id})`
   const [touched] = await Promise.all([
     db.run(statement(whole)),
     db.run(sql`delete from incoming_pieces where tenant_id = ${db.tenant} and id = ${id}`),

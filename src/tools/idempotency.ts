@@ -20,8 +20,8 @@ export async function claim(db: Db, { caller, listed, given }: KeyedCall, key: s
     insert into idempotency_keys as k (tenant_id, credential_id, tool, key, fingerprint)
     values (${db.tenant}, ${caller.credential.id}, ${listed.canonical}, ${key}, ${fingerprint})
     on conflict (tenant_id, credential_id, tool, key) do update
-      set fingerprint = excluded.fingerprint, answer = null, created_at = moment()
-      where k.created_at < moment() - interval '24 hours'
+      set fingerprint = excluded.fingerprint, answer = null, created_at = excluded.created_at
+      where excluded.created_at - k.created_at > interval '24 hours'
     returning key`)
   if (mine !== undefined) return undefined
   const earlier = await db.one<Earlier & { fingerprint: Buffer }>(sql`

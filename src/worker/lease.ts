@@ -25,7 +25,7 @@ export async function claim(
           and not exists (select from frozen_companies f where f.tenant_id = chore_leases.tenant_id)
         order by ready_at limit 1 for update skip locked)
       update chore_leases l set due_at = null, locked_until = ${utc(now.add(LEASE))}, fence = fence + 1, attempts = attempts + 1
-      from ready where l.tenant_id = ready.tenant_id and l.chore = ready.chore
+      from ready where l.tenant_id = ready.tenant_id and l.chore = ready.chore and l.ready_at <= ${utc(now)}
       returning l.tenant_id, l.chore, l.fence, l.attempts`,
     sql`select ready_at from chore_leases where ready_at > ${utc(now)} and chore = any(${[...names]}) order by ready_at limit 1`,
   ])

@@ -12,6 +12,7 @@ import { readRefusals } from '../../src/db/refusals.ts'
 import { writeTenant } from '../../src/db/tenant.ts'
 import { startService, type Outside } from '../../src/service.ts'
 import { newId } from '../../src/shape/id.ts'
+import { CLUSTER, makeClusterDatabase } from './cluster.ts'
 import { startTestServer } from './server.ts'
 
 const LOCK = 0x7e57
@@ -19,30 +20,37 @@ const LOCK = 0x7e57
 /** `login` is what the service signs in with; the owner is past every policy. */
 export type TestDatabase = { database: Database; owner: pg.ClientConfig; login: pg.ClientConfig; drop(): Promise<void> }
 
-/** Makes a database of one's own with the present schema. */
+/** Makes a database of one's own with the present schema: of the cluster that CITUS_URL names, else of the tests' own server. */
 export async function makeDatabase({ most = 10 } = {}): Promise<TestDatabase> {
-  const server = await startTestServer()
   const name = `test_${randomBytes(6).toString('hex')}`
+  const made = CLUSTER === undefined ? await makeOwnDatabase(name) : await makeClusterDatabase(CLUSTER, name, LOCK)
+  const login = await loginOf(made.owner)
+  const database = openDatabase(login, { most })
+  await readRefusals(database)
+  const drop = async (): Promise<void> => {
+    await database.close()
+    await made.drop(login.user!)
+  }
+  return { database, owner: made.owner, login, drop }
+}
+
+async function makeOwnDatabase(name: string): Promise<{ owner: pg.ClientConfig; drop(role: string): Promise<void> }> {
+  const server = await startTestServer()
   const template = `template_${await schemaMark()}`
-  const owner = { ...server.connection, database: name }
   await asAdmin(server.connection, async (admin) => {
     await admin.query('select pg_advisory_lock($1)', [LOCK])
     const { rows } = await admin.query('select 1 from pg_database where datname = $1', [template])
     if (rows.length === 0) await makeTemplate(admin, server.connection, template)
     await admin.query(`create database ${name} template ${template} strategy file_copy`)
   })
-  const login = await loginOf(owner)
-  const database = openDatabase(login, { most })
-  await readRefusals(database)
-  const drop = async (): Promise<void> => {
-    await database.close()
+  const drop = async (role: string): Promise<void> => {
     await asAdmin(server.connection, async (admin) => {
       await admin.query(`drop database ${name} with (force)`)
-      await admin.query(`drop role ${login.user}`)
+      await admin.query(`drop role ${role}`)
     })
     await server.stop()
   }
-  return { database, owner, login, drop }
+  return { owner: { ...server.connection, database: name }, drop }
 }
 
 /** Migrated under another name first: a template that stands is whole. */

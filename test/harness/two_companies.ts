@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { ClientConfig } from 'pg'
 import pino from 'pino'
+import { Sql as SqlText } from 'sql-template-tag'
 import { openDatabase, type Database, type Sql } from '../../src/db/database.ts'
 import { startService } from '../../src/service.ts'
 import { ARGUMENTS, makeRecords, type Records } from './every_tool.ts'
@@ -49,12 +50,19 @@ export async function startTwo({
   }
 }
 
+const FILTER = /(^|[^\w.])(?:\w+\.)?tenant_id = $/
+
 /** Returns a database for which every `tenant_id = $n` of every statement is true; what was changed is kept in `statements`. */
 export function withoutFilter(database: Database, statements: Map<string, unknown[]>): Database {
   const strip = (statement: Sql): Sql => {
-    const text = statement.text.replace(/(\b\w+\.)?\btenant_id = (\$\d+)/g, '$2::text is not null')
-    if (text !== statement.text) statements.set(text, statement.values)
-    return Object.create(statement, { text: { value: text } })
+    const strings = statement.strings.map((text, at) => {
+      const isTold = at > 0 && FILTER.test(statement.strings[at - 1]!)
+      return `${isTold ? '::text is not null' : ''}${at < statement.values.length ? text.replace(FILTER, '$1') : text}`
+    })
+    const stripped = new SqlText(strings, statement.values)
+    if (stripped.text === statement.text) return statement
+    statements.set(stripped.text, stripped.values)
+    return stripped
   }
   const stripping =
     (send: Database['send']): Database['send'] =>

@@ -85,11 +85,11 @@ function told({ user, kind, about = {}, tenant }: NewNotice, isToBeTold: Sql): S
     where u.id = ${user} and (${isToBeTold}) and not exists (
       select from notices n where n.user_id = u.id and n.kind = ${kind} and n.about = g.about and n.at > moment() - interval '1 hour')),
   mailed as (
-    insert into account_mails (id, user_id, address, kind, language, about)
+    insert into account_mails as mail (id, user_id, address, kind, language, about)
     select ${mail}::uuid, p.id, p.email, 'notice', coalesce(p.language, ${readerNow().language}), jsonb_build_object('notice', ${kind}::text, 'about', p.about)
     from person p where p.is_stood_for and ${MAILED_A_DAY} > (
       select count(*) from account_mails m where m.address = p.email and m.kind = 'notice' and m.created_at > moment() - interval '1 day')
-    returning id)
+    returning mail.id)
   insert into notices (id, user_id, kind, about, mail_id) select ${id}::uuid, p.id, ${kind}::text, p.about, (select id from mailed) from person p`
 }
 

@@ -36,8 +36,8 @@ async function counted(database: Database, subjects: readonly Buffer[]): Promise
     insert into attempts as a (subject, begun_at, tries)
     values ${join(subjects.toSorted((a, b) => a.compare(b)).map((subject) => sql`(${subject}::bytea, moment(), 1)`))}
     on conflict (subject) do update set
-      tries = case when a.begun_at < moment() - make_interval(mins => ${WINDOW}) then 1 else least(a.tries, 1000000) + 1 end,
-      begun_at = case when a.begun_at < moment() - make_interval(mins => ${WINDOW}) then excluded.begun_at else a.begun_at end
+      tries = case when excluded.begun_at - a.begun_at > make_interval(mins => ${WINDOW}) then 1 else least(a.tries, 1000000) + 1 end,
+      begun_at = case when excluded.begun_at - a.begun_at > make_interval(mins => ${WINDOW}) then excluded.begun_at else a.begun_at end
     returning subject, tries, ceil(extract(epoch from begun_at + make_interval(mins => ${WINDOW}) - moment()))::int as seconds`,
   ])
   return answer!.rows as Tried[]

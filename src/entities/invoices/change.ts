@@ -153,5 +153,4 @@ function moved(db: Db, before: Invoice, status: InvoiceStatus, location: string 
   }
 }
 
-const addressOf = (db: Db, location: string | null): Sql =>
-  sql`(select formatted_address from locations where tenant_id = ${db.tenant} and id = ${location})`
+const addressOf = (db: Db, location: string | null): Sql => sql`address_of(${db.tenant}, ${location})`

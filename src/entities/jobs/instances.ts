@@ -71,7 +71,7 @@ export const alignInstances = (
       instructions = t.instructions, priority = t.priority, duration_minutes = t.duration_minutes, all_day = t.all_day,
       arrival_window_minutes = t.arrival_window_minutes, timezone = t.timezone, assignee_ids = t.assignee_ids,
       line_items = own_lines(t.line_items), subtotal_cents = t.subtotal_cents, is_exception = false,
-      status = case j.status when 'unscheduled' then 'scheduled' else j.status end,
+      status = case when j.status = 'unscheduled' then 'scheduled' else j.status end,
       occurrence_key = m.key, scheduled_start = m.start, scheduled_end = m.start + make_interval(mins => t.duration_minutes), ${touched(user)}
     from job_series t, unnest(${moves.map(({ id }) => id)}::uuid[], ${moves.map(({ start }) => utc(start))}::timestamptz[], ${moves.map(({ key }) => key)}::timestamp[]) m(id, start, key)
     where t.tenant_id = ${db.tenant} and t.id = ${series} and j.tenant_id = ${db.tenant} and j.id = m.id`)

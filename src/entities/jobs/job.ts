@@ -196,9 +196,7 @@ const isAsBefore = (before: Job, after: JobInput): boolean =>
   isDeepStrictEqual({ ...inputOf(before), status: null }, { ...settable(after), status: null })
 
 const addressOf = (db: Db, location: string | null): Sql | null =>
-  location === null
-    ? null
-    : sql`(select formatted_address from locations where tenant_id = ${db.tenant} and id = ${location})`
+  location === null ? null : sql`address_of(${db.tenant}, ${location})`
 
 const stored = (job: JobInput) => ({
   ...settable(job),

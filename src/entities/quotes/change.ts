@@ -88,8 +88,7 @@ function opened(before: Quote, patch: QuotePatch, issue_date: string) {
   return { message, decline_reason, fields, valid_until }
 }
 
-const addressOf = (db: Db, location: string | null): Sql =>
-  sql`(select formatted_address from locations where tenant_id = ${db.tenant} and id = ${location})`
+const addressOf = (db: Db, location: string | null): Sql => sql`address_of(${db.tenant}, ${location})`
 
 /** Makes a locked quote its caller's own. */
 export async function takeOver(db: Db, { user }: Caller, before: Quote): Promise<Quote> {

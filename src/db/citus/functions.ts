@@ -1,0 +1,121 @@
+import type { Client } from 'pg'
+import { rowByRow } from './transitions.ts'
+
+/** Describes a function as the catalog does. `tables` are the names of all tables. */
+export type SqlFunction = {
+  name: string
+  language: 'sql' | 'plpgsql'
+  /** Is the statement that makes it, as `pg_get_functiondef` writes it. */
+  definition: string
+  /** Is its text, or null where the body was parsed when it was made (`return …`), which reads no table. */
+  body: string | null
+  returns: string
+  isSet: boolean
+  /** Lists what it gives back by name. */
+  outs: readonly string[]
+}
+
+/** Makes every function anew, fitted to a cluster where it must be; all machines get it. */
+export async function fitFunctions(client: Client): Promise<void> {
+  const tables = (await client.query<{ name: string }>(TABLES)).rows.map(({ name }) => name)
+  const { rows } = await client.query<SqlFunction & { row: string | null }>(FUNCTIONS)
+  const ofRows = new Map(rows.flatMap(({ name, row }) => (row === null ? [] : [[name, row]])))
+  for (const one of rows) await client.query(fitted(one, tables, ofRows))
+  for (const statement of CLOCKS) await client.query(statement)
+}
+
+const TABLES = `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`
+
+const FUNCTIONS = `
+  select p.proname as name, l.lanname as language, pg_get_functiondef(p.oid) as definition,
+    case when p.prosqlbody is null then p.prosrc end as body, pg_get_function_result(p.oid) as returns, p.proretset as "isSet",
+    array(select n from unnest(p.proargnames, p.proargmodes) a (n, mode) where mode = 'o') as outs,
+    (select relname from pg_class where reltype = p.proargtypes[0] and p.pronargs = 1) as row
+  from pg_proc p join pg_language l on l.oid = p.prolang
+  where p.pronamespace = 'public'::regnamespace and p.prokind = 'f' and l.lanname in ('sql', 'plpgsql')
+    and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+    and p.proname not in ('later_than', 'later_by', 'moment')
+  order by p.oid`
+
+/**
+ * Tells the time in the way that a cluster takes: it refuses a volatile function in an update, and any but an immutable one
+ * of a column. Of a column nothing can be computed beforehand, so the time is that of the row there too, and so are the ids
+ * of its lines.
+ */
+const CLOCKS = [
+  `create or replace function moment() returns timestamptz language plpgsql stable as $$
+    begin return date_trunc('milliseconds', clock_timestamp()); end $$`,
+  `create or replace function later_than(before timestamptz) returns timestamptz language plpgsql immutable as $$
+    begin return greatest(date_trunc('milliseconds', clock_timestamp()), before + interval '1 millisecond'); end $$`,
+  `create or replace function later_by(at timestamptz, length interval) returns timestamptz language plpgsql immutable as $$
+    begin return at + length; end $$`,
+  'alter function own_lines(jsonb) immutable',
+]
+
+/**
+ * Returns the statement that makes a function as a cluster needs it: mostly as it is. `ofRows` names the functions that take
+ * a row, each with its table.
+ */
+export function fitted(
+  one: SqlFunction,
+  tables: readonly string[],
+  ofRows: ReadonlyMap<string, string> = NONE,
+): string {
+  const { name, language, definition, body } = one
+  if (body === null) return definition
+  const [head, tail] = around(definition, body)
+  if (language === 'plpgsql') return head + propagated(name, body, ofRows) + tail
+  if (!readsTable(body, tables)) return definition
+  return head.replace(/\bLANGUAGE sql\b/, 'LANGUAGE plpgsql') + inSteps(one, body) + tail
+}
+
+function around(definition: string, body: string): [head: string, tail: string] {
+  const at = definition.lastIndexOf(body)
+  return [definition.slice(0, at), definition.slice(at + body.length)]
+}
+
+const readsTable = (body: string, tables: readonly string[]): boolean =>
+  [...body.matchAll(/\b(?:from|join|into|update)\s+([a-z_]+)/g)].some(([, name]) => tables.includes(name!))
+
+/**
+ * Settings reach other machines by `set local` alone, and a trigger runs on a part of a table, whose name has a number
+ * behind it and whose row is of another type than the table's. A writing transaction names its change before it reaches any of them, so that all of them write it.
+ */
+function propagated(name: string, body: string, ofRows: ReadonlyMap<string, string>): string {
+  const text = rowByRow(body)
+    .replaceAll(
+      /perform set_config\('(app\.[a-z_]+)', (.+), true\);/g,
+      (_, setting: string, value: string) => `execute format('set local ${setting} = %L', ${value});`,
+    )
+    .replaceAll(/(?<!regexp_replace\()tg_table_name/g, () => PART_OF)
+    .replaceAll(/\bcase tg_op when ('[A-Z]+') then/g, 'case when tg_op = $1 then')
+    .replaceAll(/\b([a-z_]+)\((new|old)\)/g, (call, called: string, row: string) =>
+      ofRows.has(called) ? `${called}(jsonb_populate_record(null::${ofRows.get(called)}, to_jsonb(${row})))` : call,
+    )
+  return name === 'enter_to_write' && !text.includes(NAMES_CHANGE)
+    ? text.replace(/\nend *$/, `\n  ${NAMES_CHANGE}\nend `)
+    : text
+}
+
+const NONE: ReadonlyMap<string, string> = new Map()
+const PART_OF = `regexp_replace(tg_table_name, '_[0-9]+$', '')`
+const NAMES_CHANGE = 'perform this_change();'
+
+/** Is how a function that is past the policies keeps to the tenant. */
+const OF_TENANT =
+  /\b([a-z_]+\.)?tenant_id(?:::text = current_setting\('app\.tenant_id', true\)| = nullif\(current_setting\('app\.tenant_id', true\), ''\)::uuid)/g
+
+/** Returns a function of SQL in the procedural language, where its arguments say which machine is asked. */
+function inSteps({ returns, isSet, outs }: SqlFunction, body: string): string {
+  const text = body.replaceAll(OF_TENANT, '$1tenant_id = here_only')
+  const [declared, done] = isSet
+    ? ['', `return query ${text};`]
+    : returns === 'void'
+      ? ['', `${text};`]
+      : outs.length > 0
+        ? ['', `select * into ${outs.join(', ')} from (${text}) answered;`]
+        : /^\s*select\b/.test(text)
+          ? ['', `return (${text});`]
+          : [`\n  answer ${returns};`, `${text} into answer; return answer;`]
+  return `\n#variable_conflict use_column\ndeclare\n  here_only uuid := entered();${declared}\nbegin\n  ${done}\nend `
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { glob, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+
+/**
+ * Holds what lets the schema lie on a cluster (docs/distributed.md). The lists are what is known to stand in its way: they
+ * may become shorter.
+ */
+const src = join(import.meta.dirname, '..', '..')
+const schema = await readFile(join(src, '..', 'docs', 'schema.sql'), 'utf8')
+
+type Table = { name: string; text: string; isOfTenants: boolean }
+const tables: Table[] = [...schema.matchAll(/^CREATE TABLE (\w+) \(([^]*?)^\);/gm)].map(([, name = '', text = '']) => ({
+  name,
+  text,
+  isOfTenants: name === 'tenants' || /PRIMARY KEY \([^)]*\btenant_id\b/.test(text),
+}))
+const copied = tables.filter(({ isOfTenants }) => !isOfTenants).map(({ name }) => name)
+const functions = [...schema.matchAll(/^CREATE FUNCTION (\w+)\(([^]*?)\$function\$([^]*?)\$function\$/gm)].map(
+  ([, name = '', head = '', body = '']) => ({ name, head, body }),
+)
+
+async function texts(pattern: string): Promise<{ path: string; text: string }[]> {
+  const found: { path: string; text: string }[] = []
+  for await (const path of glob(pattern, { cwd: src }))
+    if (!path.endsWith('.test.ts')) found.push({ path, text: await readFile(join(src, path), 'utf8') })
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+describe('the Citus law', () => {
+  it('has every unique key of a tenant led to its machine', () => {
+    const loose = tables
+      .filter(({ isOfTenants, name }) => isOfTenants && name !== 'tenants')
+      .flatMap(({ name, text }) =>
+        [...text.matchAll(/\b(?:UNIQUE|PRIMARY KEY|EXCLUDE)[^(]*\(([^)]*)\)/g)]
+          .filter(([, columns = '']) => !/\btenant_id\b/.test(columns))
+          .map(([key]) => `${name}: ${key}`),
+      )
+    const indexes = [...schema.matchAll(/^CREATE UNIQUE INDEX \w+ ON (\w+) USING \w+ \((.*)\)/gm)]
+      .filter(([, name = '', columns = '']) => !copied.includes(name) && !/\btenant_id\b/.test(columns))
+      .map(([index]) => index)
+    assert.deepEqual([...loose, ...indexes], [])
+  })
+
+  it('has no new key from a table that is copied to one that is not', () => {
+    const keys = tables
+      .filter(({ isOfTenants }) => !isOfTenants)
+      .flatMap(({ name, text }) =>
+        [...text.matchAll(/FOREIGN KEY .*REFERENCES (\w+)/g)]
+          .filter(([, to = '']) => !copied.includes(to))
+          .map(([, to]) => `${name} -> ${to}`),
+      )
+    assert.deepEqual(keys.sort(), [
+      'customer_link_hashes -> customer_links',
+      'invitation_hashes -> invitations',
+      'key_hashes -> credentials',
+      'mailboxes -> tenants',
+      'managed_numbers -> tenants',
+      'oauth_authorizations -> credentials',
+      'oauth_clients -> tenants',
+      'oauth_grants -> tenants',
+      'payment_accounts -> tenants',
+      'pending_sign_ins -> company_providers',
+      'provider_requests -> company_providers',
+      'sessions -> company_providers',
+    ])
+  })
+
+  it('has no new trigger that writes a table that is copied', () => {
+    const writes = new RegExp(String.raw`\b(?:insert into|update|delete from) (?:${copied.join('|')})\b`)
+    const writing = new Set(functions.filter(({ body }) => writes.test(body)).map(({ name }) => name))
+    const calls = ({ name, body }: { name: string; body: string }): boolean =>
+      writing.has(name) || [...writing].some((other) => new RegExp(String.raw`\b${other}\(`).test(body))
+    const fired = functions.filter((one) => /RETURNS trigger/.test(one.head) && calls(one)).map(({ name }) => name)
+    assert.deepEqual(fired.sort(), ['end_member_grants', 'register_communication', 'register_invoice_delivery'])
+  })
+
+  it('has settings made where they are told to the other machines', async () => {
+    const others = (await texts('**/*.sql')).flatMap(({ path, text }) =>
+      [...text.matchAll(/.*set_config\('app\..*/g)]
+        .filter(([line]) => !/perform set_config\('app\.[a-z_]+', .+, true\);/.test(line))
+        .map(([line]) => `${path}: ${line.trim()}`),
+    )
+    assert.deepEqual(others, [])
+    const inCode = (await texts('**/*.ts'))
+      .filter(({ text }) => /set_config\('app\./.test(text))
+      .map(({ path }) => path)
+    assert.deepEqual(inCode, [
+      'cli/backup/take.ts',
+      'cli/doctor_data_key.ts',
+      'cli/tenant_file/export.ts',
+      'cli/tenant_file/import.ts',
+    ])
+  })
+
+  it('has no other volatile function in an update than those that tell the time', async () => {
+    const found = (await texts('**/*.{ts,sql}')).flatMap(({ path, text }) =>
+      [...text.matchAll(/\bupdate [a-z_]+(?: [a-z]+)?\s+set\b[^`;]*/g)]
+        .filter(([update]) => /\b(?:gen_random_uuid|clock_timestamp|random|own_lines)\(/.test(update))
+        .map(() => path),
+    )
+    assert.deepEqual(found, ['entities/jobs/instances.ts'])
+  })
+
+  it('has functions that are past the policies say their tenant in one form', () => {
+    const past = functions.filter(({ head }) => /SECURITY DEFINER/.test(head) && /\$function\$|LANGUAGE sql/.test(head))
+    assert.ok(past.length >= 3)
+    assert.deepEqual(
+      past
+        .filter(({ body }) => !/tenant_id::text = current_setting\('app\.tenant_id', true\)/.test(body))
+        .map(({ name }) => name),
+      [],
+    )
+  })
+})

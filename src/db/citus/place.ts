@@ -1,0 +1,64 @@
+import pg from 'pg'
+import { flawed } from '../flaw.ts'
+import { transactOn } from '../transaction.ts'
+import { fitFunctions } from './functions.ts'
+import { putKeysBack, takeKeys } from './keys.ts'
+import { isCluster, placements } from './placement.ts'
+
+/** Is held till the connection ends: two that spread would meet at the same table. */
+const LOCK = 0x0ca117
+
+/** Is what sessions need in a cluster, beside the settings of the login role. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  'citus.propagate_set_commands': 'local',
+  'citus.multi_shard_modify_mode': 'sequential',
+  'citus.enable_unsafe_triggers': 'on',
+  // What a function reads of a company lies where the company does.
+  'citus.allow_nested_distributed_execution': 'on',
+}
+
+/**
+ * Spreads the tables over the machines of a cluster, those that are filled too, once it is `asked` to, and what is new
+ * from then on. Every step is a transaction of its own, and a run that was cut off is gone on with by the next.
+ */
+export async function place(client: pg.Client, asked: boolean): Promise<void> {
+  if (!(await isCluster(client))) return refuseUnless(!asked)
+  await client.query('select pg_advisory_lock($1)', [LOCK])
+  const tables = await placements(client)
+  if (!asked && !tables.some(({ isPlaced }) => isPlaced)) return
+  await setSettings(client)
+  const waiting = tables.filter(({ isPlaced }) => !isPlaced)
+  if (waiting.length > 0) await takeKeys(client)
+  for (const { table, by } of waiting) await transactOn(client, () => laidOut(client, table, by))
+  await putKeysBack(client)
+  await transactOn(client, () => fitFunctions(client))
+}
+
+/** Lays out one table. Its rows are only moved: no trigger of theirs is told. */
+async function laidOut(client: pg.Client, table: string, by: string | null): Promise<void> {
+  await client.query('set local session_replication_role = replica')
+  await (by === null
+    ? client.query('select create_reference_table($1)', [table])
+    : client.query('select create_distributed_table($1, $2)', [table, by]))
+}
+
+function refuseUnless(isFine: boolean): void {
+  if (isFine) return
+  throw flawed({
+    says: 'The database is not one of a Citus cluster',
+    mend: 'run: create extension citus; on all of its machines, and add them on the first with citus_add_node',
+  })
+}
+
+/** Gives every session of the database what it needs; the other machines are told. */
+async function setSettings(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>('select current_database() as name')
+  for (const statement of settingsOf(rows[0]!.name)) await client.query(statement)
+  for (const [name, value] of Object.entries(SETTINGS)) await client.query(`set ${name} = '${value}'`)
+}
+
+/** Lists the statements that give every session of a database what it needs. */
+export const settingsOf = (database: string): string[] =>
+  Object.entries(SETTINGS).map(
+    ([name, value]) => `alter database ${pg.escapeIdentifier(database)} set ${name} = '${value}'`,
+  )

@@ -1,0 +1,69 @@
+import { Sql } from 'sql-template-tag'
+import type { Send } from '../batch.ts'
+
+/**
+ * Sends statements as a cluster needs them, so that one tenant's reach one machine. It follows which tenant was entered on
+ * the connection that is held.
+ */
+export function routed(send: Send): Send {
+  let tenant: string | null = null
+  return (statements) =>
+    send(
+      statements.map((statement) => {
+        if (ENTERS.test(statement.text)) tenant = statement.values[0] as string
+        else if (LEAVES.test(statement.text)) tenant = null
+        else return fittedTo(statement, tenant)
+        return statement
+      }),
+    )
+}
+
+const ENTERS = /^\s*select enter_(?:tenant|settled|to_write)\(/
+const LEAVES = /^\s*(?:select leave_tenant\(|commit$|rollback$)/
+
+/** Returns a statement as a cluster takes it, itself where nothing needs to differ. */
+export function fittedTo(statement: Sql, tenant: string | null): Sql {
+  const asked = statement.strings.join(VALUE)
+  const inSteps = writtenFirst(added(asked.replace(LEASED, '')))
+  const text = tenant === null ? inSteps : led(inSteps)
+  if (text === asked) return statement
+  const values = statement.values.values()
+  const marks = text.match(EITHER) ?? []
+  return new Sql(
+    text.split(EITHER),
+    marks.map((mark) => (mark === VALUE ? values.next().value : tenant)),
+  )
+}
+
+/** Is what a cluster can't do over several machines; who comes second finds the lease taken. */
+const LEASED = /(?<=from chore_leases\b.+) for update skip locked/s
+
+/** Stand for a value of the statement, and for the tenant, while its text is looked at. */
+const [VALUE, TENANT] = ['\u{1}', '\u{2}']
+// oxlint-disable-next-line no-control-regex
+const EITHER = /[\u{1}\u{2}]/gu
+
+/** Names the tenant itself wherever two tables are joined by it: inside a row's own subquery that leads nowhere. */
+const led = (text: string): string =>
+  text.replaceAll(/\b([a-z_]+)\.tenant_id = [a-z_]+\.tenant_id\b/g, `$& and $1.tenant_id = ${TENANT}`)
+
+/** Adds a length to a time of a row by a function that a cluster takes in an update (`fitFunctions`). */
+const added = (text: string): string =>
+  /^\s*update\b/.test(text)
+    ? text.replaceAll(/\b([a-z]+\.[a-z_]+) \+ (make_interval\([^()]*\)|\([^()]*\))/g, 'later_by($1, $2)')
+    : text
+
+const WRITES = /^\s*(?:insert into|update)\s+([a-z_]+)(?:\s+(?:as\s+)?(?!set\b)([a-z]+)(?=\s))?/
+
+/** Inserts what was selected: unless it gives something back it would be a COPY, which row-level security refuses. */
+const COPIES = /^\s*insert into [a-z_]+(?: as [a-z]+)? \([^)]*\)\s+select\b/
+
+/** Computes what a write gives back in a second step: a cluster looks up nothing while it writes. */
+function writtenFirst(text: string): string {
+  const [, table = '', name = table] = WRITES.exec(text) ?? []
+  const at = table === '' ? -1 : text.lastIndexOf('returning ')
+  const given = at === -1 ? '' : text.slice(at + 'returning '.length)
+  if (given === '' && COPIES.test(text) && !text.includes('on conflict')) return `${text} returning true as written`
+  if (!/\(select |\bmoment\(/.test(given)) return text
+  return `with written as (${text.slice(0, at)}returning ${name}.*) select ${given} from written ${name}`
+}

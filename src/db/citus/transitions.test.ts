@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { rowByRow } from './transitions.ts'
+
+const asOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')
+
+describe('a trigger that is given the rows of a statement', () => {
+  it('inserts for each of them', () => {
+    const text = rowByRow(`if tg_op = 'INSERT' then
+      insert into journal (tenant_id, op) select r.tenant_id, 'insert' from come r;
+    end if;`)
+    assert.equal(
+      asOneLine(text),
+      `if tg_op = 'INSERT' then declare row_given record; begin for row_given in select * from (select r.tenant_id, 'insert' from come r) given (tenant_id, op) loop ` +
+        'insert into journal (tenant_id, op) values (row_given.tenant_id, row_given.op); end loop; end; end if;',
+    )
+  })
+
+  it('looks up before it inserts', () => {
+    const text = rowByRow(
+      'insert into removals (id, record) values (old.id, (select 1 from shown where key = any(tg_argv)));',
+    )
+    assert.equal(
+      asOneLine(text),
+      'declare row_given record; begin for row_given in select * from (select old.id, (select 1 from shown where key = any(tg_argv))) ' +
+        'given (id, record) loop insert into removals (id, record) values (row_given.id, row_given.record); end loop; end;',
+    )
+  })
+
+  it('updates for each of them', () => {
+    const text = rowByRow(`
+      update invoices i set paid = i.paid + c.amount
+      from (select invoice_id, sum(cents) as amount from counted group by 1) c
+      where i.id = c.invoice_id;`)
+    assert.equal(
+      asOneLine(text),
+      ' declare c record; begin for c in select invoice_id, sum(cents) as amount from counted group by 1 loop ' +
+        'update invoices i set paid = i.paid + c.amount where i.id = c.invoice_id; end loop; end;',
+    )
+  })
+
+  it('stays as it is when it only looks at them', () => {
+    const text = 'perform index_customers((select array_agg(distinct customer_id) from changed));'
+    assert.equal(rowByRow(text), text)
+    const other = 'insert into journal (a) select a from customers where id = new.id;'
+    assert.equal(rowByRow(other), other)
+  })
+})

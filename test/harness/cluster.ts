@@ -1,0 +1,84 @@
+import pg from 'pg'
+import { settingsOf } from '../../src/db/citus/place.ts'
+import { migrate, schemaMark } from '../../src/db/migrate.ts'
+
+/** Is a database of the cluster that the tests use instead of a server of their own; its machines are those it knows. */
+export const CLUSTER: string | undefined = process.env['CITUS_URL']
+
+type Machine = { host: string; port: number }
+
+/** Makes a database with the present schema on all machines of the cluster, and says how to drop it. */
+export async function makeClusterDatabase(
+  address: string,
+  name: string,
+  lock: number,
+): Promise<{ owner: pg.ClientConfig; drop(role: string): Promise<void> }> {
+  const template = `template_${await schemaMark()}`
+  const machines = await machinesOf(address)
+  const on = (machine: Machine, database: string): pg.ClientConfig => ({
+    ...machine,
+    user: URL.parse(address)!.username,
+    password: URL.parse(address)!.password,
+    database,
+  })
+  const everywhere = (work: (admin: pg.Client) => Promise<unknown>): Promise<unknown> =>
+    Promise.all(machines.map((machine) => using(on(machine, 'postgres'), work)))
+  await using(on(machines[0]!, 'postgres'), async (admin) => {
+    await admin.query('select pg_advisory_lock($1)', [lock])
+    const { rows } = await admin.query('select 1 from pg_database where datname = $1', [template])
+    if (rows.length === 0) await makeTemplate(template)
+    await everywhere(async (each) => {
+      await each.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${template}'`)
+      await each.query(`create database ${name} template ${template} strategy file_copy`)
+      for (const setting of settingsOf(name)) await each.query(setting)
+    })
+  })
+
+  async function makeTemplate(finished: string): Promise<void> {
+    const draft = 'template_unfinished'
+    await everywhere(async (admin) => {
+      await admin.query(`drop database if exists ${draft} with (force)`)
+      await admin.query(`create database ${draft}`)
+    })
+    await Promise.all(
+      machines.map((machine) => using(on(machine, draft), (each) => each.query('create extension citus'))),
+    )
+    await using(on(machines[0]!, draft), async (first) => {
+      await first.query('select citus_set_coordinator_host($1, $2)', [machines[0]!.host, machines[0]!.port])
+      for (const { host, port } of machines.slice(1)) await first.query('select citus_add_node($1, $2)', [host, port])
+    })
+    await migrate(on(machines[0]!, draft), { spreads: true })
+    await everywhere(async (admin) => {
+      await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${draft}'`)
+      await admin.query(`alter database ${draft} rename to ${finished}`)
+    })
+  }
+
+  return {
+    owner: on(machines[0]!, name),
+    drop: async (role) => {
+      await everywhere(async (admin) => {
+        await admin.query(`drop database ${name} with (force)`)
+        await admin.query(`drop role if exists ${role}`)
+      })
+    },
+  }
+}
+
+const machinesOf = (address: string): Promise<Machine[]> =>
+  using({ connectionString: address }, async (client) => {
+    const { rows } = await client.query<Machine>(
+      'select nodename as host, nodeport as port from pg_dist_node where isactive order by groupid',
+    )
+    return rows
+  })
+
+async function using<T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(config)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
