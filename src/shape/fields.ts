@@ -163,8 +163,7 @@ const NOT_COUNTRIES = new Set([
   'XK',
   'ZZ',
 ])
-/** Holds the codes of ISO 3166-1. */
-export const COUNTRIES: ReadonlySet<string> = new Set(
+const COUNTRIES: ReadonlySet<string> = new Set(
   LETTERS.flatMap((a) => LETTERS.map((b) => a + b)).filter((code) => !NOT_COUNTRIES.has(code) && isCurrent(code)),
 )
 

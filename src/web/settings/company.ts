@@ -1,13 +1,11 @@
 import { changeCompany, findCompany, type Company, type TypedCompany } from '../../access/companies/company.ts'
 import { button } from '../../html/button.ts'
-import { field, select, textArea, type Option } from '../../html/field.ts'
+import { field, select, textArea } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
 import type { Visit } from '../../html/visit.ts'
-import { localeNow } from '../../language/reader.ts'
 import { say } from '../../language/say.ts'
 import type { Refusal } from '../../refusal.ts'
-import { COUNTRIES } from '../../shape/fields.ts'
 import type { MemberContext } from '../member_context.ts'
 import { redirectSaying } from '../saying.ts'
 import type { Site } from '../site.ts'
@@ -62,24 +60,6 @@ const group = (title: string, fields: Html): Html => html`
 
 const ZONES = Intl.supportedValuesOf('timeZone')
 
-/** Lists the countries by their names in the reader's language, and first what was typed where it is none of them. */
-function countries(typed: string): Option[] {
-  const locale = localeNow()
-  const known = NAMED.get(locale) ?? namedIn(locale)
-  NAMED.set(locale, known)
-  return COUNTRIES.has(typed) ? known : [{ value: typed, label: typed }, ...known]
-}
-
-function namedIn(locale: string): Option[] {
-  const names = new Intl.DisplayNames(locale, { type: 'region' })
-  return [...COUNTRIES]
-    .map((value) => ({ value, label: names.of(value) ?? value }))
-    .toSorted((a, b) => a.label.localeCompare(b.label, locale))
-}
-
-/** Holds the countries by locale, named once. */
-const NAMED = new Map<string, Option[]>()
-
 function form(context: MemberContext, typed: TypedCompany): Html {
   const text = (name: keyof Company, label: string, help?: string): Html =>
     field({ name, label, value: typed[name], help })
@@ -91,7 +71,7 @@ function form(context: MemberContext, typed: TypedCompany): Html {
       say`Company`,
       html`${text('name', say`Name`)}
     ${select({ name: 'timezone', label: say`Time zone`, options: zones.map((zone) => ({ value: zone, label: zone })), chosen: typed.timezone, help: say`For every visit and due date` })}
-    ${select({ name: 'country', label: say`Country`, options: countries(typed.country), chosen: typed.country, help: say`Phone numbers without a country code are taken as numbers of this country` })}
+    ${text('country', say`Country`, say`Two letters, such as US. Phone numbers without a country code are taken as numbers of this country.`)}
     ${text('currency', say`Currency`, say`Fixed once there is a quote, plan or invoice`)}`,
     )}
     ${group(
