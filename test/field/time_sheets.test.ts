@@ -102,7 +102,7 @@ describe('ok', () => {
     const page = said(await crew.office.browser.get(`${crew.office.at('time')}?day=2026-06-03`))
     assert.match(page, /Jun 1, 2026 – Jun 7, 2026/)
     assert.match(page, /Leo Park.* – 2:00 1:30 – – – – 3:30/)
-    assert.match(page, /Sum – 2:00 1:30 1:15 – – – 4:45/)
+    assert.match(page, /Total – 2:00 1:30 1:15 – – – 4:45/)
     const one = said(await crew.office.browser.get(`${crew.office.at('time')}?day=2026-06-03&member=${crew.cy.user}`))
     assert.match(one, /Time of Leo Park/)
     assert.match(one, /1:15/)
