@@ -22,7 +22,7 @@ export const seriesFields = (): readonly FormField[] => [
   customerField(),
   textField({ name: 'title', label: say`Title`, isRequired: true }),
   startField(),
-  numberField({ name: 'duration_minutes', label: say`Minutes`, isHalf: true, help: say`60 when left empty` }),
+  numberField({ name: 'duration_minutes', label: say`Minutes (60 if empty)`, isHalf: true }),
   ruleField(),
   choicesField({
     name: 'assignees',

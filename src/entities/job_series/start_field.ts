@@ -22,7 +22,7 @@ export const startField = (): FormField => ({
   html: (typed, { error }) => html`
 <div class="pair">
   ${field({ name: NAME, label: say`First visit`, type: 'date', value: typed.get(NAME) ?? '', error, isRequired: true })}
-  ${field({ name: TIME, label: say`At`, type: 'time', value: typed.get(TIME) ?? '', help: say`Any time if empty` })}
+  ${field({ name: TIME, label: say`At (optional)`, type: 'time', value: typed.get(TIME) ?? '' })}
 </div>`,
 })
 
