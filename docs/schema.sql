@@ -522,7 +522,7 @@ CREATE TABLE oauth_grants (
 ALTER TABLE oauth_grants ENABLE ROW LEVEL SECURITY;
 CREATE INDEX oauth_grants_of_user ON oauth_grants USING btree (user_id);
 CREATE POLICY own ON oauth_grants USING (entered() IS NULL OR tenant_id = entered());
-CREATE TRIGGER made_once BEFORE INSERT ON oauth_grants FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.updated_at < (new.created_at + '00:00:01'::interval)) EXECUTE FUNCTION made_once();
+CREATE TRIGGER made_once BEFORE INSERT ON oauth_grants FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.created_at >= date_trunc('milliseconds'::text, statement_timestamp())) EXECUTE FUNCTION made_once();
 
 CREATE FUNCTION end_member_grants()
  RETURNS trigger
@@ -628,7 +628,7 @@ CREATE TRIGGER customer_searched AFTER INSERT ON customers FOR EACH ROW EXECUTE 
 CREATE TRIGGER journal_delete AFTER DELETE ON customers REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER journal_insert AFTER INSERT ON customers REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER journal_update AFTER UPDATE ON customers REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_customers();
-CREATE TRIGGER made_once BEFORE INSERT ON customers FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.updated_at < (new.created_at + '00:00:01'::interval)) EXECUTE FUNCTION made_once();
+CREATE TRIGGER made_once BEFORE INSERT ON customers FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.created_at >= date_trunc('milliseconds'::text, statement_timestamp())) EXECUTE FUNCTION made_once();
 COMMENT ON INDEX customers_external_id IS 'conflict: external_id is another customer''s; find that one with customers_search, or choose another';
 
 CREATE FUNCTION customer_contact_words(tenant uuid, customer uuid, OUT names text, OUT phones text, OUT emails text)
@@ -735,7 +735,7 @@ CREATE TRIGGER contacts_changed AFTER UPDATE ON contacts REFERENCING NEW TABLE A
 CREATE TRIGGER journal_delete AFTER DELETE ON contacts REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER journal_insert AFTER INSERT ON contacts REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER journal_update AFTER UPDATE ON contacts REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
-CREATE TRIGGER made_once BEFORE INSERT ON contacts FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.updated_at < (new.created_at + '00:00:01'::interval)) EXECUTE FUNCTION made_once();
+CREATE TRIGGER made_once BEFORE INSERT ON contacts FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.created_at >= date_trunc('milliseconds'::text, statement_timestamp())) EXECUTE FUNCTION made_once();
 
 CREATE FUNCTION index_customers_of_contacts()
  RETURNS trigger
@@ -786,7 +786,7 @@ CREATE POLICY tenant ON tags USING (tenant_id = NULLIF(current_setting('app.tena
 CREATE TRIGGER journal_delete AFTER DELETE ON tags REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER journal_insert AFTER INSERT ON tags REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER journal_update AFTER UPDATE ON tags REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
-CREATE TRIGGER made_once BEFORE INSERT ON tags FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.updated_at < (new.created_at + '00:00:01'::interval)) EXECUTE FUNCTION made_once();
+CREATE TRIGGER made_once BEFORE INSERT ON tags FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.created_at >= date_trunc('milliseconds'::text, statement_timestamp())) EXECUTE FUNCTION made_once();
 CREATE TRIGGER tag_removed AFTER DELETE ON tags FOR EACH ROW EXECUTE FUNCTION keep_removal('name_folded');
 CREATE TRIGGER tag_renamed AFTER UPDATE OF name_folded ON tags FOR EACH ROW WHEN (old.name_folded <> new.name_folded) EXECUTE FUNCTION index_renamed_tag();
 COMMENT ON INDEX tags_name IS 'conflict: name is another tag''s; find that one with tags_list, or choose another';
@@ -872,7 +872,7 @@ CREATE POLICY tenant ON notes USING (tenant_id = NULLIF(current_setting('app.ten
 CREATE TRIGGER journal_delete AFTER DELETE ON notes REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER journal_insert AFTER INSERT ON notes REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER journal_update AFTER UPDATE ON notes REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
-CREATE TRIGGER made_once BEFORE INSERT ON notes FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.updated_at < (new.created_at + '00:00:01'::interval)) EXECUTE FUNCTION made_once();
+CREATE TRIGGER made_once BEFORE INSERT ON notes FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.created_at >= date_trunc('milliseconds'::text, statement_timestamp())) EXECUTE FUNCTION made_once();
 
 CREATE FUNCTION notes_matching(sought tsquery, most integer)
  RETURNS TABLE(tenant_id uuid, id uuid, subject_type text, subject_id uuid, pinned boolean, created_at timestamp with time zone, updated_at timestamp with time zone, created_by uuid, rank real)
@@ -929,7 +929,7 @@ CREATE TRIGGER journal_insert AFTER INSERT ON locations REFERENCING NEW TABLE AS
 CREATE TRIGGER journal_update AFTER UPDATE ON locations REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER location_found AFTER UPDATE ON locations FOR EACH ROW WHEN (old.customer_id IS DISTINCT FROM new.customer_id OR old.name IS DISTINCT FROM new.name OR old.formatted_address IS DISTINCT FROM new.formatted_address OR old.archived_at IS DISTINCT FROM new.archived_at) EXECUTE FUNCTION search_location();
 CREATE TRIGGER location_searched AFTER INSERT ON locations FOR EACH ROW EXECUTE FUNCTION search_location();
-CREATE TRIGGER made_once BEFORE INSERT ON locations FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.updated_at < (new.created_at + '00:00:01'::interval)) EXECUTE FUNCTION made_once();
+CREATE TRIGGER made_once BEFORE INSERT ON locations FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.created_at >= date_trunc('milliseconds'::text, statement_timestamp())) EXECUTE FUNCTION made_once();
 COMMENT ON CONSTRAINT locations_tax_rate ON locations IS 'invalid_input: tax_rate_id is not a tax rate of this account; find its id with tax_rates_list';
 
 CREATE FUNCTION customer_address(tenant uuid, customer uuid)
@@ -978,7 +978,7 @@ CREATE POLICY tenant ON tax_rates USING (tenant_id = NULLIF(current_setting('app
 CREATE TRIGGER journal_delete AFTER DELETE ON tax_rates REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER journal_insert AFTER INSERT ON tax_rates REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER journal_update AFTER UPDATE ON tax_rates REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
-CREATE TRIGGER made_once BEFORE INSERT ON tax_rates FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.updated_at < (new.created_at + '00:00:01'::interval)) EXECUTE FUNCTION made_once();
+CREATE TRIGGER made_once BEFORE INSERT ON tax_rates FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.created_at >= date_trunc('milliseconds'::text, statement_timestamp())) EXECUTE FUNCTION made_once();
 COMMENT ON INDEX tax_rates_default IS 'conflict: is_default went to another rate just now; read them again with tax_rates_list';
 
 -- src/entities/catalog_categories: 023_catalog_categories.sql
@@ -1011,7 +1011,7 @@ CREATE TRIGGER category_removed AFTER DELETE ON catalog_categories FOR EACH ROW 
 CREATE TRIGGER journal_delete AFTER DELETE ON catalog_categories REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER journal_insert AFTER INSERT ON catalog_categories REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER journal_update AFTER UPDATE ON catalog_categories REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
-CREATE TRIGGER made_once BEFORE INSERT ON catalog_categories FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.updated_at < (new.created_at + '00:00:01'::interval)) EXECUTE FUNCTION made_once();
+CREATE TRIGGER made_once BEFORE INSERT ON catalog_categories FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.created_at >= date_trunc('milliseconds'::text, statement_timestamp())) EXECUTE FUNCTION made_once();
 COMMENT ON INDEX catalog_categories_name IS 'conflict: name is another category''s under the same parent; find that one with catalog_categories_list, or choose another';
 
 -- src/entities/catalog_items: 024_catalog_items.sql
@@ -1066,7 +1066,7 @@ CREATE POLICY tenant ON catalog_items USING (tenant_id = NULLIF(current_setting(
 CREATE TRIGGER journal_delete AFTER DELETE ON catalog_items REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER journal_insert AFTER INSERT ON catalog_items REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER journal_update AFTER UPDATE ON catalog_items REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
-CREATE TRIGGER made_once BEFORE INSERT ON catalog_items FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.updated_at < (new.created_at + '00:00:01'::interval)) EXECUTE FUNCTION made_once();
+CREATE TRIGGER made_once BEFORE INSERT ON catalog_items FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.created_at >= date_trunc('milliseconds'::text, statement_timestamp())) EXECUTE FUNCTION made_once();
 COMMENT ON CONSTRAINT catalog_items_category ON catalog_items IS 'invalid_input: category_id is not a category of this account; find its id with catalog_categories_list';
 COMMENT ON INDEX catalog_items_sku IS 'conflict: sku is another item''s; find that one with catalog_items_list, or choose another';
 
@@ -1197,7 +1197,7 @@ CREATE TRIGGER job_titled AFTER INSERT ON jobs FOR EACH ROW EXECUTE FUNCTION kee
 CREATE TRIGGER journal_delete AFTER DELETE ON jobs REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER journal_insert AFTER INSERT ON jobs REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER journal_update AFTER UPDATE ON jobs REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
-CREATE TRIGGER made_once BEFORE INSERT ON jobs FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.updated_at < (new.created_at + '00:00:01'::interval)) EXECUTE FUNCTION made_once();
+CREATE TRIGGER made_once BEFORE INSERT ON jobs FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.created_at >= date_trunc('milliseconds'::text, statement_timestamp())) EXECUTE FUNCTION made_once();
 
 CREATE TABLE job_assignees (
   tenant_id uuid NOT NULL,
@@ -1353,7 +1353,7 @@ CREATE POLICY tenant ON job_series USING (tenant_id = NULLIF(current_setting('ap
 CREATE TRIGGER journal_delete AFTER DELETE ON job_series REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER journal_insert AFTER INSERT ON job_series REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER journal_update AFTER UPDATE ON job_series REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
-CREATE TRIGGER made_once BEFORE INSERT ON job_series FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.updated_at < (new.created_at + '00:00:01'::interval)) EXECUTE FUNCTION made_once();
+CREATE TRIGGER made_once BEFORE INSERT ON job_series FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.created_at >= date_trunc('milliseconds'::text, statement_timestamp())) EXECUTE FUNCTION made_once();
 
 CREATE FUNCTION own_lines(lines jsonb)
  RETURNS jsonb
@@ -1452,7 +1452,7 @@ CREATE TRIGGER invoice_searched AFTER INSERT ON invoices FOR EACH ROW EXECUTE FU
 CREATE TRIGGER journal_delete AFTER DELETE ON invoices REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER journal_insert AFTER INSERT ON invoices REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER journal_update AFTER UPDATE ON invoices REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
-CREATE TRIGGER made_once BEFORE INSERT ON invoices FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.updated_at < (new.created_at + '00:00:01'::interval)) EXECUTE FUNCTION made_once();
+CREATE TRIGGER made_once BEFORE INSERT ON invoices FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.created_at >= date_trunc('milliseconds'::text, statement_timestamp())) EXECUTE FUNCTION made_once();
 
 CREATE TABLE invoice_jobs (
   tenant_id uuid NOT NULL,
@@ -1726,7 +1726,7 @@ CREATE POLICY tenant ON quotes USING (tenant_id = NULLIF(current_setting('app.te
 CREATE TRIGGER journal_delete AFTER DELETE ON quotes REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER journal_insert AFTER INSERT ON quotes REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER journal_update AFTER UPDATE ON quotes REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
-CREATE TRIGGER made_once BEFORE INSERT ON quotes FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.updated_at < (new.created_at + '00:00:01'::interval)) EXECUTE FUNCTION made_once();
+CREATE TRIGGER made_once BEFORE INSERT ON quotes FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.created_at >= date_trunc('milliseconds'::text, statement_timestamp())) EXECUTE FUNCTION made_once();
 CREATE TRIGGER quote_accepted AFTER UPDATE OF status ON quotes FOR EACH ROW WHEN (new.status = 'accepted'::text AND old.status <> 'accepted'::text AND new.deposit IS NOT NULL) EXECUTE FUNCTION draft_deposit();
 CREATE TRIGGER quote_found AFTER UPDATE ON quotes FOR EACH ROW WHEN (old.title <> new.title OR old.customer_id <> new.customer_id OR (old.status = 'archived'::text) <> (new.status = 'archived'::text)) EXECUTE FUNCTION search_quote();
 CREATE TRIGGER quote_searched AFTER INSERT ON quotes FOR EACH ROW EXECUTE FUNCTION search_quote();
@@ -1866,7 +1866,7 @@ CREATE POLICY tenant ON plans USING (tenant_id = NULLIF(current_setting('app.ten
 CREATE TRIGGER journal_delete AFTER DELETE ON plans REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER journal_insert AFTER INSERT ON plans REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
 CREATE TRIGGER journal_update AFTER UPDATE ON plans REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_rows();
-CREATE TRIGGER made_once BEFORE INSERT ON plans FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.updated_at < (new.created_at + '00:00:01'::interval)) EXECUTE FUNCTION made_once();
+CREATE TRIGGER made_once BEFORE INSERT ON plans FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.created_at >= date_trunc('milliseconds'::text, statement_timestamp())) EXECUTE FUNCTION made_once();
 
 CREATE TABLE plan_runs (
   tenant_id uuid NOT NULL,
@@ -2013,7 +2013,7 @@ CREATE TRIGGER communication_follows BEFORE INSERT OR UPDATE OF customer_id ON c
 CREATE TRIGGER communication_new AFTER INSERT ON communications REFERENCING NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION correspond_with_new();
 CREATE TRIGGER communication_sent BEFORE INSERT OR UPDATE OF provider_message_id ON communications FOR EACH ROW WHEN (new.direction = 'outbound'::text AND new.provider_message_id IS NOT NULL) EXECUTE FUNCTION register_communication();
 CREATE TRIGGER communication_suppressed AFTER INSERT OR UPDATE OF provider_message_id ON communications FOR EACH ROW WHEN (new.direction = 'outbound'::text AND new.provider_message_id IS NOT NULL) EXECUTE FUNCTION suppress_late();
-CREATE TRIGGER made_once BEFORE INSERT ON communications FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.updated_at < (new.created_at + '00:00:01'::interval)) EXECUTE FUNCTION made_once();
+CREATE TRIGGER made_once BEFORE INSERT ON communications FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.created_at >= date_trunc('milliseconds'::text, statement_timestamp())) EXECUTE FUNCTION made_once();
 CREATE TRIGGER message_found AFTER UPDATE ON communications FOR EACH ROW WHEN (old.customer_id IS DISTINCT FROM new.customer_id) EXECUTE FUNCTION search_message();
 CREATE TRIGGER message_searched AFTER INSERT ON communications FOR EACH ROW EXECUTE FUNCTION search_message();
 
@@ -2620,7 +2620,7 @@ CREATE INDEX outbox_newest ON outbox USING btree (tenant_id, created_at, id);
 CREATE INDEX outbox_of_state ON outbox USING btree (tenant_id, state, created_at, id);
 CREATE INDEX outbox_tried ON outbox USING btree (tenant_id, channel, last_attempt_at) WHERE last_attempt_at IS NOT NULL;
 CREATE POLICY tenant ON outbox USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-CREATE TRIGGER made_once BEFORE INSERT ON outbox FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.updated_at < (new.created_at + '00:00:01'::interval)) EXECUTE FUNCTION made_once();
+CREATE TRIGGER made_once BEFORE INSERT ON outbox FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.created_at >= date_trunc('milliseconds'::text, statement_timestamp())) EXECUTE FUNCTION made_once();
 
 CREATE TABLE outbox_limits (
   tenant_id uuid NOT NULL,
@@ -3723,7 +3723,7 @@ ALTER TABLE checklist_templates ENABLE ROW LEVEL SECURITY;
 ALTER TABLE checklist_templates FORCE ROW LEVEL SECURITY;
 CREATE INDEX checklist_templates_in_use ON checklist_templates USING btree (tenant_id, created_at, id) WHERE archived_at IS NULL;
 CREATE POLICY tenant ON checklist_templates USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-CREATE TRIGGER made_once BEFORE INSERT ON checklist_templates FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.updated_at < (new.created_at + '00:00:01'::interval)) EXECUTE FUNCTION made_once();
+CREATE TRIGGER made_once BEFORE INSERT ON checklist_templates FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.created_at >= date_trunc('milliseconds'::text, statement_timestamp())) EXECUTE FUNCTION made_once();
 
 CREATE TABLE checklist_template_items (
   tenant_id uuid NOT NULL,

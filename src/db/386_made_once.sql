@@ -1,5 +1,5 @@
 -- A record that was never changed says the same of when it was made and changed: the two defaults are read one after the other, and
--- the clock may go on between them. The condition keeps every other insert, of a record that was made before, as it is.
+-- the clock may go on between them. A record that was made before this statement, and comes back, keeps its own.
 create function made_once() returns trigger language plpgsql as $$
 begin
   new.updated_at := new.created_at;
@@ -14,6 +14,6 @@ begin
     group by 1 having count(*) = 2 order by 1
   loop
     execute format('create trigger made_once before insert on %s for each row
-      when (new.updated_at > new.created_at and new.updated_at < new.created_at + interval ''1 second'') execute function made_once()', made);
+      when (new.updated_at > new.created_at and new.created_at >= date_trunc(''milliseconds'', statement_timestamp())) execute function made_once()', made);
   end loop;
 end $$;
