@@ -55,7 +55,7 @@ const LAW: Readonly<Record<string, readonly string[]>> = {
   documents: [...ACCESS, 'access', 'screens', 'files', 'field', 'entity'],
   undo: [...ACCESS, 'access', 'tools', 'entity', 'entities/index.ts'],
   proposals: [...TOOLS, 'tools', 'entities/index.ts'],
-  coming: [...TOOLS, 'tools', 'screens', 'undo', 'language'],
+  coming: [...LINES, 'screens', 'undo'],
   field: [...LINES, 'lines', 'scheduling', 'html', 'screens', 'files', 'sending'],
   mcp: EDGES,
   oauth: EDGES,

@@ -1,27 +1,14 @@
 import type { Caller } from '../access/credentials/caller.ts'
-import { sql, type Database, type Db, type WritableDb } from '../db/tenant.ts'
+import { sql, type Db, type WritableDb } from '../db/tenant.ts'
 import { fold } from '../shape/fold.ts'
-import type { ToolCatalog, Listed } from '../tools/catalog.ts'
 import type { Outcome } from '../tools/outcome.ts'
-import { parse } from '../tools/problems.ts'
 import type { Wire } from '../tools/results.ts'
-import type { ImportKind } from './dialect.ts'
+import { bringDocument } from './documents/bring.ts'
 import type { ForExisting } from './imported_file.ts'
 import type { Incoming } from './incoming.ts'
-
-/** Holds what an import runs with; `as` runs work that takes its caller's rights itself, and again when they have changed. */
-export type Bringing = {
-  database: Database
-  actions: ToolCatalog['tools']
-  baseUrl: string
-  as<T>(work: (caller: Caller) => Promise<T>): Promise<T>
-}
-
-/** Is what one call of a tool wrote, for the audit. */
-export type ToolWrite = { listed: Listed; outcome: Outcome }
-
-/** Says what came of a record on its way in. */
-export type Brought = { way: 'made' | 'updated' | 'skipped'; id: string; name: string; writes: readonly ToolWrite[] }
+import { isDocument, type EntryKind, type ImportKind } from './kinds.ts'
+import type { LinkScope } from './links.ts'
+import { runTool, type Bringing, type Brought, type ToolWrite } from './running.ts'
 
 /** Undoes a record that turned out to be there already. */
 class Twin extends Error {
@@ -32,11 +19,11 @@ class Twin extends Error {
   }
 }
 
-const MAKES: Readonly<Record<ImportKind, Wire>> = {
+const MAKES: Readonly<Record<EntryKind, Wire>> = {
   customers: 'customers_create',
   catalog_items: 'catalog_items_create',
 }
-const CHANGES: Readonly<Record<ImportKind, Wire>> = {
+const CHANGES: Readonly<Record<EntryKind, Wire>> = {
   customers: 'customers_update',
   catalog_items: 'catalog_items_update',
 }
@@ -57,11 +44,42 @@ const STAYS: ReadonlySet<string> = new Set([
  * Makes a record by the tool that people use, or does with one that is there already as was chosen. `needed` are the ids
  * of its tags or its category, by folded name.
  */
-export async function bring(
+export const bring = (
   bringing: Bringing,
   caller: Caller,
   db: WritableDb,
-  { kind, existing }: { kind: ImportKind; existing: ForExisting },
+  { source, kind, existing }: LinkScope & { existing: ForExisting },
+  incoming: Incoming,
+  needed: ReadonlyMap<string, string>,
+): Promise<Brought> =>
+  isDocument(kind)
+    ? db.separately((own) => bringDocument(bringing, caller, own, { source, kind }, incoming))
+    : bringEntry(bringing, caller, db, { kind, existing }, incoming, needed)
+
+/** Brings in again what an earlier file brought: what its row says of it now; jobs, quotes and invoices stay as they are. */
+export const bringAgain = async (
+  bringing: Bringing,
+  caller: Caller,
+  db: WritableDb,
+  kind: ImportKind,
+  id: string,
+  incoming: Incoming,
+): Promise<Brought> =>
+  isDocument(kind)
+    ? { way: 'skipped', id, name: incoming.name, writes: [] }
+    : changeOne(
+        (own, wire, given) => runTool(bringing, caller, own, wire, given),
+        db,
+        kind,
+        { id, name: incoming.name },
+        incoming,
+      )
+
+async function bringEntry(
+  bringing: Bringing,
+  caller: Caller,
+  db: WritableDb,
+  { kind, existing }: { kind: EntryKind; existing: ForExisting },
   incoming: Incoming,
   needed: ReadonlyMap<string, string>,
 ): Promise<Brought> {
@@ -92,10 +110,10 @@ export async function bring(
 }
 
 /** Changes a record that an earlier file brought, or that was there: what the row says of it, and nothing else. */
-export async function changeOne(
+async function changeOne(
   runs: (own: Db, wire: Wire, given: Record<string, unknown>) => Promise<ToolWrite>,
   db: WritableDb,
-  kind: ImportKind,
+  kind: EntryKind,
   { id, name }: { id: string; name: string },
   { given }: Incoming,
 ): Promise<Brought> {
@@ -119,19 +137,7 @@ export async function changeOne(
 /** Undoes an update that says what is there already. */
 class Unchanged extends Error {}
 
-/** Runs a tool inside a transaction, under the rights of its caller. */
-export async function runTool(
-  { actions, baseUrl }: Bringing,
-  caller: Caller,
-  db: Db,
-  wire: Wire,
-  given: Record<string, unknown>,
-): Promise<ToolWrite> {
-  const listed = actions.get(wire)!
-  return { listed, outcome: await listed.tool.run({ db, caller, baseUrl }, parse(listed.tool, given)) }
-}
-
-function neededOf(kind: ImportKind, { needs }: Incoming, needed: ReadonlyMap<string, string>): Record<string, unknown> {
+function neededOf(kind: EntryKind, { needs }: Incoming, needed: ReadonlyMap<string, string>): Record<string, unknown> {
   const ids = needs.flatMap((name) => needed.get(fold(name)) ?? [])
   if (ids.length === 0) return {}
   return kind === 'customers' ? { tag_ids: ids } : { category_id: ids[0] }
@@ -141,7 +147,7 @@ type Result = Outcome['result']
 type Found = Promise<{ id: string; name: string } | undefined>
 
 /** Holds which record has the name that only one may have. */
-const HOLDERS: Readonly<Record<ImportKind, (db: Db, given: Record<string, unknown>) => Found>> = {
+const HOLDERS: Readonly<Record<EntryKind, (db: Db, given: Record<string, unknown>) => Found>> = {
   customers: async (db, { external_id }) =>
     typeof external_id === 'string'
       ? db.maybe(sql`select id, display_name as name from customers
@@ -156,7 +162,7 @@ const HOLDERS: Readonly<Record<ImportKind, (db: Db, given: Record<string, unknow
 }
 
 /** Holds who else a record is, as it was made. */
-const TWINS: Readonly<Record<ImportKind, (db: Db, made: Result) => Found>> = {
+const TWINS: Readonly<Record<EntryKind, (db: Db, made: Result) => Found>> = {
   customers: (db, { id, contacts }) => {
     const people = contacts as readonly { phone: string | null; email: string | null }[]
     const phones = people.flatMap(({ phone }) => phone ?? [])

@@ -1,12 +1,9 @@
+import { KINDS, type ImportKind } from './kinds.ts'
 import { headerKey } from './reading.ts'
 
 /** Names the products whose files are known, and any other table. */
 export const SOURCES = ['jobber', 'housecall_pro', 'servicetitan', 'quickbooks', 'plain'] as const
 export type ImportSource = (typeof SOURCES)[number]
-
-/** Names what a file has a row for. */
-export const KINDS = ['customers', 'catalog_items'] as const
-export type ImportKind = (typeof KINDS)[number]
 
 /** Describes how a product names the columns of a kind of record, as `headerKey` writes them. */
 export type Dialect = {
@@ -29,13 +26,17 @@ export function recognized(
     ({ source, kind, marks }) =>
       (asked.kind === undefined || kind === asked.kind) &&
       (asked.source === undefined
-        ? source === 'plain' || marks.some((mark) => mark.every((name) => keys.has(name)))
+        ? isTold(source, marks, keys) || (asked.kind !== undefined && source === 'plain')
         : source === asked.source),
   )
   const known = ({ columns }: Dialect): number =>
     Object.values(columns).reduce((count, names) => count + Number(names.some((name) => keys.has(name))), 0)
   return fits.toSorted((a, b) => known(b) - known(a) || rank(a) - rank(b))[0]!
 }
+
+/** Tells whether a header has all columns of one mark; plain tables need none where they have no marks. */
+const isTold = (source: ImportSource, marks: Dialect['marks'], keys: ReadonlySet<string>): boolean =>
+  (source === 'plain' && marks.length === 0) || marks.some((mark) => mark.every((name) => keys.has(name)))
 
 /** Puts products before plain tables, and customers before other records. */
 const rank = ({ source, kind }: Dialect): number => Number(source === 'plain') * 10 + KINDS.indexOf(kind)

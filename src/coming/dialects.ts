@@ -1,4 +1,5 @@
 import type { Dialect } from './dialect.ts'
+import { DOCUMENT_DIALECTS } from './document_dialects.ts'
 
 /** Lists the columns that every dialect of customers understands besides its own. */
 const PERSON = {
@@ -52,6 +53,7 @@ const ITEM = {
 
 /** Lists what is known of the columns of each product; docs/spec/coming.md says where each is described. */
 export const DIALECTS: readonly Dialect[] = [
+  ...DOCUMENT_DIALECTS,
   {
     source: 'jobber',
     kind: 'customers',

@@ -3,8 +3,9 @@ import { sql, type Db, type Sql } from '../db/tenant.ts'
 import { say } from '../language/say.ts'
 import { conflict } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
-import type { ImportKind, ImportSource } from './dialect.ts'
+import type { ImportSource } from './dialect.ts'
 import type { Remark } from './incoming.ts'
+import type { ImportKind } from './kinds.ts'
 import type { Mapping } from './mapping.ts'
 
 /** Names what is done with records that are there already. */
@@ -42,6 +43,8 @@ export type ComingFindings = {
   needs: readonly string[]
   remarks: readonly (Remark & { number: number })[]
   shown: readonly { number: number; name: string; says: string }[]
+  /** Is what new invoices or quotes come to, and what of it is owed. */
+  sums?: { total_cents: number; owed_cents: number }
 }
 
 /** Says in the file's own words why a row can't be imported. */

@@ -4,9 +4,11 @@ import fc from 'fast-check'
 import { stringify } from 'csv-stringify/sync'
 import { catalogItemsIn } from './catalog_rows.ts'
 import { customersIn } from './customer_rows.ts'
-import { SOURCES, fieldsOf, recognized, type ImportKind, type ImportSource } from './dialect.ts'
+import { SOURCES, fieldsOf, recognized, type ImportSource } from './dialect.ts'
 import { DIALECTS } from './dialects.ts'
-import { FIELDS, guessed, mappedRows } from './mapping.ts'
+import { FIELDS } from './fields.ts'
+import type { ImportKind } from './kinds.ts'
+import { guessed, mappedRows } from './mapping.ts'
 import { centsOf, minutesOf, termDaysOf } from './values.ts'
 
 const word = fc.stringMatching(/^[A-Z][a-z]{1,11}$/)
@@ -69,12 +71,9 @@ describe('what comes from another product', () => {
           )
           assert.deepEqual([dialect.source, dialect.kind], [source, 'catalog_items'])
           assert.deepEqual(
-            catalogItemsIn(rows, { digits: 2, seesCost: true }).map(({ given }) => [
-              given['name'],
-              given['sku'],
-              given['unit_price_cents'],
-              given['cost_cents'],
-            ]),
+            catalogItemsIn(rows, { digits: 2, currency: 'USD', seesCost: true, isDayFirst: false, source: '' }).map(
+              ({ given }) => [given['name'], given['sku'], given['unit_price_cents'], given['cost_cents']],
+            ),
             items.map(({ name, sku, cents, cost }) => [name, sku, cents, cost]),
           )
         },

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { fold } from '../shape/fold.ts'
+import type { TheirDocument } from './documents/their_document.ts'
 
 /** Holds a row of a file by our fields, with its number as people count lines of a table. */
 export type MappedRow = {
@@ -8,12 +9,12 @@ export type MappedRow = {
   custom: Readonly<Record<string, string>>
 }
 
-/** Describes a record on its way in: of one row, or of several that are about the same customer. */
+/** Describes a record on its way in: of one row, or of several that are about the same customer or document. */
 export type Incoming = {
   numbers: readonly number[]
   /** Is their id, or the digest of what the row says. */
   key: string
-  /** Is what our tool is given. */
+  /** Is what our tool is given; of a document what is said of it beside its lines and amounts. */
   given: Record<string, unknown>
   name: string
   /** Are names of tags or of a category that it needs. */
@@ -21,16 +22,29 @@ export type Incoming = {
   note?: string
   /** Says of a value that was taken for another, in the file's own words. */
   remarks: readonly Remark[]
+  /** Is there for a job, a quote or an invoice. */
+  document?: TheirDocument
 }
 
 export type Remark = { field: string; value: string; taken: string }
 
-export type ReadingRules = { digits: number; seesCost: boolean }
+export type ReadingRules = {
+  /** Is how many decimals the company's currency has. */
+  digits: number
+  currency: string
+  seesCost: boolean
+  /** Says that the company writes the day before the month. */
+  isDayFirst: boolean
+  /** Is what the other product is called, for numbers that are kept under its name. */
+  source: string
+}
 
 /** Returns what a record of another product is found by again: its id there, else what its row says. */
 export const keyOf = (cells: Readonly<Record<string, string>>, by: readonly string[]): string => {
   const id = cells['source_id']
-  if (id !== undefined && id.length <= 200) return id
-  const said = by.map((field) => fold(cells[field] ?? '')).join('\n')
-  return `row:${createHash('sha256').update(said).digest('base64url')}`
+  return id !== undefined && id.length <= 200 ? id : digestOf(by.map((field) => cells[field] ?? ''))
 }
+
+/** Returns a key of what is said where there is no id. */
+export const digestOf = (said: readonly string[]): string =>
+  `row:${createHash('sha256').update(said.map(fold).join('\n')).digest('base64url')}`

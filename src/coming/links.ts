@@ -1,5 +1,6 @@
 import { sql, type Db, type Sql } from '../db/tenant.ts'
-import type { ImportKind, ImportSource } from './dialect.ts'
+import type { ImportSource } from './dialect.ts'
+import type { ImportKind } from './kinds.ts'
 
 /** Says whose records are meant: those of one kind of one product. */
 export type LinkScope = { source: ImportSource; kind: ImportKind }
@@ -7,6 +8,9 @@ export type LinkScope = { source: ImportSource; kind: ImportKind }
 const LIVE: Readonly<Record<ImportKind, Sql>> = {
   customers: sql`exists (select from customers c where c.tenant_id = l.tenant_id and c.id = l.record_id and (c.archived_at is null or c.merged_into is not null))`,
   catalog_items: sql`exists (select from catalog_items c where c.tenant_id = l.tenant_id and c.id = l.record_id and c.archived_at is null)`,
+  jobs: sql`exists (select from jobs c where c.tenant_id = l.tenant_id and c.id = l.record_id)`,
+  quotes: sql`exists (select from quotes c where c.tenant_id = l.tenant_id and c.id = l.record_id)`,
+  invoices: sql`exists (select from invoices c where c.tenant_id = l.tenant_id and c.id = l.record_id)`,
 }
 
 /** Returns which of our records some of theirs became, by their key; one that was archived since counts no more. */

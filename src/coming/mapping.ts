@@ -1,92 +1,28 @@
 import { createHash } from 'node:crypto'
 import { sql, type Db } from '../db/tenant.ts'
 import { invalid, invalidField } from '../refusal.ts'
-import { fieldsOf, type Dialect, type ImportKind } from './dialect.ts'
+import { fieldsOf, type Dialect } from './dialect.ts'
+import { CUSTOM, FIELDS } from './fields.ts'
 import type { MappedRow } from './incoming.ts'
+import type { ImportKind } from './kinds.ts'
 import { headerKey, plain, recordsIn, MAX_ROWS, PROBLEM } from './reading.ts'
 
 /** Says which field each column is, by its place; null for one that is left out. `fixed` is said of every row that says nothing. */
 export type Mapping = { columns: readonly (string | null)[]; fixed: Readonly<Record<string, string>> }
 
-/** Is what a column is kept as that has no field of ours: a field under its own name. */
-export const CUSTOM = 'custom'
-
 /** Lists the fields of which a file may have several columns. */
-const SEVERAL: ReadonlySet<string> = new Set(['tags', 'note', 'email', CUSTOM])
+const SEVERAL: ReadonlySet<string> = new Set([
+  'tags',
+  'note',
+  'email',
+  'assignees',
+  'description',
+  'instructions',
+  CUSTOM,
+])
 
-/** Lists the fields that a column may be mapped to. */
-export const FIELDS: Readonly<Record<ImportKind, readonly string[]>> = {
-  customers: [
-    'name',
-    'first_name',
-    'last_name',
-    'company_name',
-    'customer_type',
-    'email',
-    'phone',
-    'mobile_phone',
-    'home_phone',
-    'work_phone',
-    'site_name',
-    'address_line1',
-    'address_line2',
-    'city',
-    'region',
-    'postal_code',
-    'country',
-    'access_notes',
-    'billing_line1',
-    'billing_line2',
-    'billing_city',
-    'billing_region',
-    'billing_postal_code',
-    'billing_country',
-    'contact_name',
-    'contact_first_name',
-    'contact_last_name',
-    'contact_role',
-    'contact_email',
-    'contact_phone',
-    'status',
-    'lead_source',
-    'tags',
-    'note',
-    'payment_terms',
-    'tax_exempt',
-    'taxable',
-    'do_not_service',
-    'preferred_language',
-    'source_id',
-    'external_id',
-    CUSTOM,
-  ],
-  catalog_items: [
-    'name',
-    'kind',
-    'description',
-    'sku',
-    'category',
-    'unit',
-    'price',
-    'cost',
-    'taxable',
-    'duration_minutes',
-    'duration_hours',
-    'manufacturer',
-    'model',
-    'barcode',
-    'supplier_name',
-    'supplier_sku',
-    'source_id',
-    CUSTOM,
-  ],
-}
-
-/** Lists the fields that can be said of every row at once. */
-export const FIXED: Readonly<Record<ImportKind, readonly string[]>> = {
-  customers: ['tags', 'lead_source', 'status'],
-  catalog_items: ['category', 'kind', 'unit'],
-}
+/** Lists those of which each column is a paragraph. */
+const LINED: ReadonlySet<string> = new Set(['note', 'description', 'instructions'])
 
 /** Returns what a header is known by when the same kind of file comes again. */
 export const fingerprintOf = (header: readonly string[]): Buffer =>
@@ -115,6 +51,17 @@ export async function remember(db: Db, kind: ImportKind, header: readonly string
     select kind, fingerprint from import_mappings where tenant_id = ${db.tenant} order by created_at desc offset ${MOST_MAPPINGS})`)
 }
 
+const OF_CUSTOMER = [['customer_name', 'customer_email', 'customer_phone', 'customer_id'], 'the customer'] as const
+
+/** Says of which fields one must have a column. */
+const NEEDED: Readonly<Record<ImportKind, readonly [fields: readonly string[], what: string]>> = {
+  customers: [['name', 'first_name', 'last_name', 'company_name'], 'the name'],
+  catalog_items: [['name'], 'the name'],
+  jobs: OF_CUSTOMER,
+  quotes: OF_CUSTOMER,
+  invoices: OF_CUSTOMER,
+}
+
 /** Refuses a mapping by which no record can be made, or that a form of ours can't send. */
 export function requireUsable(kind: ImportKind, header: readonly string[], { columns, fixed }: Mapping): void {
   if (columns.length !== header.length)
@@ -126,9 +73,9 @@ export function requireUsable(kind: ImportKind, header: readonly string[], { col
     throw invalid(
       `${columns[twice]} must be one column (got '${header[columns.indexOf(columns[twice]!)]!.slice(0, 100)}' and '${header[twice]!.slice(0, 100)}'); leave one out`,
     )
-  const names = kind === 'customers' ? ['name', 'first_name', 'last_name', 'company_name'] : ['name']
+  const [names, what] = NEEDED[kind]
   if (!names.some((field) => columns.includes(field)))
-    throw invalid(`a column must be the name: ${names.join(', ')}; choose which`)
+    throw invalid(`a column must be ${what}: ${names.join(', ')}; choose which`)
   for (const value of Object.values(fixed))
     if (value.length > 200)
       throw invalid(`a value for every row must have at most 200 characters (got ${value.length})`)
@@ -167,7 +114,7 @@ export async function mappedRows(
       const [field, text] = [columns[c], plain(cell)]
       if (field == null || text === '') continue
       if (field === CUSTOM) custom[header[c]!.slice(0, 60)] = text
-      else cells[field] = cells[field] === undefined ? text : `${cells[field]}${field === 'note' ? '\n' : ', '}${text}`
+      else cells[field] = cells[field] === undefined ? text : `${cells[field]}${LINED.has(field) ? '\n' : ', '}${text}`
     }
     for (const [field, value] of Object.entries(fixed))
       if (value !== '' && (field === 'tags' || cells[field] === undefined))

@@ -2,12 +2,23 @@ import { sql, type Db } from '../db/tenant.ts'
 import { fold } from '../shape/fold.ts'
 import { catalogItemsIn } from './catalog_rows.ts'
 import { customersIn } from './customer_rows.ts'
-import type { ImportKind } from './dialect.ts'
+import { invoicesIn } from './documents/invoices.ts'
+import { jobsIn } from './documents/jobs.ts'
+import { quotesIn } from './documents/quotes.ts'
 import type { Incoming, MappedRow, ReadingRules } from './incoming.ts'
+import { isDocument, type ImportKind } from './kinds.ts'
+
+const READERS: Readonly<Record<ImportKind, (rows: readonly MappedRow[], rules: ReadingRules) => Incoming[]>> = {
+  customers: customersIn,
+  catalog_items: catalogItemsIn,
+  jobs: jobsIn,
+  quotes: quotesIn,
+  invoices: invoicesIn,
+}
 
 /** Returns what the rows of a file are about. */
 export const incomingOf = (kind: ImportKind, rows: readonly MappedRow[], rules: ReadingRules): Incoming[] =>
-  kind === 'customers' ? customersIn(rows) : catalogItemsIn(rows, rules)
+  READERS[kind](rows, rules)
 
 /** Returns the names that records need and each by its first spelling: tags of customers, categories of items. */
 export function needsOf(records: readonly Incoming[]): Map<string, string> {
@@ -18,6 +29,7 @@ export function needsOf(records: readonly Incoming[]): Map<string, string> {
 
 /** Returns the ids of the tags, or of the categories at the root, that a company has, by folded name. */
 export async function neededIn(db: Db, kind: ImportKind): Promise<Map<string, string>> {
+  if (isDocument(kind)) return new Map()
   const found = await db.all<{ id: string; name: string }>(
     kind === 'customers'
       ? sql`select id, name from tags where tenant_id = ${db.tenant}`
@@ -25,3 +37,7 @@ export async function neededIn(db: Db, kind: ImportKind): Promise<Map<string, st
   )
   return new Map(found.map(({ id, name }) => [fold(name), id]))
 }
+
+/** Names the tool that makes what records of a kind need. */
+export const needMade = (kind: ImportKind): 'tags_create' | 'catalog_categories_create' =>
+  kind === 'customers' ? 'tags_create' : 'catalog_categories_create'

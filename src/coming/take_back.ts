@@ -1,6 +1,6 @@
 import { entryOf } from '../access/credentials/caller.ts'
 import { readTenant, sql, writeTenant, type Db } from '../db/tenant.ts'
-import { finishRun, reporting, type Coming } from './go.ts'
+import { PATIENT, reporting, tell, type Coming } from './going.ts'
 import type { ComingRun, ImportedFile } from './imported_file.ts'
 import { unlink, type DoneRow } from './links.ts'
 import type { StayReason } from '../undo/reasons.ts'
@@ -21,10 +21,10 @@ export const takeBack = (coming: Coming, file: ImportedFile, run: ComingRun): Pr
     const rows = await readTenant(coming.database, { tenant: coming.tenant }, (db) => rowsStanding(db, file.id))
     for (const [i, row] of rows.entries()) {
       await coming.as((caller) =>
-        writeTenant(coming.database, { ...entryOf(caller), options: { of: 'imports', patient: true } }, async (db) => {
+        writeTenant(coming.database, { ...entryOf(caller), options: PATIENT }, async (db) => {
           const report = await undoWithin(
             db,
-            { caller, baseUrl: coming.baseUrl },
+            { caller, baseUrl: coming.baseUrl, isImport: true },
             { kind: 'change', change: row.change_id },
           )
           const stays = report?.put.length ? null : (report?.stays[0]?.reason ?? ({ kind: 'not_kept' } as const))
@@ -34,7 +34,7 @@ export const takeBack = (coming: Coming, file: ImportedFile, run: ComingRun): Pr
       )
       if ((i + 1) % BEAT === 0) await beat('taking_back', i + 1)
     }
-    await finishRun(coming, run, 'taken_back')
+    await tell(coming, run, 'taken_back', 0)
   })
 
 type Standing = DoneRow & { change_id: string }

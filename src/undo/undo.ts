@@ -9,6 +9,7 @@ import { takeAway } from './removal.ts'
 import { columnsOf, letGo, lockRows, putBack, type Columns } from './restoring.ts'
 import { isRedo, requireOpenDocuments, requireSound, settle } from './rules.ts'
 import { requireMay, scopeLacking } from './rights.ts'
+import { giveBackPayments } from './payments.ts'
 
 /** Says what undoing a scope does: what is put back and what stays, newest first, and the change that it is itself. */
 export type UndoReport = {
@@ -17,7 +18,11 @@ export type UndoReport = {
   change: string | null
 }
 
-export type UndoContext = { caller: Caller; baseUrl: string }
+/**
+ * Says who undoes. An import is taken back with what its documents became: invoices that it issued are voided, and its
+ * accepted quotes archived.
+ */
+export type UndoContext = { caller: Caller; baseUrl: string; isImport?: true }
 
 /**
  * THE WALK OF AN UNDO, inside a transaction of whoever undoes: the newest act first, each whole or not at all. Returns
@@ -109,7 +114,7 @@ async function undoAct(db: WritableDb, stage: Stage, act: AuditedChange): Promis
   const rows = rowsOf(stage, act)
   const lacking = scopeLacking(stage.caller, act)
   const standing =
-    finalityOf(act) ??
+    (stage.isImport ? undefined : finalityOf(act)) ??
     (lacking === undefined ? undefined : { kind: 'no_right' as const, scope: lacking }) ??
     (isKept(act, rows) ? undefined : { kind: 'not_kept' as const }) ??
     writtenSince(stage, act, rows)
@@ -127,9 +132,11 @@ const isKept = (act: AuditedChange, rows: readonly JournaledRow[]): boolean =>
   Date.now() - Date.parse(act.at) < KEPT_DAYS * 24 * 3_600_000 && (rows.length > 0 || isRedo(act))
 
 async function takeBack(db: Db, stage: Stage, act: AuditedChange, rows: readonly JournaledRow[]): Promise<void> {
-  await requireOpenDocuments(db, act, rows)
+  const undoing = { db, caller: stage.caller, baseUrl: stage.baseUrl }
+  if (stage.isImport) await giveBackPayments(undoing, rows)
+  else await requireOpenDocuments(db, act, rows)
   await letGo(db, rows)
-  await takeAway({ db, caller: stage.caller, baseUrl: stage.baseUrl }, rows)
+  await takeAway(undoing, rows)
   await putBack(db, stage.columns, rows, stage.caller.user)
   await settle(db, act, rows)
   await requireSound(db, rows)

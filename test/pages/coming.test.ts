@@ -1,98 +1,37 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/db/database.ts'
 import type { TestService } from '../harness/harness.ts'
 import { asOwner } from '../harness/inbound.ts'
 import { submit } from '../harness/people_pages.ts'
-import { foundCompany, startSite, visitor, type Browser, type Seen } from '../harness/visiting.ts'
+import { comingFixture, formIn, importingInto, type Importing } from '../harness/importing.ts'
+import { startSite, visitor, type Browser } from '../harness/visiting.ts'
 
 let service: TestService
-let company: Awaited<ReturnType<typeof foundCompany>>
+let company: Importing['company']
 let owner: Browser
+let importing: Importing
 
 before(async () => {
   service = await startSite()
 })
 after(() => service.stop())
 
-const at = (...steps: string[]): string => `/${[company.id, ...steps].join('/')}`
-const HERE = (): string => at('settings', 'import')
-
 /** Founds a company of its own, so that nothing of another test is there. */
 async function fresh(name: string): Promise<void> {
-  company = await foundCompany(service, name)
-  owner = visitor(service)
-  await owner.signIn(company.owner.email)
+  importing = await importingInto(service, name)
+  company = importing.company
+  owner = importing.owner
 }
 
-async function upload(
-  content: string | Uint8Array<ArrayBuffer>,
-  fields: Record<string, string> = {},
-  browser = owner,
-): Promise<Seen> {
-  const body = new FormData()
-  for (const [name, value] of Object.entries(fields)) body.append(name, value)
-  body.append('file', new File([content], 'theirs.csv', { type: 'text/csv' }))
-  const request = new Request('http://localhost', { method: 'POST', body })
-  const bytes = await request.arrayBuffer()
-  return browser.send(HERE(), {
-    method: 'POST',
-    body: bytes,
-    headers: {
-      'content-type': request.headers.get('content-type')!,
-      'sec-fetch-site': 'same-origin',
-      'content-length': String(bytes.byteLength),
-    },
-  })
-}
-
-const fixture = (name: string): Promise<string> =>
-  readFile(new URL(`../fixtures/coming/${name}.csv`, import.meta.url), 'utf8')
-
-const rows = async <Row = Record<string, unknown>>(text: ReturnType<typeof sql>): Promise<Row[]> =>
-  (await service.database.send([sql`select enter_tenant(${company.id}, null, 0)`, text]))[1]!.rows as Row[]
-
-async function finished(path: string): Promise<string> {
-  for (let tries = 0; tries < 2_400; tries++) {
-    const { text } = await owner.get(path)
-    if (!text.includes('<progress')) return text
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  throw new Error('The import did not end')
-}
-
-/** Returns what the form of a page would send as it stands. */
-function formIn(text: string): Record<string, string> {
-  const selects = [...text.matchAll(/<select name="(column_\d+)"[^]*?<\/select>/g)].map(
-    ([whole, name]) => [name!, /<option value="([^"]*)" selected>/.exec(whole)?.[1] ?? ''] as const,
-  )
-  const inputs = [...text.matchAll(/<input id="(fixed_\w+)"[^>]* value="([^"]*)"/g)].map(
-    ([, name, value]) => [name!, value!] as const,
-  )
-  return Object.fromEntries([...selects, ...inputs])
-}
-
-/** Sends a file and says yes to its columns as they were recognized. */
-async function checked(content: string, change: Record<string, string> = {}): Promise<{ path: string; text: string }> {
-  const sent = await upload(content)
-  assert.equal(sent.status, 303, sent.text)
-  const columns = sent.location!
-  const page = await owner.get(columns)
-  const saved = await owner.post(columns, { ...formIn(page.text), ...change })
-  assert.equal(saved.status, 303, saved.text)
-  return { path: saved.location!, text: await finished(saved.location!) }
-}
-
-async function imported(
-  content: string,
-  change: Record<string, string> = {},
-  existing = 'skip',
-): Promise<{ path: string; text: string }> {
-  const { path } = await checked(content, change)
-  await owner.post(path, { existing })
-  return { path, text: await finished(path) }
-}
+const at: Importing['at'] = (...steps) => importing.at(...steps)
+const HERE = (): string => importing.here
+const upload: Importing['upload'] = (...given) => importing.upload(...given)
+const finished: Importing['finished'] = (path) => importing.finished(path)
+const checked: Importing['checked'] = (...given) => importing.checked(...given)
+const imported: Importing['imported'] = (...given) => importing.imported(...given)
+const rows = <Row = Record<string, unknown>>(text: ReturnType<typeof sql>): Promise<Row[]> => importing.rows<Row>(text)
+const fixture = comingFixture
 
 const customers = () =>
   rows<{ name: string; type: string; status: string; contacts: string[]; places: string[] }>(sql`

@@ -1,3 +1,11 @@
 export { makeCustomer } from './create.ts'
-export { engageCustomer, findCustomer, holdCustomer, lockCustomer, mayMerge, requireOwner } from './customer.ts'
+export {
+  customersNamed,
+  engageCustomer,
+  findCustomer,
+  holdCustomer,
+  lockCustomer,
+  mayMerge,
+  requireOwner,
+} from './customer.ts'
 export type { Customer } from './customer.ts'

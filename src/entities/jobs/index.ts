@@ -1,5 +1,6 @@
 export { comingVisitsOf } from './coming.ts'
 export type { ComingVisit } from './coming.ts'
+export { dateJob } from './dated.ts'
 export { countWaiting, visitsBetween } from './day_visits.ts'
 export type { DayVisit } from './day_visits.ts'
 export {

@@ -1,4 +1,5 @@
 export { archiveQuote, changeQuote } from './change.ts'
+export { dateQuote } from './dated.ts'
 export { findDeposit } from './deposit.ts'
 export type { Deposit, DepositState } from './deposit.ts'
 export {

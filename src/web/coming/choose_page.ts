@@ -1,5 +1,6 @@
-import { SOURCES, type ImportKind } from '../../coming/dialect.ts'
+import { SOURCES } from '../../coming/dialect.ts'
 import type { ImportedFile } from '../../coming/imported_file.ts'
+import type { ImportKind } from '../../coming/kinds.ts'
 import { MAX_ROWS } from '../../coming/reading.ts'
 import { button } from '../../html/button.ts'
 import { field, select } from '../../html/field.ts'

@@ -1,3 +1,4 @@
+import { isDocument } from '../../coming/kinds.ts'
 import type { ComingFindings, ComingOutcome, ImportedFile, LeftRow } from '../../coming/imported_file.ts'
 import type { StayedRow } from '../../coming/take_back.ts'
 import { button, linkButton } from '../../html/button.ts'
@@ -6,6 +7,7 @@ import { notice } from '../../html/notice.ts'
 import { radioGroup } from '../../html/radio_group.ts'
 import { table, type Column } from '../../html/table.ts'
 import { say, sayCount } from '../../language/say.ts'
+import { money } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
 import { part } from '../../screens/parts.ts'
 import { reasonSaid } from '../activity/reasons.ts'
@@ -65,9 +67,10 @@ function found(context: MemberContext, { file, ...page }: FilePage, findings: Co
   const { fresh, known, problems, existing, needs, remarks } = findings
   const right = fresh + existing.length
   return html`
-${when(known > 0, () => notice({ kind: 'info', title: sayCount(known, 'One came with an earlier file', '{0} came with an earlier file'), body: say`They stay as they are, unless you choose to update.` }))}
+${when(known > 0, () => notice({ kind: 'info', title: sayCount(known, 'One came with an earlier file', '{0} came with an earlier file'), body: isDocument(file.kind) ? say`They stay as they are.` : say`They stay as they are, unless you choose to update.` }))}
 ${when(needs.length > 0, () => notice({ kind: 'info', title: file.kind === 'customers' ? say`New tags` : say`New categories`, body: needs.join(', ') }))}
 ${when(remarks.length > 0, () => notice({ kind: 'info', title: say`Taken for something else`, body: [...new Set(remarks.map(remarkSaid))].slice(0, 10).join(' · ') }))}
+${when(findings.sums !== undefined && fresh > 0, () => sumsNotice(context, file, findings.sums!))}
 ${when(problems.length > 0, () =>
   notice({
     kind: 'warning',
@@ -79,7 +82,7 @@ ${
   right + known === 0
     ? html`<p class="actions">${restLink(context, file, problems)}${columnsLink(context, file.id)}</p>`
     : html`
-<form class="form" method="post" action="${context.path('settings', 'import', file.id)}">${when(existing.length + known > 0, () => existingChoice(file))}
+<form class="form" method="post" action="${context.path('settings', 'import', file.id)}">${when(existing.length + known > 0 && !isDocument(file.kind), () => existingChoice(file))}
   <p class="actions">${button({ label: file.state === 'failed' || file.is_stuck ? say`Go on` : sayCount(right, 'Import one record', 'Import {0} records'), kind: 'main' })}${restLink(context, file, problems)}${columnsLink(context, file.id)}</p>
 </form>`
 }
@@ -88,6 +91,21 @@ ${when(problems.length > 0, () => leftHtml(problems))}
 ${when(existing.length > 0, () => existingHtml(context, file, existing))}
 ${shownHtml(findings)}`
 }
+
+/** Says what the new ones come to, so that it can be compared with the other product before anything is saved. */
+const sumsNotice = (
+  { company }: MemberContext,
+  { kind }: ImportedFile,
+  { total_cents, owed_cents }: NonNullable<ComingFindings['sums']>,
+): Html =>
+  notice({
+    kind: 'info',
+    title: say`Together ${money(total_cents, company.currency)}`,
+    body:
+      kind === 'invoices'
+        ? say`${money(owed_cents, company.currency)} of it is still owed. An import sends nothing; reminders that are on apply to what is owed from now on.`
+        : say`An import sends nothing.`,
+  })
 
 const existingChoice = ({ existing }: ImportedFile): Html =>
   radioGroup({

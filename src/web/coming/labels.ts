@@ -1,20 +1,22 @@
-import type { ImportKind, ImportSource } from '../../coming/dialect.ts'
+import type { ImportSource } from '../../coming/dialect.ts'
+import type { ImportKind } from '../../coming/kinds.ts'
+import { sourceNamed } from '../../coming/sources.ts'
 import { say } from '../../language/say.ts'
 import { words } from '../../screens/formats.ts'
 
 /** Returns what a product is called. */
-export const sourceLabel = (source: ImportSource): string =>
-  ({
-    jobber: 'Jobber',
-    housecall_pro: 'Housecall Pro',
-    servicetitan: 'ServiceTitan',
-    quickbooks: 'QuickBooks',
-    plain: say`Another table`,
-  })[source]
+export const sourceLabel = (source: ImportSource): string => sourceNamed(source) || say`Another table`
+
+const KIND_LABELS: Readonly<Record<ImportKind, () => string>> = {
+  customers: () => say`Customers, with their people and addresses`,
+  catalog_items: () => say`Catalog`,
+  jobs: () => say`Jobs`,
+  quotes: () => say`Quotes`,
+  invoices: () => say`Invoices`,
+}
 
 /** Returns what the rows of a file are. */
-export const kindLabel = (kind: ImportKind): string =>
-  kind === 'customers' ? say`Customers, with their people and addresses` : say`Catalog`
+export const kindLabel = (kind: ImportKind): string => KIND_LABELS[kind]()
 
 /** Returns what a column may be, as people read it. */
 export const fieldLabel = (field: string): string => LABELS[field]?.() ?? words(field)
@@ -76,4 +78,47 @@ const LABELS: Readonly<Record<string, () => string>> = {
   barcode: () => say`Barcode`,
   supplier_name: () => say`Supplier`,
   supplier_sku: () => say`SKU of the supplier`,
+  number: () => say`Number`,
+  customer_name: () => say`Customer: name`,
+  customer_email: () => say`Customer: e-mail`,
+  customer_phone: () => say`Customer: phone`,
+  customer_id: () => say`Customer: their id`,
+  title: () => say`Title`,
+  subject: () => say`Subject`,
+  instructions: () => say`For the crew`,
+  priority: () => say`Priority`,
+  start_date: () => say`Starts: day`,
+  start_time: () => say`Starts: time`,
+  end_date: () => say`Ends: day`,
+  end_time: () => say`Ends: time`,
+  completed_date: () => say`Completed`,
+  assignees: () => say`Technicians`,
+  issue_date: () => say`Date`,
+  due_date: () => say`Due`,
+  valid_until: () => say`Valid until`,
+  accepted_date: () => say`Accepted or declined on`,
+  decline_reason: () => say`Why it was declined`,
+  line_name: () => say`Line: name`,
+  line_description: () => say`Line: description`,
+  line_quantity: () => say`Line: quantity`,
+  line_unit: () => say`Line: unit`,
+  line_price: () => say`Line: price`,
+  line_total: () => say`Line: total`,
+  line_taxable: () => say`Line: pays tax`,
+  line_kind: () => say`Line: kind`,
+  subtotal: () => say`Subtotal`,
+  discount: () => say`Discount`,
+  tax: () => say`Tax`,
+  tax_rate: () => say`Tax rate`,
+  total: () => say`Total`,
+  balance: () => say`Still owed`,
+  amount_paid: () => say`Paid`,
+  paid_date: () => say`Paid on`,
+  paid_method: () => say`How it was paid`,
+  paid_reference: () => say`Check number`,
+  job_number: () => say`Number of the job`,
+  po_number: () => say`PO number`,
+  message: () => say`Message to the customer`,
+  terms: () => say`Terms`,
+  internal_memo: () => say`Note for the office`,
 }

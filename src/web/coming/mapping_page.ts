@@ -1,7 +1,8 @@
+import { FIELDS, FIXED } from '../../coming/fields.ts'
 import type { ImportedFile } from '../../coming/imported_file.ts'
-import { FIELDS, FIXED, isOwn, type Mapping } from '../../coming/mapping.ts'
+import { isOwn, type Mapping } from '../../coming/mapping.ts'
 import { button, linkButton } from '../../html/button.ts'
-import { field } from '../../html/field.ts'
+import { field, select } from '../../html/field.ts'
 import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import { table } from '../../html/table.ts'
@@ -52,7 +53,7 @@ export const mappingPage = (
   ${part(
     say`For every row that says nothing of it`,
     html`<div class="form">${FIXED[file.kind].map((name) => field({ name: `fixed_${name}`, label: fieldLabel(name), value: mapping.fixed[name] ?? '' }))}</div>`,
-  )}
+  )}${when(hasTotals(file), () => differenceHtml(mapping))}
   <p class="actions">${button({ label: say`Check the file`, kind: 'main' })}${linkButton(say`Choose another file`, context.path('settings', 'import'), 'quiet')}</p>
 </form>`,
     { refusal },
@@ -65,3 +66,19 @@ const choiceHtml = ({ kind }: ImportedFile, c: number, chosen: string): Html => 
   <option value="${name}"${when(name === chosen, () => html` selected`)}>${fieldLabel(name)}</option>`,
   )}
 </select></div>`
+
+const hasTotals = ({ kind }: ImportedFile): boolean => kind === 'quotes' || kind === 'invoices'
+
+const differenceHtml = ({ fixed }: Mapping): Html =>
+  part(
+    say`Where lines and tax don't come to the total`,
+    html`<div class="form">${select({
+      name: 'fixed_difference',
+      label: say`Such a row`,
+      options: [
+        { value: '', label: say`Is left out, with what differs` },
+        { value: 'line', label: say`Gets a line for the tax and one for the difference` },
+      ],
+      chosen: fixed['difference'] ?? '',
+    })}</div>`,
+  )

@@ -1,7 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { DIALECTS } from '../../coming/dialects.ts'
-import { KINDS, SOURCES, recognized, type ImportKind, type ImportSource } from '../../coming/dialect.ts'
-import { checkImport, takeOver, type Coming } from '../../coming/go.ts'
+import { checkImport } from '../../coming/check.ts'
+import { SOURCES, recognized, type ImportSource } from '../../coming/dialect.ts'
+import { FIXED } from '../../coming/fields.ts'
+import type { Coming } from '../../coming/going.ts'
 import {
   FOR_EXISTING,
   beginRun,
@@ -13,9 +15,11 @@ import {
   recentFiles,
   type ImportedFile,
 } from '../../coming/imported_file.ts'
-import { FIXED, guessed, remember, remembered, requireUsable, surveyed, type Mapping } from '../../coming/mapping.ts'
+import { KINDS, RIGHTS, isDocument, type ImportKind } from '../../coming/kinds.ts'
+import { guessed, remember, remembered, requireUsable, surveyed, type Mapping } from '../../coming/mapping.ts'
 import { PROBLEM, cellsOf } from '../../coming/reading.ts'
 import { countTaken, rowsStayed, takeBack } from '../../coming/take_back.ts'
+import { takeOver } from '../../coming/take_over.ts'
 import type { Db } from '../../db/tenant.ts'
 import { redirect } from '../../html/answer.ts'
 import { formOf } from '../../html/form.ts'
@@ -53,10 +57,7 @@ export const comingRoutes = (site: Site): Pages =>
     .all(wrongMethod('GET, HEAD'))
 
 /** Tells whether somebody may bring records of a kind in. */
-const mayBring = ({ may }: MemberContext, kind: ImportKind): boolean =>
-  kind === 'customers'
-    ? may('write:customers') && may('read:customers')
-    : may('write:catalog_items') && may('read:catalog_items') && may('write:catalog_categories')
+const mayBring = ({ may }: MemberContext, kind: ImportKind): boolean => RIGHTS[kind].every(may)
 
 /** Requires an owner or somebody of the office who may bring in something; for others there is no such page. */
 async function requireHand(site: Site, visit: Visit): Promise<MemberContext> {
@@ -141,7 +142,7 @@ async function saveColumns(site: Site, visit: Visit): Promise<Response> {
   const mapping: Mapping = {
     columns: header.map((_, c) => sent.get(`column_${c}`) || null),
     fixed: Object.fromEntries(
-      FIXED[file.kind].flatMap((field) => {
+      [...FIXED[file.kind], ...(isDocument(file.kind) ? ['difference'] : [])].flatMap((field) => {
         const value = sent.get(`fixed_${field}`)?.trim() ?? ''
         return value === '' ? [] : [[field, value] as const]
       }),
@@ -204,6 +205,7 @@ const comingOf = (site: Site, context: MemberContext): Coming => ({
   as: context.as,
   tenant: context.company.id,
   currency: context.company.currency,
+  country: context.company.country,
   seesCost: context.visitor.role === 'owner',
   report: site.report,
 })

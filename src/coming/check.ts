@@ -1,0 +1,147 @@
+import { setImmediate } from 'node:timers/promises'
+import { entryOf, type Caller } from '../access/credentials/caller.ts'
+import { writeTenant, type WritableDb } from '../db/tenant.ts'
+import { Refusal, conflict } from '../refusal.ts'
+import { parse } from '../tools/problems.ts'
+import { bring } from './bring.ts'
+import { BEAT, PATIENT, leftOf, look, readFile, reporting, requireStillMay, tell } from './going.ts'
+import type { Coming, ComingFile } from './going.ts'
+import type { ComingFindings, ComingRun, ImportedFile, LeftRow } from './imported_file.ts'
+import type { Incoming, Remark } from './incoming.ts'
+import { linkedTo } from './links.ts'
+import { needMade, neededIn, needsOf } from './records.ts'
+import type { Brought } from './running.ts'
+
+const SHOWN = 20
+const MOST_REMARKS = 200
+/** Limits the tags or categories that one file makes. */
+const MAX_NEEDS = 50
+
+/**
+ * Tries each record by the tool that makes it, and undoes it: what the import would refuse is found by the import's own
+ * rules. It never rejects.
+ */
+export const checkImport = (coming: Coming, file: ImportedFile, run: ComingRun): Promise<void> =>
+  reporting(coming, run, async (beat) => {
+    const read = await readFile(coming, file)
+    const found = new Found(read)
+    for (let from = 0; from < read.records.length; from += BEAT) {
+      const part = read.records.slice(from, from + BEAT)
+      const came = await triedTogether(coming, read, part)
+      for (const [i, one] of part.entries()) found.add(one, came[i]!)
+      await beat('checking', Math.min(file.total, from + BEAT))
+      await setImmediate()
+    }
+    await tell(coming, run, 'ready', 0, { findings: found.told(await missingNeeds(coming, read)) })
+  })
+
+const triedTogether = (
+  coming: Coming,
+  read: ComingFile,
+  part: readonly Incoming[],
+): Promise<(Brought | Refusal | 'known')[]> =>
+  coming.as((caller) =>
+    writeTenant(coming.database, { ...entryOf(caller), options: PATIENT }, async (db) => {
+      const keys = part.map(({ key }) => key)
+      const [links, needed] = await Promise.all([linkedTo(db, read.file, keys), neededIn(db, read.file.kind)])
+      requireStillMay(caller, read.file.kind)
+      const all: (Brought | Refusal | 'known')[] = []
+      for (const one of part)
+        all.push(links.has(one.key) ? 'known' : await tried(coming, caller, db, read, one, needed))
+      return all
+    }),
+  )
+
+/** Is how a record is undone after it was tried. */
+class Tried extends Error {}
+
+async function tried(
+  coming: Coming,
+  caller: Caller,
+  db: WritableDb,
+  { file }: ComingFile,
+  one: Incoming,
+  needed: ReadonlyMap<string, string>,
+): Promise<Brought | Refusal> {
+  let brought: Brought | undefined
+  try {
+    await db.separately(async (own) => {
+      brought = await bring(coming, caller, own, { ...file, existing: 'skip' }, one, needed)
+      throw new Tried()
+    })
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    if (!(error instanceof Tried)) throw error
+  }
+  return brought!
+}
+
+/** Gathers what is found in a file. */
+class Found {
+  readonly #read: ComingFile
+  readonly #problems: LeftRow[] = []
+  readonly #existing: ComingFindings['existing'][number][] = []
+  readonly #remarks: (Remark & { number: number })[] = []
+  readonly #sums = { total_cents: 0, owed_cents: 0 }
+  #fresh = 0
+  #known = 0
+
+  constructor(read: ComingFile) {
+    this.#read = read
+  }
+
+  add(one: Incoming, came: Brought | Refusal | 'known'): void {
+    const number = one.numbers[0]!
+    this.#remark(number, one.remarks)
+    if (came === 'known') this.#known++
+    else if (came instanceof Refusal) this.#problems.push(...leftOf(one, came, this.#read))
+    else if (came.way === 'skipped') this.#existing.push({ number, id: came.id, name: came.name })
+    else {
+      this.#fresh++
+      this.#remark(number, came.remarks ?? [])
+      this.#sums.total_cents += came.total_cents ?? 0
+      this.#sums.owed_cents += came.owed_cents ?? 0
+    }
+  }
+
+  #remark(number: number, remarks: readonly Remark[]): void {
+    if (this.#remarks.length < MOST_REMARKS) this.#remarks.push(...remarks.map((remark) => ({ number, ...remark })))
+  }
+
+  told(needs: readonly string[]): ComingFindings {
+    const { file, records } = this.#read
+    return {
+      fresh: this.#fresh,
+      known: this.#known,
+      problems: this.#problems.toSorted((a, b) => a.number - b.number),
+      existing: this.#existing,
+      needs,
+      remarks: this.#remarks,
+      shown: records.slice(0, SHOWN).map(shownOf),
+      ...(file.kind === 'invoices' || file.kind === 'quotes' ? { sums: this.#sums } : {}),
+    }
+  }
+}
+
+async function missingNeeds(coming: Coming, { file, records }: ComingFile): Promise<string[]> {
+  const has = await look(coming, (db) => neededIn(db, file.kind))
+  const missing = [...needsOf(records)].filter(([key]) => !has.has(key)).map(([, name]) => name)
+  if (missing.length > MAX_NEEDS)
+    throw conflict(
+      `the file must name at most ${MAX_NEEDS} tags or categories that you don't have yet (got ${missing.length}); leave that column out, or make them first`,
+    )
+  for (const name of missing) parse(coming.actions.get(needMade(file.kind))!.tool, { name })
+  return missing
+}
+
+function shownOf({ numbers, name, given, document }: Incoming): ComingFindings['shown'][number] {
+  const said = (value: unknown): string =>
+    Array.isArray(value)
+      ? value.map(said).join('; ')
+      : typeof value === 'object' && value !== null
+        ? Object.values(value).map(said).join(', ')
+        : String(value)
+  const own = Object.entries(given).filter(([field]) => !['name', 'customer_type', 'company_name'].includes(field))
+  const says = document?.says ?? own.map(([, value]) => said(value))
+  return { number: numbers[0]!, name, says: says.join(', ').slice(0, 300) }
+}

@@ -1,0 +1,81 @@
+/** Is a day of the calendar, with its time of day and offset where they are said. */
+export type Moment = { day: string; time?: string; offset?: string }
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const LONGEST = 60
+
+/**
+ * Reads a day as tables write it: `2026-03-31`, `3/31/2026`, `31.3.2026`, `Mar 31, 2026`, `31 March 2026`, with a time
+ * behind it or none. Undefined for what is no day.
+ */
+export function momentOf(text: string, isDayFirst: boolean): Moment | undefined {
+  if (text.length > LONGEST) return undefined
+  const said = text.trim().replace(/^[A-Za-z]{3,9}\.?,\s+/, '')
+  const [year, month, one, rest = ''] =
+    isoDay(said) ?? numberedDay(said, isDayFirst) ?? monthFirst(said) ?? monthSecond(said) ?? []
+  if (year === undefined) return undefined
+  const day = dayOf(Number(year), Number(month), Number(one))
+  if (day === undefined) return undefined
+  if (rest.trim() === '') return { day }
+  const clock = clockOf(rest)
+  return clock === undefined ? undefined : { day, ...clock }
+}
+
+/** Reads a time of day: `14:05`, `2:05 PM`, `9am`. Undefined for what is none. */
+export const timeOf = (text: string): string | undefined => (text.length > LONGEST ? undefined : clockOf(text)?.time)
+
+/** Tells by the days of a file whether they begin with the day; undefined where none tells. */
+export function isDayFirstIn(texts: Iterable<string>): boolean | undefined {
+  let [first, second] = [false, false]
+  for (const text of texts) {
+    const [, one, two] = /^\s*(\d{1,2})[/-](\d{1,2})[/-]\d{2,4}(?!\d)/.exec(text.slice(0, LONGEST)) ?? []
+    if (one === undefined) continue
+    if (Number(one) > 12) first = true
+    if (Number(two) > 12) second = true
+  }
+  return first === second ? undefined : first
+}
+
+type Parts = (string | undefined)[] | undefined
+
+const isoDay = (text: string): Parts => /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ](.*))?$/.exec(text)?.slice(1)
+
+function numberedDay(text: string, isDayFirst: boolean): Parts {
+  const [, one, mark, two, year, rest] = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?:,?\s+(.*))?$/.exec(text) ?? []
+  if (one === undefined) return undefined
+  const [month, day] = isDayFirst || mark === '.' ? [two, one] : [one, two]
+  return [whole(year!), month, day, rest]
+}
+
+function monthFirst(text: string): Parts {
+  const [, name, day, year, rest] =
+    /^([A-Za-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?:,?\s+(.*))?$/.exec(text) ?? []
+  return name === undefined ? undefined : [year, monthNamed(name), day, rest]
+}
+
+function monthSecond(text: string): Parts {
+  const [, day, name, year, rest] =
+    /^(\d{1,2})[\s-]([A-Za-z]{3,9})\.?[\s,-]+(\d{4}|\d{2})(?:,?\s+(.*))?$/.exec(text) ?? []
+  return name === undefined ? undefined : [whole(year!), monthNamed(name), day, rest]
+}
+
+const whole = (year: string): string => (year.length === 2 ? `20${year}` : year)
+const monthNamed = (name: string): string => String(MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1)
+
+function dayOf(year: number, month: number, day: number): string | undefined {
+  const date = Temporal.PlainDate.from({ year, month: Math.max(1, month), day: Math.max(1, day) })
+  return month >= 1 && date.month === month && date.day === day ? date.toString() : undefined
+}
+
+function clockOf(text: string): (Pick<Moment, 'time' | 'offset'> & { time: string }) | undefined {
+  const [, hour, minute = '00', half, offset] =
+    /^\s*(\d{1,2})(?::(\d{2})(?::\d{2}(?:\.\d{1,9})?)?)?\s*([ap])?\.?(?:m\.?)?\s*(Z|[+-]\d{2}:?\d{2})?(?:\s*[A-Z]{2,4})?$/i.exec(
+      text,
+    ) ?? []
+  if (hour === undefined || (half === undefined && !text.includes(':'))) return undefined
+  const twelve = Number(hour) % 12
+  const hours = half === undefined ? Number(hour) : half.toLowerCase() === 'p' ? twelve + 12 : twelve
+  if (hours > 23 || Number(minute) > 59 || (half !== undefined && (hour === '0' || Number(hour) > 12))) return undefined
+  const time = `${String(hours).padStart(2, '0')}:${minute}`
+  return offset === undefined ? { time } : { time, offset: offset.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2') }
+}

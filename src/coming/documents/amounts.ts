@@ -1,0 +1,140 @@
+import { sql, type Db } from '../../db/tenant.ts'
+import { priceDocument, type Discount, type DocumentLine } from '../../money/document.ts'
+import type { Rate } from '../../money/rates.ts'
+import { Refusal, invalidField } from '../../refusal.ts'
+import { say } from '../../language/say.ts'
+import { money } from '../../screens/formats.ts'
+import type { Cells } from './cells.ts'
+import type { LineGiven, TheirAmounts } from './their_document.ts'
+
+/** Is what our tools are given so that a document comes to what the file says; without a rate the company's own applies. */
+export type Priced = { line_items: readonly LineGiven[]; discount?: Discount; tax_rate_id?: string | null }
+
+/** Says whose document is priced, and what is done where lines and tax don't come to its total. */
+export type PricingOf = { currency: string; isExempt: boolean; isEvenedOut: boolean }
+
+/** Returns what the file says that a document comes to. */
+export const amountsIn = (cells: Cells): TheirAmounts => ({
+  subtotal: cells.cents('subtotal'),
+  discount: absolute(cells.cents('discount')),
+  tax: cells.cents('tax'),
+  total: cells.cents('total'),
+  paid: absolute(cells.cents('amount_paid')),
+  balance: cells.cents('balance'),
+  rate: cells.text('tax_rate')?.replace(/\s*%$/, ''),
+})
+
+const absolute = (cents: number | undefined): number | undefined => (cents === undefined ? undefined : Math.abs(cents))
+
+/**
+ * Finds the rate and the discount by which our arithmetic comes to the file's tax and total, to the cent. Where none does,
+ * the document is refused, or gets lines that even it out, as a person chose.
+ */
+export async function pricedAs(
+  db: Db,
+  lines: readonly LineGiven[],
+  theirs: TheirAmounts,
+  of: PricingOf,
+): Promise<Priced> {
+  const tax = theirs.tax ?? taxLeft(lines, theirs)
+  if (tax === undefined && theirs.total === undefined) return { line_items: lines, ...discounted(theirs.discount) }
+  const rates = tax === 0 ? [null] : [...(await ratesOf(db, theirs.rate)), null]
+  for (const discount of theirs.discount === undefined || theirs.discount === 0 ? [0] : [theirs.discount, 0])
+    for (const rate of rates) {
+      const ours = totalsOf(lines, discount, rate, of.isExempt)
+      const isSame = ours !== undefined && (tax === undefined || ours.tax_cents === tax)
+      if (isSame && (theirs.total === undefined || ours.total_cents === theirs.total))
+        return { line_items: lines, ...discounted(discount), tax_rate_id: rate?.tax_rate_id ?? null }
+    }
+  if (!of.isEvenedOut) throw differing(lines, { ...theirs, tax }, rates, of)
+  return evenedOut(lines, { ...theirs, tax })
+}
+
+/** Returns the tax that a total has beside its subtotal, where the file says both and no tax. */
+function taxLeft(lines: readonly LineGiven[], { subtotal, discount = 0, total }: TheirAmounts): number | undefined {
+  if (total === undefined) return undefined
+  const sum = subtotal ?? totalsOf(lines, 0, null, true)?.total_cents
+  if (sum === undefined) return undefined
+  return [total - sum + discount, total - sum].find((left) => left >= 0)
+}
+
+const discounted = (cents: number | undefined): { discount?: Discount } =>
+  cents === undefined || cents === 0 ? {} : { discount: { type: 'amount', value: cents } }
+
+/** Returns the live rates, those of the percentage that the file names alone; the company's own first. */
+async function ratesOf(db: Db, percentage: string | undefined): Promise<Rate[]> {
+  const live = await db.all<Rate>(sql`select id as tax_rate_id, name, rate_decimal::text as rate_decimal from tax_rates
+    where tenant_id = ${db.tenant} and archived_at is null order by is_default desc, name_folded, id limit 200`)
+  const named = live.filter(({ rate_decimal }) => Number(rate_decimal) * 100 === Number(percentage))
+  return named.length > 0 ? named : live
+}
+
+type Totals = { tax_cents: number; total_cents: number }
+
+/** Prices lines by a rate as our tools would; undefined where they refuse. */
+function totalsOf(
+  lines: readonly LineGiven[],
+  discount: number,
+  rate: Rate | null,
+  isExempt: boolean,
+): Totals | undefined {
+  try {
+    return priceDocument({
+      line_items: lines.map((line): DocumentLine => (line.kind === 'discount' ? line : { ...line, rate })),
+      discount: discount === 0 ? null : { type: 'amount', value: discount },
+      tax_exempt: isExempt,
+    })
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}
+
+function differing(
+  lines: readonly LineGiven[],
+  { discount = 0, tax, total }: TheirAmounts,
+  rates: readonly (Rate | null)[],
+  { currency, isExempt }: PricingOf,
+): Refusal {
+  const ours = totalsOf(lines, discount, rates[0] ?? null, isExempt)
+  if (ours === undefined) return invalidField('total', 'is not what the lines and the discount come to')
+  if (tax !== undefined && ours.tax_cents !== tax && ours.total_cents - ours.tax_cents + tax === (total ?? Infinity))
+    return invalidField(
+      'tax',
+      `of ${money(tax, currency)} is what none of your tax rates comes to (${rateSaid(rates[0])} comes to ${money(ours.tax_cents, currency)}); make that rate in Settings, or choose to even the row out`,
+    )
+  return invalidField(
+    'total',
+    `is ${money(total ?? 0, currency)}, and its lines with tax come to ${money(ours.total_cents, currency)}; correct the row, or choose to even it out`,
+  )
+}
+
+const rateSaid = (rate: Rate | null | undefined): string => (rate == null ? 'no tax' : rate.name)
+
+/** Returns an untaxed document that comes to the total: its tax is a line, and so is what is left. */
+function evenedOut(lines: readonly LineGiven[], { discount = 0, tax = 0, total }: TheirAmounts): Priced {
+  const isPossible = discount > 0 && totalsOf(lines, discount, null, true) !== undefined
+  const off = isPossible ? discount : 0
+  const sum = (totalsOf(lines, off, null, true)?.total_cents ?? 0) + tax
+  const difference = (total ?? sum) - sum
+  return {
+    line_items: [
+      ...lines,
+      ...(tax > 0 ? [fee(say`Tax`, tax)] : []),
+      ...(difference > 0 ? [fee(say`Difference`, difference)] : []),
+      ...(difference < 0
+        ? [{ kind: 'discount', name: say`Difference`, discount_type: 'amount', discount_value: -difference } as const]
+        : []),
+    ],
+    ...discounted(off),
+    tax_rate_id: null,
+  }
+}
+
+const fee = (name: string, cents: number): LineGiven => ({
+  kind: 'fee',
+  name,
+  quantity: '1',
+  unit_price_cents: cents,
+  taxable: false,
+})

@@ -1,0 +1,58 @@
+import type { FieldProblem } from '../../refusal.ts'
+import { momentOf, timeOf, type Moment } from '../days.ts'
+import type { MappedRow, ReadingRules, Remark } from '../incoming.ts'
+import { centsOf } from '../values.ts'
+
+/** Reads the cells of a document by their fields, and gathers what can't be read and what was taken for another. */
+export class Cells {
+  readonly problems: FieldProblem[] = []
+  readonly remarks: Remark[] = []
+  readonly rules: ReadingRules
+  readonly #cells: MappedRow['cells']
+
+  constructor(cells: MappedRow['cells'], rules: ReadingRules) {
+    this.#cells = cells
+    this.rules = rules
+  }
+
+  text(field: string): string | undefined {
+    return this.#cells[field]
+  }
+
+  /** Returns the first of several fields that is said. */
+  first(...fields: string[]): string | undefined {
+    return fields.map((field) => this.#cells[field]).find((text) => text !== undefined)
+  }
+
+  cents(field: string): number | undefined {
+    return this.#read(field, (text) => centsOf(text, this.rules.digits), 'must be an amount such as 1,189.00')
+  }
+
+  moment(field: string): Moment | undefined {
+    return this.#read(field, (text) => momentOf(text, this.rules.isDayFirst), 'must be a day such as 2026-03-31')
+  }
+
+  day(field: string): string | undefined {
+    return this.moment(field)?.day
+  }
+
+  time(field: string): string | undefined {
+    return this.#read(field, timeOf, 'must be a time such as 2:30 PM')
+  }
+
+  problem(path: string, rule: string): void {
+    this.problems.push({ path, rule })
+  }
+
+  remark(field: string, value: string, taken: string): void {
+    this.remarks.push({ field, value, taken })
+  }
+
+  #read<T>(field: string, read: (text: string) => T | undefined, rule: string): T | undefined {
+    const text = this.#cells[field]
+    if (text === undefined) return undefined
+    const value = read(text)
+    if (value === undefined) this.problem(field, `${rule} (got '${text.slice(0, 60)}')`)
+    return value
+  }
+}

@@ -1,0 +1,57 @@
+import { sql } from '../../db/tenant.ts'
+import { say } from '../../language/say.ts'
+import { todayIn } from '../../shape/instants.ts'
+import { pricedAs } from './amounts.ts'
+import type { MadeDocument, Making } from './bring.ts'
+
+/** Makes an invoice with its payments as the file says them, none of which is sent to anybody. */
+export async function makeInvoice(making: Making): Promise<MadeDocument> {
+  const { db, caller, theirs, customer, run } = making
+  const { currency } = caller.tenant
+  const { isEvenedOut, amounts, lines, state } = theirs
+  const priced = await pricedAs(db, lines, amounts, { currency, isExempt: customer.tax_exempt, isEvenedOut })
+  const job_ids = await jobOf(making)
+  const { outcome } = await run('invoices_create', { ...making.given, ...priced, ...job_ids })
+  const id = String(outcome.result['id'])
+  const total_cents = Number(outcome.result['total_cents'])
+  if (state === 'draft') return { id, total_cents }
+  if (state === 'void') {
+    await run('invoices_void', { id, reason: say`Void before it was imported` })
+    return { id }
+  }
+  await run('invoices_update', { id, status: state === 'uncollectible' ? 'uncollectible' : 'sent' })
+  const paid = await pay(making, id, total_cents)
+  if (total_cents === 0 && state === 'paid') await run('invoices_update', { id, status: 'paid' })
+  return { id, total_cents, owed_cents: state === 'uncollectible' ? 0 : total_cents - paid }
+}
+
+/** Records what was paid on it, all at once on the last day that the file says. Returns how much. */
+async function pay({ caller, theirs, run, remark }: Making, id: string, total: number): Promise<number> {
+  const { amounts, state, days, payment } = theirs
+  const said =
+    amounts.balance === undefined ? (amounts.paid ?? (state === 'paid' ? total : 0)) : total - amounts.balance
+  const paid = Math.min(said, total)
+  if (said > total) remark({ field: 'amount_paid', value: '', taken: '' })
+  if (paid <= 0) return 0
+  const today = todayIn(caller.tenant.timezone).toString()
+  const paid_on = days['paid'] === undefined || days['paid'] > today ? today : days['paid']
+  await run('invoices_record_payment', {
+    id,
+    amount_cents: paid,
+    method: payment.method,
+    paid_on,
+    reference: payment.reference,
+  })
+  return paid
+}
+
+/** Returns the job that it bills, where that came with an earlier file. */
+async function jobOf({ db, source, theirs, customer, remark }: Making): Promise<{ job_ids?: string[] }> {
+  if (theirs.job === undefined) return {}
+  const found = await db.maybe<{ id: string }>(sql`select j.id from import_links l
+    join jobs j on j.tenant_id = l.tenant_id and j.id = l.record_id and j.customer_id = ${customer.id}
+    where l.tenant_id = ${db.tenant} and l.source = ${source} and l.kind = 'jobs' and l.source_id = ${theirs.job.slice(0, 200)}`)
+  if (found !== undefined) return { job_ids: [found.id] }
+  remark({ field: 'job_number', value: theirs.job, taken: '' })
+  return {}
+}

@@ -1,0 +1,41 @@
+import type { Cells } from './cells.ts'
+
+/** Maps the words of a status to ours, by kind. */
+export type StatusWords = Readonly<Record<string, readonly string[]>>
+
+/** Returns our status for a word of theirs; one that no list has becomes `otherwise`, which is told. */
+export function stateOf(cells: Cells, words: StatusWords, otherwise: string): string {
+  const said = cells.text('status')
+  if (said === undefined) return otherwise
+  const key = keyOfWord(said)
+  const found = Object.entries(words).find(([, list]) => list.includes(key))?.[0]
+  if (found === undefined) cells.remark('status', said, otherwise)
+  return found ?? otherwise
+}
+
+const keyOfWord = (text: string): string =>
+  text
+    .slice(0, 100)
+    .toLowerCase()
+    .replace(/[^a-z]+/g, ' ')
+    .trim()
+
+/** Returns what is kept of a document beside our own fields: the number it had, and columns under their own names. */
+export function fieldsKept(cells: Cells, custom: Readonly<Record<string, string>>): Record<string, string> | undefined {
+  const number = cells.first('number', 'source_id')
+  const { source } = cells.rules
+  const kept = {
+    ...(number === undefined ? {} : { [source === '' ? 'Number before' : `${source} number`]: number.slice(0, 200) }),
+    ...custom,
+  }
+  return Object.keys(kept).length === 0 ? undefined : kept
+}
+
+/** Returns what a document is called that has no title: `Jobber invoice 1042`. */
+export function titleOf(cells: Cells, noun: string): string {
+  const number = cells.first('number', 'source_id')
+  const { source } = cells.rules
+  return [source, source === '' ? noun.replace(/^./, (first) => first.toUpperCase()) : noun, number?.slice(0, 100)]
+    .filter(Boolean)
+    .join(' ')
+}
