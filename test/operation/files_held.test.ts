@@ -121,11 +121,13 @@ describe('a stored file', { skip: process.platform !== 'linux' && 'descriptors a
     for (const path of files) {
       const { status, headers, text } = await office.browser.get(path)
       assert.deepEqual([status, text.length, headers.get('content-length')], [200, BYTES.length, String(BYTES.length)])
-      const asked = await Promise.all(Array.from({ length: 500 }, () => office.browser.send(path, { method: 'HEAD' })))
-      for (const head of asked) {
-        assert.deepEqual([head.status, head.text], [200, ''])
-        for (const name of ['content-length', 'content-type', 'content-disposition', 'etag'])
-          assert.equal(head.headers.get(name), headers.get(name))
+      for (let asked = 0; asked < 500; asked += 50) {
+        const heads = Array.from({ length: 50 }, () => office.browser.send(path, { method: 'HEAD' }))
+        for (const head of await Promise.all(heads)) {
+          assert.deepEqual([head.status, head.text], [200, ''])
+          for (const name of ['content-length', 'content-type', 'content-disposition', 'etag'])
+            assert.equal(head.headers.get(name), headers.get(name))
+        }
       }
       assert.deepEqual(await held(), [])
     }

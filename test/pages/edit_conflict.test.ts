@@ -37,7 +37,7 @@ const edits: [tool: string, make: () => Promise<Result>, change: (n: number) => 
   [
     'tags_update',
     () => company.call('tags_create', { name: `tag ${Math.random()}` }),
-    (n) => ({ color: `#00000${n % 10}` }),
+    (n) => ({ color: `#00000${n.toString(16)}` }),
   ],
 ]
 
