@@ -4,8 +4,18 @@ import { writeTenant, type WritableDb } from '../db/tenant.ts'
 import { Refusal, conflict } from '../refusal.ts'
 import { parse } from '../tools/problems.ts'
 import { bring } from './bring.ts'
-import { BEAT, PATIENT, leftOf, look, readFile, reporting, requireStillMay, tell } from './going.ts'
-import type { Coming, ComingFile } from './going.ts'
+import {
+  BEAT,
+  PATIENT,
+  leftOf,
+  look,
+  readFile,
+  reporting,
+  requireStillMay,
+  tell,
+  type Coming,
+  type ComingFile,
+} from './going.ts'
 import type { ComingFindings, ComingRun, ImportedFile, LeftRow } from './imported_file.ts'
 import type { Incoming, Remark } from './incoming.ts'
 import { linkedTo } from './links.ts'

@@ -1,13 +1,13 @@
 import type { Dialect, ImportSource } from './dialect.ts'
 import { DOCUMENT_COLUMNS, DOCUMENT_MARKS } from './document_columns.ts'
-import type { DocumentKind } from './kinds.ts'
+import type { ImportedDocumentKind } from './kinds.ts'
 
 type Columns = Readonly<Record<string, readonly string[]>>
 
 /** Makes the dialect of a product's jobs, quotes or invoices: its own names of columns before those of any table. */
 function documents(
   source: ImportSource,
-  kind: DocumentKind,
+  kind: ImportedDocumentKind,
   { marks, columns = {} }: { marks: Dialect['marks']; columns?: Columns },
 ): Dialect {
   const all: Record<string, readonly string[]> = { ...DOCUMENT_COLUMNS[kind] }

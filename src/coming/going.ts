@@ -71,7 +71,7 @@ export function requireStillMay({ scopes }: Caller, kind: ImportKind): void {
 class LostRight extends Error {}
 
 /** Ends a go that was given up for lost while another one goes on. */
-export class Overtaken extends Error {}
+export class GoOvertaken extends Error {}
 
 type Beat = (state: 'checking' | 'running' | 'taking_back', done: number) => Promise<void>
 
@@ -79,10 +79,10 @@ type Beat = (state: 'checking' | 'running' | 'taking_back', done: number) => Pro
 export async function reporting(coming: Coming, run: ComingRun, work: (beat: Beat) => Promise<void>): Promise<void> {
   try {
     await work(async (state, done) => {
-      if ((await tell(coming, run, state, done)) === 0) throw new Overtaken()
+      if ((await tell(coming, run, state, done)) === 0) throw new GoOvertaken()
     })
   } catch (error) {
-    if (error instanceof Overtaken) return
+    if (error instanceof GoOvertaken) return
     const problem = problemOf(coming, error)
     await tell(coming, run, 'failed', 0, { problem }).catch((fault: unknown) => coming.report(newId(), fault))
   }

@@ -5,11 +5,11 @@ export const KINDS = ['customers', 'catalog_items', 'jobs', 'quotes', 'invoices'
 export type ImportKind = (typeof KINDS)[number]
 
 /** Names the kinds that belong to a customer and have lines. */
-export type DocumentKind = 'jobs' | 'quotes' | 'invoices'
+export type ImportedDocumentKind = 'jobs' | 'quotes' | 'invoices'
 /** Names the kinds that stand for themselves. */
-export type EntryKind = Exclude<ImportKind, DocumentKind>
+export type EntryKind = Exclude<ImportKind, ImportedDocumentKind>
 
-export const isDocument = (kind: ImportKind): kind is DocumentKind =>
+export const isDocument = (kind: ImportKind): kind is ImportedDocumentKind =>
   kind === 'jobs' || kind === 'quotes' || kind === 'invoices'
 
 /** Lists what somebody must be allowed to bring records of a kind in. */

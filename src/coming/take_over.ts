@@ -3,8 +3,19 @@ import { sql, writeTenant, type WritableDb } from '../db/tenant.ts'
 import { Refusal } from '../refusal.ts'
 import { auditOf } from '../tools/audit.ts'
 import { bring, bringAgain } from './bring.ts'
-import { BEAT, Overtaken, PATIENT, leftOf, look, readFile, reporting, requireStillMay, tell } from './going.ts'
-import type { Coming, ComingFile } from './going.ts'
+import {
+  BEAT,
+  GoOvertaken,
+  PATIENT,
+  leftOf,
+  look,
+  readFile,
+  reporting,
+  requireStillMay,
+  tell,
+  type Coming,
+  type ComingFile,
+} from './going.ts'
 import type { ComingRun, ImportedFile, LeftRow } from './imported_file.ts'
 import type { Incoming } from './incoming.ts'
 import { link, linkedTo, noteRow, rowsDone } from './links.ts'
@@ -105,7 +116,7 @@ const writing = <T>(
         const held = await db.run(
           sql`select id from imports where tenant_id = ${db.tenant} and id = ${id} and run = ${run} for share`,
         )
-        if (held === 0) throw new Overtaken()
+        if (held === 0) throw new GoOvertaken()
         requireStillMay(caller, kind)
         return work(db, caller)
       },

@@ -30,7 +30,7 @@ async function withPeople(name: string): Promise<Importing> {
 
 const invoicesOf = ({ rows, company }: Importing) =>
   rows<
-    Record<string, unknown>
+    Record<string, unknown> & { paid: string | null }
   >(sql`select i.fields ->> 'Number before' as theirs, i.status, c.display_name as customer, i.issue_date,
       i.subject, i.total_cents as total, i.tax_cents as tax, i.balance_due_cents as owed,
       (select string_agg(concat_ws(' ', p.amount_cents, p.method, p.paid_on), ', ' order by p.at, p.id) from payments p
@@ -48,7 +48,7 @@ describe('invoices from another product', () => {
   it('come with lines, tax and payments to the cent; what is wrong is left out with its reason', async () => {
     const one = await withPeople('Alder Plumbing')
     const { path, text } = await one.checked(await comingFixture('plain_invoices'))
-    assert.match(plain(text), /Together \$1,962\.17 \$787\.09 of it is still owed\. An import sends nothing/)
+    assert.match(plain(text), /Together \$1,866\.77 \$787\.09 of it is still owed\. An import sends nothing/)
     assert.match(plain(text), /3 rows need fixing/)
     assert.deepEqual(await invoicesOf(one), [])
     await one.owner.post(path, {})
@@ -161,16 +161,23 @@ describe('invoices from another product', () => {
     const [touched] = await one.rows<{ id: string }>(
       sql`select id from invoices where tenant_id = ${one.company.id} and status = 'partially_paid'`,
     )
-    const noted = await submit(one.owner, one.at('invoices', touched!.id, 'pay'), { amount: '10.00', method: 'cash' })
+    const noted = await submit(one.owner, one.at('invoices', touched!.id, 'payment'), {
+      amount: '10.00',
+      method: 'cash',
+    })
     assert.equal(noted.status, 303, noted.text)
     await one.owner.post(`${path}/back`, {})
     const back = plain(await one.finished(path))
     assert.match(back, /4 records were taken back One stays as it is\./)
     assert.deepEqual(
-      (await invoicesOf(one)).map(({ theirs, status, paid }) => [theirs, status, paid]),
+      (await invoicesOf(one)).map(({ theirs, status, paid }) => [
+        theirs,
+        status,
+        paid?.replace(/(cash) .*/, '$1') ?? null,
+      ]),
       [
         ['1001', 'void', '35235 check 2026-03-10, -35235 check 2026-03-10'],
-        ['1002', 'partially_paid', (await invoicesOf(one))[1]!['paid']],
+        ['1002', 'paid', '50000 bank_transfer 2026-04-01, 78709 cash'],
         ['1003', 'void', null],
         ['1004', 'void', null],
         ['1005', 'void', null],
@@ -221,9 +228,7 @@ describe('quotes from another product', () => {
   it('come in the state that they are in there, with the day of the answer', async () => {
     const one = await withPeople('Elm Plumbing')
     await one.imported(await comingFixture('plain_quotes'))
-    const found = await one.rows<
-      Record<string, unknown>
-    >(sql`select q.fields ->> 'Number before' as theirs, q.title, q.status,
+    const found = await one.rows(sql`select q.fields ->> 'Number before' as theirs, q.title, q.status,
         q.issue_date, q.valid_until, q.total_cents as total, q.decline_reason as reason,
         (coalesce(q.accepted_at, q.declined_at) at time zone t.timezone)::date::text as answered
       from quotes q join tenants t on t.id = q.tenant_id where q.tenant_id = ${one.company.id} order by q.number`)
@@ -260,7 +265,7 @@ describe('quotes from another product', () => {
 
 describe('jobs from another product', () => {
   const jobsOf = ({ rows, company }: Importing) =>
-    rows<Record<string, unknown>>(sql`select j.fields ->> 'Number before' as theirs, j.title, j.status,
+    rows(sql`select j.fields ->> 'Number before' as theirs, j.title, j.status,
         (j.scheduled_start at time zone t.timezone)::text as start, (j.scheduled_end at time zone t.timezone)::text as until,
         (j.completed_at at time zone t.timezone)::text as done, j.all_day, l.address_line1 as place, cardinality(j.assignee_ids) as crew,
         j.subtotal_cents as subtotal
@@ -269,13 +274,61 @@ describe('jobs from another product', () => {
 
   it('come with visit, place, technician and lines; who is no member is told', async () => {
     const one = await withPeople('Gum Plumbing')
-    const { path, text } = await one.checked(await comingFixture('plain_jobs'))
+    const content = (await comingFixture('plain_jobs')).replace('Olive Owner', one.company.owner.email)
+    const { path, text } = await one.checked(content)
     assert.match(plain(text), /Technicians “Somebody Else” is left out/)
     await one.owner.post(path, {})
     await one.finished(path)
     assert.deepEqual(
       (await jobsOf(one)).map((row) => Object.values(row)),
-      [],
+      [
+        [
+          '301',
+          'Kitchen drain',
+          'done',
+          '2026-03-02 09:00:00',
+          '2026-03-02 11:30:00',
+          '2026-03-02 11:20:00',
+          false,
+          '1 Elm St',
+          1,
+          32_550,
+        ],
+        [
+          '302',
+          'Water heater',
+          'scheduled',
+          '2099-03-20 13:00:00',
+          '2099-03-20 14:00:00',
+          null,
+          false,
+          '9 Lake Dr',
+          0,
+          0,
+        ],
+        ['303', 'Leak', 'cancelled', '2026-04-02 00:00:00', '2026-04-02 01:00:00', null, true, '3 Oak Ave', 0, 0],
+        ['304', 'Someday', 'unscheduled', null, null, null, false, '1 Elm St', 0, 0],
+      ],
     )
+  })
+
+  it('go again as one act, with the places that they brought; invoices name the job they bill', async () => {
+    const one = await withPeople('Hazel Plumbing')
+    const { path } = await one.imported(await comingFixture('plain_jobs'))
+    const billed = await one.imported(
+      'Invoice number,Invoice date,Customer,Job number,Total,Status\n9,2026-03-05,Ana Ruiz,301,325.50,Sent\n',
+    )
+    const links = await one.rows(
+      sql`select 1 from invoice_jobs b join jobs j on j.tenant_id = b.tenant_id and j.id = b.job_id
+        where b.tenant_id = ${one.company.id} and j.fields ->> 'Number before' = '301'`,
+    )
+    assert.equal(links.length, 1)
+    await one.owner.post(`${billed.path}/back`, {})
+    assert.match(plain(await one.finished(billed.path)), /One record was taken back/)
+    await one.owner.post(`${path}/back`, {})
+    assert.match(plain(await one.finished(path)), /4 records were taken back/)
+    const left = await one.rows(sql`select 'job' from jobs where tenant_id = ${one.company.id} and status <> 'cancelled'
+      union all select address_line1 from locations where tenant_id = ${one.company.id} and archived_at is null and address_line1 = '9 Lake Dr'`)
+    assert.deepEqual(left, [])
   })
 })

@@ -8,7 +8,7 @@ import type { Cells } from './cells.ts'
 import type { LineGiven, TheirAmounts } from './their_document.ts'
 
 /** Is what our tools are given so that a document comes to what the file says; without a rate the company's own applies. */
-export type Priced = { line_items: readonly LineGiven[]; discount?: Discount; tax_rate_id?: string | null }
+export type PricedAlike = { line_items: readonly LineGiven[]; discount?: Discount; tax_rate_id?: string | null }
 
 /** Says whose document is priced, and what is done where lines and tax don't come to its total. */
 export type PricingOf = { currency: string; isExempt: boolean; isEvenedOut: boolean }
@@ -35,7 +35,7 @@ export async function pricedAs(
   lines: readonly LineGiven[],
   theirs: TheirAmounts,
   of: PricingOf,
-): Promise<Priced> {
+): Promise<PricedAlike> {
   const tax = theirs.tax ?? taxLeft(lines, theirs)
   if (tax === undefined && theirs.total === undefined) return { line_items: lines, ...discounted(theirs.discount) }
   const rates = tax === 0 ? [null] : [...(await ratesOf(db, theirs.rate)), null]
@@ -112,7 +112,7 @@ function differing(
 const rateSaid = (rate: Rate | null | undefined): string => (rate == null ? 'no tax' : rate.name)
 
 /** Returns an untaxed document that comes to the total: its tax is a line, and so is what is left. */
-function evenedOut(lines: readonly LineGiven[], { discount = 0, tax = 0, total }: TheirAmounts): Priced {
+function evenedOut(lines: readonly LineGiven[], { discount = 0, tax = 0, total }: TheirAmounts): PricedAlike {
   const isPossible = discount > 0 && totalsOf(lines, discount, null, true) !== undefined
   const off = isPossible ? discount : 0
   const sum = (totalsOf(lines, off, null, true)?.total_cents ?? 0) + tax

@@ -1,33 +1,17 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import type { Db } from '../../db/tenant.ts'
 import { invalidFields } from '../../refusal.ts'
-import type { Wire } from '../../tools/results.ts'
 import type { Incoming, Remark } from '../incoming.ts'
-import type { DocumentKind } from '../kinds.ts'
+import type { ImportedDocumentKind } from '../kinds.ts'
 import type { LinkScope } from '../links.ts'
 import { runTool, type Bringing, type Brought, type ToolWrite } from '../running.ts'
-import { customerOf, type DocumentCustomer } from './customer.ts'
+import { customerOf } from './customer.ts'
 import { makeInvoice } from './make_invoice.ts'
 import { makeJob } from './make_job.ts'
 import { makeQuote } from './make_quote.ts'
-import type { TheirDocument } from './their_document.ts'
+import type { MadeDocument, Making } from './making.ts'
 
-/** Holds what a document is made with: by tools of ours, whose writes are kept for the audit. */
-export type Making = {
-  db: Db
-  caller: Caller
-  source: LinkScope['source']
-  given: Record<string, unknown>
-  theirs: TheirDocument
-  customer: DocumentCustomer
-  run(wire: Wire, given: Record<string, unknown>): Promise<ToolWrite>
-  remark(remark: Remark): void
-}
-
-/** Is what came of making a document. */
-export type MadeDocument = { id: string; total_cents?: number; owed_cents?: number }
-
-const MAKERS: Readonly<Record<DocumentKind, (making: Making) => Promise<MadeDocument>>> = {
+const MAKERS: Readonly<Record<ImportedDocumentKind, (making: Making) => Promise<MadeDocument>>> = {
   jobs: makeJob,
   quotes: makeQuote,
   invoices: makeInvoice,
@@ -38,7 +22,7 @@ export async function bringDocument(
   bringing: Bringing,
   caller: Caller,
   db: Db,
-  { source, kind }: LinkScope & { kind: DocumentKind },
+  { source, kind }: LinkScope & { kind: ImportedDocumentKind },
   { given, name, document }: Incoming,
 ): Promise<Brought> {
   const theirs = document!

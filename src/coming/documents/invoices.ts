@@ -1,6 +1,6 @@
 import { day } from '../../screens/formats.ts'
 import type { Incoming, MappedRow, ReadingRules } from '../incoming.ts'
-import { readDocuments } from './common.ts'
+import { readDocuments } from './reading.ts'
 import type { Cells } from './cells.ts'
 import { fieldsKept, stateOf, titleOf, type StatusWords } from './words.ts'
 

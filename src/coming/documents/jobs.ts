@@ -1,7 +1,7 @@
 import { day } from '../../screens/formats.ts'
 import type { Incoming, MappedRow, ReadingRules } from '../incoming.ts'
 import { countryOf, minutesOf, severalIn } from '../values.ts'
-import { readDocuments } from './common.ts'
+import { readDocuments } from './reading.ts'
 import type { Cells } from './cells.ts'
 import { fieldsKept, stateOf, titleOf, type StatusWords } from './words.ts'
 

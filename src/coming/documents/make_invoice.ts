@@ -2,7 +2,7 @@ import { sql } from '../../db/tenant.ts'
 import { say } from '../../language/say.ts'
 import { todayIn } from '../../shape/instants.ts'
 import { pricedAs } from './amounts.ts'
-import type { MadeDocument, Making } from './bring.ts'
+import type { MadeDocument, Making } from './making.ts'
 
 /** Makes an invoice with its payments as the file says them, none of which is sent to anybody. */
 export async function makeInvoice(making: Making): Promise<MadeDocument> {

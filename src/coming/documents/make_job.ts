@@ -2,7 +2,7 @@ import { sql } from '../../db/tenant.ts'
 import { dateJob } from '../../entities/jobs/index.ts'
 import { fold } from '../../shape/fold.ts'
 import { instantIn, utc } from '../../shape/instants.ts'
-import type { MadeDocument, Making } from './bring.ts'
+import type { MadeDocument, Making } from './making.ts'
 
 /** Makes a job with its visit, its place and who went there. */
 export async function makeJob(making: Making): Promise<MadeDocument> {

@@ -1,7 +1,7 @@
 import { dateQuote } from '../../entities/quotes/index.ts'
 import { instantIn, todayIn, utc } from '../../shape/instants.ts'
 import { pricedAs } from './amounts.ts'
-import type { MadeDocument, Making } from './bring.ts'
+import type { MadeDocument, Making } from './making.ts'
 
 /** Makes a quote in the state that the file says, which is sent to nobody. */
 export async function makeQuote(making: Making): Promise<MadeDocument> {
