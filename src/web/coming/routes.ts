@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { DIALECTS } from '../../coming/dialects.ts'
+import { DIALECTS } from '../../coming/dialects/index.ts'
 import { checkImport } from '../../coming/check.ts'
 import { SOURCES, recognized, type ImportSource } from '../../coming/dialect.ts'
 import { FIXED } from '../../coming/fields.ts'

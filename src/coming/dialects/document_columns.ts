@@ -1,3 +1,19 @@
+import type { Dialect, ImportSource } from '../dialect.ts'
+import type { ImportedDocumentKind } from '../kinds.ts'
+
+type Columns = Readonly<Record<string, readonly string[]>>
+
+/** Makes the dialect of a product's jobs, quotes or invoices: its own names of columns before those of any table. */
+export function documents(
+  source: ImportSource,
+  kind: ImportedDocumentKind,
+  { marks, columns = {} }: { marks: Dialect['marks']; columns?: Columns },
+): Dialect {
+  const all: Record<string, readonly string[]> = { ...DOCUMENT_COLUMNS[kind] }
+  for (const [field, names] of Object.entries(columns)) all[field] = [...new Set([...names, ...(all[field] ?? [])])]
+  return { source, kind, marks, columns: all }
+}
+
 const NUMBER = ['number', 'no', 'id']
 
 /** Lists how tables name whose a document is. */
