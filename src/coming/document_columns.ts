@@ -25,8 +25,9 @@ export const LINE_COLUMNS = {
   line_unit: ['unit', 'unit of measure', 'uom'],
   line_price: ['unit price', 'price', 'rate', 'item rate', 'sales price', 'line item price', 'item price'],
   line_total: ['line total', 'line amount', 'item amount', 'line item total', 'extended price', 'item total'],
-  line_taxable: ['taxable', 'item taxable', 'line taxable'],
+  line_taxable: ['taxable', 'item taxable', 'line taxable', 'item tax code', 'itemtaxcode'],
   line_kind: ['item type', 'line type', 'line item type'],
+  line_items: ['line items', 'items', 'services'],
 }
 
 /** Lists how tables name what a document comes to. */

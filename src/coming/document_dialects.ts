@@ -10,8 +10,13 @@ function documents(
   kind: ImportedDocumentKind,
   { marks, columns = {} }: { marks: Dialect['marks']; columns?: Columns },
 ): Dialect {
-  const all: Record<string, readonly string[]> = { ...DOCUMENT_COLUMNS[kind] }
-  for (const [field, names] of Object.entries(columns)) all[field] = [...new Set([...names, ...(all[field] ?? [])])]
+  const own = new Set(Object.values(columns).flat())
+  const all = Object.fromEntries(
+    Object.entries(DOCUMENT_COLUMNS[kind]).map(([field, names]) => [
+      field,
+      [...(columns[field] ?? []), ...names.filter((name) => !own.has(name))],
+    ]),
+  )
   return { source, kind, marks, columns: all }
 }
 
@@ -59,29 +64,27 @@ export const DOCUMENT_DIALECTS: readonly Dialect[] = [
     },
   }),
   documents('housecall_pro', 'jobs', {
-    marks: [
-      ['job status', 'job scheduled start date'],
-      ['job', 'job scheduled start date'],
-      ['hcp id', 'job status'],
-    ],
+    marks: [['hcp id'], ['invoice number', 'on job duration'], ['job status', 'job scheduled start date']],
     columns: {
-      number: ['job', 'hcp id', 'job number', 'invoice'],
-      status: ['job status', 'status'],
+      number: ['invoice number', 'job', 'job number', 'invoice'],
+      source_id: ['hcp id', 'job id'],
+      status: ['job status', 'work status', 'status'],
       title: ['job description', 'description', 'job name'],
-      description: ['job notes', 'notes'],
-      instructions: ['private notes'],
-      start_date: ['job scheduled start date', 'scheduled start', 'scheduled date'],
-      end_date: ['job scheduled end date', 'scheduled end'],
-      completed_date: ['job completed date', 'completed date', 'finished'],
-      assignees: ['assigned employees', 'employee', 'employees', 'technician'],
-      total: ['job amount', 'total amount', 'total'],
+      instructions: ['notes', 'private notes', 'job notes'],
+      start_date: ['date', 'job scheduled start date', 'scheduled start'],
+      end_date: ['end time', 'job scheduled end date', 'scheduled end'],
+      end_time: [],
+      duration_minutes: ['on job duration'],
+      completed_date: ['finished', 'job completed date', 'completed at'],
+      assignees: ['employee', 'employees', 'assigned employees'],
+      total: ['amount', 'job amount', 'total amount', 'total'],
+      customer_phone: ['mobile phone', 'home phone', 'mobile number'],
     },
   }),
   documents('housecall_pro', 'quotes', {
     marks: [
-      ['estimate status', 'estimate'],
       ['estimate number', 'estimate status'],
-      ['estimate', 'option name'],
+      ['estimate status', 'option name'],
     ],
     columns: {
       number: ['estimate', 'estimate number'],
@@ -91,13 +94,16 @@ export const DOCUMENT_DIALECTS: readonly Dialect[] = [
   }),
   documents('housecall_pro', 'invoices', {
     marks: [
-      ['invoice', 'invoice status', 'job'],
-      ['invoice number', 'service date', 'amount due'],
+      ['invoice amount', 'paid amount'],
+      ['invoice number', 'invoice amount'],
       ['invoice', 'due amount'],
     ],
     columns: {
-      number: ['invoice', 'invoice number'],
-      issue_date: ['invoice date', 'service date', 'sent date'],
+      number: ['invoice number', 'invoice'],
+      issue_date: ['invoice created date', 'invoice date', 'service date', 'sent date'],
+      due_date: ['invoice due date', 'due date'],
+      status: ['invoice status', 'status'],
+      amount_paid: ['paid amount'],
       balance: ['due amount', 'amount due', 'balance'],
       total: ['invoice amount', 'total amount', 'amount', 'total'],
       job_number: ['job', 'job number'],
@@ -153,13 +159,19 @@ export const DOCUMENT_DIALECTS: readonly Dialect[] = [
   }),
   documents('quickbooks', 'jobs', { marks: [] }),
   documents('quickbooks', 'quotes', {
-    marks: [['estimateno'], ['num', 'estimate status'], ['estimate no', 'product service']],
+    marks: [
+      ['estimateno'],
+      ['num', 'estimate status'],
+      ['estimate no', 'accepted by'],
+      ['estimate no', 'item product service'],
+    ],
     columns: {
       number: ['estimateno', 'estimate no', 'num'],
       customer_name: ['customer', 'name', 'customer full name'],
       issue_date: ['estimatedate', 'estimate date', 'date'],
       valid_until: ['expirationdate', 'expiration date'],
       status: ['estimatestatus', 'estimate status', 'status'],
+      accepted_date: ['accepted date'],
       title: ['title'],
       line_name: ['item product service', 'product service'],
       line_description: ['itemdescription', 'item description', 'description'],
@@ -167,11 +179,16 @@ export const DOCUMENT_DIALECTS: readonly Dialect[] = [
       line_price: ['itemrate', 'item rate', 'rate', 'sales price'],
       line_total: ['itemamount', 'item amount'],
       total: ['amount', 'total'],
-      message: ['memo', 'message', 'memo description'],
+      message: ['message displayed on estimate', 'message', 'memo', 'memo description'],
     },
   }),
   documents('quickbooks', 'invoices', {
-    marks: [['invoiceno'], ['num', 'open balance'], ['num', 'transaction type'], ['invoice no', 'product service']],
+    marks: [
+      ['invoiceno'],
+      ['num', 'open balance'],
+      ['num', 'transaction type'],
+      ['item product service', 'item amount'],
+    ],
     columns: {
       number: ['invoiceno', 'invoice no', 'num'],
       customer_name: ['customer', 'name', 'customer full name'],
@@ -183,7 +200,6 @@ export const DOCUMENT_DIALECTS: readonly Dialect[] = [
       line_quantity: ['itemquantity', 'item quantity', 'qty', 'quantity'],
       line_price: ['itemrate', 'item rate', 'rate', 'sales price'],
       line_total: ['itemamount', 'item amount'],
-      line_taxable: ['taxable', 'itemtaxcode'],
       total: ['amount', 'total'],
       tax: ['taxamount', 'tax amount', 'tax'],
       message: ['memo', 'message', 'memo description', 'statement memo'],
