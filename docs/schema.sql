@@ -3872,7 +3872,7 @@ end $function$;
 
 -- src/access/sign_in: 299_sign_in_epoch.sql
 
--- src/coming: 310_imports.sql
+-- src/coming: 310_imports.sql, 390_import_documents.sql
 
 CREATE TABLE imports (
   tenant_id uuid NOT NULL,
@@ -3896,7 +3896,7 @@ CREATE TABLE imports (
   created_at timestamptz(3) NOT NULL DEFAULT moment(),
   CONSTRAINT imports_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT imports_existing_check CHECK (existing = ANY (ARRAY['skip'::text, 'update'::text, 'create'::text])),
-  CONSTRAINT imports_kind_check CHECK (kind = ANY (ARRAY['customers'::text, 'catalog_items'::text])),
+  CONSTRAINT imports_kind_check CHECK (kind = ANY (ARRAY['customers'::text, 'catalog_items'::text, 'jobs'::text, 'quotes'::text, 'invoices'::text])),
   CONSTRAINT imports_source_check CHECK (source = ANY (ARRAY['jobber'::text, 'housecall_pro'::text, 'servicetitan'::text, 'quickbooks'::text, 'plain'::text])),
   CONSTRAINT imports_state_check CHECK (state = ANY (ARRAY['mapping'::text, 'checking'::text, 'ready'::text, 'running'::text, 'done'::text, 'failed'::text, 'taking_back'::text, 'taken_back'::text])),
   CONSTRAINT imports_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)

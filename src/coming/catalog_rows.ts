@@ -1,5 +1,5 @@
 import { keyOf, type Incoming, type MappedRow, type ReadingRules, type Remark } from './incoming.ts'
-import { centsOf, flagOf, given, minutesOf } from './values.ts'
+import { centsOf, given, minutesOf, taxableOf } from './values.ts'
 
 /** Returns the items of a file; a row that says the same as an earlier one is the same item. */
 export function catalogItemsIn(rows: readonly MappedRow[], rules: ReadingRules): Incoming[] {
@@ -47,7 +47,7 @@ function itemOf({ number, cells, custom }: MappedRow, { digits, seesCost }: Read
       unit: cells['unit'],
       unit_price_cents: cells['price'] === undefined ? 0 : amount(cells['price'], digits),
       cost_cents: seesCost && cells['cost'] !== undefined ? amount(cells['cost'], digits) : undefined,
-      taxable: taxableOf(cells['taxable']),
+      taxable: cells['taxable'] === undefined ? undefined : (taxableOf(cells['taxable']) ?? cells['taxable']),
       duration_minutes: own(['service'], durationOf(cells)),
       manufacturer: own(['product'], cells['manufacturer']),
       model: own(['product'], cells['model']),
@@ -75,11 +75,6 @@ function namesOf(name: string): [string, string | undefined] {
 
 /** Returns cents, or what was given for the tool to refuse. */
 const amount = (text: string, digits: number): unknown => centsOf(text, digits) ?? text
-
-const taxableOf = (text: string | undefined): unknown =>
-  text === undefined
-    ? undefined
-    : (flagOf(text) ?? (/^(?:taxable|tax)$/i.test(text) ? true : /^non/i.test(text) ? false : text))
 
 /** Returns whole minutes; 0 says nothing. */
 function durationOf(cells: MappedRow['cells']): unknown {

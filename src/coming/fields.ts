@@ -14,6 +14,7 @@ const LINE = [
   'line_total',
   'line_taxable',
   'line_kind',
+  'line_items',
 ]
 const AMOUNTS = ['subtotal', 'discount', 'tax', 'tax_rate', 'total']
 

@@ -15,6 +15,11 @@ export function centsOf(text: string, digits = 2): number | undefined {
 export const flagOf = (text: string): boolean | undefined =>
   /^(?:yes|true|1|y|x|t|on)$/i.test(text) ? true : /^(?:no|false|0|n|f|off)$/i.test(text) ? false : undefined
 
+/** Returns whether tax applies: yes and no, `Taxable`, `TAX`, `Non-taxable`, `Exempt`; undefined for anything else. */
+export const taxableOf = (text: string): boolean | undefined =>
+  flagOf(text) ??
+  (/^(?:taxable|tax)$/i.test(text) ? true : /^(?:non|exempt|out of scope)/i.test(text) ? false : undefined)
+
 /** Returns days to pay: `Net 30`, `30 days`, `Due on receipt`; undefined for other terms. */
 export function termDaysOf(text: string): number | undefined {
   if (/^(?:due )?(?:up)?on receipt$|^immediate/i.test(text)) return 0

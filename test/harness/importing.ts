@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { sql } from '../../src/db/database.ts'
 import type { TestService } from './harness.ts'
+import { submit } from './people_pages.ts'
 import { foundCompany, visitor, type Browser, type Seen } from './visiting.ts'
 
 /** Is a company of its own, whose owner brings in files of other products. */
@@ -74,6 +75,19 @@ export async function importingInto(service: TestService, name: string) {
     (await service.database.send([sql`select enter_tenant(${company.id}, null, 0)`, text]))[1]!.rows as Row[]
 
   return { company, owner, at, here, upload, finished, checked, imported, rows }
+}
+
+const PEOPLE = `First name,Last name,Company,Email,Phone,Street,City,State,Zip
+Ana,Ruiz,,ana@example.com,512-555-0101,1 Elm St,Austin,TX,78701
+,,Hill Dental,bo@example.com,512-555-0110,3 Oak Ave,Austin,TX,78704
+`
+
+/** Brings in the two customers whose documents the sample files are, and makes the company's tax rate. */
+export async function withTwoCustomers({ imported, owner, at }: Importing): Promise<void> {
+  await imported(PEOPLE)
+  const rate = { name: 'Austin', rate_percentage: '8.25', is_default: 'on' }
+  const made = await submit(owner, at('tax_rates', 'new'), rate)
+  assert.equal(made.status, 303, made.text)
 }
 
 /** Returns a sample file of a product. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/db/database.ts'
 import type { TestService } from '../harness/harness.ts'
-import { comingFixture, importingInto, type Importing } from '../harness/importing.ts'
+import { comingFixture, importingInto, withTwoCustomers, type Importing } from '../harness/importing.ts'
 import { submit } from '../harness/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 
@@ -13,18 +13,10 @@ before(async () => {
 })
 after(() => service.stop())
 
-const PEOPLE = `First name,Last name,Company,Email,Phone,Street,City,State,Zip
-Ana,Ruiz,,ana@example.com,512-555-0101,1 Elm St,Austin,TX,78701
-,,Hill Dental,bo@example.com,512-555-0110,3 Oak Ave,Austin,TX,78704
-`
-
 /** Founds a company with two customers and its tax rate. */
 async function withPeople(name: string): Promise<Importing> {
   const one = await importingInto(service, name)
-  await one.imported(PEOPLE)
-  const rate = { name: 'Austin', rate_percentage: '8.25', is_default: 'on' }
-  const made = await submit(one.owner, one.at('tax_rates', 'new'), rate)
-  assert.equal(made.status, 303, made.text)
+  await withTwoCustomers(one)
   return one
 }
 

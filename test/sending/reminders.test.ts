@@ -167,6 +167,20 @@ describe('an invoice', () => {
     assert.deepEqual(await abouts(), [])
   })
 
+  it('that is marked as sent when a step has passed is reminded of from the next step on', async () => {
+    await begin('Brought Plumbing', { invoice_on_off: 'yes', invoice_hour: '10', invoice_after: ['3', '7'] })
+    const { id } = await billed(march(1))
+    // The step came due yesterday, and would be made up for.
+    const at = march(5).toZonedDateTime({ timeZone: ZONE, plainTime: '08:00' }).toInstant().toString()
+    await writeTenant(service.database, { tenant: scene.id }, (db) =>
+      db.run(sql`update invoices set sent_at = ${at} where tenant_id = ${db.tenant} and id = ${id}`),
+    )
+    await workAt(march(5), '12:00')
+    assert.deepEqual(await abouts(), [])
+    await workAt(march(8), '12:00')
+    assert.deepEqual(await abouts(), [id])
+  })
+
   it('long overdue is not caught up with when reminders are switched on, nor after a worker stood still for days', async () => {
     await begin('Dogwood Plumbing', {})
     const today = Temporal.Now.plainDateISO(ZONE)

@@ -9,8 +9,13 @@ export function documents(
   kind: ImportedDocumentKind,
   { marks, columns = {} }: { marks: Dialect['marks']; columns?: Columns },
 ): Dialect {
-  const all: Record<string, readonly string[]> = { ...DOCUMENT_COLUMNS[kind] }
-  for (const [field, names] of Object.entries(columns)) all[field] = [...new Set([...names, ...(all[field] ?? [])])]
+  const own = new Set(Object.values(columns).flat())
+  const all = Object.fromEntries(
+    Object.entries(DOCUMENT_COLUMNS[kind]).map(([field, names]) => [
+      field,
+      [...(columns[field] ?? []), ...names.filter((name) => !own.has(name))],
+    ]),
+  )
   return { source, kind, marks, columns: all }
 }
 
@@ -41,8 +46,9 @@ export const LINE_COLUMNS = {
   line_unit: ['unit', 'unit of measure', 'uom'],
   line_price: ['unit price', 'price', 'rate', 'item rate', 'sales price', 'line item price', 'item price'],
   line_total: ['line total', 'line amount', 'item amount', 'line item total', 'extended price', 'item total'],
-  line_taxable: ['taxable', 'item taxable', 'line taxable'],
+  line_taxable: ['taxable', 'item taxable', 'line taxable', 'item tax code', 'itemtaxcode'],
   line_kind: ['item type', 'line type', 'line item type'],
+  line_items: ['line items', 'items', 'services'],
 }
 
 /** Lists how tables name what a document comes to. */

@@ -54,13 +54,19 @@ export const QUICKBOOKS: readonly Dialect[] = [
   },
   documents('quickbooks', 'jobs', { marks: [] }),
   documents('quickbooks', 'quotes', {
-    marks: [['estimateno'], ['num', 'estimate status'], ['estimate no', 'product service']],
+    marks: [
+      ['estimateno'],
+      ['num', 'estimate status'],
+      ['estimate no', 'accepted by'],
+      ['estimate no', 'item product service'],
+    ],
     columns: {
       number: ['estimateno', 'estimate no', 'num'],
       customer_name: ['customer', 'name', 'customer full name'],
       issue_date: ['estimatedate', 'estimate date', 'date'],
       valid_until: ['expirationdate', 'expiration date'],
       status: ['estimatestatus', 'estimate status', 'status'],
+      accepted_date: ['accepted date'],
       title: ['title'],
       line_name: ['item product service', 'product service'],
       line_description: ['itemdescription', 'item description', 'description'],
@@ -68,11 +74,16 @@ export const QUICKBOOKS: readonly Dialect[] = [
       line_price: ['itemrate', 'item rate', 'rate', 'sales price'],
       line_total: ['itemamount', 'item amount'],
       total: ['amount', 'total'],
-      message: ['memo', 'message', 'memo description'],
+      message: ['message displayed on estimate', 'message', 'memo', 'memo description'],
     },
   }),
   documents('quickbooks', 'invoices', {
-    marks: [['invoiceno'], ['num', 'open balance'], ['num', 'transaction type'], ['invoice no', 'product service']],
+    marks: [
+      ['invoiceno'],
+      ['num', 'open balance'],
+      ['num', 'transaction type'],
+      ['item product service', 'item amount'],
+    ],
     columns: {
       number: ['invoiceno', 'invoice no', 'num'],
       customer_name: ['customer', 'name', 'customer full name'],
@@ -84,7 +95,6 @@ export const QUICKBOOKS: readonly Dialect[] = [
       line_quantity: ['itemquantity', 'item quantity', 'qty', 'quantity'],
       line_price: ['itemrate', 'item rate', 'rate', 'sales price'],
       line_total: ['itemamount', 'item amount'],
-      line_taxable: ['taxable', 'itemtaxcode'],
       total: ['amount', 'total'],
       tax: ['taxamount', 'tax amount', 'tax'],
       message: ['memo', 'message', 'memo description', 'statement memo'],

@@ -1,6 +1,6 @@
 import { sql, type Db } from '../../db/tenant.ts'
 import { priceDocument, type Discount, type DocumentLine } from '../../money/document.ts'
-import type { Rate } from '../../money/rates.ts'
+import { ratePercentage, type Rate } from '../../money/rates.ts'
 import { Refusal, invalidField } from '../../refusal.ts'
 import { say } from '../../language/say.ts'
 import { money } from '../../screens/formats.ts'
@@ -26,19 +26,27 @@ export const amountsIn = (cells: Cells): TheirAmounts => ({
 
 const absolute = (cents: number | undefined): number | undefined => (cents === undefined ? undefined : Math.abs(cents))
 
-/**
- * Finds the rate and the discount by which our arithmetic comes to the file's tax and total, to the cent. Where none does,
- * the document is refused, or gets lines that even it out, as a person chose.
- */
-export async function pricedAs(
+/** Prices a document by the company's rates, so that it comes to what the file says. */
+export const pricedAs = async (
   db: Db,
   lines: readonly LineGiven[],
   theirs: TheirAmounts,
   of: PricingOf,
-): Promise<PricedAlike> {
+): Promise<PricedAlike> => pricedBy(await ratesOf(db), lines, theirs, of)
+
+/**
+ * Finds the rate and the discount by which our arithmetic comes to the file's tax and total, to the cent. Where none does,
+ * the document is refused, or gets lines that even it out, as a person chose.
+ */
+export function pricedBy(
+  live: readonly Rate[],
+  lines: readonly LineGiven[],
+  theirs: TheirAmounts,
+  of: PricingOf,
+): PricedAlike {
   const tax = theirs.tax ?? taxLeft(lines, theirs)
   if (tax === undefined && theirs.total === undefined) return { line_items: lines, ...discounted(theirs.discount) }
-  const rates = tax === 0 ? [null] : [...(await ratesOf(db, theirs.rate)), null]
+  const rates = tax === 0 ? [null] : [...ratesNamed(live, theirs.rate), null]
   for (const discount of theirs.discount === undefined || theirs.discount === 0 ? [0] : [theirs.discount, 0])
     for (const rate of rates) {
       const ours = totalsOf(lines, discount, rate, of.isExempt)
@@ -61,11 +69,14 @@ function taxLeft(lines: readonly LineGiven[], { subtotal, discount = 0, total }:
 const discounted = (cents: number | undefined): { discount?: Discount } =>
   cents === undefined || cents === 0 ? {} : { discount: { type: 'amount', value: cents } }
 
-/** Returns the live rates, those of the percentage that the file names alone; the company's own first. */
-async function ratesOf(db: Db, percentage: string | undefined): Promise<Rate[]> {
-  const live = await db.all<Rate>(sql`select id as tax_rate_id, name, rate_decimal::text as rate_decimal from tax_rates
+/** Returns the live rates, the company's own first. */
+const ratesOf = (db: Db): Promise<Rate[]> =>
+  db.all<Rate>(sql`select id as tax_rate_id, name, rate_decimal::text as rate_decimal from tax_rates
     where tenant_id = ${db.tenant} and archived_at is null order by is_default desc, name_folded, id limit 200`)
-  const named = live.filter(({ rate_decimal }) => Number(rate_decimal) * 100 === Number(percentage))
+
+/** Returns the rates of the percentage that the file names, else all. */
+function ratesNamed(live: readonly Rate[], percentage: string | undefined): readonly Rate[] {
+  const named = live.filter(({ rate_decimal }) => ratePercentage(rate_decimal) === percentage?.replace(/\.?0*$/, ''))
   return named.length > 0 ? named : live
 }
 

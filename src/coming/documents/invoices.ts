@@ -69,7 +69,8 @@ export const invoicesIn = (rows: readonly MappedRow[], rules: ReadingRules): Inc
         cells.problem('issue_date', 'must say the day of the invoice')
       const { balance, total } = amounts
       const isPaid = balance !== undefined && balance <= 0 && (total ?? 0) > 0
-      const state = stateOf(cells, STATUSES, isPaid ? 'paid' : balance === undefined ? 'draft' : 'sent')
+      const said = stateOf(cells, STATUSES, isPaid ? 'paid' : balance === undefined ? 'draft' : 'sent')
+      const isBegun = balance !== undefined && total !== undefined && balance < total
       if (cells.text('status') === undefined && balance === undefined) cells.remark('status', '', 'draft')
       return {
         name: cells.text('customer_name') ?? titleOf(cells, 'invoice'),
@@ -82,7 +83,7 @@ export const invoicesIn = (rows: readonly MappedRow[], rules: ReadingRules): Inc
           internal_memo: cells.text('internal_memo'),
           fields: fieldsKept(cells, row.custom),
         },
-        state,
+        state: said === 'draft' && isBegun ? 'sent' : said,
         days: { paid: cells.day('paid_date') ?? issued },
         payment: paymentOf(cells),
         job: cells.text('job_number'),

@@ -1,7 +1,7 @@
 import { decimalText } from '../../money/decimal.ts'
 import { round } from '../../money/rounding.ts'
 import type { MappedRow } from '../incoming.ts'
-import { centsOf, flagOf } from '../values.ts'
+import { centsOf, taxableOf } from '../values.ts'
 import type { Cells } from './cells.ts'
 import type { LineGiven } from './their_document.ts'
 
@@ -32,9 +32,10 @@ export function linesOf(rows: readonly MappedRow[], cells: Cells, isTaxed: boole
 }
 
 /** Returns a document's only line, where the file says what it comes to and not what for. */
-export const onlyLine = (name: string, amount: number, isTaxed: boolean): LineGiven => ({
+export const onlyLine = (name: string, amount: number, isTaxed: boolean, about: string | undefined): LineGiven => ({
   kind: 'service',
   name: name.slice(0, LONGEST_NAME),
+  ...(about === undefined ? {} : { description: about.slice(0, LONGEST_TEXT) }),
   quantity: '1',
   unit_price_cents: amount,
   taxable: isTaxed,
@@ -54,7 +55,7 @@ function lineOf(number: number, row: MappedRow['cells'], cells: Cells, isTaxed: 
   const about = {
     kind: KINDS[row['line_kind']?.toLowerCase() ?? 'service'] ?? 'service',
     name,
-    taxable: flagOf(row['line_taxable'] ?? '') ?? isTaxed,
+    taxable: taxableOf(row['line_taxable'] ?? '') ?? isTaxed,
   }
   if (times?.given !== undefined && times.cents === amount)
     return {

@@ -107,7 +107,7 @@ function linesIn(
     cells.problem(subtotal === undefined ? 'total' : 'subtotal', 'must be at least 0; a credit is no document of ours')
     return []
   }
-  return [onlyLine(name, sum, hasTax && tax !== undefined)]
+  return [onlyLine(name, sum, hasTax && tax !== undefined, cells.text('line_items'))]
 }
 
 const customerNamed = (cells: Cells): CustomerNamed => ({

@@ -70,10 +70,12 @@ const ABOUT: Readonly<Record<ReminderKind, (zone: string) => { from: Sql; day: S
     day: sql`(r.sent_at at time zone ${zone})::date`,
     isOpen: (now) => sql`r.status = 'sent' and r.valid_until >= (${now}::timestamptz at time zone ${zone})::date`,
   }),
-  invoice: () => ({
+  invoice: (zone) => ({
     from: raw('invoices'),
     day: sql`r.due_date`,
-    isOpen: () => sql`r.status in ('sent', 'partially_paid') and r.balance_due_cents > 0 and not r.disputed`,
+    // A step from before it was sent is nothing to remind of: what comes from another product was reminded of there.
+    isOpen: () => sql`r.status in ('sent', 'partially_paid') and r.balance_due_cents > 0 and not r.disputed
+      and w.occasion + w.step >= coalesce((r.sent_at at time zone ${zone})::date, '-infinity'::date)`,
   }),
   plan: () => ({ from: raw('plans'), day: sql`r.end_date`, isOpen: () => sql`r.status = 'active'` }),
 }

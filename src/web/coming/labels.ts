@@ -106,6 +106,7 @@ const LABELS: Readonly<Record<string, () => string>> = {
   line_total: () => say`Line: total`,
   line_taxable: () => say`Line: pays tax`,
   line_kind: () => say`Line: kind`,
+  line_items: () => say`Lines as one text`,
   subtotal: () => say`Subtotal`,
   discount: () => say`Discount`,
   tax: () => say`Tax`,
