@@ -5,7 +5,7 @@ import { fieldsOf, type Dialect } from './dialect.ts'
 import { CUSTOM, FIELDS } from './fields.ts'
 import type { MappedRow } from './incoming.ts'
 import type { ImportKind } from './kinds.ts'
-import { headerKey, plain, recordsIn, MAX_ROWS, PROBLEM } from './reading.ts'
+import { headerKey, isSum, plain, tableIn, MAX_ROWS, PROBLEM } from './reading.ts'
 
 /** Says which field each column is, by its place; null for one that is left out. `fixed` is said of every row that says nothing. */
 export type Mapping = { columns: readonly (string | null)[]; fixed: Readonly<Record<string, string>> }
@@ -83,11 +83,11 @@ export function requireUsable(kind: ImportKind, header: readonly string[], { col
 
 /** Returns the header of a file with some of the values of each column, and how many rows it has; refuses one beyond the bounds. */
 export async function surveyed(content: Buffer): Promise<{ header: string[]; samples: string[][]; total: number }> {
-  const records = recordsIn(content)
-  const header = ((await records.next()).value ?? []).map((name) => name.trim().slice(0, 100))
+  const table = await tableIn(content)
+  const header = table.header.map((name) => name.trim().slice(0, 100))
   const samples: string[][] = header.map(() => [])
   let total = 0
-  for await (const cells of records) {
+  for await (const { cells } of table.rows) {
     if (++total > MAX_ROWS) throw invalidField('file', `must have at most ${MAX_ROWS} rows; split it`)
     for (const [c, cell] of cells.entries()) {
       const text = cell.trim()
@@ -104,10 +104,12 @@ export async function mappedRows(
   content: Buffer,
   { columns, fixed }: Mapping,
 ): Promise<{ header: string[]; rows: MappedRow[] }> {
-  const records = recordsIn(content)
-  const header = ((await records.next()).value ?? []).map((name) => name.trim().slice(0, 100))
+  const table = await tableIn(content)
+  const header = table.header.map((name) => name.trim().slice(0, 100))
+  const isNumbered = columns.includes('number')
   const rows: MappedRow[] = []
-  for await (const record of records) {
+  for await (const { number, cells: record } of table.rows) {
+    if (isNumbered && isSum(record)) continue
     const cells: Record<string, string> = {}
     const custom: Record<string, string> = {}
     for (const [c, cell] of record.entries()) {
@@ -119,7 +121,7 @@ export async function mappedRows(
     for (const [field, value] of Object.entries(fixed))
       if (value !== '' && (field === 'tags' || cells[field] === undefined))
         cells[field] = field === 'tags' && cells[field] !== undefined ? `${cells[field]}, ${value}` : value
-    rows.push({ number: rows.length + 2, cells, custom })
+    rows.push({ number, cells, custom })
   }
   return { header, rows }
 }

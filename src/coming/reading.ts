@@ -31,12 +31,58 @@ export async function* cellsOf(
   content: Buffer,
   numbers: ReadonlySet<number>,
 ): AsyncGenerator<{ number: number; cells: string[] }, void> {
-  let number = 0
-  for await (const cells of recordsIn(content)) if (++number === 1 || numbers.has(number)) yield { number, cells }
+  const { header, rows } = await tableIn(content)
+  yield { number: 1, cells: [...header] }
+  for await (const row of rows) if (numbers.has(row.number)) yield row
 }
 
-/** Returns a cell without the mark that keeps a table from computing it. */
-export const plain = (cell: string): string => cell.trim().replace(/^'(?=[=+\-@])/, '')
+/** Holds a file's header and its rows, each with its number as people count lines of a table. */
+export type ImportedTable = {
+  header: readonly string[]
+  rows: AsyncGenerator<{ number: number; cells: string[] }, void>
+}
+
+/** Limits how far down the header of a report is looked for. */
+const MOST_ABOVE = 8
+
+/**
+ * Returns the table of a file. Reports have lines above it, the first of which has one cell: the company, the title, the
+ * days. The header is then the fullest of the first lines.
+ */
+export async function tableIn(content: Buffer): Promise<ImportedTable> {
+  const records = recordsIn(content)
+  const first: string[][] = []
+  for (let one = await records.next(); !one.done; one = await records.next()) {
+    first.push(one.value)
+    if (filled(first[0]!) !== 1 || first.length === MOST_ABOVE) break
+  }
+  const most = Math.max(0, ...first.map(filled))
+  const at = most < 3 ? 0 : first.findIndex((cells) => filled(cells) === most)
+  return { header: first[at] ?? [], rows: numbered(first.slice(at + 1), records, at + 2) }
+}
+
+const filled = (cells: readonly string[]): number => cells.filter((cell) => cell.trim() !== '').length
+
+async function* numbered(
+  first: readonly string[][],
+  records: AsyncGenerator<string[], void>,
+  from: number,
+): AsyncGenerator<{ number: number; cells: string[] }, void> {
+  let number = from
+  for (const cells of first) yield { number: number++, cells }
+  for await (const cells of records) yield { number: number++, cells }
+}
+
+/** Returns a cell without the marks that keep a table from computing it: `'=1` and `="0042"`; `-` says nothing. */
+export const plain = (cell: string): string => {
+  const text = cell.trim()
+  const [, inner] = /^="([^"]*)"$/.exec(text) ?? []
+  return text === '-' ? '' : (inner ?? text.replace(/^'(?=[=+\-@])/, ''))
+}
+
+/** Tells whether a row of a report sums up those above it: its first cell says Total, or whose total it is. */
+export const isSum = (cells: readonly string[]): boolean =>
+  /^(?:grand )?totals?(?: for .*)?:?$/i.test(cells.find((cell) => cell.trim() !== '')?.trim() ?? '')
 
 function requireFewLines(content: Buffer): void {
   for (const end of ['\n', '\r']) {
@@ -61,13 +107,14 @@ function delimiterOf(content: Buffer): string {
  * Returns the cells of each record, a piece of the file at a time: UTF-8 with commas, semicolons or tabs, within bounds
  * that hold before the work.
  */
-export async function* recordsIn(content: Buffer): AsyncGenerator<string[], void> {
+async function* recordsIn(content: Buffer): AsyncGenerator<string[], void> {
   if (!isUtf8(content)) throw invalidField('file', 'must be UTF-8 text; save it as CSV UTF-8')
   requireFewLines(content)
   const reading = parse({
     delimiter: delimiterOf(content),
     bom: true,
     relax_column_count: true,
+    relax_quotes: true,
     skip_empty_lines: true,
     skip_records_with_empty_values: true,
   })

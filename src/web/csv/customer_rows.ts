@@ -1,4 +1,4 @@
-import { MAX_ROWS, PROBLEM, headerKey, plain, recordsIn } from '../../coming/reading.ts'
+import { MAX_ROWS, PROBLEM, headerKey, plain, tableIn } from '../../coming/reading.ts'
 import { given, severalIn, splitName } from '../../coming/values.ts'
 import { invalidField } from '../../refusal.ts'
 import { fold } from '../../shape/fold.ts'
@@ -49,18 +49,17 @@ const FIELDS = new Map(Object.entries(NAMES).flatMap(([field, names]) => names.m
  * company's, by folded name.
  */
 export async function readSheet(content: Buffer, tags: ReadonlyMap<string, string>): Promise<ImportSheet> {
-  const records = recordsIn(content)
-  const header = (await records.next()).value ?? []
+  const { header, rows: records } = await tableIn(content)
   const columns = header.map((name) => FIELDS.get(headerKey(name)) ?? null)
   requireUsable(columns)
   const rows: ImportRow[] = []
-  for await (const cells of records) {
+  for await (const { number, cells } of records) {
     if (rows.length === MAX_ROWS) throw invalidField('file', `must have at most ${MAX_ROWS} rows; split it`)
     const known = Object.fromEntries(
-      cells.flatMap((cell, c) => (columns[c] == null || cell.trim() === '' ? [] : [[columns[c], plain(cell)]])),
+      cells.flatMap((cell, c) => (columns[c] == null || plain(cell) === '' ? [] : [[columns[c], plain(cell)]])),
     )
     const newTags = severalIn(known['tags']).filter((name) => !tags.has(fold(name)))
-    rows.push({ number: rows.length + 2, given: customerOf(known, tags), ...(newTags.length > 0 ? { newTags } : {}) })
+    rows.push({ number, given: customerOf(known, tags), ...(newTags.length > 0 ? { newTags } : {}) })
   }
   if (rows.length === 0) throw invalidField('file', 'has no rows below its header')
   return {
