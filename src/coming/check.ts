@@ -152,6 +152,6 @@ function shownOf({ numbers, name, given, document }: Incoming): ComingFindings['
         ? Object.values(value).map(said).join(', ')
         : String(value)
   const own = Object.entries(given).filter(([field]) => !['name', 'customer_type', 'company_name'].includes(field))
-  const says = document?.says ?? own.map(([, value]) => said(value))
-  return { number: numbers[0]!, name, says: says.join(', ').slice(0, 300) }
+  const says = document?.says.join(' · ') ?? own.map(([, value]) => said(value)).join(', ')
+  return { number: numbers[0]!, name, says: says.slice(0, 300) }
 }

@@ -112,11 +112,11 @@ function differing(
   if (tax !== undefined && ours.tax_cents !== tax && ours.total_cents - ours.tax_cents + tax === (total ?? Infinity))
     return invalidField(
       'tax',
-      `of ${money(tax, currency)} is what none of your tax rates comes to (${rateSaid(rates[0])} comes to ${money(ours.tax_cents, currency)}); make that rate in Settings, or choose to even the row out`,
+      `must be what a tax rate of yours comes to (got ${money(tax, currency)}; ${rateSaid(rates[0])} comes to ${money(ours.tax_cents, currency)}); add that rate in Settings, or have such rows evened out under Change the columns`,
     )
   return invalidField(
     'total',
-    `is ${money(total ?? 0, currency)}, and its lines with tax come to ${money(ours.total_cents, currency)}; correct the row, or choose to even it out`,
+    `is ${money(total ?? 0, currency)}, and its lines with tax come to ${money(ours.total_cents, currency)}; correct the row, or have such rows evened out under Change the columns`,
   )
 }
 

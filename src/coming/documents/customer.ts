@@ -45,7 +45,7 @@ const nobody = ({ id, name, email, phone }: CustomerNamed): string => {
   const said = name ?? email ?? phone ?? id
   return said === undefined
     ? "must say whose it is: a customer's name, e-mail, phone or id"
-    : `is nobody you have (got '${said.slice(0, 60)}'); import your customers first`
+    : `is no customer of yours (got '${said.slice(0, 60)}'); import your customers first`
 }
 
 /** Returns who a customer of the other product became, a merge followed; else whose external id it is. */
