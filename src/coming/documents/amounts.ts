@@ -44,26 +44,30 @@ export function pricedBy(
   theirs: TheirAmounts,
   of: PricingOf,
 ): PricedAlike {
-  const tax = theirs.tax ?? taxLeft(lines, theirs)
-  if (tax === undefined && theirs.total === undefined) return { line_items: lines, ...discounted(theirs.discount) }
-  const rates = tax === 0 ? [null] : [...ratesNamed(live, theirs.rate), null]
-  for (const discount of theirs.discount === undefined || theirs.discount === 0 ? [0] : [theirs.discount, 0])
-    for (const rate of rates) {
-      const ours = totalsOf(lines, discount, rate, of.isExempt)
-      const isSame = ours !== undefined && (tax === undefined || ours.tax_cents === tax)
-      if (isSame && (theirs.total === undefined || ours.total_cents === theirs.total))
-        return { line_items: lines, ...discounted(discount), tax_rate_id: rate?.tax_rate_id ?? null }
-    }
-  if (!of.isEvenedOut) throw differing(lines, { ...theirs, tax }, rates, of)
+  const taxes = taxesIn(theirs, theirs.subtotal ?? totalsOf(lines, 0, null, true)?.total_cents)
+  if (taxes[0] === undefined && theirs.total === undefined) return { line_items: lines, ...discounted(theirs.discount) }
+  const rates = ratesNamed(live, theirs.rate)
+  for (const tax of taxes)
+    for (const discount of theirs.discount === undefined || theirs.discount === 0 ? [0] : [theirs.discount, 0])
+      for (const rate of tax === 0 ? [null] : [...rates, null]) {
+        const ours = totalsOf(lines, discount, rate, of.isExempt)
+        const isSame = ours !== undefined && (tax === undefined || ours.tax_cents === tax)
+        if (isSame && (theirs.total === undefined || ours.total_cents === theirs.total))
+          return { line_items: lines, ...discounted(discount), tax_rate_id: rate?.tax_rate_id ?? null }
+      }
+  const [tax] = taxes
+  if (!of.isEvenedOut) throw differing(lines, { ...theirs, tax }, tax === 0 ? [null] : [...rates, null], of)
   return evenedOut(lines, { ...theirs, tax })
 }
 
-/** Returns the tax that a total has beside its subtotal, where the file says both and no tax. */
-function taxLeft(lines: readonly LineGiven[], { subtotal, discount = 0, total }: TheirAmounts): number | undefined {
-  if (total === undefined) return undefined
-  const sum = subtotal ?? totalsOf(lines, 0, null, true)?.total_cents
-  if (sum === undefined) return undefined
-  return [total - sum + discount, total - sum].find((left) => left >= 0)
+/**
+ * Returns what the tax may be: what the file says, else what its total has beside its sum, from which the discount was
+ * taken already or was not.
+ */
+export function taxesIn({ tax, discount = 0, total }: TheirAmounts, sum: number | undefined): (number | undefined)[] {
+  if (tax !== undefined || total === undefined || sum === undefined) return [tax]
+  const left = [...new Set([total - sum + discount, total - sum])].filter((one) => one >= 0)
+  return left.length === 0 ? [undefined] : left
 }
 
 const discounted = (cents: number | undefined): { discount?: Discount } =>

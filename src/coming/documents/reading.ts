@@ -2,9 +2,10 @@ import { money } from '../../screens/formats.ts'
 import { wordFor } from '../../screens/states.ts'
 import { isDayFirstIn } from '../days.ts'
 import type { Incoming, MappedRow, ReadingRules } from '../incoming.ts'
-import { amountsIn } from './amounts.ts'
+import { amountsIn, taxesIn } from './amounts.ts'
 import { Cells } from './cells.ts'
 import { documentsIn, type DocumentRows } from './grouping.ts'
+import { linesSaidIn } from './line_text.ts'
 import { linesOf, onlyLine } from './lines.ts'
 import type { CustomerNamed, LineGiven, TheirAmounts, TheirDocument } from './their_document.ts'
 
@@ -89,26 +90,40 @@ function documentOf(
   }
 }
 
-/** Returns a document's lines; one that only says what it comes to has one line of that. */
+/** Returns a document's lines: of its rows, else of a cell that has them all, else one of what it comes to. */
 function linesIn(
   rows: readonly MappedRow[],
   cells: Cells,
-  { subtotal, discount = 0, tax, total }: TheirAmounts,
+  amounts: TheirAmounts,
   isTaxed: boolean,
   name: string,
 ): LineGiven[] {
-  const hasTax = isTaxed && tax !== 0
-  const lines = linesOf(rows, cells, hasTax)
+  const lines = linesOf(rows, cells, isTaxed && amounts.tax !== 0)
   if (lines.length > 0) return lines
-  const sum =
-    subtotal ?? (total === undefined ? undefined : total - (isTaxed ? (tax ?? 0) : 0) + (isTaxed ? discount : 0))
+  const { subtotal, discount = 0 } = amounts
+  const sum = subtotal ?? (isTaxed ? sumOf(amounts) : amounts.total)
   if (sum === undefined || sum === 0) return []
   if (sum < 0) {
     cells.problem(subtotal === undefined ? 'total' : 'subtotal', 'must be at least 0; a credit is no document of ours')
     return []
   }
-  return [onlyLine(name, sum, hasTax && tax !== undefined, cells.text('line_items'))]
+  const hasTax = isTaxed && taxesIn(amounts, subtotal).some((tax) => tax !== undefined && tax > 0)
+  const text = cells.text('line_items')
+  const said = linesSaidIn(text ?? '', cells.rules.digits) ?? []
+  const together = said.reduce((all, { cents }) => all + cents, 0)
+  const isWhole = said.length > 0 && (together === sum || together === sum + discount)
+  return isWhole
+    ? linesOf(
+        said.map((one) => ({ ...one, number: rows[0]!.number, custom: {} })),
+        cells,
+        hasTax,
+      )
+    : [onlyLine(name, sum, hasTax, text)]
 }
+
+/** Returns what lines come to, before tax and discount, where only the total is said. */
+const sumOf = ({ total, tax = 0, discount = 0 }: TheirAmounts): number | undefined =>
+  total === undefined ? undefined : total - tax + discount
 
 const customerNamed = (cells: Cells): CustomerNamed => ({
   id: cells.text('customer_id'),
