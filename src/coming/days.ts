@@ -24,6 +24,19 @@ export function momentOf(text: string, isDayFirst: boolean): Moment | undefined 
 /** Reads a time of day: `14:05`, `2:05 PM`, `9am`. Undefined for what is none. */
 export const timeOf = (text: string): string | undefined => (text.length > LONGEST ? undefined : clockOf(text)?.time)
 
+/** Is when something begins and ends on a day, so far as it is said. */
+export type Times = { from?: string; until?: string }
+
+/** Reads `9:00 AM - 11:00 AM`, a time alone, or `Anytime`, which says none. Undefined for what is none of these. */
+export function timesOf(text: string): Times | undefined {
+  if (text.length > LONGEST) return undefined
+  if (/^(?:any ?time|all day)$/i.test(text.trim())) return {}
+  const [from, until, ...more] = text.split(/\s*[-–—]\s*|\s+to\s+/).map((one) => clockOf(one)?.time)
+  if (from === undefined || more.length > 0) return undefined
+  if (until !== undefined) return { from, until }
+  return timeOf(text) === undefined ? undefined : { from }
+}
+
 /** Tells by the days of a file whether they begin with the day; undefined where none tells. */
 export function isDayFirstIn(texts: Iterable<string>): boolean | undefined {
   let [first, second] = [false, false]

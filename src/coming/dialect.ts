@@ -41,16 +41,24 @@ const isTold = (source: ImportSource, marks: Dialect['marks'], keys: ReadonlySet
 /** Puts products before plain tables, and customers before other records. */
 const rank = ({ source, kind }: Dialect): number => Number(source === 'plain') * 10 + KINDS.indexOf(kind)
 
-/** Returns the field of each column of a header; null for a column that is left out, and for the second of one field. */
+/**
+ * Returns the field of each column of a header; null for a column that is left out. Of several columns of one field that
+ * whose name stands first has it; one whose name stands in another field too may become that.
+ */
 export function fieldsOf({ columns }: Dialect, header: readonly string[]): (string | null)[] {
-  const byName = new Map(
-    Object.entries(columns).flatMap(([field, names]) => names.map((name, i) => [name, { field, i }] as const)),
+  const wishes = header.map(headerKey).map((name) =>
+    Object.entries(columns)
+      .flatMap(([field, names]) => (names.includes(name) ? [{ field, i: names.indexOf(name) }] : []))
+      .toSorted((a, b) => a.i - b.i),
   )
-  const found = header.map((name) => byName.get(headerKey(name)))
-  return found.map((one, c) => {
-    if (one === undefined) return null
-    const rivals = found.flatMap((other, at) => (other?.field === one.field ? [{ at, i: other.i }] : []))
-    const best = rivals.toSorted((a, b) => a.i - b.i || a.at - b.at)[0]!
-    return best.at === c ? one.field : null
-  })
+  const taken = new Map<string, number>()
+  for (let round = 0; wishes.some((of) => of.length > round); round++) {
+    const asking = wishes.flatMap((of, at) =>
+      [...taken.values()].includes(at) ? [] : of.slice(round, round + 1).map((one) => ({ ...one, at })),
+    )
+    for (const { field, at } of asking.toSorted((a, b) => a.i - b.i || a.at - b.at))
+      if (!taken.has(field)) taken.set(field, at)
+  }
+  const fields = new Map([...taken].map(([field, at]) => [at, field]))
+  return header.map((_, at) => fields.get(at) ?? null)
 }

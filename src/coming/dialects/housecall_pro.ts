@@ -2,6 +2,18 @@ import type { Dialect } from '../dialect.ts'
 import { ITEM, PERSON, PLACE, merged, prefixed } from './columns.ts'
 import { documents } from './document_columns.ts'
 
+/** Lists by which numbers a customer is reached; the first that a file has is taken. */
+const REACH = {
+  customer_phone: [
+    'customer mobile number',
+    'mobile phone',
+    'mobile number',
+    'customer home number',
+    'home phone',
+    'phone',
+  ],
+}
+
 /** Lists the columns of Housecall Pro. */
 export const HOUSECALL_PRO: readonly Dialect[] = [
   {
@@ -50,38 +62,52 @@ export const HOUSECALL_PRO: readonly Dialect[] = [
     ),
   },
   documents('housecall_pro', 'jobs', {
-    marks: [['hcp id'], ['invoice number', 'on job duration'], ['job status', 'job scheduled start date']],
+    marks: [
+      ['hcp id'],
+      ['invoice number', 'on job duration'],
+      ['job status', 'job scheduled start date'],
+      ['job', 'job status', 'assigned employees'],
+      ['job', 'job status', 'job description'],
+      ['job', 'job amount'],
+    ],
     columns: {
-      number: ['invoice number', 'job', 'job number', 'invoice'],
+      number: ['job', 'invoice number', 'job number', 'invoice'],
       source_id: ['hcp id', 'job id'],
       status: ['job status', 'work status', 'status'],
-      title: ['job description', 'description', 'job name'],
+      title: ['job name', 'job description', 'description', 'job type'],
+      description: ['job summary', 'details', 'job description', 'description'],
       instructions: ['notes', 'private notes', 'job notes'],
-      start_date: ['date', 'job scheduled start date', 'scheduled start'],
-      end_date: ['end time', 'job scheduled end date', 'scheduled end'],
+      start_date: ['job scheduled start date', 'scheduled start', 'date'],
+      end_date: ['job scheduled end date', 'scheduled end', 'end time'],
       end_time: [],
       duration_minutes: ['on job duration'],
-      completed_date: ['finished', 'job completed date', 'completed at'],
-      assignees: ['employee', 'employees', 'assigned employees'],
-      total: ['amount', 'job amount', 'total amount', 'total'],
-      customer_phone: ['mobile phone', 'home phone', 'mobile number'],
+      completed_date: ['job completed date', 'finished', 'completed at'],
+      assignees: ['assigned employees', 'employee', 'employees'],
+      total: ['job amount', 'amount', 'total amount', 'total'],
+      ...REACH,
     },
   }),
   documents('housecall_pro', 'quotes', {
     marks: [
       ['estimate number', 'estimate status'],
       ['estimate status', 'option name'],
+      ['estimate', 'open value'],
+      ['estimate', 'won value'],
+      ['estimate', 'estimate status', 'customer mobile number'],
     ],
     columns: {
       number: ['estimate', 'estimate number'],
-      title: ['option name', 'estimate name', 'estimate description'],
-      issue_date: ['estimate date', 'created date', 'estimate scheduled start date'],
+      title: ['option name', 'estimate name', 'estimate description', 'description'],
+      issue_date: ['estimate date', 'estimate scheduled start date'],
+      ...REACH,
     },
   }),
   documents('housecall_pro', 'invoices', {
     marks: [
       ['invoice amount', 'paid amount'],
       ['invoice number', 'invoice amount'],
+      ['invoice', 'invoice amount'],
+      ['invoice', 'invoice status', 'job'],
       ['invoice', 'due amount'],
     ],
     columns: {
@@ -92,7 +118,10 @@ export const HOUSECALL_PRO: readonly Dialect[] = [
       amount_paid: ['paid amount'],
       balance: ['due amount', 'amount due', 'balance'],
       total: ['invoice amount', 'total amount', 'amount', 'total'],
+      paid_date: ['payment date', 'paid date'],
       job_number: ['job', 'job number'],
+      internal_memo: ['payment notes', 'notes'],
+      ...REACH,
     },
   }),
 ]

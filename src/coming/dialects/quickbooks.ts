@@ -63,10 +63,10 @@ export const QUICKBOOKS: readonly Dialect[] = [
     columns: {
       number: ['estimateno', 'estimate no', 'num'],
       customer_name: ['customer', 'name', 'customer full name'],
-      issue_date: ['estimatedate', 'estimate date', 'date'],
+      issue_date: ['estimatedate', 'estimate date', 'transaction date', 'date'],
       valid_until: ['expirationdate', 'expiration date'],
       status: ['estimatestatus', 'estimate status', 'status'],
-      accepted_date: ['accepted date'],
+      accepted_date: ['accepted date', 'accepted on'],
       title: ['title'],
       line_name: ['item product service', 'product service'],
       line_description: ['itemdescription', 'item description', 'description'],
@@ -81,6 +81,7 @@ export const QUICKBOOKS: readonly Dialect[] = [
     marks: [
       ['invoiceno'],
       ['num', 'open balance'],
+      ['num', 'due date', 'amount'],
       ['num', 'transaction type'],
       ['item product service', 'item amount'],
     ],
@@ -97,6 +98,7 @@ export const QUICKBOOKS: readonly Dialect[] = [
       line_total: ['itemamount', 'item amount'],
       total: ['amount', 'total'],
       tax: ['taxamount', 'tax amount', 'tax'],
+      tax_rate: ['taxrate', 'tax rate'],
       message: ['memo', 'message', 'memo description', 'statement memo'],
     },
   }),

@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../refusal.ts'
-import { momentOf, timeOf, type Moment } from '../days.ts'
+import { momentOf, timeOf, timesOf, type Moment, type Times } from '../days.ts'
 import type { MappedRow, ReadingRules, Remark } from '../incoming.ts'
 import { centsOf } from '../values.ts'
 
@@ -38,6 +38,11 @@ export class Cells {
 
   time(field: string): string | undefined {
     return this.#read(field, timeOf, 'must be a time such as 2:30 PM')
+  }
+
+  /** Returns when it begins, and when it ends where one cell says both. */
+  times(field: string): Times {
+    return this.#read(field, timesOf, 'must be a time such as 2:30 PM') ?? {}
   }
 
   problem(path: string, rule: string): void {

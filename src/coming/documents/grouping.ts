@@ -15,7 +15,7 @@ export function documentsIn(rows: readonly MappedRow[]): DocumentRows[] {
   const found: { key: string; number: string | undefined; rows: MappedRow[]; problem?: string }[] = []
   const byNumber = new Map<string, (typeof found)[number]>()
   for (const row of rows) {
-    const number = row.cells['number'] ?? row.cells['source_id']
+    const number = numberOf(row)
     const before = number === undefined ? undefined : byNumber.get(fold(number))
     const above = found.at(-1)
     if (number === undefined && above !== undefined && isOnlyLine(row)) above.rows.push(row)
@@ -34,8 +34,18 @@ export function documentsIn(rows: readonly MappedRow[]): DocumentRows[] {
 
 /** Returns what a document is found by again: its number there, else its id, else what its row says. */
 function keyOfDocument({ cells }: MappedRow): string {
-  const id = cells['number'] ?? cells['source_id']
+  const id = numberOf({ cells })
   return id !== undefined && id.length <= 200 ? id : digestOf(Object.entries(cells).flat())
+}
+
+/** Stands between the number of a job and the day of its visit. */
+export const ON = ' on '
+
+/** Returns the number that rows of one document share, else its id; visits of one job have a day each. */
+function numberOf({ cells }: Pick<MappedRow, 'cells'>): string | undefined {
+  const id = cells['number'] ?? cells['source_id']
+  const when = [cells['visit_date'], cells['start_time']].filter((said) => said !== undefined).join(' ')
+  return id === undefined || cells['visit_date'] === undefined ? id : `${id}${ON}${when}`
 }
 
 const isOnlyLine = ({ cells }: MappedRow): boolean =>

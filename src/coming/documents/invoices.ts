@@ -28,6 +28,8 @@ const STATUSES: StatusWords = {
     'outstanding',
     'emailed',
     'payment due',
+    'payment pending',
+    'pending payment',
   ],
 }
 
@@ -64,8 +66,8 @@ export const invoicesIn = (rows: readonly MappedRow[], rules: ReadingRules): Inc
     isTaxed: true,
     nameOf: (cells) => cells.text('subject') ?? titleOf(cells, 'invoice'),
     own: ({ cells, row, amounts }) => {
-      const issued = cells.day('issue_date')
-      if (issued === undefined && cells.text('issue_date') === undefined)
+      const issued = cells.day('issue_date') ?? cells.day('created_date')
+      if (issued === undefined && cells.first('issue_date', 'created_date') === undefined)
         cells.problem('issue_date', 'must say the day of the invoice')
       const { balance, total } = amounts
       const isPaid = balance !== undefined && balance <= 0 && (total ?? 0) > 0

@@ -51,9 +51,9 @@ const MINUTES_IN_TWO_WEEKS = 20_160
 export const jobsIn = (rows: readonly MappedRow[], rules: ReadingRules): Incoming[] =>
   readDocuments(rows, rules, {
     isTaxed: false,
-    nameOf: (cells) => cells.text('title') ?? titleOf(cells, 'job'),
+    nameOf,
     own: ({ cells, row }) => {
-      const title = (cells.text('title') ?? titleOf(cells, 'job')).slice(0, 200)
+      const title = nameOf(cells).slice(0, 200)
       const when = scheduleOf(cells)
       const completed = cells.moment('completed_date')
       const fallback =
@@ -82,14 +82,19 @@ export const jobsIn = (rows: readonly MappedRow[], rules: ReadingRules): Incomin
     },
   })
 
+/** Returns what a job is called: its title, else the first line of its description. */
+const nameOf = (cells: Cells): string =>
+  cells.text('title') ?? cells.text('description')?.split('\n')[0] ?? titleOf(cells, 'job')
+
 type When = { scheduled_start?: string; scheduled_end?: string; duration_minutes?: number; all_day?: boolean }
 
 /** Returns when a visit is, in the company's time where the file says no other. */
 function scheduleOf(cells: Cells): When {
-  const start = cells.moment('start_date')
+  const start = cells.moment('visit_date') ?? cells.moment('start_date')
   const end = cells.moment('end_date')
-  const from = start?.time ?? cells.time('start_time')
-  const until = end?.time ?? cells.time('end_time')
+  const times = cells.times('start_time')
+  const from = start?.time ?? times.from
+  const until = end?.time ?? cells.time('end_time') ?? times.until
   const minutes = durationOf(cells)
   if (start === undefined) return {}
   if (from === undefined)

@@ -1,7 +1,9 @@
 import { sql } from '../../db/tenant.ts'
 import { say } from '../../language/say.ts'
 import { todayIn } from '../../shape/instants.ts'
+import { severalIn } from '../values.ts'
 import { pricedAs } from './amounts.ts'
+import { ON } from './grouping.ts'
 import type { MadeDocument, Making } from './making.ts'
 
 /** Makes an invoice with its payments as the file says them, none of which is sent to anybody. */
@@ -10,7 +12,7 @@ export async function makeInvoice(making: Making): Promise<MadeDocument> {
   const { currency } = caller.tenant
   const { isEvenedOut, amounts, lines, state } = theirs
   const priced = await pricedAs(db, lines, amounts, { currency, isExempt: customer.tax_exempt, isEvenedOut })
-  const job_ids = await jobOf(making)
+  const job_ids = await jobsOf(making)
   const { outcome } = await run('invoices_create', { ...making.given, ...priced, ...job_ids })
   const id = String(outcome.result['id'])
   const total_cents = Number(outcome.result['total_cents'])
@@ -45,13 +47,18 @@ async function pay({ caller, theirs, run, remark }: Making, id: string, total: n
   return paid
 }
 
-/** Returns the job that it bills, where that came with an earlier file. */
-async function jobOf({ db, source, theirs, customer, remark }: Making): Promise<{ job_ids?: string[] }> {
+/** Returns the jobs that it bills, visits of theirs too, where they came with an earlier file. */
+async function jobsOf({ db, source, theirs, customer, remark }: Making): Promise<{ job_ids?: string[] }> {
   if (theirs.job === undefined) return {}
-  const found = await db.maybe<{ id: string }>(sql`select j.id from import_links l
-    join jobs j on j.tenant_id = l.tenant_id and j.id = l.record_id and j.customer_id = ${customer.id}
-    where l.tenant_id = ${db.tenant} and l.source = ${source} and l.kind = 'jobs' and l.source_id = ${theirs.job.slice(0, 200)}`)
-  if (found !== undefined) return { job_ids: [found.id] }
+  const numbers = severalIn(theirs.job).slice(0, MOST_JOBS)
+  const found = await db.all<{ id: string }>(sql`select j.id from jobs j
+    join import_links l on l.tenant_id = j.tenant_id and l.record_id = j.id and l.source = ${source} and l.kind = 'jobs'
+    where j.tenant_id = ${db.tenant} and j.customer_id = ${customer.id}
+      and (l.source_id = any(${numbers}::text[]) or split_part(l.source_id, ${ON}, 1) = any(${numbers}::text[]))
+    order by j.number limit ${MOST_JOBS}`)
+  if (found.length > 0) return { job_ids: found.map(({ id }) => id) }
   remark({ field: 'job_number', value: theirs.job, taken: '' })
   return {}
 }
+
+const MOST_JOBS = 50

@@ -4,8 +4,32 @@ import { readDocuments } from './reading.ts'
 import { fieldsKept, stateOf, titleOf, type StatusWords } from './words.ts'
 
 const STATUSES: StatusWords = {
-  draft: ['draft', 'unsent', 'not sent', 'new', 'in progress', 'needs estimate', 'unscheduled'],
-  sent: ['sent', 'awaiting response', 'open', 'pending', 'viewed', 'changes requested', 'estimate sent', 'submitted'],
+  draft: [
+    'draft',
+    'unsent',
+    'not sent',
+    'new',
+    'in progress',
+    'needs estimate',
+    'unscheduled',
+    'needs scheduling',
+    'scheduled',
+  ],
+  sent: [
+    'sent',
+    'awaiting response',
+    'open',
+    'pending',
+    'viewed',
+    'changes requested',
+    'estimate sent',
+    'submitted',
+    'complete',
+    'completed',
+    'complete rated',
+    'complete unrated',
+    'submitted for signoff',
+  ],
   accepted: [
     'accepted',
     'approved',
@@ -18,7 +42,18 @@ const STATUSES: StatusWords = {
     'pro approved',
     'copied to job',
   ],
-  declined: ['declined', 'rejected', 'lost', 'dismissed', 'canceled', 'cancelled', 'customer declined', 'pro declined'],
+  declined: [
+    'declined',
+    'rejected',
+    'lost',
+    'dismissed',
+    'canceled',
+    'cancelled',
+    'customer declined',
+    'pro declined',
+    'user canceled',
+    'pro canceled',
+  ],
   expired: ['expired', 'archived'],
 }
 
@@ -29,7 +64,7 @@ export const quotesIn = (rows: readonly MappedRow[], rules: ReadingRules): Incom
     nameOf: (cells) => cells.text('title') ?? titleOf(cells, 'quote'),
     own: ({ cells, row }) => {
       const title = (cells.text('title') ?? titleOf(cells, 'quote')).slice(0, 200)
-      const issued = cells.day('issue_date')
+      const issued = cells.day('issue_date') ?? cells.day('created_date')
       const answered = cells.moment('accepted_date')
       if (cells.text('status') === undefined) cells.remark('status', '', 'draft')
       return {

@@ -27,10 +27,12 @@ export type SharedPart = { cells: Cells; row: MappedRow; amounts: TheirAmounts; 
 
 const DAYS = [
   'issue_date',
+  'created_date',
   'due_date',
   'paid_date',
   'valid_until',
   'accepted_date',
+  'visit_date',
   'start_date',
   'end_date',
   'completed_date',

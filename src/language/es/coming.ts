@@ -96,6 +96,8 @@ export const coming: Texts = {
   'Customer: e-mail': 'Cliente: correo electrónico',
   'Customer: phone': 'Cliente: teléfono',
   'Customer: their id': 'Cliente: su identificador',
+  'Visit: day': 'Visita: día',
+  'Written on': 'Redactado el',
   'Starts: day': 'Empieza: día',
   'Starts: time': 'Empieza: hora',
   'Ends: day': 'Termina: día',
