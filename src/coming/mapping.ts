@@ -90,7 +90,7 @@ export async function surveyed(content: Buffer): Promise<{ header: string[]; sam
   for await (const { cells } of table.rows) {
     if (++total > MAX_ROWS) throw invalidField('file', `must have at most ${MAX_ROWS} rows; split it`)
     for (const [c, cell] of cells.entries()) {
-      const text = cell.trim()
+      const text = plain(cell)
       if (text !== '' && (samples[c]?.length ?? 3) < 3 && !samples[c]!.includes(text))
         samples[c]!.push(text.slice(0, 80))
     }

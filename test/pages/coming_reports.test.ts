@@ -54,12 +54,15 @@ const jobsOf = async ({ rows, company }: Importing) =>
 describe('a report of Jobber', () => {
   it('of invoices has its title above, one row a document with all lines in a cell, and dashes for nothing', async () => {
     const one = await withPeople('Alder Plumbing')
+    const { text } = await one.checked(await comingFixture('jobber_invoices_report'))
+    assert.match(text, /Status “Paid” becomes partially_paid/)
     await brought(one, 'jobber_invoices_report', 'Invoices · Jobber')
     assert.deepEqual(await invoicesOf(one), [
       ['2301', 'paid', '2026-03-02', 22_083, 1_683, 0, ['Drain cleaning', 'Trap, 1.5 in']],
       ['2302', 'partially_paid', '2026-03-20', 128_709, 9_809, 78_709, ['Water heater']],
       ['2303', 'draft', '2026-04-02', 9_500, 0, 9_500, ['Backflow test']],
       ['2304', 'uncollectible', '2026-04-03', 64_950, 4_950, 64_950, ['Sump pump']],
+      ['2306', 'partially_paid', '2026-04-05', 21_000, 0, 6_000, ['Leak repair']],
       ['2305', 'sent', '2026-04-04', 10_000, 0, 10_000, ['Inspection']],
     ])
   })
@@ -93,7 +96,7 @@ describe('a report of Jobber', () => {
       where i.tenant_id = ${one.company.id} group by i.id, i.number order by i.number`)
     assert.deepEqual(
       billed.map(({ jobs }) => jobs),
-      [3, 1, 0, 0, 0],
+      [3, 1, 0, 0, 0, 0],
     )
   })
 

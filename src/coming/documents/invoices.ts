@@ -73,6 +73,8 @@ export const invoicesIn = (rows: readonly MappedRow[], rules: ReadingRules): Inc
       const isPaid = balance !== undefined && balance <= 0 && (total ?? 0) > 0
       const said = stateOf(cells, STATUSES, isPaid ? 'paid' : balance === undefined ? 'draft' : 'sent')
       const isBegun = balance !== undefined && total !== undefined && balance < total
+      if (said === 'paid' && balance !== undefined && balance > 0)
+        cells.remark('status', cells.text('status') ?? '', isBegun ? 'partially_paid' : 'sent')
       if (cells.text('status') === undefined && balance === undefined) cells.remark('status', '', 'draft')
       return {
         name: cells.text('customer_name') ?? titleOf(cells, 'invoice'),
