@@ -126,6 +126,31 @@ describe('a list of Housecall Pro', () => {
     ])
   })
 
+  it('of jobs may have the address in one cell, which is the place that the customer has', async () => {
+    const one = await withPeople('Juniper Plumbing')
+    const { text } =
+      await one.imported(`Job #,Customer name,Job description,Job status,Address,Job created date,Job scheduled start date,Job amount
+"=""288""",Ana Ruiz,Leak,Completed,"1 Elm St, Austin, TX 78701",3/1/2026,3/2/2026 9:00 AM,$95.00
+"=""289""",Ana Ruiz,Leak,Completed,"7 Far Rd, Unit 3, Austin, TX 78705",3/1/2026,3/3/2026 9:00 AM,$95.00
+`)
+    assert.match(text, /2 records imported/)
+    const places =
+      await one.rows(sql`select l.address_line1, l.address_line2, l.city, l.region, l.postal_code, count(j.id)::int as jobs
+      from locations l join jobs j on j.tenant_id = l.tenant_id and j.location_id = l.id
+      where l.tenant_id = ${one.company.id} group by l.tenant_id, l.id order by 1`)
+    assert.deepEqual(
+      places.map((row) => Object.values(row)),
+      [
+        ['1 Elm St', null, 'Austin', 'TX', '78701', 1],
+        ['7 Far Rd', 'Unit 3', 'Austin', 'TX', '78705', 1],
+      ],
+    )
+    const all = await one.rows(
+      sql`select 1 from locations where tenant_id = ${one.company.id} and address_line1 = '1 Elm St'`,
+    )
+    assert.equal(all.length, 1)
+  })
+
   it('of estimates and of invoices come to the cent', async () => {
     const one = await withPeople('Fir Plumbing')
     await brought(one, 'housecall_pro_estimates_list', 'Quotes · Housecall Pro')
