@@ -78,7 +78,7 @@ describe('a report of Jobber', () => {
     ])
   })
 
-  it('of visits has a row for each, which is a job of its own; an invoice bills all of the jobs that it names', async () => {
+  it('of visits has a row for each, which is a job of its own; an invoice bills those until its day that none has', async () => {
     const one = await withPeople('Cedar Plumbing')
     await brought(one, 'jobber_visits', 'Jobs · Jobber')
     const jobs = [
@@ -91,12 +91,22 @@ describe('a report of Jobber', () => {
     await brought(one, 'jobber_visits', 'Jobs · Jobber')
     assert.deepEqual(await jobsOf(one), jobs)
     await brought(one, 'jobber_invoices_report', 'Invoices · Jobber')
-    const billed = await one.rows<{ jobs: number }>(sql`select count(b.job_id)::int as jobs from invoices i
-      left join invoice_jobs b on b.tenant_id = i.tenant_id and b.invoice_id = i.id
-      where i.tenant_id = ${one.company.id} group by i.id, i.number order by i.number`)
+    await one.imported(
+      'Invoice #,Client name,Issued date,Status,Total ($),Job #s\n2307,Ana Ruiz,"Mar 31, 2026",Paid,50.00,402\n2308,Ana Ruiz,"Apr 30, 2026",Paid,50.00,402\n',
+    )
+    const billed =
+      await one.rows(sql`select i.fields ->> 'Jobber number' as invoice, j.fields ->> 'Jobber number' as job,
+        (j.scheduled_start at time zone t.timezone)::date::text as day
+      from invoice_jobs b join invoices i on i.tenant_id = b.tenant_id and i.id = b.invoice_id
+      join jobs j on j.tenant_id = b.tenant_id and j.id = b.job_id join tenants t on t.id = b.tenant_id
+      where b.tenant_id = ${one.company.id} order by i.number`)
     assert.deepEqual(
-      billed.map(({ jobs }) => jobs),
-      [3, 1, 0, 0, 0, 0],
+      billed.map((row) => Object.values(row)),
+      [
+        ['2301', '401', '2026-03-02'],
+        ['2302', '403', null],
+        ['2307', '402', '2026-03-09'],
+      ],
     )
   })
 

@@ -47,14 +47,29 @@ async function pay({ caller, theirs, run, remark }: Making, id: string, total: n
   return paid
 }
 
-/** Returns the jobs that it bills, visits of theirs too, where they came with an earlier file. */
-async function jobsOf({ db, source, theirs, customer, remark }: Making): Promise<{ job_ids?: string[] }> {
+/**
+ * Returns the jobs that it bills, where they came with an earlier file: those of its numbers, and of a number that has
+ * several visits those until its day that no other invoice bills.
+ */
+async function jobsOf({
+  db,
+  caller,
+  source,
+  theirs,
+  given,
+  customer,
+  remark,
+}: Making): Promise<{ job_ids?: string[] }> {
   if (theirs.job === undefined) return {}
   const numbers = severalIn(theirs.job).slice(0, MOST_JOBS)
+  const { issue_date } = given
+  const until = typeof issue_date === 'string' ? issue_date : todayIn(caller.tenant.timezone).toString()
   const found = await db.all<{ id: string }>(sql`select j.id from jobs j
     join import_links l on l.tenant_id = j.tenant_id and l.record_id = j.id and l.source = ${source} and l.kind = 'jobs'
-    where j.tenant_id = ${db.tenant} and j.customer_id = ${customer.id}
-      and (l.source_id = any(${numbers}::text[]) or split_part(l.source_id, ${ON}, 1) = any(${numbers}::text[]))
+    where j.tenant_id = ${db.tenant} and j.customer_id = ${customer.id} and (l.source_id = any(${numbers}::text[])
+      or split_part(l.source_id, ${ON}, 1) = any(${numbers}::text[])
+        and (j.scheduled_start at time zone ${caller.tenant.timezone})::date <= ${until}::date
+        and not exists (select from invoice_jobs b where b.tenant_id = j.tenant_id and b.job_id = j.id))
     order by j.number limit ${MOST_JOBS}`)
   if (found.length > 0) return { job_ids: found.map(({ id }) => id) }
   remark({ field: 'job_number', value: theirs.job, taken: '' })
