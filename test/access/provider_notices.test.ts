@@ -105,7 +105,7 @@ describe("what is done to a company's own provider", () => {
     delete mailed.server.how.atRecipient
     assert.match(
       (await owner.get(`/${cedar.id}`)).text,
-      /Whoever runs this installation turned the company&#39;s sign-in provider off[^]*at Cedar Lawns/,
+      /Whoever runs this service turned the company&#39;s sign-in provider off[^]*at Cedar Lawns/,
     )
   })
 })

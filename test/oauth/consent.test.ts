@@ -209,7 +209,7 @@ describe('ok', () => {
         ['none', 'view', 'propose', 'edit'],
       ],
     )
-    assert.match(text, /The operator of this service added it/)
+    assert.match(text, /Whoever runs this service added it/)
     assert.doesNotMatch(text, /An owner of/)
     await follow(browser, await decide(browser, id, 'approve', { invoices: 'edit', quotes: 'edit', customers: 'edit' }))
     assert.deepEqual((await findGrant(service.database.send, made.id, north.owner.user_id))?.scopes, [

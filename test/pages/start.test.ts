@@ -63,7 +63,7 @@ describe('documentation', () => {
     assert.equal((await visitor(service).get('/docs/tools/nothing')).status, 404)
   })
 
-  it('names every error and the rates of this installation', async () => {
+  it('names every error and the rates of this service', async () => {
     const { text } = await visitor(service).get('/docs/limits')
     for (const code of [
       'invalid_input',

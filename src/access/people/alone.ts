@@ -15,6 +15,5 @@ export async function requireAlone(db: Db, user: string): Promise<void> {
     select ${isOfAlone(db.tenant)} as "isAlone" from members m join users u on u.id = m.user_id
     where m.tenant_id = ${db.tenant} and m.user_id = ${user} and m.deactivated_at is null`)
   if (member === undefined) throw notFound('member')
-  if (!member.isAlone)
-    throw conflict(say`This account isn't your company's alone. Whoever runs this installation can help.`)
+  if (!member.isAlone) throw conflict(say`This account isn't your company's alone. Whoever runs this service can help.`)
 }

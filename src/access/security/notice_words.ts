@@ -52,7 +52,7 @@ export function noticeWords({ kind, about }: Pick<AccountNotice, 'kind' | 'about
 
 /** Says what was done to the company's own provider of sign-ins; without a person the operator did it. */
 function providerTitle(change: string, person: string): string {
-  const who = person === '' ? say`Whoever runs this installation` : person
+  const who = person === '' ? say`Whoever runs this service` : person
   switch (change) {
     case 'on':
       return say`${who} lets members sign in by a provider of the company`
@@ -72,7 +72,7 @@ function providerTitle(change: string, person: string): string {
 /** Says whose hand it was. */
 function giverWords(by: string, company: string): string {
   if (by === 'owner') return say`By an owner of ${company}.`
-  if (by === 'operator') return say`By whoever runs this installation.`
+  if (by === 'operator') return say`By whoever runs this service.`
   return say`By a link that was sent to your address.`
 }
 

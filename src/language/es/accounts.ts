@@ -38,7 +38,7 @@ export const accounts: Texts = {
   'We send you a link. Then you can set a new password by yourself if you ever forget yours.':
     'Le enviamos un enlace. Así podrá poner una contraseña nueva por su cuenta si algún día olvida la suya.',
   'By an owner of {0}.': 'Lo hizo un propietario de {0}.',
-  'By whoever runs this installation.': 'Lo hizo quien administra esta instalación.',
+  'By whoever runs this service.': 'Lo hizo quien administra este servicio.',
   'By a link that was sent to your address.': 'Con un enlace enviado a su dirección.',
   'Was this you? If not, change your password and end your sessions.':
     '¿Fue usted? Si no, cambie su contraseña y cierre sus sesiones.',
@@ -47,15 +47,15 @@ export const accounts: Texts = {
     'Si podemos enviar un enlace a esa dirección, ya va en camino. Sirve una vez, durante una hora.',
   'Nothing came? Look among the unwanted mail. Where no link may be sent, an owner of your company can make you one.':
     '¿No llegó nada? Mire en el correo no deseado. Donde no se puede enviar un enlace, un propietario de su empresa puede crearle uno.',
-  'This installation sends no mail yet. Whoever runs it finds yours with callout mail list.':
-    'Esta instalación todavía no envía correo. Quien la administra encuentra el suyo con callout mail list.',
+  'This service sends no mail yet. Whoever runs it finds yours with callout mail list.':
+    'Este servicio todavía no envía correo. Quien lo administra encuentra el suyo con callout mail list.',
   'Forgotten password': 'Contraseña olvidada',
   'We send you a link.': 'Le enviamos un enlace.',
   'Send link': 'Enviar enlace',
   'Who can help you': 'Quién puede ayudarle',
-  'This installation sends no mail.': 'Esta instalación no envía correo.',
-  'An owner of your company can make you a link that sets a new password: under Settings, Members, your name. If you belong to several companies, ask whoever runs this installation.':
-    'Un propietario de su empresa puede crearle un enlace que pone una contraseña nueva: en Configuración, Miembros, su nombre. Si pertenece a varias empresas, pregunte a quien administra esta instalación.',
+  'This service sends no mail.': 'Este servicio no envía correo.',
+  'An owner of your company can make you a link that sets a new password: under Settings, Members, your name. If you belong to several companies, ask whoever runs this service.':
+    'Un propietario de su empresa puede crearle un enlace que pone una contraseña nueva: en Configuración, Miembros, su nombre. Si pertenece a varias empresas, pregunte a quien administra este servicio.',
   'Your new password is set': 'Su contraseña nueva está puesta',
   'Everybody who was signed in is signed out. Sign in with it.':
     'Se cerraron todas las sesiones abiertas. Inicie sesión con ella.',
@@ -99,8 +99,8 @@ export const accounts: Texts = {
   'Not confirmed yet': 'Sin confirmar',
   'Confirm that it is yours. Then you can set a new password by yourself if you forget yours, and other companies can add you.':
     'Confirme que es suyo. Así podrá poner una contraseña nueva por su cuenta si olvida la suya, y otras empresas podrán agregarlo.',
-  "This installation sends no mail, so an address can't be confirmed or changed here.":
-    'Esta instalación no envía correo, así que aquí no se puede confirmar ni cambiar una dirección.',
+  "This service sends no mail, so an address can't be confirmed or changed here.":
+    'Este servicio no envía correo, así que aquí no se puede confirmar ni cambiar una dirección.',
   'Confirm it': 'Confirmarlo',
   'Use another address': 'Usar otra dirección',
   'New e-mail address': 'Correo electrónico nuevo',

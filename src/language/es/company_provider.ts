@@ -93,7 +93,7 @@ export const company_provider: Texts = {
   '{0} does not answer': '{0} no responde',
   '{0} has an account here already': '{0} ya tiene una cuenta aquí',
   '{0} members': '{0} miembros',
-  'Whoever runs this installation': 'Quien administra esta instalación',
+  'Whoever runs this service': 'Quien administra este servicio',
   '{0} lets members sign in by a provider of the company':
     '{0} permite que los miembros entren por un proveedor de la empresa',
   "{0} made the company's sign-in provider the only way in":

@@ -65,7 +65,7 @@ export const consent: Texts = {
   'Tax rates on quotes and invoices': 'Tasas de impuesto en cotizaciones y facturas',
   "The app uses a registration that isn't here any more. Trying again won't help.":
     'La aplicación usa un registro que ya no está aquí. Intentar de nuevo no servirá.',
-  'The operator of this service added it.': 'La agregó el operador de este servicio.',
+  'Whoever runs this service added it.': 'La agregó quien administra este servicio.',
   "This app can't be connected": 'Esta aplicación no se puede conectar',
   'This connector has to be added again': 'Hay que agregar este conector de nuevo',
   'This link has ended': 'Este enlace ya terminó',
@@ -140,8 +140,8 @@ export const consent: Texts = {
   'It holds from now on. Apps that are connected stay connected until somebody disconnects them.':
     'Vale desde ahora. Las aplicaciones conectadas siguen conectadas hasta que alguien las desconecte.',
   'Listed apps': 'Aplicaciones en la lista',
-  'Every member may connect these, whatever the policy. Your own OAuth clients, and those of whoever runs this installation, are always listed.':
-    'Todo miembro puede conectar estas, sea cual sea la regla. Sus propios clientes OAuth, y los de quien administra esta instalación, están siempre en la lista.',
+  'Every member may connect these, whatever the policy. Your own OAuth clients, and those of whoever runs this service, are always listed.':
+    'Todo miembro puede conectar estas, sea cual sea la regla. Sus propios clientes OAuth, y los de quien administra este servicio, están siempre en la lista.',
   'No apps listed yet.': 'Todavía no hay aplicaciones en la lista.',
   'Host or client ID': 'Host o ID de cliente',
   'Connected, not listed': 'Conectadas, fuera de la lista',

@@ -15,8 +15,8 @@ export const factors: Texts = {
   'Authenticator app': 'Aplicación de autenticación',
   'Check it and try again.': 'Revísela e intente de nuevo.',
   "Codes of your app can't be checked now": 'Ahora no se pueden comprobar los códigos de su aplicación',
-  'The key that its secret is sealed with is missing here. Use a recovery code or a passkey, and tell whoever runs this installation.':
-    'Aquí falta la llave con la que está sellado su secreto. Use un código de recuperación o una llave de acceso, y avise a quien administra esta instalación.',
+  'The key that its secret is sealed with is missing here. Use a recovery code or a passkey, and tell whoever runs this service.':
+    'Aquí falta la llave con la que está sellado su secreto. Use un código de recuperación o una llave de acceso, y avise a quien administra este servicio.',
   Code: 'Código',
   Confirm: 'Confirmar',
   'Confirm with a passkey': 'Confirmar con una llave de acceso',
@@ -37,8 +37,8 @@ export const factors: Texts = {
   'Keep these recovery codes': 'Guarde estos códigos de recuperación',
   'last used {0}': 'usada por última vez el {0}',
   'Make it optional': 'Hacerlo opcional',
-  'Lost the app and the codes? An owner of your company can reset your second factor, or whoever runs this installation.':
-    '¿Perdió la aplicación y los códigos? Un propietario de su empresa puede restablecer su segundo factor, o quien administra esta instalación.',
+  'Lost the app and the codes? An owner of your company can reset your second factor, or whoever runs this service.':
+    '¿Perdió la aplicación y los códigos? Un propietario de su empresa puede restablecer su segundo factor, o quien administra este servicio.',
   'Lost their second factors: they were reset': 'Perdió sus segundos factores: se restablecieron',
   'Make new recovery codes': 'Crear códigos de recuperación nuevos',
   'Name of a new passkey': 'Nombre de una llave de acceso nueva',
@@ -58,8 +58,8 @@ export const factors: Texts = {
   'Or type the secret into the app:': 'O escriba el secreto en la aplicación:',
   Passkey: 'Llave de acceso',
   Passkeys: 'Llaves de acceso',
-  'Passkeys need an https address with a name. This installation has none.':
-    'Las llaves de acceso necesitan una dirección https con nombre. Esta instalación no la tiene.',
+  'Passkeys need an https address with a name. This service has none.':
+    'Las llaves de acceso necesitan una dirección https con nombre. Este servicio no la tiene.',
   'Passkeys need JavaScript, which is off in this browser.':
     'Las llaves de acceso necesitan JavaScript, que está apagado en este navegador.',
   'QR code for the authenticator app; the secret stands below as text':
@@ -100,8 +100,8 @@ export const factors: Texts = {
   'The second factors were reset.': 'Se restablecieron los segundos factores.',
   'They are signed out everywhere, and sign in with their password.':
     'Se cerraron todas sus sesiones, y entra con su contraseña.',
-  "This account isn't your company's alone. Whoever runs this installation can help.":
-    'Esta cuenta no es solo de su empresa. Quien administra esta instalación puede ayudar.',
+  "This account isn't your company's alone. Whoever runs this service can help.":
+    'Esta cuenta no es solo de su empresa. Quien administra este servicio puede ayudar.',
   "This code isn't right": 'Este código no es correcto',
   "This isn't your password": 'Esta no es su contraseña',
   'This passkey is registered already.': 'Esta llave de acceso ya está registrada.',

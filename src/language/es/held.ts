@@ -35,8 +35,8 @@ export const held: Texts = {
   'Such as example.com': 'Como example.com',
   'The one that is paid': 'La que se paga',
   'To this company.': 'A esta empresa.',
-  'What arrived at this installation and waits for an operator. Times are UTC. A message that nobody decides on is deleted after 90 days.':
-    'Lo que llegó a esta instalación y espera a un operador. Las horas son UTC. Un mensaje sobre el que nadie decide se elimina a los 90 días.',
+  'What arrived at this service and waits for an operator. Times are UTC. A message that nobody decides on is deleted after 90 days.':
+    'Lo que llegó a este servicio y espera a un operador. Las horas son UTC. Un mensaje sobre el que nadie decide se elimina a los 90 días.',
   'What arrived for the company and waits for an owner. A message that nobody decides on is deleted after 90 days.':
     'Lo que llegó para la empresa y espera a un propietario. Un mensaje sobre el que nadie decide se elimina a los 90 días.',
   Why: 'Por qué',

@@ -86,7 +86,7 @@ export const settings: Texts = {
   Saved: 'Guardado',
   'SMS numbers': 'Números de SMS',
   'The most it can be given': 'Lo máximo que se le puede dar',
-  'The operator of this service adds them.': 'Los agrega el operador de este servicio.',
+  'Whoever runs this service adds them.': 'Los agrega quien administra este servicio.',
   'They are signed out of this company at once, and their API keys and connected apps stop working. Their quotes move to an owner.':
     'Su sesión en esta empresa termina enseguida, y sus claves de API y aplicaciones conectadas dejan de funcionar. Sus cotizaciones pasan a un propietario.',
   'To connect an MCP client:': 'Para conectar un cliente MCP:',

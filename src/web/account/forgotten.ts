@@ -34,7 +34,7 @@ export async function askForLink({ database, senderOf, mailing }: Site, visit: V
     <p>${say`Nothing came? Look among the unwanted mail. Where no link may be sent, an owner of your company can make you one.`}</p>${when(
       mailing === 'kept',
       () => html`
-    <p>${say`This installation sends no mail yet. Whoever runs it finds yours with callout mail list.`}</p>`,
+    <p>${say`This service sends no mail yet. Whoever runs it finds yours with callout mail list.`}</p>`,
     )}`,
     next: { label: say`Sign in`, href: '/sign-in' },
   })
@@ -72,8 +72,8 @@ const helpPage = (): Html =>
     body: html`
 <section class="ticket">
   <h1>${say`Who can help you`}</h1>
-  <p class="lead">${say`This installation sends no mail.`}</p>
-  <p>${say`An owner of your company can make you a link that sets a new password: under Settings, Members, your name. If you belong to several companies, ask whoever runs this installation.`}</p>
+  <p class="lead">${say`This service sends no mail.`}</p>
+  <p>${say`An owner of your company can make you a link that sets a new password: under Settings, Members, your name. If you belong to several companies, ask whoever runs this service.`}</p>
   <p class="actions"><a class="button main" href="/sign-in">${say`Sign in`}</a></p>
 </section>`,
   })

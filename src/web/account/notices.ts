@@ -61,7 +61,7 @@ export async function sendProof(site: Site, visit: Visit): Promise<Response> {
 }
 
 async function asked({ database, mailing }: Site, user: string): Promise<Saying> {
-  if (mailing === 'none') return { sentence: say`This installation sends no mail.` }
+  if (mailing === 'none') return { sentence: say`This service sends no mail.` }
   try {
     return onItsWay(await askProof(database, user), mailing)
   } catch (error) {
@@ -75,6 +75,6 @@ export const onItsWay = (email: string, mailing: Site['mailing']): Saying => ({
   sentence: say`A link is on its way to ${email}.`,
   notes:
     mailing === 'kept'
-      ? [say`This installation sends no mail yet. Whoever runs it finds yours with callout mail list.`]
+      ? [say`This service sends no mail yet. Whoever runs it finds yours with callout mail list.`]
       : [],
 })

@@ -4,7 +4,7 @@ import { part } from '../../screens/parts.ts'
 /** Says in plain words what is stored, where, for how long, and how it is erased; for everybody. */
 export const privacy = (): Html => html`
 <header class="page-head"><h1>Privacy</h1></header>
-<p class="lead">This service keeps the books of field-service companies. The company that you deal with decides what is kept about you; whoever runs this installation stores it for them.</p>
+<p class="lead">This service keeps the books of field-service companies. The company that you deal with decides what is kept about you; whoever runs this service stores it for them.</p>
 <div class="parts">
 <div class="column">
 ${part(
@@ -21,7 +21,7 @@ ${part(
 ${part(
   'Where',
   html`
-  <p>In the database and file storage of this installation, which its operator chose. Nothing is sent to the makers of the software, and no page loads anything from elsewhere.</p>
+  <p>In the database and file storage of this service, which whoever runs it chose. Nothing is sent to the makers of the software, and no page loads anything from elsewhere.</p>
   <p>Texts, mails and payments pass through the providers that the operator set up. Records that an assistant reads go to the app that a member connected, under the rights that the member gave.</p>`,
 )}
 ${part(

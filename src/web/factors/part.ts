@@ -25,7 +25,7 @@ ${part(
   html`
   <p class="help">${say`A passkey signs you in with your fingerprint, face or PIN, and counts as two factors. Nobody can guess it or ask you for it.`}</p>
   ${list(passkeys, shown)}
-  ${site.relyingParty === null ? html`<p class="help">${say`Passkeys need an https address with a name. This installation has none.`}</p>` : adding(shown)}`,
+  ${site.relyingParty === null ? html`<p class="help">${say`Passkeys need an https address with a name. This service has none.`}</p>` : adding(shown)}`,
 )}
 ${part(say`Authenticator app`, own.hasTotp ? inUse(own.codesLeft, shown) : unused(shown))}`
 }

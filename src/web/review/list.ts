@@ -55,7 +55,7 @@ async function page({ database }: Site, visit: Visit, queue: ReviewQueue, refusa
     say`Held messages`,
     html`
 <header class="page-head"><h1>${say`Held messages and events`}</h1></header>
-<p class="lead">${queue.scope.tenant === null ? say`What arrived at this installation and waits for an operator. Times are UTC. A message that nobody decides on is deleted after 90 days.` : say`What arrived for the company and waits for an owner. A message that nobody decides on is deleted after 90 days.`}</p>${when(
+<p class="lead">${queue.scope.tenant === null ? say`What arrived at this service and waits for an operator. Times are UTC. A message that nobody decides on is deleted after 90 days.` : say`What arrived for the company and waits for an owner. A message that nobody decides on is deleted after 90 days.`}</p>${when(
       refusal,
       (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }),
     )}${when(/^\d{1,9}$/.test(discarded), () => notice({ kind: 'good', title: sayCount(Number(discarded), 'One message was discarded', '{0} messages were discarded') }))}

@@ -46,7 +46,7 @@ export function policyPart(context: MemberContext, { policy, listed }: AppRules,
     <p class="actions">${button({ label: say`Save` })}</p>
   </form>
   <h3>${say`Listed apps`}</h3>
-  <p class="help">${say`Every member may connect these, whatever the policy. Your own OAuth clients, and those of whoever runs this installation, are always listed.`}</p>
+  <p class="help">${say`Every member may connect these, whatever the policy. Your own OAuth clients, and those of whoever runs this service, are always listed.`}</p>
   ${table<ListedApp>({
     caption: say`Listed apps`,
     isCaptionHidden: true,

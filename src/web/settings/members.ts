@@ -86,7 +86,7 @@ const linkNotice = (email: string, link: string): Html =>
   })
 
 function requireMail({ mailing }: Site): void {
-  if (mailing === 'none') throw conflict('this installation sends no mail; make a link and hand it out')
+  if (mailing === 'none') throw conflict('this service sends no mail; make a link and hand it out')
 }
 
 type PageState = { banner?: Html; refusal?: Refusal; sent?: URLSearchParams }

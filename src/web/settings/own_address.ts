@@ -22,7 +22,7 @@ export async function addressPart({ database, mailing }: Site, context: MemberCo
   )}${when(
     mailing === 'none',
     () => html`
-  <p class="help">${say`This installation sends no mail, so an address can't be confirmed or changed here.`}</p>`,
+  <p class="help">${say`This service sends no mail, so an address can't be confirmed or changed here.`}</p>`,
   )}${when(
     mailing !== 'none' && !isProved,
     () => html`

@@ -106,7 +106,7 @@ async function page(site: Site, context: MemberContext, refusal?: Refusal): Prom
 <p class="lead">${say`Messages that customers send here show up on their record.`}</p>${when(
       !canAdd,
       () => html`
-<p>${say`The operator of this service adds them.`}</p>`,
+<p>${say`Whoever runs this service adds them.`}</p>`,
     )}
 <div class="parts">${places.map(({ kind, rows }) => section(context, kind, rows, canAdd))}</div>`,
     refusal,

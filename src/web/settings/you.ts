@@ -118,7 +118,7 @@ export async function changeAddress(site: Site, visit: Visit): Promise<Response>
   const sent = await formOf(visit.req.raw)
   return attempting(
     async () => {
-      if (site.mailing === 'none') throw conflict('this installation sends no mail, so the address stays as it is')
+      if (site.mailing === 'none') throw conflict('this service sends no mail, so the address stays as it is')
       const given = { address: sent.get('address') ?? '', password: sent.get('password') ?? '' }
       const to = await askChangeOfAddress(site.database, context.user.id, given)
       return redirectSaying(pathOf(context, ''), onItsWay(to, site.mailing))

@@ -24,7 +24,7 @@ export const notRight = (what: 'password' | 'code'): SignInProblem => ({
 export const appSealed = (): SignInProblem => ({
   problem: {
     title: say`Codes of your app can't be checked now`,
-    body: say`The key that its secret is sealed with is missing here. Use a recovery code or a passkey, and tell whoever runs this installation.`,
+    body: say`The key that its secret is sealed with is missing here. Use a recovery code or a passkey, and tell whoever runs this service.`,
   },
 })
 
