@@ -82,12 +82,17 @@ describe('rows', () => {
   })
 })
 
+/** Makes texts that come through as they are: one that a spreadsheet kept from computing loses its mark. */
 const word = () =>
   fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
     .filter(
       (text) =>
-        text === text.trim() && text !== '' && !text.includes('\uFEFF') && !/[\r\0]/.test(text) && text.isWellFormed(),
+        text === text.trim() &&
+        text !== '' &&
+        !/^'[=+\-@]/.test(text) &&
+        !/[\r\0\uFEFF]/.test(text) &&
+        text.isWellFormed(),
     )
 
 describe('refusals', () => {
