@@ -148,6 +148,23 @@ describe('the tax of a document', () => {
     )
   })
 
+  it('is by the rate that the file names, where several come to it', () => {
+    const same = [
+      ...rates,
+      { tax_rate_id: 'c', name: 'Ten', rate_decimal: '0.1' },
+      { tax_rate_id: 'd', name: 'Other', rate_decimal: '0.104' },
+    ]
+    const lines: LineGiven[] = [{ kind: 'service', name: 'A', quantity: '1', unit_price_cents: 100, taxable: true }]
+    const of = { currency: 'USD', isExempt: false, isEvenedOut: false }
+    for (const [rate, chosen] of [
+      ['10', 'c'],
+      ['10.00', 'c'],
+      ['10.4', 'd'],
+      [undefined, 'c'],
+    ] as const)
+      assert.equal(pricedBy(same, lines, { tax: 10, total: 110, rate }, of).tax_rate_id, chosen, rate)
+  })
+
   it('is evened out to whatever the file says, and refused where nobody asked for that', () => {
     fc.assert(
       fc.property(

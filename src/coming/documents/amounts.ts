@@ -21,7 +21,7 @@ export const amountsIn = (cells: Cells): TheirAmounts => ({
   total: cells.cents('total'),
   paid: absolute(cells.cents('amount_paid')),
   balance: cells.cents('balance'),
-  rate: cells.text('tax_rate')?.replace(/\s*%$/, ''),
+  rate: /^\s{0,9}(\d{1,3}(?:\.\d{1,9})?)\s{0,9}%?\s{0,9}$/.exec(cells.text('tax_rate') ?? '')?.[1],
 })
 
 const absolute = (cents: number | undefined): number | undefined => (cents === undefined ? undefined : Math.abs(cents))
@@ -80,7 +80,7 @@ const ratesOf = (db: Db): Promise<Rate[]> =>
 
 /** Returns the rates of the percentage that the file names, else all. */
 function ratesNamed(live: readonly Rate[], percentage: string | undefined): readonly Rate[] {
-  const named = live.filter(({ rate_decimal }) => ratePercentage(rate_decimal) === percentage?.replace(/\.?0*$/, ''))
+  const named = live.filter(({ rate_decimal }) => Number(ratePercentage(rate_decimal)) === Number(percentage))
   return named.length > 0 ? named : live
 }
 
