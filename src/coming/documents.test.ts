@@ -162,7 +162,7 @@ describe('the tax of a document', () => {
       ['10.4', 'd'],
       [undefined, 'c'],
     ] as const)
-      assert.equal(pricedBy(same, lines, { tax: 10, total: 110, rate }, of).tax_rate_id, chosen, rate)
+      assert.equal(pricedBy(same, lines, { tax: 10, total: 110, rate }, of).tax_rate_id, chosen, `${rate}`)
   })
 
   it('is evened out to whatever the file says, and refused where nobody asked for that', () => {
