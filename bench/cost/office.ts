@@ -17,6 +17,8 @@ export type Office = {
   ids: ReadonlyMap<string, string>
   /** Returns the addresses that a pattern of the pages has here. */
   pathsOf(pattern: string): string[]
+  /** Is the company's id. */
+  tenant: string
   /** Lists those that take files. */
   filePaths: readonly string[]
   /** Returns what the forms at an address hold. */
@@ -87,7 +89,12 @@ export async function openOffice(): Promise<Office> {
     ]),
     pathsOf: (pattern) =>
       filledIn(pattern.replace(/(\{\[[^\]]*\]\{\d+\}\}|\{[^}]*\})/g, '').replace(':tenant', company.id), made),
-    filePaths: [`/${company.id}/jobs/${job}/media`, `/${company.id}/customers/import`],
+    tenant: company.id,
+    filePaths: [
+      `/${company.id}/jobs/${job}/media`,
+      `/${company.id}/customers/import`,
+      `/${company.id}/settings/import`,
+    ],
     cookie: () => session,
     stop: service.stop,
   }
