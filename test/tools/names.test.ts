@@ -132,7 +132,7 @@ describe("a customer's exact name", () => {
     for (const customer_id of ['A\u0000na', 'Ana\u0001', 'Ana Ru\ud800z'])
       assert.match(
         await company.refusal('jobs_create', { customer_id, title: 'Roof' }),
-        /^invalid_input: customer_id must be an id/,
+        /^invalid_input: customer_id must be a UUID/,
       )
     assert.deepEqual(await witness.digest(), before)
   })
