@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util'
 import { openOffice } from './cost/office.ts'
-import { targetsOf } from './cost/targets.ts'
-import { pageTargets } from './malformed/page_targets.ts'
 import { pelt } from './malformed/pelt.ts'
+import { malformedTargets } from './malformed/targets.ts'
 
 /** Sends malformed requests to every tool, method, form, page, webhook and address of the authorization server, and prints what was answered, and the faults: `node bench/malformed.ts --count 100000 [--seed 1] [--only jobs]`. */
 const { values } = parseArgs({
@@ -14,7 +13,7 @@ const { values } = parseArgs({
 })
 
 const office = await openOffice()
-const targets = [...(await targetsOf(office)), ...pageTargets(office)].filter(({ name }) => name.includes(values.only))
+const targets = (await malformedTargets(office)).filter(({ name }) => name.includes(values.only))
 const began = Date.now()
 const { sent, statuses, faults } = await pelt(office, targets, {
   seed: Number(values.seed),

@@ -4,7 +4,7 @@ import type { Target } from '../cost/requests.ts'
 import { patternsOf } from '../cost/targets.ts'
 
 /** Lists what pages read from their address. */
-const QUERY = [
+export const QUERY = [
   'page',
   'q',
   'query',

@@ -3,7 +3,7 @@ import { chanceFrom, freshGene, type Chance, type Gene } from '../cost/genes.ts'
 import type { Office } from '../cost/office.ts'
 import type { Target } from '../cost/requests.ts'
 import { MALFORMED } from './values.ts'
-import { broken, type Wired } from './wire.ts'
+import { broken, wiredOf, type Wired } from './wire.ts'
 
 /** Is a request that no input may lead to: answered by 500 or more, or by a tool that said `internal`. */
 export type Fault = { target: string; status: number; sent: string; answer: string }
@@ -48,6 +48,7 @@ export async function pelt(
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, sender))
+    told.faults.push(...logged(office, requests.length))
     told.sent += some
   }
   agent.destroy()
@@ -58,12 +59,26 @@ export async function pelt(
 function malformed(chance: Chance, target: Target): Wired {
   const genes = Array.from({ length: 1 + Math.floor(chance.next() * 3) }, (): Gene =>
     chance.next() < 0.9
-      ? { field: chance.of(target.fields), shape: 'exact', unit: chance.of(MALFORMED), before: '', after: '', size: 0 }
+      ? {
+          field: chance.of(target.fields),
+          shape: 'exact',
+          unit: unitFor(chance, target),
+          before: '',
+          after: '',
+          size: 0,
+        }
       : freshGene(chance, target.fields, Math.min(target.most, 20_000)),
   )
   const sent = target.request(genes)
-  return chance.next() < 0.3 ? broken(chance, sent) : { ...sent, method: sent.body.length === 0 ? 'GET' : 'POST' }
+  return chance.next() < 0.3 ? broken(chance, sent) : wiredOf(sent)
 }
+
+/** Returns what the service itself calls a fault: a provider, or a client of the authorization server, is told to come again. */
+const logged = (office: Office, among: number): Fault[] =>
+  office.faults().map((line) => ({ target: `one of ${among}`, status: 0, sent: '', answer: line.slice(0, SHOWN) }))
+
+const unitFor = (chance: Chance, { misplaced = [] }: Target): string =>
+  chance.of(misplaced.length > 0 && chance.next() < 0.25 ? misplaced : MALFORMED)
 
 /** Tells whether an answer is a fault: what says that the service is busy, and when to come again, is none. */
 const isFault = (status: number, answer: string): boolean =>

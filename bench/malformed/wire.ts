@@ -22,10 +22,11 @@ const TYPES = [
 ]
 const BYTES = [0x00, 0x80, 0xc0, 0xed, 0xa0, 0xfe, 0xff, 0x22, 0x5c, 0x7b, 0x5d, 0x25, 0x26, 0x3d, 0x0d, 0x0a]
 
+export const wiredOf = (sent: Sent): Wired => ({ method: sent.body.length === 0 ? 'GET' : 'POST', ...sent })
+
 /** Breaks a request as a whole: its body, what it says of itself, or its address. */
 export function broken(chance: Chance, sent: Sent): Wired {
-  const method = sent.body.length === 0 ? 'GET' : 'POST'
-  const wired = { ...sent, method }
+  const wired = wiredOf(sent)
   return chance.of<() => Wired>([
     () => ({ ...wired, body: sent.body.subarray(0, Math.floor(chance.next() * sent.body.length)) }),
     () => ({ ...wired, body: flipped(chance, sent.body) }),
