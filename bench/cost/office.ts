@@ -2,6 +2,7 @@ import pino from 'pino'
 import { createKey } from '../../src/access/credentials/keys.ts'
 import { SCOPES } from '../../src/access/rights/scopes.ts'
 import { sql } from '../../src/db/database.ts'
+import { LIMITS } from '../../src/oauth/limits.ts'
 import { MAILBOXES, NUMBERS, addChannel } from '../../src/messages/directory.ts'
 import { entities } from '../../src/entities/index.ts'
 import { startCheckoutProvider } from '../../test/harness/checkout_provider.ts'
@@ -17,6 +18,8 @@ export type Office = {
   number: string
   /** Is a record's id by the names that fields have for it. */
   ids: ReadonlyMap<string, string>
+  /** Holds ids by the step that they stand for, or that stands before them: what is found there in the place of a job. */
+  inner: Map<string, string>
   /** Returns the addresses that a pattern of the pages has here. */
   pathsOf(pattern: string): string[]
   /** Is the company's id. */
@@ -33,11 +36,14 @@ export type Office = {
   stop(): Promise<void>
 }
 
+/** Are far above what is sent here, so that the limits of one sender hide nothing. */
+const NO_LIMITS = Object.fromEntries(Object.keys(LIMITS).map((name) => [name, 1_000_000_000])) as typeof LIMITS
+
 export async function openOffice(): Promise<Office> {
   const checkout = await startCheckoutProvider()
   const faults: string[] = []
   const log = pino({ level: 'error' }, { write: (line: string) => void faults.push(line) })
-  const service = await startSite({ ...WEBHOOK_ENV, PAYMENTS_API_URL: checkout.apiUrl }, { log })
+  const service = await startSite({ ...WEBHOOK_ENV, PAYMENTS_API_URL: checkout.apiUrl }, { log, limits: NO_LIMITS })
   const company = await foundCompany(service, 'Bench')
   const { key } = await createKey(
     service.database,
@@ -48,6 +54,7 @@ export async function openOffice(): Promise<Office> {
   await addChannel(service.database, NUMBERS, company.id, number)
   await addChannel(service.database, MAILBOXES, company.id, mailbox)
   const made = await records(callerOf(service.url, key).call)
+  const inner = new Map<string, string>()
   let session = ''
 
   async function refresh(): Promise<void> {
@@ -79,6 +86,7 @@ export async function openOffice(): Promise<Office> {
     mailbox,
     number,
     fieldsAt,
+    inner,
     refresh,
     ids: new Map<string, string>([
       ['subject_id', job],
@@ -89,7 +97,7 @@ export async function openOffice(): Promise<Office> {
     ]),
     pathsOf: (pattern) =>
       alternativesOf(pattern).flatMap((one) =>
-        filledIn(one.replace(/\{(?:[^{}]|\{[\d,]*\})*\}/g, '').replace(':tenant', company.id), made),
+        filledIn(one.replace(/\{(?:[^{}]|\{[\d,]*\})*\}/g, '').replace(':tenant', company.id), made, inner),
       ),
     tenant: company.id,
     faults: () => faults.splice(0),
@@ -127,10 +135,15 @@ function alternativesOf(pattern: string): string[] {
 }
 
 /** Returns a pattern's addresses, of a record of the kind that it names; of what is done to it, one each. */
-function filledIn(pattern: string, made: ReadonlyMap<string, string>): string[] {
+function filledIn(pattern: string, made: ReadonlyMap<string, string>, inner: ReadonlyMap<string, string>): string[] {
   const entity = entities.find(({ name }) => pattern.split('/').includes(name))
   const id = made.get(entity?.name ?? 'jobs') ?? made.get('jobs')!
-  const [before = '', deed] = pattern.replaceAll(/:(?!deed)\w+/g, id).split('/do/')
+  const [before = '', deed] = pattern
+    .replaceAll(
+      /(?<=([^/]*)\/)(:(?!action)\w+)\??/g,
+      (_, last: string, step: string) => inner.get(step) ?? inner.get(last) ?? id,
+    )
+    .split('/do/')
   return deed === undefined
     ? [before]
     : [...entity!.tools, ...entity!.acts]

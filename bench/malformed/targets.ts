@@ -3,16 +3,15 @@ import type { Office } from '../cost/office.ts'
 import type { Target } from '../cost/requests.ts'
 import { liveIn } from './company.ts'
 import { deepTargets } from './deep_targets.ts'
+import { furnish } from './furnish.ts'
+import { oauthTargets } from './oauth_targets.ts'
 import { pageTargets } from './page_targets.ts'
 import { personTargets } from './person_targets.ts'
 
 /** Returns every address that takes input, for everybody who reaches it. */
 export async function malformedTargets(office: Office): Promise<Target[]> {
   const lived = await liveIn(office)
-  return [
-    ...(await targetsOf(office)),
-    ...pageTargets(office),
-    ...deepTargets(office, lived),
-    ...(await personTargets(office, lived)),
-  ]
+  const deep = deepTargets(office, lived)
+  await furnish(office, deep)
+  return [...(await targetsOf(office)), ...pageTargets(office), ...deep, ...(await personTargets(office, lived))]
 }
