@@ -99,6 +99,8 @@ const TEXTS: readonly string[] = [
   '+999999999999999',
   '()',
   'not-a-uuid',
+  '-'.repeat(36),
+  'ab-'.repeat(12),
   ID,
   ID.toUpperCase(),
   `{${ID}}`,

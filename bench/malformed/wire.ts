@@ -20,6 +20,8 @@ const TYPES = [
   'application/xml',
   ';',
 ]
+/** Says '/' in more bytes than it has, a surrogate, and what is beyond Unicode: none is UTF-8. */
+const OVERLONG = Buffer.from('c0afe080afeda080f4908080', 'hex')
 const BYTES = [0x00, 0x80, 0xc0, 0xed, 0xa0, 0xfe, 0xff, 0x22, 0x5c, 0x7b, 0x5d, 0x25, 0x26, 0x3d, 0x0d, 0x0a]
 
 export const wiredOf = (sent: Sent): Wired => ({ method: sent.body.length === 0 ? 'GET' : 'POST', ...sent })
@@ -32,19 +34,20 @@ export function broken(chance: Chance, sent: Sent): Wired {
     () => ({ ...wired, body: flipped(chance, sent.body) }),
     () => ({ ...wired, body: Buffer.concat([sent.body, Buffer.from([chance.of(BYTES), chance.of(BYTES)])]) }),
     () => ({ ...wired, body: Buffer.from(chance.of(MALFORMED)) }),
+    () => ({ ...wired, body: Buffer.concat([OVERLONG, sent.body, OVERLONG]) }),
     () => ({ ...wired, body: doubled(sent.body) }),
     () => ({ ...wired, headers: { ...sent.headers, 'content-type': chance.of(TYPES) } }),
     () => ({ ...wired, headers: strange(chance, sent.headers) }),
     () => ({ ...wired, method: chance.of(METHODS) }),
     () => ({
       ...wired,
-      path: `${sent.path}${chance.of(['%', '%zz', '/..', '//', '/%2e%2e', '?', '?&=&&', '?a=%ff', '#a', '/\u00e9'])}`,
+      path: `${sent.path}${chance.of(['%', '%zz', '/..', '//', '/%2e%2e', '?', '?&=&&', '?a=%ff', '?q=%c0%af%ed%a0%80', '#a', '/\u00e9'])}`,
     }),
     () => ({
       ...wired,
       path: sent.path.replace(
         /[0-9a-f]{8}-[0-9a-f-]{27}/,
-        chance.of(['a', '0', '%00', 'a'.repeat(300), '[object Object]']),
+        chance.of(['a', '0', '%00', '-'.repeat(36), 'a'.repeat(300), '[object Object]']),
       ),
     }),
   ])()
