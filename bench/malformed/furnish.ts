@@ -61,10 +61,9 @@ async function leavable({ service: { database }, tenant, inner }: Office): Promi
   inner.set('members', user).set('keys', id)
 }
 
-const send = (
-  { service: { config } }: Office,
-  { path, headers, body }: { path: string; headers: object; body: BodyInit },
-): Promise<Response> =>
+type Given = { path: string; headers: object; body: Buffer | URLSearchParams | FormData }
+
+const send = ({ service: { config } }: Office, { path, headers, body }: Given): Promise<Response> =>
   fetch(new URL(path, config.baseUrl), {
     method: 'POST',
     redirect: 'manual',

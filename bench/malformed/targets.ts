@@ -13,5 +13,11 @@ export async function malformedTargets(office: Office): Promise<Target[]> {
   const lived = await liveIn(office)
   const deep = deepTargets(office, lived)
   await furnish(office, deep)
-  return [...(await targetsOf(office)), ...pageTargets(office), ...deep, ...(await personTargets(office, lived))]
+  return [
+    ...(await targetsOf(office)),
+    ...pageTargets(office),
+    ...deep,
+    ...(await personTargets(office, lived)),
+    ...(await oauthTargets(office)),
+  ]
 }
