@@ -5,6 +5,7 @@ import { readTenant, sql, type Sql } from '../../src/db/tenant.ts'
 import { FILES } from '../../test/harness/files.ts'
 import type { Office } from '../cost/office.ts'
 import type { Target } from '../cost/requests.ts'
+import type { LivedIn } from './company.ts'
 
 /** Names where ids stand that are of no record: the step, or the one before it, and the table of what it names. */
 const INNER: readonly [step: string, table: Sql][] = [
@@ -27,7 +28,7 @@ const INNER: readonly [step: string, table: Sql][] = [
  * Makes what people make at pages and what providers and phones send, as far as it is well-formed, so that what stands
  * behind it is reached; and tells the office where it is.
  */
-export async function furnish(office: Office, deep: readonly Target[]): Promise<void> {
+export async function furnish(office: Office, { records, links }: LivedIn, deep: readonly Target[]): Promise<void> {
   for (const { name, request } of deep) if (/webhooks|phone's (status|note)/.test(name)) await send(office, request([]))
   const [jobs, invoices] = ['/jobs/:id{[0-9a-f-]{36}}/time/new', '/invoices/:id{[0-9a-f-]{36}}/payment'].map(
     (pattern) => office.pathsOf(`/:tenant${pattern}`)[0]!,
@@ -42,6 +43,8 @@ export async function furnish(office: Office, deep: readonly Target[]): Promise<
   const theirs = await readFile(new URL('../../test/fixtures/coming/jobber_customers.csv', import.meta.url))
   await upload(office, coming, 'file', 'theirs.csv', theirs)
   await leavable(office)
+  office.inner.set('job_series', records.series).set('plans', records.plan)
+  office.inner.set(':secret', links.quotes[0]!.slice('/c/'.length))
   await readTenant(office.service.database, { tenant: office.tenant }, async (db) => {
     for (const [step, table] of INNER) {
       const row = await db.maybe<{ id: string }>(

@@ -12,7 +12,7 @@ import { personTargets } from './person_targets.ts'
 export async function malformedTargets(office: Office): Promise<Target[]> {
   const lived = await liveIn(office)
   const deep = deepTargets(office, lived)
-  await furnish(office, deep)
+  await furnish(office, lived, deep)
   return [
     ...(await targetsOf(office)),
     ...pageTargets(office),
