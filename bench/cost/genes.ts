@@ -148,7 +148,7 @@ export const textOf = ({ unit, before, after, size }: Gene): string =>
 /** Returns it as a value of JSON; `like` is what usually stands there. */
 export function valueOf(gene: Gene, like: unknown): unknown {
   const { shape, unit, size } = gene
-  const item = Array.isArray(like) ? (like[0] as unknown) : (like ?? unit)
+  const item = (Array.isArray(like) ? (like[0] as unknown) : like) ?? unit
   switch (shape) {
     case 'exact':
       return JSON.parse(unit)

@@ -158,6 +158,3 @@ const VALUES: readonly string[] = [
 
 /** Lists malformed values as JSON. */
 export const MALFORMED: readonly string[] = [...TEXTS.map((text) => JSON.stringify(text)), ...VALUES]
-
-/** Lists malformed texts, for addresses. */
-export const MALFORMED_TEXTS = TEXTS
