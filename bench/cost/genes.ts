@@ -1,7 +1,8 @@
 /** Describes something dear to put into a field: what is repeated, how it is shaped, and to how many bytes it grows. */
 export type Gene = { field: string; shape: Shape; unit: string; before: string; after: string; size: number }
 
-export type Shape = 'text' | 'keys' | 'items' | 'objects' | 'nest' | 'fields' | 'same' | 'rows'
+/** `exact` is a value as JSON in `unit`, which doesn't grow. */
+export type Shape = 'text' | 'keys' | 'items' | 'objects' | 'nest' | 'fields' | 'same' | 'rows' | 'exact'
 
 const SHAPES: readonly Shape[] = [
   'text',
@@ -147,8 +148,10 @@ export const textOf = ({ unit, before, after, size }: Gene): string =>
 /** Returns it as a value of JSON; `like` is what usually stands there. */
 export function valueOf(gene: Gene, like: unknown): unknown {
   const { shape, unit, size } = gene
-  const item = Array.isArray(like) ? (like[0] as unknown) : (like ?? unit)
+  const item = (Array.isArray(like) ? (like[0] as unknown) : like) ?? unit
   switch (shape) {
+    case 'exact':
+      return JSON.parse(unit)
     case 'keys':
     case 'fields':
       return Object.fromEntries(Array.from({ length: times(size, 10 + bytes(unit)) }, (_, i) => [`${unit}${i}`, 0]))
@@ -174,6 +177,8 @@ export function fieldsOf(gene: Gene): [string, string][] {
   const all = (length: number, one: (i: number) => [string, string]): [string, string][] =>
     Array.from({ length }, (_, i) => one(i))
   switch (shape) {
+    case 'exact':
+      return [[field, asText(JSON.parse(unit))]]
     case 'fields':
     case 'keys':
     case 'nest':
@@ -191,3 +196,6 @@ export function fieldsOf(gene: Gene): [string, string][] {
       return [[field, textOf(gene)]]
   }
 }
+
+/** Returns a value of JSON as a form says it. */
+const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

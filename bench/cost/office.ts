@@ -1,8 +1,11 @@
+import pino from 'pino'
 import { createKey } from '../../src/access/credentials/keys.ts'
 import { SCOPES } from '../../src/access/rights/scopes.ts'
 import { sql } from '../../src/db/database.ts'
+import { LIMITS } from '../../src/oauth/limits.ts'
 import { MAILBOXES, NUMBERS, addChannel } from '../../src/messages/directory.ts'
 import { entities } from '../../src/entities/index.ts'
+import { startCheckoutProvider } from '../../test/harness/checkout_provider.ts'
 import { callerOf, type TestService } from '../../test/harness/harness.ts'
 import { PASSWORD, foundCompany, startSite } from '../../test/harness/visiting.ts'
 import { WEBHOOK_ENV } from '../../test/harness/webhook_calls.ts'
@@ -15,20 +18,32 @@ export type Office = {
   number: string
   /** Is a record's id by the names that fields have for it. */
   ids: ReadonlyMap<string, string>
+  /** Holds ids by the step that they stand for, or that stands before them: what is found there in the place of a job. */
+  inner: Map<string, string>
   /** Returns the addresses that a pattern of the pages has here. */
   pathsOf(pattern: string): string[]
+  /** Is the company's id. */
+  tenant: string
+  /** Returns the lines that the service logged as errors since it was asked last, whatever it answered. */
+  faults(): string[]
   /** Lists those that take files. */
   filePaths: readonly string[]
-  /** Returns what the forms at an address hold. */
-  fieldsAt(path: string): Promise<[string, string][]>
+  /** Returns what the forms at an address hold: for the owner, or for whom a cookie signs in. */
+  fieldsAt(path: string, cookie?: string): Promise<[string, string][]>
   cookie(): string
   /** Signs in again where a request signed the person out, and lets go of what was counted against them. */
   refresh(): Promise<void>
   stop(): Promise<void>
 }
 
+/** Are far above what is sent here, so that the limits of one sender hide nothing. */
+const NO_LIMITS = Object.fromEntries(Object.keys(LIMITS).map((name) => [name, 1_000_000_000])) as typeof LIMITS
+
 export async function openOffice(): Promise<Office> {
-  const service = await startSite(WEBHOOK_ENV)
+  const checkout = await startCheckoutProvider()
+  const faults: string[] = []
+  const log = pino({ level: 'error' }, { write: (line: string) => void faults.push(line) })
+  const service = await startSite({ ...WEBHOOK_ENV, PAYMENTS_API_URL: checkout.apiUrl }, { log, limits: NO_LIMITS })
   const company = await foundCompany(service, 'Bench')
   const { key } = await createKey(
     service.database,
@@ -39,6 +54,7 @@ export async function openOffice(): Promise<Office> {
   await addChannel(service.database, NUMBERS, company.id, number)
   await addChannel(service.database, MAILBOXES, company.id, mailbox)
   const made = await records(callerOf(service.url, key).call)
+  const inner = new Map<string, string>()
   let session = ''
 
   async function refresh(): Promise<void> {
@@ -48,20 +64,13 @@ export async function openOffice(): Promise<Office> {
       headers: { cookie: session },
     })
     if (seen.status === 200) return
-    const body = new URLSearchParams({ email: company.owner.email, password: PASSWORD })
-    const answer = await fetch(new URL('/sign-in', service.config.baseUrl), {
-      method: 'POST',
-      redirect: 'manual',
-      body,
-      headers: { 'sec-fetch-site': 'same-origin' },
-    })
-    session = answer.headers.getSetCookie()[0]!.split(';')[0]!
+    session = await sessionOf(service, company.owner.email)
   }
 
-  async function fieldsAt(path: string): Promise<[string, string][]> {
+  async function fieldsAt(path: string, cookie = session): Promise<[string, string][]> {
     const page = await (
       await fetch(new URL(`${path}?customer_id=${made.get('customers')!}`, service.config.baseUrl), {
-        headers: { cookie: session },
+        headers: { cookie },
       })
     ).text()
     return [...page.matchAll(/<(?:input|textarea|select)\b[^>]*\sname="([^"]*)"(?:[^>]*\svalue="([^"]*)")?/g)].map(
@@ -77,6 +86,7 @@ export async function openOffice(): Promise<Office> {
     mailbox,
     number,
     fieldsAt,
+    inner,
     refresh,
     ids: new Map<string, string>([
       ['subject_id', job],
@@ -86,18 +96,54 @@ export async function openOffice(): Promise<Office> {
       ),
     ]),
     pathsOf: (pattern) =>
-      filledIn(pattern.replace(/(\{\[[^\]]*\]\{\d+\}\}|\{[^}]*\})/g, '').replace(':tenant', company.id), made),
-    filePaths: [`/${company.id}/jobs/${job}/media`, `/${company.id}/customers/import`],
+      alternativesOf(pattern).flatMap((one) =>
+        filledIn(one.replace(/\{(?:[^{}]|\{[\d,]*\})*\}/g, '').replace(':tenant', company.id), made, inner),
+      ),
+    tenant: company.id,
+    faults: () => faults.splice(0),
+    filePaths: [
+      `/${company.id}/jobs/${job}/media`,
+      `/${company.id}/customers/import`,
+      `/${company.id}/settings/import`,
+    ],
     cookie: () => session,
-    stop: service.stop,
+    stop: async () => {
+      await service.stop()
+      await checkout.stop()
+    },
   }
 }
 
+/** Signs a person in, and returns the cookie of it. */
+export async function sessionOf({ config }: TestService, email: string): Promise<string> {
+  const body = new URLSearchParams({ email, password: PASSWORD })
+  const answer = await fetch(new URL('/sign-in', config.baseUrl), {
+    method: 'POST',
+    redirect: 'manual',
+    body,
+    headers: { 'sec-fetch-site': 'same-origin' },
+  })
+  return answer.headers.getSetCookie()[0]!.split(';')[0]!
+}
+
+/** Returns a pattern with each of the words that one of its steps can be. */
+function alternativesOf(pattern: string): string[] {
+  const [step, words] = /:\w+\{([a-z]+(?:\|[a-z]+)+)\}/.exec(pattern) ?? []
+  return step === undefined
+    ? [pattern]
+    : words!.split('|').flatMap((word) => alternativesOf(pattern.replace(step, word)))
+}
+
 /** Returns a pattern's addresses, of a record of the kind that it names; of what is done to it, one each. */
-function filledIn(pattern: string, made: ReadonlyMap<string, string>): string[] {
+function filledIn(pattern: string, made: ReadonlyMap<string, string>, inner: ReadonlyMap<string, string>): string[] {
   const entity = entities.find(({ name }) => pattern.split('/').includes(name))
   const id = made.get(entity?.name ?? 'jobs') ?? made.get('jobs')!
-  const [before = '', deed] = pattern.replaceAll(/:(?!deed)\w+/g, id).split('/do/')
+  const [before = '', deed] = pattern
+    .replaceAll(
+      /(?<=([^/]*)\/)(:(?!action)\w+)\??/g,
+      (_, last: string, step: string) => inner.get(step) ?? inner.get(last) ?? id,
+    )
+    .split('/do/')
   return deed === undefined
     ? [before]
     : [...entity!.tools, ...entity!.acts]

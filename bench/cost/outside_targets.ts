@@ -13,7 +13,7 @@ import type { Office } from './office.ts'
 import { FORM_TYPE, JSON_TYPE, encoded, withGenes, type Target } from './requests.ts'
 
 /** Returns every webhook, signed and unsigned, and every address of the authorization server. */
-export const outsideTargets = (office: Office): Target[] => [...webhookTargets(office), ...oauthTargets()]
+export const outsideTargets = (office: Office): Target[] => [...webhookTargets(office), ...oauthTargets(office)]
 
 function webhookTargets({ service: { config }, mailbox, number }: Office): Target[] {
   const most = 1_000_000
@@ -92,7 +92,8 @@ function webhookTargets({ service: { config }, mailbox, number }: Office): Targe
   ]
 }
 
-function oauthTargets(): Target[] {
+function oauthTargets({ service: { config } }: Office): Target[] {
+  const at = (step: string): string => `${new URL(config.authUrl).pathname}/oauth/${step}`
   const metadata = {
     client_name: 'a',
     redirect_uris: ['https://a.example/cb'],
@@ -100,11 +101,11 @@ function oauthTargets(): Target[] {
     client_uri: 'https://a.example',
   }
   const register: Target = {
-    name: 'POST /oauth/register',
+    name: `POST ${at('register')}`,
     most: 15_000,
     fields: [...Object.keys(metadata), 'strange'],
     request: (genes) => ({
-      path: '/oauth/register',
+      path: at('register'),
       headers: JSON_TYPE,
       body: Buffer.from(JSON.stringify(withGenes(metadata, genes, (name) => (name.endsWith('s') ? ['a'] : 'a')))),
     }),
@@ -126,11 +127,11 @@ function oauthTargets(): Target[] {
     ['resource', 'a'],
   ]
   const authorize: Target = {
-    name: 'GET /oauth/authorize',
+    name: `GET ${at('authorize')}`,
     most: 12_000,
     fields: query.map(([name]) => name),
     request: (genes) => ({
-      path: `/oauth/authorize?${encoded(query, genes).toString().slice(0, 14_000)}`,
+      path: `${at('authorize')}?${encoded(query, genes).toString().slice(0, 14_000)}`,
       headers: {},
       body: Buffer.alloc(0),
     }),
@@ -138,7 +139,7 @@ function oauthTargets(): Target[] {
   return [
     register,
     authorize,
-    form('/oauth/token', [
+    form(at('token'), [
       ['grant_type', 'authorization_code'],
       ['code', 'a'],
       ['client_id', 'a'],
@@ -146,7 +147,7 @@ function oauthTargets(): Target[] {
       ['code_verifier', 'a'],
       ['refresh_token', 'a'],
     ]),
-    form('/oauth/revoke', [
+    form(at('revoke'), [
       ['token', 'a'],
       ['client_id', 'a'],
     ]),

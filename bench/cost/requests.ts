@@ -1,13 +1,20 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { fieldsOf, valueOf, type Gene } from './genes.ts'
 
-export type Sent = { path: string; headers: OutgoingHttpHeaders; body: Buffer }
+/** Is sent by POST where it has a body, else by GET, unless it says otherwise. */
+export type Sent = { path: string; headers: OutgoingHttpHeaders; body: Buffer; method?: string }
 
 /**
  * Describes somewhere a request can be sent to, with the fields into which something can be put, and how long a body is
- * taken.
+ * taken. `misplaced` are values as JSON that have the form of one of its fields, and don't belong there.
  */
-export type Target = { name: string; fields: readonly string[]; most: number; request(genes: readonly Gene[]): Sent }
+export type Target = {
+  name: string
+  fields: readonly string[]
+  most: number
+  misplaced?: readonly string[]
+  request(genes: readonly Gene[]): Sent
+}
 
 export const JSON_TYPE = { 'content-type': 'application/json' }
 export const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' }

@@ -147,20 +147,25 @@ function methodTargets(office: Office): Target[] {
   return [...methods, batch, raw]
 }
 
-/** Returns every address of a page that takes a form, with the fields of the form that stands there. */
-async function formTargets(office: Office): Promise<Target[]> {
-  const { service } = office
+/** Returns the patterns of all pages of a method, but of signing out. */
+export function patternsOf({ service }: Office, method: 'GET' | 'POST'): string[] {
   const place = {
     database: service.database,
     confirm: async () => {},
     baseUrl: service.config.baseUrl,
     report: () => {},
   }
-  const routes = pages(
+  return pages(
     openSite(place, service.config, () => {}),
     newPages(),
-  ).routes.filter(({ method, path }) => method === 'POST' && !path.includes('*') && path !== '/sign-out')
-  const paths = [...new Set(routes.flatMap(({ path }) => office.pathsOf(path)))]
+  )
+    .routes.filter((route) => route.method === method && !route.path.includes('*') && route.path !== '/sign-out')
+    .map(({ path }) => path)
+}
+
+/** Returns every address of a page that takes a form, with the fields of the form that stands there. */
+async function formTargets(office: Office): Promise<Target[]> {
+  const paths = [...new Set(patternsOf(office, 'POST').flatMap((path) => office.pathsOf(path)))]
   return (
     await Promise.all(
       paths.map(async (path) => {

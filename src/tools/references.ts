@@ -13,6 +13,9 @@ export type Referring = { given: unknown; references: readonly Reference[] }
 /** Is longer than any name, in UTF-16 units. */
 const LONGEST = 400
 
+/** Matches what no name has, and what a database refuses to look for. */
+const UNSEEN = /[\p{Cc}\p{Cs}]/u
+
 /**
  * Takes names out of arguments (docs/spec/interface.md#names-instead-of-ids): those that the caller could look up by
  * the tools.
@@ -21,7 +24,8 @@ export function referencesIn({ listed: { entity }, caller, given }: ToolCall): R
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return { given, references: [] }
   const references: Reference[] = []
   const standInFor = (field: string, value: unknown): unknown => {
-    if (typeof value !== 'string' || value.length > LONGEST || isId(value.trim().toLowerCase())) return value
+    if (typeof value !== 'string' || value.length > LONGEST || UNSEEN.test(value)) return value
+    if (isId(value.trim().toLowerCase())) return value
     const of = field === 'id' ? findableCalled(entity.singular) : findableOf(field, given as Record<string, unknown>)
     const text = value.trim()
     if (of === undefined || !isNaming(of) || !of.called.fits(text) || !caller.scopes.has(of.scope)) return value

@@ -6,7 +6,7 @@ import { newPages, type Pages, type Visit } from '../html/visit.ts'
 import { HttpRefusal } from '../http_refusal.ts'
 import { Frozen, Refusal, Unavailable, Uncertain } from '../refusal.ts'
 import { languageOf, saidTo } from '../language/reader.ts'
-import { newId } from '../shape/id.ts'
+import { isId, newId } from '../shape/id.ts'
 import { accountRoutes } from './account/routes.ts'
 import { givingRoutes } from './customer_link/giving.ts'
 import { customerLinkRoutes } from './customer_link/routes.ts'
@@ -62,6 +62,7 @@ export const pages = (site: Site, others: Pages): Pages =>
     .use(forgetSayings)
     .route('/', customerLinkRoutes(site))
     .use(sameSite(site))
+    .use(ofIds)
     .route('/', signInRoutes(site))
     .route('/', secondRoutes(site))
     .route('/', confirmRoutes(site))
@@ -98,15 +99,23 @@ export const pages = (site: Site, others: Pages): Pages =>
     .route('/', visitRecordRoutes(site))
     .route('/', timeSheetRoutes(site))
     .route('/', recordRoutes(site))
-    .notFound((visit) => (wantsPage(visit) ? notHere() : nothing(visit)))
+    .notFound(nothingAt)
     .onError((error) => turnedDown(site, error))
 
 /** Speaks to whoever asks in a language of their browser, until the page knows the person or the customer. */
 const inTheirLanguage = (visit: Visit, next: () => Promise<void>): Promise<void> =>
   saidTo({ language: languageOf(visit.req.header('accept-language')), country: 'US' }, next)
 
-const nothing = (visit: Visit): Response =>
-  visit.json({ error: 'not_found', error_description: 'There is nothing at this address' }, 404)
+/** Ends a request in whose address something stands in the place of an id that is none: routes look at its letters alone. */
+const ofIds = async (visit: Visit, next: () => Promise<void>): Promise<Response | void> =>
+  visit.req.path.split('/').some((step) => LIKE_AN_ID.test(step) && !isId(step)) ? nothingAt(visit) : next()
+
+const LIKE_AN_ID = /^[0-9a-f-]{36}$/
+
+const nothingAt = (visit: Visit): Response =>
+  wantsPage(visit)
+    ? notHere()
+    : visit.json({ error: 'not_found', error_description: 'There is nothing at this address' }, 404)
 
 /** Logs an answer, never with its query or the secret of a customer's link, which only the browser may know. */
 const logged =

@@ -5,8 +5,7 @@ import { addMember } from '../../src/access/people/people.ts'
 import { createTenant } from '../../src/access/companies/tenants.ts'
 import type { Ceiling, Role } from '../../src/access/rights/areas.ts'
 import { sql, writeTenant, type Database } from '../../src/db/tenant.ts'
-import type { Outside } from '../../src/service.ts'
-import { startTestService, type TestService } from './harness.ts'
+import { startTestService, type Around, type TestService } from './harness.ts'
 
 export const PASSWORD = 'correct horse battery'
 
@@ -30,7 +29,7 @@ export async function givePassword(database: Database, tenant: string, user: str
 }
 
 /** Starts the service at the address that its pages and its authorization server say, as people reach it. */
-export async function startSite(env: Record<string, string> = {}, outside: Outside = {}): Promise<TestService> {
+export async function startSite(env: Record<string, string> = {}, outside: Around = {}): Promise<TestService> {
   const port = await freePort()
   return startTestService({ BASE_URL: `http://localhost:${port}`, PORT: String(port), ...env }, outside)
 }

@@ -261,6 +261,19 @@ describe('a confidential client', () => {
     )
   })
 
+  it('has an id of printable ASCII: what a database refuses to look for is no client either', async () => {
+    const { given } = await coded(service, client, owner)
+    for (const id of ['\u0000', `${client}\u0000`, 'a\nb', 'caf\u00e9', ' '.repeat(2_001)]) {
+      assert.deepEqual(await outcome({ ...given, client_id: id }), [401, 'invalid_client'], JSON.stringify(id))
+      const body = new URLSearchParams({ token: 'a', client_id: id })
+      const revoked = await service.fetch(`${ISSUER}/oauth/revoke`, { method: 'POST', body })
+      assert.equal(revoked.status, 401, JSON.stringify(id))
+      const asked = new URLSearchParams({ client_id: id, response_type: 'code' })
+      const { status } = await service.fetch(`${ISSUER}/oauth/authorize?${asked.toString()}`, { redirect: 'manual' })
+      assert.equal(status, 400, JSON.stringify(id))
+    }
+  })
+
   it('ends at once when it is removed', async () => {
     const gone = await createClient(service.database, { name: 'Gone', redirect_uris: [CALLBACK], allow_list: null })
     const { given } = await coded(service, gone.id, owner)

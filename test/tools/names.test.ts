@@ -127,6 +127,16 @@ describe("a customer's exact name", () => {
     )
   })
 
+  it('has no characters that a database refuses to look for', async () => {
+    const before = await witness.digest()
+    for (const customer_id of ['A\u0000na', 'Ana\u0001', 'Ana Ru\ud800z'])
+      assert.match(
+        await company.refusal('jobs_create', { customer_id, title: 'Roof' }),
+        /^invalid_input: customer_id must be a UUID/,
+      )
+    assert.deepEqual(await witness.digest(), before)
+  })
+
   it('is not taken of nobody, of the archived, in part, nor for the customer that a tool is about', async () => {
     const wayOut = (field: string, got: string) =>
       `invalid_input: ${field} must be a UUID${field === 'id' ? '' : ', find it with customers_search'} (got "${got}")`

@@ -18,10 +18,13 @@ export type FindKnownClient = (
   how: { stale: Stale; sender: string; send: Send },
 ) => Promise<KnownClient | undefined>
 
+/** Matches what a client's id is made of (RFC 6749 A.1), as long as one can be. */
+const CLIENT_ID = /^[\x20-\x7e]{1,2000}$/
+
 export const knownClients =
   (documents: Documents): FindKnownClient =>
   async (id, { stale, sender, send }) => {
-    if (id.length > 2_000) return undefined
+    if (!CLIENT_ID.test(id)) return undefined
     const kept = await findClient(send, id)
     if (kept !== undefined && (kept.kind !== 'document' || stale === 'first')) return kept
     const described = await documents.find(id, sender)

@@ -7,6 +7,7 @@ import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { argumentsOf, listerOf, requireSight } from './lists.ts'
 import { amountOf, sendSheet, type SheetRow } from '../sheet.ts'
 import type { Site } from '../site.ts'
+import { isInstant } from '../../shape/fields.ts'
 
 const ROWS = 100
 /** Is as far as pages of a list reach (docs/spec/interface.md#page-lists). */
@@ -122,7 +123,7 @@ function cell(name: string, value: unknown, { company }: MemberContext): string 
   if (Array.isArray(value)) return value.map((one) => (one as { name?: unknown }).name ?? one).join('; ')
   if (typeof value !== 'string') return JSON.stringify(value)
   if (/^\+\d+$/.test(value)) return phone(value)
-  return INSTANT.test(value)
+  return INSTANT.test(value) && isInstant(value)
     ? wallAt(Temporal.Instant.from(value), company.timezone).toString({ smallestUnit: 'minute' }).replace('T', ' ')
     : value
 }

@@ -1,0 +1,56 @@
+import { textOf, valueOf, type Gene } from '../cost/genes.ts'
+
+type Step = string | number
+
+/** Lists where something stands in a value of JSON, as `line_items/0/quantity`, and in each of its objects something strange. */
+export function placesIn(value: unknown, before: readonly Step[] = []): string[] {
+  const inside = (name: Step, inner: unknown): string[] => [
+    [...before, name].join('/'),
+    ...placesIn(inner, [...before, name]),
+  ]
+  if (Array.isArray(value)) return value.flatMap((inner, i) => inside(i, inner))
+  if (typeof value !== 'object' || value === null) return []
+  return [...Object.entries(value).flatMap(([name, inner]) => inside(name, inner)), [...before, 'strange'].join('/')]
+}
+
+/**
+ * Returns a value as JSON with others in the places of the genes. What a gene says exactly is written as it stands: a
+ * number that no program reads stays that number.
+ */
+export function bent(usual: unknown, genes: readonly Gene[]): string {
+  const marks = genes.map((_, i) => `\u0011${i}\u0011`)
+  const marked = genes.reduce<unknown>((value, { field }, i) => withAt(value, field.split('/'), marks[i]), usual)
+  return genes.reduce(
+    (text, gene, i) =>
+      text.replace(JSON.stringify(marks[i]), () =>
+        gene.shape === 'exact' ? gene.unit : JSON.stringify(valueOf(gene, at(usual, gene.field.split('/')))),
+      ),
+    JSON.stringify(marked),
+  )
+}
+
+/** Returns fields of a form, or of a query, with others in the places of the genes. */
+export function bentFields(usual: readonly [string, string][], genes: readonly Gene[]): URLSearchParams {
+  const said = genes.map((gene): [string, string] => [
+    gene.field,
+    gene.shape === 'exact' ? plain(gene.unit) : textOf(gene),
+  ])
+  const names = new Set(said.map(([name]) => name))
+  return new URLSearchParams([...usual.filter(([name]) => !names.has(name)), ...said])
+}
+
+const plain = (json: string): string => {
+  const value: unknown = JSON.parse(json)
+  return typeof value === 'string' ? value : json
+}
+
+function withAt(value: unknown, [step, ...rest]: readonly string[], put: unknown): unknown {
+  if (step === undefined) return put
+  if (Array.isArray(value)) return value.map((inner, i) => (String(i) === step ? withAt(inner, rest, put) : inner))
+  if (typeof value !== 'object' || value === null) return value
+  const inner = (value as Record<string, unknown>)[step]
+  return Object.fromEntries([...Object.entries(value), [step, withAt(inner, rest, put)]])
+}
+
+const at = (value: unknown, steps: readonly string[]): unknown =>
+  steps.reduce((inner, step) => (Object(inner) as Record<string, unknown>)[step], value)

@@ -1,0 +1,85 @@
+import { addMember } from '../../src/access/people/people.ts'
+import { writeTenant } from '../../src/db/tenant.ts'
+import { issueLink, type LinkedKind } from '../../src/links/link.ts'
+import { connectPaymentAccount } from '../../src/payments/accounts.ts'
+import { newId } from '../../src/shape/id.ts'
+import { makeRecords, type Records } from '../../test/harness/every_tool.ts'
+import { callerOf, makeCompany, type Result } from '../../test/harness/harness.ts'
+import { givePassword } from '../../test/harness/visiting.ts'
+import { sessionOf, type Office } from '../cost/office.ts'
+
+/** Is the company's account at the payments provider. */
+export const ACCOUNT = 'acct_bench'
+
+/** Is how many offers customers have: each is answered once. */
+const QUOTES = 6
+
+/** Describes what an office has that people outside and on the way reach. */
+export type LivedIn = {
+  records: Records
+  /** Is what may be archived, canceled and merged: the others stay. */
+  spare: Records
+  technician: Technician
+  invoice: string
+  /** Lists the paths of customers' links, by what they lead to. */
+  links: Readonly<Record<LinkedKind, readonly string[]>>
+  /** Lists as JSON what has the form of an id or of a cursor and names nothing there: a neighbor's, of another kind, archived. */
+  misplaced: readonly string[]
+}
+
+export type Technician = { user: string; job: Result; cookie: string }
+
+/** Gives an office a record of every kind, a technician, customers with links, and a neighbor. */
+export async function liveIn(office: Office): Promise<LivedIn> {
+  const { service, tenant } = office
+  const { call } = callerOf(service.url, office.key)
+  const email = `tech-${newId()}@example.com`
+  const { user_id: user } = await addMember(
+    service.database,
+    { tenant },
+    { email, name: 'Leo Park', role: 'tech', password: 'none' },
+  )
+  await givePassword(service.database, tenant, user)
+  const records = await makeRecords({ call, owner: { id: user } }, 'Bench')
+  const customer_id = records.customer
+  const job = await call('jobs_create', { customer_id, title: 'Leak', assignees: [user], scheduled_start: today() })
+  const line_items = [{ name: 'Boiler', unit_price_cents: 12_345 }]
+  const sent = async (name: string, given: object): Promise<string> => {
+    const { id } = await call(`${name}_create`, { customer_id, line_items, ...given })
+    await call(`${name}_update`, { id, status: 'sent' })
+    return String(id)
+  }
+  const invoice = await sent('invoices', {})
+  await connectPaymentAccount(service.database, null, tenant, ACCOUNT)
+  const link = async (kind: LinkedKind, id: string): Promise<string> =>
+    (await writeTenant(service.database, { tenant }, (db) => issueLink(db, { kind, id, by: null }))).path
+  return {
+    records,
+    spare: await makeRecords({ call, owner: { id: user } }, 'Spare'),
+    invoice,
+    technician: { user, job, cookie: await sessionOf(service, email) },
+    links: {
+      quotes: await Promise.all(
+        Array.from({ length: QUOTES }, async () => link('quotes', await sent('quotes', { title: 'Boiler' }))),
+      ),
+      invoices: [await link('invoices', invoice)],
+      customers: [await link('customers', customer_id)],
+    },
+    misplaced: await misplacedIn(office, records),
+  }
+}
+
+const today = (): string => `${Temporal.Now.plainDateISO('America/New_York').toString()}T09:00`
+
+async function misplacedIn({ service, key }: Office, records: Records): Promise<string[]> {
+  const { call } = callerOf(service.url, key)
+  const neighbor = await makeCompany(service)
+  const theirs = await makeRecords({ call: neighbor.call, owner: neighbor.owner }, 'Neighbor')
+  const { id: archived } = await call('customers_create', { customer_type: 'individual', first_name: 'Gone' })
+  await call('customers_archive', { id: archived })
+  const { nextCursor: cursor } = await call('tags_list', { limit: 1 })
+  const cursors = typeof cursor === 'string' ? [cursor, cursor.slice(0, -3), `${cursor}A`, cursor.toLowerCase()] : []
+  return [...Object.values(records), ...Object.values(theirs), archived, ...cursors].map((value) =>
+    JSON.stringify(value),
+  )
+}

@@ -1,0 +1,180 @@
+import { newId } from '../../src/shape/id.ts'
+import { ARGUMENTS } from '../../test/harness/every_tool.ts'
+import { EMAIL_SECRET, emailHeaders, paymentsHeader, smsSignature } from '../../test/harness/webhook_calls.ts'
+import type { Office } from '../cost/office.ts'
+import { FORM_TYPE, JSON_TYPE, type Sent, type Target } from '../cost/requests.ts'
+import { bent, bentFields, placesIn } from './bent.ts'
+import { ACCOUNT, type LivedIn } from './company.ts'
+
+const MOST = 200_000
+
+/** Returns what takes values within values: every tool with all that it takes, what providers tell, what phones send. */
+export const deepTargets = (office: Office, lived: LivedIn): Target[] =>
+  [
+    ...toolTargets(office, lived),
+    ...paymentTargets(lived),
+    ...messageTargets(office),
+    ...phoneTargets(office, lived),
+  ].map((target) => ({ ...target, misplaced: lived.misplaced }))
+
+/** Returns a target of which everything in a value can be bent; the value is new each time, as what names an event is. */
+const deep = (name: string, usual: () => object, sent: (json: string) => Sent): Target => ({
+  name: `${name}, deep`,
+  most: MOST,
+  fields: placesIn(usual()),
+  request: (genes) => sent(bent(usual(), genes)),
+})
+
+const ENDING = /_(archive|cancel|complete|convert|delete|end|merge|remove|void)/
+
+const toolTargets = ({ key }: Office, { records, spare }: LivedIn): Target[] =>
+  Object.entries(ARGUMENTS).flatMap(([name, given]) =>
+    given(ENDING.test(name) ? spare : records).map((usual) =>
+      deep(
+        name,
+        () => usual,
+        (json) => ({
+          path: '/api/mcp',
+          headers: { ...JSON_TYPE, accept: 'application/json, text/event-stream', authorization: `Bearer ${key}` },
+          body: Buffer.from(
+            `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${json}}}`,
+          ),
+        }),
+      ),
+    ),
+  )
+
+/** Says what the payments provider tells of: money that came, went back, is disputed, and accounts. */
+const OBJECTS: Readonly<Record<string, object>> = {
+  'charge.succeeded': { id: 'ch_1', object: 'charge', amount: 1_000, captured: true, payment_intent: 'pi_1' },
+  'charge.refunded': { id: 'ch_1', object: 'charge', amount: 1_000, amount_refunded: 10, refunds: { data: [] } },
+  'refund.created': { id: 're_1', object: 'refund', amount: 10, charge: 'ch_1', status: 'succeeded' },
+  'refund.failed': { id: 're_1', object: 'refund', amount: 10, charge: 'ch_1', status: 'failed' },
+  'charge.dispute.created': { id: 'dp_1', object: 'dispute', amount: 10, charge: 'ch_1', status: 'needs_response' },
+  'charge.dispute.closed': { id: 'dp_1', object: 'dispute', amount: 10, charge: 'ch_1', status: 'lost' },
+  'checkout.session.completed': { id: 'cs_1', object: 'checkout.session', amount_total: 10, payment_status: 'paid' },
+  'account.updated': { id: ACCOUNT, object: 'account', charges_enabled: true, requirements: { currently_due: [] } },
+  'capability.updated': { id: 'card_payments', object: 'capability', account: ACCOUNT, status: 'active' },
+}
+
+const paymentTargets = ({ invoice }: LivedIn): Target[] =>
+  Object.entries(OBJECTS).map(([type, object]) =>
+    deep(
+      type,
+      () => ({
+        id: `evt_${newId()}`,
+        type,
+        account: ACCOUNT,
+        livemode: false,
+        created: 1_800_000_000,
+        data: {
+          object: {
+            currency: 'usd',
+            metadata: { invoice_id: invoice },
+            transfer_data: { destination: ACCOUNT },
+            on_behalf_of: null,
+            ...object,
+          },
+        },
+        related_object: { id: ACCOUNT, type: 'v2.core.account' },
+      }),
+      (json) => ({
+        path: '/api/webhooks/payments/connect',
+        headers: { ...JSON_TYPE, 'payments-signature': paymentsHeader(json) },
+        body: Buffer.from(json),
+      }),
+    ),
+  )
+
+/** Returns messages as their providers send them, with pictures and files, signed after they were bent. */
+function messageTargets({ service: { config }, mailbox, number }: Office): Target[] {
+  const mail = (path: string, usual: () => object): Target =>
+    deep(path, usual, (json) => ({
+      path,
+      headers: { ...JSON_TYPE, ...emailHeaders(json, { secret: EMAIL_SECRET, id: `msg_${newId()}` }) },
+      body: Buffer.from(json),
+    }))
+  const text = (path: string, usual: () => [string, string][]): Target => ({
+    name: `${path}, deep`,
+    most: MOST,
+    fields: [...usual().map(([name]) => name), 'strange'],
+    request: (genes) => {
+      const form = bentFields(usual(), genes)
+      const signed = Object.fromEntries([...new Set(form.keys())].map((name) => [name, form.getAll(name)]))
+      return {
+        path,
+        headers: { ...FORM_TYPE, 'x-sms-signature': smsSignature(config.baseUrl + path, signed) },
+        body: Buffer.from(form.toString()),
+      }
+    },
+  })
+  return [
+    mail('/api/webhooks/email/inbound', () => ({
+      messageId: `<${newId()}@a.example>`,
+      from: 'Ana <ana@example.com>',
+      to: [mailbox, 'Leo <leo@example.com>'],
+      cc: ['b@example.com'],
+      subject: 'Boiler',
+      text: 'It leaks',
+      html: '<p>It leaks</p>',
+      inReplyTo: '<a@b.example>',
+      references: ['<a@b.example>'],
+      date: '2026-03-31T09:00:00Z',
+      headers: { 'authentication-results': 'mx; dmarc=pass', 'auto-submitted': 'no' },
+      attachments: [{ filename: 'a.txt', contentType: 'text/plain', content: 'YQ==', contentId: '<c>', size: 1 }],
+    })),
+    mail('/api/webhooks/email/email-events', () => ({
+      type: 'email.bounced',
+      created_at: '2026-03-31T09:00:00Z',
+      data: { email_id: newId(), to: ['a@b.example'], bounce: { type: 'Permanent', message: 'Gone' } },
+    })),
+    text('/api/webhooks/sms/inbound-sms', () => [
+      ['MessageSid', `SM${newId().replaceAll('-', '')}`],
+      ['From', '+16175550100'],
+      ['To', number],
+      ['Body', 'It leaks'],
+      ['NumMedia', '1'],
+      ['MediaUrl0', 'https://api.sms.example/a.jpg'],
+      ['MediaContentType0', 'image/jpeg'],
+      ['OptOutType', 'STOP'],
+    ]),
+    text('/api/webhooks/sms/sms-status', () => [
+      ['MessageSid', `SM${newId().replaceAll('-', '')}`],
+      ['MessageStatus', 'failed'],
+      ['ErrorCode', '30003'],
+    ]),
+  ]
+}
+
+/** Returns acts of every kind as a technician's phone sends them. */
+function phoneTargets({ tenant }: Office, { technician: { user, job, cookie }, invoice, records }: LivedIn): Target[] {
+  const now = (): string => Temporal.Now.instant().toString()
+  const acts: Readonly<Record<string, object>> = {
+    status: { to: 'on_hold', reason: 'Lunch' },
+    note: { body: 'Under the sink' },
+    photo: { name: 'a.jpg', type: 'image/jpeg', bytes: 3, sha256: 'a'.repeat(64), caption: 'Leak' },
+    part: { catalog_item_id: records.item, quantity: 2.5 },
+    time: { what: 'paused' },
+    time_correction: { entry_id: null, started_at: now(), ended_at: now(), reason: 'Forgot' },
+    checklist: { item_id: newId(), value: 'yes' },
+    signature: { name: 'Ana', drawing: 'M0 0L10 10' },
+    payment: { invoice_id: invoice, amount_cents: 100, method: 'cash', reference: '1' },
+    late: { minutes: 30, tell_customers: false },
+  }
+  const seen = { status: job['status'] as string, scheduled_start: job['scheduled_start'] as string, mine: true }
+  return Object.entries(acts).map(([kind, more]) =>
+    deep(
+      `a phone's ${kind}`,
+      () => ({
+        user_id: user,
+        sent_at: now(),
+        acts: [{ id: newId(), kind, job_id: job['id'] as string, at: now(), seen, decided: 'mine', ...more }],
+      }),
+      (json) => ({
+        path: `/field/${tenant}/acts`,
+        headers: { ...JSON_TYPE, 'sec-fetch-site': 'same-origin', cookie },
+        body: Buffer.from(json),
+      }),
+    ),
+  )
+}

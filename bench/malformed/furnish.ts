@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises'
+import { createKey } from '../../src/access/credentials/keys.ts'
+import { addMember } from '../../src/access/people/people.ts'
+import { readTenant, sql, type Sql } from '../../src/db/tenant.ts'
+import { FILES } from '../../test/harness/files.ts'
+import type { Office } from '../cost/office.ts'
+import type { Target } from '../cost/requests.ts'
+import type { LivedIn } from './company.ts'
+
+/** Names where ids stand that are of no record: the step, or the one before it, and the table of what it names. */
+const INNER: readonly [step: string, table: Sql][] = [
+  [':message', sql`communications`],
+  [':conversation', sql`conversations`],
+  [':correspondent', sql`correspondents`],
+  [':link', sql`customer_links`],
+  [':media', sql`job_media`],
+  [':entry', sql`time_entries`],
+  [':payment', sql`payments`],
+  ['attachments', sql`attachments`],
+  ['invitations', sql`invitations`],
+  ['checklists', sql`checklist_templates`],
+  ['import', sql`imports`],
+  ['outbox', sql`outbox`],
+  ['logo', sql`logos`],
+]
+
+/**
+ * Makes what people make at pages and what providers and phones send, as far as it is well-formed, so that what stands
+ * behind it is reached; and tells the office where it is.
+ */
+export async function furnish(office: Office, { records, links }: LivedIn, deep: readonly Target[]): Promise<void> {
+  for (const { name, request } of deep) if (/webhooks|phone's (status|note)/.test(name)) await send(office, request([]))
+  const [jobs, invoices] = ['/jobs/:id{[0-9a-f-]{36}}/time/new', '/invoices/:id{[0-9a-f-]{36}}/payment'].map(
+    (pattern) => office.pathsOf(`/:tenant${pattern}`)[0]!,
+  )
+  const at = (...steps: string[]): string => `/${[office.tenant, ...steps].join('/')}`
+  await fill(office, jobs!, { started_at: '2026-03-31T09:00', ended_at: '2026-03-31T10:00', reason: 'Forgot' })
+  await fill(office, invoices!, { amount: '1.00', paid_on: '2026-03-31' })
+  await fill(office, at('settings', 'members'), { email: 'new@example.com', role: 'tech' })
+  await fill(office, at('settings', 'checklists'), { name: 'Boiler', 'item.0.text': 'Gas', 'item.0.kind': 'check' })
+  const [media = '', , coming = ''] = office.filePaths
+  await upload(office, media, 'files', 'leak.png', FILES['image/png']!)
+  const theirs = await readFile(new URL('../../test/fixtures/coming/jobber_customers.csv', import.meta.url))
+  await upload(office, coming, 'file', 'theirs.csv', theirs)
+  await leavable(office)
+  office.inner.set('job_series', records.series).set('plans', records.plan)
+  office.inner.set(':secret', links.quotes[0]!.slice('/c/'.length))
+  await readTenant(office.service.database, { tenant: office.tenant }, async (db) => {
+    for (const [step, table] of INNER) {
+      const row = await db.maybe<{ id: string }>(
+        sql`select id from ${table} where tenant_id = ${db.tenant} order by id limit 1`,
+      )
+      if (row !== undefined) office.inner.set(step, row.id)
+    }
+  })
+}
+
+/** Makes a member and a key of theirs who can be removed, signed out and revoked: nobody who asks is. */
+async function leavable({ service: { database }, tenant, inner }: Office): Promise<void> {
+  const entry = { tenant }
+  const someone = { email: 'spare@example.com', name: 'Mia', role: 'office', password: 'none' } as const
+  const { user_id: user } = await addMember(database, entry, someone)
+  const { id } = await createKey(database, entry, { user, name: 'Spare', scopes: ['read:tags'], expires_at: null })
+  inner.set('members', user).set('keys', id)
+}
+
+type Given = { path: string; headers: object; body: Buffer | URLSearchParams | FormData }
+
+const send = ({ service: { config } }: Office, { path, headers, body }: Given): Promise<Response> =>
+  fetch(new URL(path, config.baseUrl), {
+    method: 'POST',
+    redirect: 'manual',
+    headers: headers as Record<string, string>,
+    body: Buffer.isBuffer(body) ? new Uint8Array(body) : body,
+  })
+
+/** Sends the form that stands at an address, with some of its fields filled in. */
+async function fill(office: Office, path: string, typed: Record<string, string>): Promise<void> {
+  const fields = new Map([...(await office.fieldsAt(path)), ...Object.entries(typed)])
+  await send(office, { path, headers: oursOf(office), body: new URLSearchParams([...fields]) })
+}
+
+async function upload(office: Office, path: string, field: string, name: string, bytes: Buffer): Promise<void> {
+  const form = new FormData()
+  form.append(field, new File([new Uint8Array(bytes)], name))
+  await send(office, { path, headers: oursOf(office), body: form })
+}
+
+const oursOf = (office: Office): object => ({ 'sec-fetch-site': 'same-origin', cookie: office.cookie() })

@@ -1,0 +1,74 @@
+import type { Office } from '../cost/office.ts'
+import { FORM_TYPE, type Target } from '../cost/requests.ts'
+import { patternsOf } from '../cost/targets.ts'
+import { bentFields } from './bent.ts'
+import type { LivedIn } from './company.ts'
+import { QUERY } from './page_targets.ts'
+
+/** Returns what customers and technicians reach: the pages and forms behind a link, and all pages as a technician. */
+export const personTargets = async (office: Office, lived: LivedIn): Promise<Target[]> =>
+  (await Promise.all([linkTargets(office, lived), technicianTargets(office, lived)]))
+    .flat()
+    .map((target) => ({ ...target, misplaced: lived.misplaced }))
+
+type Person = { office: Office; cookie: string | undefined }
+
+/** Returns targets at an address: what it reads from its query, and the form that stands there, if it takes one. */
+async function targetsAt({ office, cookie }: Person, path: string, takesForm: boolean): Promise<Target[]> {
+  const headers = cookie === undefined ? {} : { cookie }
+  const query: Target = {
+    name: `GET ${path}, ${cookie === undefined ? 'a customer' : 'a technician'}`,
+    most: 12_000,
+    fields: QUERY,
+    request: (genes) => ({
+      path: `${path}?${bentFields([], genes).toString().slice(0, 12_000)}`,
+      headers,
+      body: Buffer.alloc(0),
+    }),
+  }
+  if (!takesForm) return [query]
+  const usual = await office.fieldsAt(path, cookie ?? '')
+  const form: Target = {
+    name: `POST ${path}, ${cookie === undefined ? 'a customer' : 'a technician'}`,
+    most: 100_000,
+    fields: [...new Set([...usual.map(([name]) => name), 'strange'])],
+    request: (genes) => ({
+      path,
+      headers: { ...FORM_TYPE, 'sec-fetch-site': 'same-origin', ...headers },
+      body: Buffer.from(bentFields(usual, genes).toString()),
+    }),
+  }
+  return [query, form]
+}
+
+/** Returns what is behind customers' links: each of these takes what stands in its form, and what reads no more than a query. */
+async function linkTargets(office: Office, { links }: LivedIn): Promise<Target[]> {
+  const behind = {
+    quotes: { shown: ['', '/pdf', '/logo/a'], forms: ['/accept', '/decline', '/question'] },
+    invoices: { shown: ['', '/pdf', '/paid'], forms: ['/pay', '/question'] },
+    customers: { shown: ['', '/pdf'], forms: ['/question'] },
+  }
+  const targets = Object.entries(behind).flatMap(([kind, { shown, forms }]) =>
+    links[kind as keyof typeof links].flatMap((link) => [
+      ...shown.map((step) => targetsAt({ office, cookie: undefined }, link + step, false)),
+      ...forms.map((step) => targetsAt({ office, cookie: undefined }, link + step, true)),
+    ]),
+  )
+  return (await Promise.all(targets)).flat()
+}
+
+/** Returns every page and form of the company as a technician opens it. */
+async function technicianTargets(office: Office, { technician: { cookie } }: LivedIn): Promise<Target[]> {
+  const isOurs = (pattern: string): boolean => pattern.includes(':tenant')
+  const [shown, sent] = (['GET', 'POST'] as const).map((method) => [
+    ...new Set(
+      patternsOf(office, method)
+        .filter(isOurs)
+        .flatMap((pattern) => office.pathsOf(pattern)),
+    ),
+  ])
+  const targets = [...new Set([...shown!, ...sent!])]
+    .filter((path) => !path.includes('/do/') || sent!.includes(path))
+    .map((path) => targetsAt({ office, cookie }, path, sent!.includes(path)))
+  return (await Promise.all(targets)).flat()
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { openOffice, type Office } from '../../bench/cost/office.ts'
+import { patternsOf } from '../../bench/cost/targets.ts'
+
+let office: Office
+before(async () => {
+  office = await openOffice()
+})
+after(() => office.stop())
+
+/** Has the letters of an id, as many as one, and is none: no column takes it. */
+const NO_ID = 'ab-'.repeat(12)
+
+const ask = (method: 'GET' | 'POST', path: string): Promise<Response> =>
+  fetch(new URL(path, office.service.config.baseUrl), {
+    method,
+    redirect: 'manual',
+    headers: { accept: 'text/html', 'sec-fetch-site': 'same-origin', cookie: office.cookie() },
+    ...(method === 'POST' ? { body: new URLSearchParams({ act: 'mail' }) } : {}),
+  })
+
+/** Returns the addresses of a pattern, with one of its ids each in the place of which none stands. */
+function withoutIds(pattern: string): string[] {
+  const steps = pattern.split('/').map((step) => (/^:(?!tenant).*\{36\}/.test(step) ? NO_ID : undefined))
+  const usual = office.pathsOf(pattern)[0]!.split('/')
+  return steps.flatMap((step, i) => (step === undefined ? [] : [usual.with(i, step).join('/')]))
+}
+
+describe('an address with something that is no id in the place of one', () => {
+  for (const method of ['GET', 'POST'] as const)
+    it(`is answered as one where nothing is, whatever page it is of (${method})`, async () => {
+      const paths = [...new Set(patternsOf(office, method).flatMap(withoutIds))]
+      assert.ok(paths.length > 50)
+      for (const path of paths) {
+        const { status } = await ask(method, path)
+        assert.equal(status, 404, path)
+      }
+      assert.deepEqual(office.faults(), [])
+    })
+
+  it('is told in the form that is asked for', async () => {
+    const path = `/${office.tenant}/jobs/${NO_ID}`
+    assert.match(await (await ask('GET', path)).text(), /<h1>There is nothing at this address<\/h1>/)
+    const answer = await fetch(new URL(path, office.service.config.baseUrl), {
+      headers: { accept: 'application/json', cookie: office.cookie() },
+    })
+    assert.equal(answer.status, 404)
+    assert.equal(((await answer.json()) as { error: string }).error, 'not_found')
+  })
+
+  it('is told by an invitation and by what is done to a member, whose ids can be anything in an address', async () => {
+    for (const step of ['invitations/a%2500', 'members/a%2500/sign-out', 'members/%25/reset-factors'])
+      assert.equal((await ask('POST', `/${office.tenant}/settings/${step}`)).status, 404, step)
+    assert.deepEqual(office.faults(), [])
+  })
+})
