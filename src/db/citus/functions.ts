@@ -61,10 +61,10 @@ export function fitted(
   tables: readonly string[],
   ofRows: ReadonlyMap<string, string> = NONE,
 ): string {
-  const { name, language, definition, body } = one
+  const { name, language, definition, body, returns } = one
   if (body === null) return definition
   const [head, tail] = around(definition, body)
-  if (language === 'plpgsql') return head + propagated(name, body, ofRows) + tail
+  if (language === 'plpgsql') return head + propagated(name, body, returns === 'trigger' ? ofRows : NONE) + tail
   if (!readsTable(body, tables)) return definition
   return head.replace(/\bLANGUAGE sql\b/, 'LANGUAGE plpgsql') + inSteps(one, body) + tail
 }
@@ -79,7 +79,8 @@ const readsTable = (body: string, tables: readonly string[]): boolean =>
 
 /**
  * Settings reach other machines by `set local` alone, and a trigger runs on a part of a table, whose name has a number
- * behind it and whose row is of another type than the table's. A writing transaction names its change before it reaches any of them, so that all of them write it.
+ * behind it and whose rows are of another type than the table's. A writing transaction names its change before it reaches any
+ * of them, so that all of them write it.
  */
 function propagated(name: string, body: string, ofRows: ReadonlyMap<string, string>): string {
   const text = rowByRow(body)
@@ -89,7 +90,7 @@ function propagated(name: string, body: string, ofRows: ReadonlyMap<string, stri
     )
     .replaceAll(/(?<!regexp_replace\()tg_table_name/g, () => PART_OF)
     .replaceAll(/\bcase tg_op when ('[A-Z]+') then/g, 'case when tg_op = $1 then')
-    .replaceAll(/\b([a-z_]+)\((new|old)\)/g, (call, called: string, row: string) =>
+    .replaceAll(/\b([a-z_]+)\(([a-z]+)\)/g, (call, called: string, row: string) =>
       ofRows.has(called) ? `${called}(jsonb_populate_record(null::${ofRows.get(called)}, to_jsonb(${row})))` : call,
     )
   return name === 'enter_to_write' && !text.includes(NAMES_CHANGE)

@@ -94,6 +94,14 @@ describe('the Citus law', () => {
     ])
   })
 
+  it('has no new look-up within a condition of an update that a function makes', () => {
+    const found = functions.filter(({ body }) => /\bupdate [^;]*\bset [^;]*\bcase when [^;]*\(\s*select /.test(body))
+    assert.deepEqual(
+      found.map(({ name }) => name),
+      ['search_customer'],
+    )
+  })
+
   it('has no other volatile function in an update than those that tell the time', async () => {
     const found = (await texts('**/*.{ts,sql}')).flatMap(({ path, text }) =>
       [...text.matchAll(/\bupdate [a-z_]+(?: [a-z]+)?\s+set\b[^`;]*/g)]

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { flawed } from '../flaw.ts'
 import { transactOn } from '../transaction.ts'
 import { fitFunctions } from './functions.ts'
-import { putKeysBack, takeKeys } from './keys.ts'
+import { putKeysBack, takeKeys, withoutKeys } from './keys.ts'
 import { isCluster, placements } from './placement.ts'
 
 /** Is held till the connection ends: two that spread would meet at the same table. */
@@ -32,6 +32,24 @@ export async function place(client: pg.Client, asked: boolean): Promise<void> {
   for (const { table, by } of waiting) await transactOn(client, () => laidOut(client, table, by))
   await putKeysBack(client)
   await transactOn(client, () => fitFunctions(client))
+}
+
+/** Tells whether tables lie spread over the machines of a cluster. */
+export const isSpread = async (client: pg.Client): Promise<boolean> =>
+  (await isCluster(client)) && (await placements(client)).some(({ isPlaced }) => isPlaced)
+
+/** Lays out what is new where the others lie already, within the transaction that was begun. */
+export async function layOutNew(client: pg.Client): Promise<void> {
+  const waiting = (await placements(client)).filter(({ isPlaced }) => !isPlaced)
+  if (waiting.length === 0) return
+  await withoutKeys(
+    client,
+    waiting.map(({ table }) => table),
+    async () => {
+      for (const { table, by } of waiting) await laidOut(client, table, by)
+      await client.query('set local session_replication_role = origin')
+    },
+  )
 }
 
 /** Lays out one table. Its rows are only moved: no trigger of theirs is told. */
