@@ -22,8 +22,9 @@ export async function makeClusterDatabase(
     await cluster.everywhere(async (each) => {
       await each.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${template}'`)
       await each.query(`create database ${name} template ${template} strategy file_copy`)
-      for (const setting of settingsOf(name)) await each.query(setting)
+      for (const setting of settingsOf(name).others) await each.query(setting)
     })
+    for (const setting of settingsOf(name).first) await admin.query(setting)
   })
 
   async function makeTemplate(finished: string): Promise<void> {

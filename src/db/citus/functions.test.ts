@@ -92,6 +92,17 @@ describe('a function in steps', () => {
     assert.match(text, / words_of\(jsonb_populate_record\(null::customers, to_jsonb\(k\)\)\) = word_of\(k\);/)
   })
 
+  it('says a choice by a value of the row as a condition', () => {
+    const text = fitted(
+      functionOf(
+        `begin x := case new.status when 'sent' then 'a' else case tg_op when 'DELETE' then 'b' end end; end `,
+        { language },
+      ),
+      TABLES,
+    )
+    assert.ok(text.includes(`case when new.status = 'sent' then 'a' else case when tg_op = 'DELETE' then 'b' end end`))
+  })
+
   it('names the change before it reaches the other machines', () => {
     const text = fitted(functionOf('\nbegin\n  null;\nend ', { language, name: 'enter_to_write' }), TABLES)
     assert.match(text, /null;\n {2}perform this_change\(\);\nend /)

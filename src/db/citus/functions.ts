@@ -89,7 +89,7 @@ function propagated(name: string, body: string, ofRows: ReadonlyMap<string, stri
       (_, setting: string, value: string) => `execute format('set local ${setting} = %L', ${value});`,
     )
     .replaceAll(/(?<!regexp_replace\()tg_table_name/g, () => PART_OF)
-    .replaceAll(/\bcase tg_op when ('[A-Z]+') then/g, 'case when tg_op = $1 then')
+    .replaceAll(/\bcase (tg_op|(?:new|old)\.[a-z_]+) when ('[A-Za-z_]+') then/g, 'case when $1 = $2 then')
     .replaceAll(/\b([a-z_]+)\(([a-z]+)\)/g, (call, called: string, row: string) =>
       ofRows.has(called) ? `${called}(jsonb_populate_record(null::${ofRows.get(called)}, to_jsonb(${row})))` : call,
     )

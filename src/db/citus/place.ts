@@ -10,7 +10,8 @@ const LOCK = 0x0ca117
 
 /** Is what sessions need in a cluster, beside the settings of the login role. */
 const SETTINGS: Readonly<Record<string, string>> = {
-  'citus.propagate_set_commands': 'local',
+  // What a trigger on another machine writes to a copied table would begin its transaction twice.
+  'citus.propagate_set_commands': 'none',
   'citus.multi_shard_modify_mode': 'sequential',
   'citus.enable_unsafe_triggers': 'on',
   // What a function reads of a company lies where the company does.
@@ -68,15 +69,24 @@ function refuseUnless(isFine: boolean): void {
   })
 }
 
-/** Gives every session of the database what it needs; the other machines are told. */
+/** Is what those of the first machine need: settings that are made in a transaction reach the others. */
+const FIRST: typeof SETTINGS = { 'citus.propagate_set_commands': 'local' }
+
+/** Gives every session of the database what it needs: first the other machines, which are told, then this one. */
 async function setSettings(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>('select current_database() as name')
-  for (const statement of settingsOf(rows[0]!.name)) await client.query(statement)
-  for (const [name, value] of Object.entries(SETTINGS)) await client.query(`set ${name} = '${value}'`)
+  const { others, first } = settingsOf(rows[0]!.name)
+  await transactOn(client, async () => {
+    for (const statement of others) await client.query(statement)
+    await client.query('set local citus.enable_ddl_propagation = off')
+    for (const statement of first) await client.query(statement)
+  })
+  for (const [name, value] of Object.entries({ ...SETTINGS, ...FIRST })) await client.query(`set ${name} = '${value}'`)
 }
 
-/** Lists the statements that give every session of a database what it needs. */
-export const settingsOf = (database: string): string[] =>
-  Object.entries(SETTINGS).map(
-    ([name, value]) => `alter database ${pg.escapeIdentifier(database)} set ${name} = '${value}'`,
-  )
+/** Lists the statements that give every session of a database what it needs, on any machine and besides on the first. */
+export function settingsOf(database: string): { others: string[]; first: string[] } {
+  const set = ([name, value]: [string, string]): string =>
+    `alter database ${pg.escapeIdentifier(database)} set ${name} = '${value}'`
+  return { others: Object.entries(SETTINGS).map(set), first: Object.entries(FIRST).map(set) }
+}
