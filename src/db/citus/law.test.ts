@@ -76,6 +76,15 @@ describe('the Citus law', () => {
     assert.deepEqual(fired.sort(), ['end_member_grants', 'register_communication', 'register_invoice_delivery'])
   })
 
+  it('has the grants of a member end where the membership does, not by the trigger alone', async () => {
+    const ending = (await texts('**/*.ts')).filter(({ text }) =>
+      /update members set deactivated_at = moment\(\)/.test(text),
+    )
+    assert.ok(ending.length > 0)
+    for (const { path, text } of ending)
+      assert.match(text, /delete from oauth_grants where tenant_id = \$\{db\.tenant\}/, path)
+  })
+
   it('has settings made where they are told to the other machines', async () => {
     const others = (await texts('**/*.sql')).flatMap(({ path, text }) =>
       [...text.matchAll(/.*set_config\('app\..*/g)]
