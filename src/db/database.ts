@@ -2,7 +2,7 @@ import { callbackify } from 'node:util'
 import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import type { Send, StatementResult } from './batch.ts'
-import { explicitly } from './citus/explicitly.ts'
+import { explicitlyOutside } from './citus/explicitly.ts'
 import { routed } from './citus/routed.ts'
 import { unreachable } from './faults.ts'
 import { prove } from './proof.ts'
@@ -87,7 +87,7 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
       pool.idleCount > 0 || by === undefined ? await connected(taking, cutBy) : await made(taking, by, cutBy)
     const trips = roundTrips(client, { patient, by, cutBy })
     try {
-      return await use(isCluster ? routed(trips.send) : trips.send)
+      return await use(isCluster ? explicitlyOutside(routed(trips.send)) : trips.send)
     } finally {
       client.release(trips.isBroken())
       shares.giveBack(taking)
@@ -130,7 +130,7 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
     load,
     close: () => pool.end(),
     send: (statements, options = {}) =>
-      hold((send) => (isCluster ? explicitly(send, statements) : send(statements)), {
+      hold((send) => send(statements), {
         writes: false,
         ...options,
         by: options.patient ? options.by : (options.by ?? performance.now() + ANSWER_MS),

@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto'
 import { glob, readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import pg from 'pg'
-import { place } from './citus/place.ts'
+import { isSpread, place } from './citus/place.ts'
+import { takeSpread } from './citus/upgrade.ts'
 import { isBeforeBaseline, markOf, stepsTaken, type SchemaStep } from './baseline.ts'
 import { flawed } from './flaw.ts'
 import { APPLICATION_ROLE } from './login.ts'
 import { transactOn } from './transaction.ts'
 
-type Migration = SchemaStep & { text: string }
+export type Migration = SchemaStep & { text: string }
 
 /** Is any number: the lock that keeps services that start together from migrating at once. */
 const LOCK = 0x0ca11007
@@ -19,21 +20,27 @@ const LOCK = 0x0ca11007
  * transaction (docs/spec/operation.md#migrations). `spreads` lays the tables out over the machines of a cluster, which
  * goes on by itself from then on (docs/distributed.md). Answers the names of those applied now.
  */
-export async function migrate(owner: pg.ClientConfig, { spreads = false } = {}): Promise<string[]> {
-  const migrations = await findMigrations()
+export async function migrate(
+  owner: pg.ClientConfig,
+  { spreads = false, migrations }: { spreads?: boolean; migrations?: readonly Migration[] } = {},
+): Promise<string[]> {
+  const wanted = migrations ?? (await findMigrations())
   const client = new pg.Client(owner)
   await client.connect()
   try {
     const missing = await inTurn(client, async () => {
       await client.query(TABLE)
       const steps = await stepsOf(client)
-      const missing = missingOf(migrations, steps)
-      if (isBeforeBaseline(steps)) await rewrite(client, stepsTaken(steps, migrations))
+      const missing = missingOf(wanted, steps)
+      if (isBeforeBaseline(steps)) await rewrite(client, stepsTaken(steps, wanted))
       return missing
     })
+    const run = missing.length > 0 && (await isSpread(client)) ? takeSpread : alone
+    // What a run that was cut off left.
+    if (run === takeSpread) await place(client, spreads)
     const done: string[] = []
     for (const migration of missing) {
-      if (await inTurn(client, () => applied(client, migration))) done.push(migration.name)
+      if (await inTurn(client, () => applied(client, migration, run))) done.push(migration.name)
     }
     await place(client, spreads)
     return done
@@ -112,9 +119,9 @@ async function rewrite(client: pg.Client, steps: readonly SchemaStep[]): Promise
 }
 
 /** Tells whether no other process has done it meanwhile. */
-async function applied(client: pg.Client, migration: Migration): Promise<boolean> {
+async function applied(client: pg.Client, migration: Migration, run: Run): Promise<boolean> {
   const { rowCount } = await client.query('select from migrations where name = $1', [migration.name])
-  if (rowCount === 0) await take(client, migration)
+  if (rowCount === 0) await take(client, migration, run)
   return rowCount === 0
 }
 
@@ -125,9 +132,14 @@ const inTurn = <T>(client: pg.Client, work: () => Promise<T>): Promise<T> =>
     return work()
   })
 
-async function take(client: pg.Client, { name, text, checksum }: Migration): Promise<void> {
+/** Runs the text of a migration. */
+type Run = (client: pg.Client, text: string) => Promise<void>
+
+const alone: Run = async (client, text) => void (await client.query(text))
+
+async function take(client: pg.Client, { name, text, checksum }: Migration, run: Run = alone): Promise<void> {
   try {
-    await client.query(text)
+    await run(client, text)
     await client.query(`grant select, insert, update, delete on all tables in schema public to ${APPLICATION_ROLE}`)
     await client.query(`revoke all on migrations from ${APPLICATION_ROLE}`)
     await note(client, name, checksum)
@@ -139,7 +151,8 @@ async function take(client: pg.Client, { name, text, checksum }: Migration): Pro
 const note = (client: pg.Client, name: string, checksum: string): Promise<unknown> =>
   client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
 
-async function findMigrations(): Promise<Migration[]> {
+/** Returns the migrations of this version in their order. */
+export async function findMigrations(): Promise<Migration[]> {
   const root = new URL('..', import.meta.url)
   const found: Migration[] = []
   for await (const path of glob('**/[0-9][0-9][0-9]_*.sql', { cwd: root })) {

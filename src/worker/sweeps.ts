@@ -1,7 +1,7 @@
 import { sweepRequests } from '../access/providers/requests.ts'
 import { sweepAttempts } from '../access/sign_in/attempts.ts'
 import { sweepClients } from '../access/credentials/clients.ts'
-import { oldAuthorizations, sweepRecords } from '../access/credentials/grants.ts'
+import { leadingTo, oldAuthorizations, sweepRecords } from '../access/credentials/grants.ts'
 import { sweepAuthenticators } from '../access/factors/authenticator.ts'
 import { sweepChallenges } from '../access/factors/challenges.ts'
 import { sweepPending } from '../access/factors/pending.ts'
@@ -104,7 +104,11 @@ export async function sweepSignIns({ send }: ServiceRun): Promise<void> {
 
 /** Removes ended authorizations a month later, and those that can't be refreshed any more. */
 export const sweepAuthorizations = ({ write }: TenantRun): Promise<number> =>
-  write((db) => db.run(oldAuthorizations(db.tenant)))
+  write(async (db) => {
+    const gone = (await db.all<{ id: string }>(oldAuthorizations(db.tenant))).map(({ id }) => id)
+    if (gone.length > 0) await db.run(leadingTo(db.tenant, gone))
+    return gone.length
+  })
 
 /** Removes what OAuth leaves behind: expired records, clients that nobody consented to, keys that sign nothing any more. */
 export async function sweepProtocol({ send }: Pick<ServiceRun, 'send'>): Promise<void> {

@@ -12,9 +12,47 @@ export async function makeClusterDatabase(
   address: string,
   name: string,
   lock: number,
-): Promise<{ owner: pg.ClientConfig; drop(role: string): Promise<void> }> {
+): Promise<{ owner: pg.ClientConfig; drop(role?: string): Promise<void> }> {
   const template = `template_${await schemaMark()}`
+  const cluster = await clusterAt(address)
+  await using(cluster.on(cluster.first, 'postgres'), async (admin) => {
+    await admin.query('select pg_advisory_lock($1)', [lock])
+    const { rows } = await admin.query('select 1 from pg_database where datname = $1', [template])
+    if (rows.length === 0) await makeTemplate(template)
+    await cluster.everywhere(async (each) => {
+      await each.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${template}'`)
+      await each.query(`create database ${name} template ${template} strategy file_copy`)
+      for (const setting of settingsOf(name).others) await each.query(setting)
+    })
+    for (const setting of settingsOf(name).first) await admin.query(setting)
+  })
+
+  async function makeTemplate(finished: string): Promise<void> {
+    const draft = 'template_unfinished'
+    await cluster.makeEmpty(draft)
+    await migrate(cluster.on(cluster.first, draft), { spreads: true })
+    await cluster.everywhere(async (admin) => {
+      await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${draft}'`)
+      await admin.query(`alter database ${draft} rename to ${finished}`)
+    })
+  }
+
+  return { owner: cluster.on(cluster.first, name), drop: (role) => cluster.drop(name, role) }
+}
+
+/** Makes a database without a schema on all machines of the cluster. */
+export async function makeEmptyCluster(
+  address: string,
+  name: string,
+): Promise<{ owner: pg.ClientConfig; drop(role?: string): Promise<void> }> {
+  const cluster = await clusterAt(address)
+  await cluster.makeEmpty(name)
+  return { owner: cluster.on(cluster.first, name), drop: (role) => cluster.drop(name, role) }
+}
+
+async function clusterAt(address: string) {
   const machines = await machinesOf(address)
+  const first = machines[0]!
   const on = (machine: Machine, database: string): pg.ClientConfig => ({
     ...machine,
     user: URL.parse(address)!.username,
@@ -23,43 +61,28 @@ export async function makeClusterDatabase(
   })
   const everywhere = (work: (admin: pg.Client) => Promise<unknown>): Promise<unknown> =>
     Promise.all(machines.map((machine) => using(on(machine, 'postgres'), work)))
-  await using(on(machines[0]!, 'postgres'), async (admin) => {
-    await admin.query('select pg_advisory_lock($1)', [lock])
-    const { rows } = await admin.query('select 1 from pg_database where datname = $1', [template])
-    if (rows.length === 0) await makeTemplate(template)
-    await everywhere(async (each) => {
-      await each.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${template}'`)
-      await each.query(`create database ${name} template ${template} strategy file_copy`)
-      for (const setting of settingsOf(name)) await each.query(setting)
-    })
-  })
-
-  async function makeTemplate(finished: string): Promise<void> {
-    const draft = 'template_unfinished'
-    await everywhere(async (admin) => {
-      await admin.query(`drop database if exists ${draft} with (force)`)
-      await admin.query(`create database ${draft}`)
-    })
-    await Promise.all(
-      machines.map((machine) => using(on(machine, draft), (each) => each.query('create extension citus'))),
-    )
-    await using(on(machines[0]!, draft), async (first) => {
-      await first.query('select citus_set_coordinator_host($1, $2)', [machines[0]!.host, machines[0]!.port])
-      for (const { host, port } of machines.slice(1)) await first.query('select citus_add_node($1, $2)', [host, port])
-    })
-    await migrate(on(machines[0]!, draft), { spreads: true })
-    await everywhere(async (admin) => {
-      await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${draft}'`)
-      await admin.query(`alter database ${draft} rename to ${finished}`)
-    })
-  }
-
   return {
-    owner: on(machines[0]!, name),
-    drop: async (role) => {
+    first,
+    on,
+    everywhere,
+    makeEmpty: async (name: string): Promise<void> => {
+      await everywhere(async (admin) => {
+        await admin.query(`drop database if exists ${name} with (force)`)
+        await admin.query(`create database ${name}`)
+      })
+      await Promise.all(
+        machines.map((machine) => using(on(machine, name), (each) => each.query('create extension citus'))),
+      )
+      await using(on(first, name), async (client) => {
+        await client.query('select citus_set_coordinator_host($1, $2)', [first.host, first.port])
+        for (const { host, port } of machines.slice(1))
+          await client.query('select citus_add_node($1, $2)', [host, port])
+      })
+    },
+    drop: async (name: string, role?: string): Promise<void> => {
       await everywhere(async (admin) => {
         await admin.query(`drop database ${name} with (force)`)
-        await admin.query(`drop role if exists ${role}`)
+        if (role !== undefined) await admin.query(`drop role if exists ${role}`)
       })
     },
   }

@@ -32,14 +32,20 @@ export const judgeApp = (database: Database, tenant: string, app: AskingApp, use
   readTenant(database, { tenant }, async (db) => verdictIn(await db.maybe(standingOf(db.tenant, app, user))))
 
 /** Returns the statement that reads what `verdictIn` judges by; `lock` keeps the policy as it is until the transaction ends. */
-export const standingOf = (tenant: string, app: AskingApp, user: string, lock = sql``): Sql => sql`
-  select t.app_policy as policy, m.role, r.state, r.scopes, r.proposes, exists (
-    select from listed_apps l where l.tenant_id = t.id
+export function standingOf(tenant: string, app: AskingApp, user: string, lock = sql``): Sql {
+  return sql`
+  select t.app_policy as policy, m.role, ${asked(sql`state`)}, ${asked(sql`scopes`)}, ${asked(sql`proposes`)}, exists (
+    select from listed_apps l where l.tenant_id = ${tenant}
       and ((l.kind = 'client' and l.value = ${app.id}) or (l.kind = 'host' and l.value = ${verifiedHost(app)}))) or ${app.kind === 'confidential'} as listed
   from tenants t
     join members m on m.tenant_id = t.id and m.user_id = ${user} and m.deactivated_at is null
-    left join app_requests r on r.tenant_id = t.id and r.user_id = m.user_id and r.client_id = ${app.id}
   where t.id = ${tenant} ${lock}`
+
+  function asked(column: Sql): Sql {
+    return sql`(select r.${column} from app_requests r
+    where r.tenant_id = ${tenant} and r.user_id = ${user} and r.client_id = ${app.id}) as ${column}`
+  }
+}
 
 /** Keeps the policy from changing under a transaction that relies on it. */
 export const HOLDING_POLICY = sql`for share of t`

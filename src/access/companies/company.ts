@@ -29,12 +29,14 @@ export type Company = {
 /** Describes a company as a form gives it: text. */
 export type TypedCompany = Record<keyof Company, string>
 
-const columns = sql`name, timezone, country, currency, address, phone, email, website, license_number, document_footer, how_to_pay,
+const columnsOf = (
+  tenant: string,
+) => sql`name, timezone, country, currency, address, phone, email, website, license_number, document_footer, how_to_pay,
   default_net_days, invoice_prefix,
-  coalesce((select value from counters where tenant_id = tenants.id and name = 'invoice'), 1000) + 1 as next_invoice_number`
+  coalesce((select value from counters where tenant_id = ${tenant} and name = 'invoice'), 1000) + 1 as next_invoice_number`
 
 export const companyOf = (db: Db): Promise<Company> =>
-  db.present<Company>(sql`select ${columns} from tenants where id = ${db.tenant}`, 'company')
+  db.present<Company>(sql`select ${columnsOf(db.tenant)} from tenants where id = ${db.tenant}`, 'company')
 
 export const findCompany = (database: Database, tenant: string): Promise<Company> =>
   readTenant(database, { tenant }, companyOf)

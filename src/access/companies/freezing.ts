@@ -13,12 +13,16 @@ export const freeze = (owner: ClientConfig, tenant: string): Promise<string> =>
   connected(owner, async (client) => {
     const {
       rows: [frozen],
-    } = await client.query<{ since: Date; change: string }>(
+    } = await client.query<{ since: Date }>(
       `insert into frozen_companies (tenant_id) values ($1)
-       on conflict (tenant_id) do update set since = frozen_companies.since returning since, pg_current_xact_id()::text as change`,
+       on conflict (tenant_id) do update set since = frozen_companies.since returning since`,
       [tenant],
     )
-    await settle(client, tenant, frozen!.change)
+    // By itself and later: a cluster tells it of no change. Whoever wrote before has a lower one.
+    const {
+      rows: [after],
+    } = await client.query<{ change: string }>('select pg_current_xact_id()::text as change')
+    await settle(client, tenant, after!.change)
     return frozen!.since.toISOString()
   })
 

@@ -84,7 +84,7 @@ export async function registerClient(database: Database, given: NewRegistration,
     sql`select pg_advisory_xact_lock(hashtext('oauth_clients registered'))`,
     ...(network === null ? [] : [roomFor(most.ofNetwork, sql`network = ${network}`)]),
     roomFor(most.inAll, sql`true`),
-    sql`insert into oauth_clients (id, kind, name, redirect_uris, about, network)
+    sql`insert into oauth_clients as made (id, kind, name, redirect_uris, about, network)
       select ${randomUUID()}, 'registered', ${given.name}, ${[...given.redirect_uris]}, ${JSON.stringify(given.about)}::jsonb, ${network}
       where (select count(*) from oauth_clients where ${unused} and network = ${network}) < ${most.ofNetwork}
         and (select count(*) from oauth_clients where ${unused}) < ${most.inAll}

@@ -40,7 +40,7 @@ const account = (db: Db, email: string) => sql`
   select u.id, u.created_at as since, u.made_through as through, u.password_hash as hash, u.vouched_at is not null as "isVouched",
     u.proved_at is not null as "isProved",
     exists (select from operators o where o.user_id = u.id) as "isOperator",
-    exists (select from user_tenants t where t.user_id = u.id and t.tenant_id <> ${db.tenant}) as "isElsewhere"
+    (select count(*) > 0 from user_tenants t join users x on x.id = t.user_id where x.email = ${email} and t.tenant_id <> ${db.tenant}) as "isElsewhere"
   from users u where u.email = ${email}`
 
 /**

@@ -132,6 +132,7 @@ export async function removeMember(
         db.run(sql`update credentials set revoked_at = moment()
         where tenant_id = ${db.tenant} and user_id = ${user} and revoked_at is null`),
         db.run(withoutRequests(db.tenant, user)),
+        db.run(sql`delete from oauth_grants where tenant_id = ${db.tenant} and user_id = ${user}`),
         db.run(sql`delete from sessions where user_id = ${user} and bound_to = ${db.tenant}`),
       ])
       return { ...before, deactivated_at }

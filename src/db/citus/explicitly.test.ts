@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import sql, { type Sql } from 'sql-template-tag'
-import { explicitly } from './explicitly.ts'
+import { explicitly, explicitlyOutside } from './explicitly.ts'
 
 describe('statements sent explicitly', () => {
   const sent: string[][] = []
@@ -27,9 +27,27 @@ describe('statements sent explicitly', () => {
     assert.deepEqual(sent[1], ['rollback'])
   })
 
-  it('go as they are when there is one', async () => {
+  it('go as they are when there is one, unless it calls a function', async () => {
     sent.length = 0
     await explicitly(send(false), [sql`select 1`])
-    assert.deepEqual(sent, [['select 1']])
+    await explicitly(send(false), [sql`select take_status(1)`])
+    assert.deepEqual(sent, [['select 1'], ['begin', 'select take_status(1)', 'commit']])
+  })
+
+  it('are only those outside of a transaction', async () => {
+    sent.length = 0
+    const held = explicitlyOutside(send(false))
+    await held([sql`begin isolation level repeatable read`, sql`select 1`])
+    await held([sql`select take_status(2)`, sql`rollback to savepoint part`])
+    await held([sql`select 3`, sql`select 4`])
+    await held([sql`commit`])
+    await held([sql`select take_status(5)`])
+    assert.deepEqual(sent, [
+      ['begin isolation level repeatable read', 'select 1'],
+      ['select take_status(2)', 'rollback to savepoint part'],
+      ['select 3', 'select 4'],
+      ['commit'],
+      ['begin', 'select take_status(5)', 'commit'],
+    ])
   })
 })

@@ -81,11 +81,26 @@ describe('a function in steps', () => {
 
   it('hands on a row as one of the table', () => {
     const text = fitted(
-      functionOf('begin perform words_of(new); end ', { language }),
+      functionOf('begin perform words_of(new) from customers k where words_of(k) = word_of(k); end ', {
+        language,
+        returns: 'trigger',
+      }),
       TABLES,
       new Map([['words_of', 'customers']]),
     )
     assert.match(text, /words_of\(jsonb_populate_record\(null::customers, to_jsonb\(new\)\)\)/)
+    assert.match(text, / words_of\(jsonb_populate_record\(null::customers, to_jsonb\(k\)\)\) = word_of\(k\);/)
+  })
+
+  it('says a choice by a value of the row as a condition', () => {
+    const text = fitted(
+      functionOf(
+        `begin x := case new.status when 'sent' then 'a' else case tg_op when 'DELETE' then 'b' end end; end `,
+        { language },
+      ),
+      TABLES,
+    )
+    assert.ok(text.includes(`case when new.status = 'sent' then 'a' else case when tg_op = 'DELETE' then 'b' end end`))
   })
 
   it('names the change before it reaches the other machines', () => {
@@ -118,7 +133,10 @@ describe('the functions of the schema', () => {
   it('are taken by PostgreSQL as they are fitted, and again', async () => {
     await owner.query('begin')
     await fitFunctions(owner)
+    const bodies = `select proname, prosrc from pg_proc where pronamespace = 'public'::regnamespace order by 1, 2`
+    const once = (await owner.query(bodies)).rows
     await fitFunctions(owner)
+    assert.deepEqual((await owner.query(bodies)).rows, once)
     const { rows } = await owner.query<{ name: string }>(`
       select p.proname as name from pg_proc p join pg_language l on l.oid = p.prolang
       where p.pronamespace = 'public'::regnamespace and l.lanname = 'sql' and p.prosqlbody is null and p.prosrc ~ '\\mcustomers\\M'`)

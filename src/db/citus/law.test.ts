@@ -76,6 +76,15 @@ describe('the Citus law', () => {
     assert.deepEqual(fired.sort(), ['end_member_grants', 'register_communication', 'register_invoice_delivery'])
   })
 
+  it('has the grants of a member end where the membership does, not by the trigger alone', async () => {
+    const ending = (await texts('**/*.ts')).filter(({ text }) =>
+      /update members set deactivated_at = moment\(\)/.test(text),
+    )
+    assert.ok(ending.length > 0)
+    for (const { path, text } of ending)
+      assert.match(text, /delete from oauth_grants where tenant_id = \$\{db\.tenant\}/, path)
+  })
+
   it('has settings made where they are told to the other machines', async () => {
     const others = (await texts('**/*.sql')).flatMap(({ path, text }) =>
       [...text.matchAll(/.*set_config\('app\..*/g)]
@@ -92,6 +101,14 @@ describe('the Citus law', () => {
       'cli/tenant_file/export.ts',
       'cli/tenant_file/import.ts',
     ])
+  })
+
+  it('has no new look-up within a condition of an update that a function makes', () => {
+    const found = functions.filter(({ body }) => /\bupdate [^;]*\bset [^;]*\bcase when [^;]*\(\s*select /.test(body))
+    assert.deepEqual(
+      found.map(({ name }) => name),
+      ['search_customer'],
+    )
   })
 
   it('has no other volatile function in an update than those that tell the time', async () => {

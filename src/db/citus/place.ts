@@ -2,7 +2,7 @@ import pg from 'pg'
 import { flawed } from '../flaw.ts'
 import { transactOn } from '../transaction.ts'
 import { fitFunctions } from './functions.ts'
-import { putKeysBack, takeKeys } from './keys.ts'
+import { putKeysBack, takeKeys, withoutKeys } from './keys.ts'
 import { isCluster, placements } from './placement.ts'
 
 /** Is held till the connection ends: two that spread would meet at the same table. */
@@ -10,7 +10,8 @@ const LOCK = 0x0ca117
 
 /** Is what sessions need in a cluster, beside the settings of the login role. */
 const SETTINGS: Readonly<Record<string, string>> = {
-  'citus.propagate_set_commands': 'local',
+  // What a trigger on another machine writes to a copied table would begin its transaction twice.
+  'citus.propagate_set_commands': 'none',
   'citus.multi_shard_modify_mode': 'sequential',
   'citus.enable_unsafe_triggers': 'on',
   // What a function reads of a company lies where the company does.
@@ -34,6 +35,24 @@ export async function place(client: pg.Client, asked: boolean): Promise<void> {
   await transactOn(client, () => fitFunctions(client))
 }
 
+/** Tells whether tables lie spread over the machines of a cluster. */
+export const isSpread = async (client: pg.Client): Promise<boolean> =>
+  (await isCluster(client)) && (await placements(client)).some(({ isPlaced }) => isPlaced)
+
+/** Lays out what is new where the others lie already, within the transaction that was begun. */
+export async function layOutNew(client: pg.Client): Promise<void> {
+  const waiting = (await placements(client)).filter(({ isPlaced }) => !isPlaced)
+  if (waiting.length === 0) return
+  await withoutKeys(
+    client,
+    waiting.map(({ table }) => table),
+    async () => {
+      for (const { table, by } of waiting) await laidOut(client, table, by)
+      await client.query('set local session_replication_role = origin')
+    },
+  )
+}
+
 /** Lays out one table. Its rows are only moved: no trigger of theirs is told. */
 async function laidOut(client: pg.Client, table: string, by: string | null): Promise<void> {
   await client.query('set local session_replication_role = replica')
@@ -50,15 +69,24 @@ function refuseUnless(isFine: boolean): void {
   })
 }
 
-/** Gives every session of the database what it needs; the other machines are told. */
+/** Is what those of the first machine need: settings that are made in a transaction reach the others. */
+const FIRST: typeof SETTINGS = { 'citus.propagate_set_commands': 'local' }
+
+/** Gives every session of the database what it needs: first the other machines, which are told, then this one. */
 async function setSettings(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>('select current_database() as name')
-  for (const statement of settingsOf(rows[0]!.name)) await client.query(statement)
-  for (const [name, value] of Object.entries(SETTINGS)) await client.query(`set ${name} = '${value}'`)
+  const { others, first } = settingsOf(rows[0]!.name)
+  await transactOn(client, async () => {
+    for (const statement of others) await client.query(statement)
+    await client.query('set local citus.enable_ddl_propagation = off')
+    for (const statement of first) await client.query(statement)
+  })
+  for (const [name, value] of Object.entries({ ...SETTINGS, ...FIRST })) await client.query(`set ${name} = '${value}'`)
 }
 
-/** Lists the statements that give every session of a database what it needs. */
-export const settingsOf = (database: string): string[] =>
-  Object.entries(SETTINGS).map(
-    ([name, value]) => `alter database ${pg.escapeIdentifier(database)} set ${name} = '${value}'`,
-  )
+/** Lists the statements that give every session of a database what it needs, on any machine and besides on the first. */
+export function settingsOf(database: string): { others: string[]; first: string[] } {
+  const set = ([name, value]: [string, string]): string =>
+    `alter database ${pg.escapeIdentifier(database)} set ${name} = '${value}'`
+  return { others: Object.entries(SETTINGS).map(set), first: Object.entries(FIRST).map(set) }
+}

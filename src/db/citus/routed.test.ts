@@ -53,6 +53,27 @@ describe('a statement on a cluster', () => {
     )
   })
 
+  it('asks for the time of a change by a value of its own', () => {
+    const update = fittedTo(
+      sql`update jobs set name = ${'a'}, done_at = coalesce(done_at, moment()) where id = ${'b'}`,
+      TENANT,
+    )
+    assert.equal(
+      update.text,
+      'update jobs set name = $1, done_at = coalesce(done_at, moment_of($2::uuid)) where id = $3',
+    )
+    assert.deepEqual(update.values, ['a', TENANT, 'b'])
+    const insert = fittedTo(
+      sql`insert into grants (at) values (moment()) on conflict (id) do update set at = moment()`,
+      null,
+    )
+    assert.equal(
+      insert.text,
+      'insert into grants (at) values (moment()) on conflict (id) do update set at = moment_of($1::uuid)',
+    )
+    assert.deepEqual(insert.values, [null])
+  })
+
   it('claims a lease without a lock over several machines', () => {
     const { text } = fittedTo(
       sql`with r as (select chore from chore_leases limit 1 for update skip locked) select 1`,

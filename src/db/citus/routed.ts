@@ -24,7 +24,7 @@ const LEAVES = /^\s*(?:select leave_tenant\(|commit$|rollback$)/
 /** Returns a statement as a cluster takes it, itself where nothing needs to differ. */
 export function fittedTo(statement: Sql, tenant: string | null): Sql {
   const asked = statement.strings.join(VALUE)
-  const inSteps = writtenFirst(added(asked.replace(LEASED, '')))
+  const inSteps = timed(writtenFirst(added(asked.replace(LEASED, ''))))
   const text = tenant === null ? inSteps : led(inSteps)
   if (text === asked) return statement
   const values = statement.values.values()
@@ -52,6 +52,16 @@ const added = (text: string): string =>
   /^\s*update\b/.test(text)
     ? text.replaceAll(/\b([a-z]+\.[a-z_]+) \+ (make_interval\([^()]*\)|\([^()]*\))/g, 'later_by($1, $2)')
     : text
+
+/**
+ * Asks for the time of a change by a function that a cluster takes in a condition, too. Its argument is a value of the
+ * statement, so that no plan that is kept has a time in it.
+ */
+function timed(text: string): string {
+  const from = /^\s*update\b/.test(text) ? 0 : text.indexOf(' do update set ')
+  if (from === -1 || !/^\s*(?:update|insert)\b/.test(text)) return text
+  return text.slice(0, from) + text.slice(from).replaceAll('moment()', `moment_of(${TENANT}::uuid)`)
+}
 
 const WRITES = /^\s*(?:insert into|update)\s+([a-z_]+)(?:\s+(?:as\s+)?(?!set\b)([a-z]+)(?=\s))?/
 

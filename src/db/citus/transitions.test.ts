@@ -27,6 +27,20 @@ describe('a trigger that is given the rows of a statement', () => {
     )
   })
 
+  it('looks up before it updates by a condition', () => {
+    const text = rowByRow(
+      `update search_entries e set words = coalesce(case when e.kind = 'a' then (select k.w from contacts k where k.tenant_id = e.tenant_id and k.id = e.id) end, '')
+      where e.tenant_id = new.tenant_id and e.kind <> 'b';`,
+    )
+    assert.equal(
+      asOneLine(text),
+      'declare row_given record; begin for row_given in select e.tenant_id, e.kind, e.id, ' +
+        "coalesce(case when e.kind = 'a' then (select k.w from contacts k where k.tenant_id = e.tenant_id and k.tenant_id = new.tenant_id and k.id = e.id) end, '') as weighed " +
+        "from search_entries e where e.tenant_id = new.tenant_id and e.kind <> 'b' for update loop update search_entries e " +
+        'set words = row_given.weighed where e.tenant_id = row_given.tenant_id and e.kind = row_given.kind and e.id = row_given.id; end loop; end;',
+    )
+  })
+
   it('updates for each of them', () => {
     const text = rowByRow(`
       update invoices i set paid = i.paid + c.amount

@@ -12,15 +12,26 @@ const UPDATES = new RegExp(
 
 const LOOK_UPS = /insert into ([a-z_]+) \(([^)]*)\)\s+values \(([^;]*\(select [^;]*)\);/g
 
+/** Matches an update whose condition within a value looks something up in another table. */
+const WEIGHED =
+  /update ([a-z_]+) ([a-z])\s+set ([a-z_]+) = ([^;]*\bcase when [^;]*\(\s*select [^;]*?)\s+(where \2\.tenant_id = new\.tenant_id[^;]*);/g
+
+/** Names what leads to a row of a table of which such updates are. */
+const KEYS: Readonly<Record<string, readonly string[]>> = { search_entries: ['tenant_id', 'kind', 'id'] }
+
 /**
  * Writes for each row of the statement by itself in a trigger's function: on a cluster a statement that changes a table
- * doesn't find the rows that its trigger was given, and one that inserts values looks nothing up.
+ * doesn't find the rows that its trigger was given, one that inserts values looks nothing up, and one that updates looks nothing up
+ * within a condition.
  */
 export const rowByRow = (body: string): string =>
   body
     .replaceAll(INSERTS, (_, table: string, names: string, rows: string) => inserted(table, names, rows))
     .replaceAll(LOOK_UPS, (_, table: string, names: string, values: string) =>
       inserted(table, names, `select ${values}`),
+    )
+    .replaceAll(WEIGHED, (found, table: string, name: string, column: string, value: string, where: string) =>
+      KEYS[table] === undefined ? found : weighedFirst(KEYS[table], { table, name, column, value, where }),
     )
     .replaceAll(UPDATES, (_, update: string, rows: string, name: string, where: string) =>
       forEach(name, rows, `${update}\n  ${where}`),
@@ -34,6 +45,19 @@ const inserted = (table: string, names: string, rows: string): string => {
     `insert into ${table} (${names}) values (${values.join(', ')});`,
   )
 }
+
+type Weighed = { table: string; name: string; column: string; value: string; where: string }
+
+const weighedFirst = (keys: readonly string[], { table, name, column, value, where }: Weighed): string =>
+  forEach(
+    'row_given',
+    `select ${keys.map((key) => `${name}.${key}`).join(', ')}, ${led(value)} as weighed from ${table} ${name}\n  ${where} for update`,
+    `update ${table} ${name} set ${column} = row_given.weighed where ${keys.map((key) => `${name}.${key} = row_given.${key}`).join(' and ')};`,
+  )
+
+/** Names the tenant itself in what a row looks up: through the row it leads nowhere. */
+const led = (value: string): string =>
+  value.replaceAll(/\b([a-z]+)\.tenant_id = [a-z]+\.tenant_id\b/g, '$& and $1.tenant_id = new.tenant_id')
 
 const forEach = (name: string, rows: string, statement: string): string =>
   `declare ${name} record; begin for ${name} in ${rows} loop\n  ${statement} end loop; end;`

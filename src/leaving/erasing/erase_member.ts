@@ -52,7 +52,7 @@ export async function eraseMember(
 export const leaverOf = (db: Db, user: string, { hold = false } = {}): Promise<Leaver & { name: string }> =>
   db.present<Leaver & { name: string }>(
     sql`select u.email, u.name, m.deactivated_at,
-        exists (select from user_tenants o where o.user_id = u.id and o.tenant_id <> ${db.tenant})
+        (select count(*) > 0 from user_tenants o where o.user_id = ${user} and o.tenant_id <> ${db.tenant})
           or exists (select from operators o where o.user_id = u.id) as is_elsewhere
       from members m join users u on u.id = m.user_id where m.tenant_id = ${db.tenant} and m.user_id = ${user} ${hold ? sql`for update of m` : sql``}`,
     'member',
@@ -83,6 +83,9 @@ async function endMembership(db: Db, user: string): Promise<void> {
   )
 }
 
+type Named = { id: string }
+const idsOf = (rows: readonly Named[]): string[] => rows.map(({ id }) => id)
+
 /** Removes what is theirs alone, and their name from what was kept of changes. */
 async function forget(db: Db, user: string, email: string): Promise<void> {
   await db.run(sql`delete from oauth_records where authorization_id in (
@@ -93,13 +96,20 @@ async function forget(db: Db, user: string, email: string): Promise<void> {
   await db.run(sql`delete from company_identities where tenant_id = ${db.tenant} and user_id = ${user}`)
   await db.run(sql`update company_providers set tried = tried - 'subject' - 'email' || '{"subject": "", "email": null}'
     where tenant_id = ${db.tenant} and tried ->> 'user' = ${user}`)
-  await db.run(sql`delete from key_hashes where tenant_id = ${db.tenant} and credential_id in (
-    select id from credentials where tenant_id = ${db.tenant} and user_id = ${user})`)
+  const keys = await db.all<Named>(sql`select id from credentials where tenant_id = ${db.tenant} and user_id = ${user}`)
+  await db.run(
+    sql`delete from key_hashes where tenant_id = ${db.tenant} and credential_id = any(${idsOf(keys)}::uuid[])`,
+  )
   await db.run(sql`update credentials set name = ${FORMER_MEMBER}, revoked_at = coalesce(revoked_at, moment())
     where tenant_id = ${db.tenant} and user_id = ${user}`)
   await db.run(sql`delete from working_weeks where tenant_id = ${db.tenant} and user_id = ${user}`)
   await db.run(sql`delete from working_exceptions where tenant_id = ${db.tenant} and user_id = ${user}`)
-  await db.run(sql`delete from invitations where tenant_id = ${db.tenant} and email = ${email}`)
+  const invited = await db.all<Named>(
+    sql`delete from invitations where tenant_id = ${db.tenant} and email = ${email} returning id`,
+  )
+  await db.run(
+    sql`delete from invitation_hashes where tenant_id = ${db.tenant} and invitation_id = any(${idsOf(invited)}::uuid[])`,
+  )
   await db.run(
     sql`delete from customer_imports where tenant_id = ${db.tenant} and user_id = ${user} and state <> 'running'`,
   )

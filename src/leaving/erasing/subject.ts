@@ -128,8 +128,8 @@ const TABLES = {
 const addressesOf = async (db: Db, customers: string[]): Promise<string[]> =>
   (
     await db.all<{ address: string }>(sql`
-      with theirs (address) as (
-        select email from contacts where tenant_id = ${db.tenant} and customer_id = any(${customers}::uuid[]) and email is not null
+      with theirs as (
+        select email as address from contacts where tenant_id = ${db.tenant} and customer_id = any(${customers}::uuid[]) and email is not null
         union select phone from contacts where tenant_id = ${db.tenant} and customer_id = any(${customers}::uuid[]) and phone is not null
         union select counterpart_of(direction, sender_address, recipients) from communications
           where tenant_id = ${db.tenant} and customer_id = any(${customers}::uuid[]))
