@@ -81,7 +81,7 @@ describe('a photo', () => {
     assert.equal((await put(newId(), 0, Buffer.alloc(512 * 1024 + 1))).status, 413)
     for (const from of ['', 'x', '-1', '1e3', '999999999'])
       assert.equal((await put(newId(), from, Buffer.alloc(1))).status, 422)
-    assert.equal((await put('-'.repeat(36), 0, Buffer.alloc(1))).status, 422)
+    assert.equal((await put('-'.repeat(36), 0, Buffer.alloc(1))).status, 404)
     for (const bytes of [0, 10 * 2 ** 20 + 1])
       assert.equal((await luis.do(photo(job, Buffer.alloc(1), { bytes }))).outcome, 'refused')
     const text = Buffer.from('no picture at all')
