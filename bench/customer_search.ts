@@ -11,8 +11,11 @@ import { fill, type Filled } from './customer_search/fill.ts'
 import { written } from './customer_search/written.ts'
 
 // Fills a company with 100,000 customers and notes, then asks what a search asks of the database, against looking through all that
-// a search looks through and against ranking all that match. Fails where a search of its kind takes longer than it may, or a write does.
+// a search looks through and against ranking all that match. Fails where a search of its kind takes longer than it may, or a write does;
+// a search of names that no index makes cheaper may take little more than looking through all.
 const ROUNDS = 15
+const MAX_OF_ALL = 1.3
+const MS_BESIDE = 4
 const MAX_WRITTEN = 1.3
 const CALLER = { tenant: { country: 'US', timezone: 'UTC' } } as Parameters<typeof searchCustomers>[1]
 
@@ -39,7 +42,7 @@ async function searches({ tenant, ...of }: Filled): Promise<string[]> {
     const now = await explained(tenant, await statement(db))
     const before = await explained(tenant, against(db))
     rows[name] = { ms: now.ms, 'pages read': now.pages, 'ms, all': before.ms, 'pages read, all': before.pages }
-    if (most !== undefined && now.ms > most) slow.push(name)
+    if (now.ms > (most ?? before.ms * MAX_OF_ALL + MS_BESIDE)) slow.push(name)
   }
   console.table(rows)
   return slow
@@ -57,10 +60,13 @@ function cases({ phone, email, name }: Omit<Filled, 'tenant'>): Record<string, C
     'no phone': customers('11223344', 5),
     'a first and a last name': customers(name.split(' ').slice(0, 2).join(' ')),
     'a first name of one in eighty': customers('mara'),
+    'one at the end of the alphabet': customers('wilo'),
+    'one at its beginning': customers('bela'),
+    'a last name of one in two hundred': customers('norden'),
     'one letter': customers('z'),
     'notes: no match': notes('submarine', 30),
     'notes: a rare word': notes('zeppelin', 30),
-    'notes: of 5,000': notes('word117'),
+    'notes: of 5,000': notes('word117', 30),
     'notes: of 45,000': notes('word11', 30),
     'notes: of all': notes('word', 30),
   }

@@ -8,7 +8,7 @@ import { sortName } from '../../src/entities/customers/customer.ts'
 import { matching } from '../../src/entities/customers/matching.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 
-// A company so large that the names which a search looks through first are all of others, and those that an index names count.
+// A company so large that the names which a search looks through first are nearly all of others, and those that an index names count.
 const BEFORE = 3100
 const CROWD = 2100
 const FIRST = ['Marla', 'Zoë', 'Quentin', 'Ann', 'Øyvind']
@@ -53,7 +53,10 @@ function customer(n: number, tags: string[]): object {
   }
 }
 
-/** Makes those whose names come first, and a crowd with one word that is too many for an index to name. */
+/**
+ * Makes those whose names come first, a crowd with two words that are too many for an index to name, and a word that some of both
+ * have. One begins the names of the crowd, one stands within them.
+ */
 async function crowd(tenant: string): Promise<void> {
   const client = new pg.Client(service.owner)
   await client.connect()
@@ -61,7 +64,8 @@ async function crowd(tenant: string): Promise<void> {
   await client.query(
     `insert into customers (tenant_id, id, customer_type, company_name, display_name, sort_name, name_words, status, tax_exempt, do_not_service, fields)
     select $1, gen_random_uuid(), 'company', name, name, name, name, 'active', false, false, '{}'
-    from (select case when n <= ${BEFORE} then 'aab ' else 'crowd ' end || lpad(n::text, 5, 'x') as name from generate_series(1, ${BEFORE + CROWD}) n) named`,
+    from (select case when n <= ${BEFORE} then 'aab ' else 'crowd throng ' end || lpad(n::text, 5, 'x') || case when n % 250 = 0 then ' sparse' else '' end as name
+      from generate_series(1, ${BEFORE + CROWD}) n) named`,
     [tenant],
   )
   await client.end()
@@ -131,8 +135,16 @@ describe('a search among thousands', () => {
     )
   })
 
-  it('finds by name what is too many for an index to name', async () => {
-    assert.equal((await foundBy('crowd', undefined, 100, 30)).length, CROWD)
-    assert.deepEqual(await foundBy('crowd', 'lead', 100, 1), [])
-  })
+  for (const word of ['crowd', 'throng', 'sparse'])
+    it(`finds ${word} page by page, however many have it`, async () => {
+      for (const [status, limit] of [
+        [undefined, 9],
+        [undefined, 100],
+        ['lead', 100],
+      ] as const)
+        assert.deepEqual(
+          await foundBy(word, status, limit, 30),
+          (await lookedThrough(word, status)).slice(0, 30 * limit),
+        )
+    })
 })
