@@ -2904,7 +2904,7 @@ CREATE POLICY own ON frozen_companies USING (entered() IS NULL OR tenant_id = en
 
 -- src/web/shell: 150_menu_counts.sql
 
--- src/web/search: 151_search.sql, 366_long_entries.sql, 367_customers_having.sql
+-- src/web/search: 151_search.sql, 366_long_entries.sql, 367_customers_having.sql, 387_search_by_numbers.sql
 
 CREATE FUNCTION search_words(given text)
  RETURNS text
@@ -2950,7 +2950,7 @@ CREATE INDEX search_entries_of_customer ON search_entries USING btree (tenant_id
 CREATE POLICY searched ON search_entries FOR SELECT TO CURRENT_USER USING (true);
 CREATE POLICY tenant ON search_entries USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
-CREATE FUNCTION search_matching(of_kind text, sought text[], most integer)
+CREATE FUNCTION search_matching(of_kind text, asked text[], sought text[], most integer)
  RETURNS TABLE(id uuid, customer_id uuid, words text, at timestamp with time zone)
  LANGUAGE sql
  STABLE SECURITY DEFINER ROWS 100
@@ -2960,7 +2960,8 @@ AS $function$
   where e.tenant_id::text = current_setting('app.tenant_id', true) and e.kind || '' = of_kind
     and e.keys @@ (
       select string_agg('''' || replace(replace(right(current_setting('app.tenant_id', true), 6) || left(of_kind, 2) || ltrim(one),
-        '\', '\\'), '''', '''''') || ''':*', ' & ')::tsquery from unnest(sought) one)
+        '\', '\\'), '''', '''''') || ''':*', ' & ')::tsquery from unnest(asked) one)
+    and (select bool_and(strpos(e.words, one) > 0) from unnest(sought) one)
   limit most
 $function$;
 REVOKE EXECUTE ON FUNCTION search_matching FROM PUBLIC;

@@ -21,8 +21,8 @@ const SEARCHES = [
     name: 'search_matching',
     table: 'search_entries',
     index: 'search_entries_keys',
-    takes: { of_kind: 'text', sought: 'text[]', most: 'integer' },
-    given: `'job', array[' boiler'], 10`,
+    takes: { of_kind: 'text', asked: 'text[]', sought: 'text[]', most: 'integer' },
+    given: `'job', array[' boiler'], array[' boiler', ' n'], 10`,
   },
   {
     name: 'customers_having',

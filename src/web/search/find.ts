@@ -29,19 +29,30 @@ const NEWEST = 400
 /** Is how many of each kind are weighed against each other. */
 const WEIGHED = 60
 
+/** Is how many of those may have a number that is rare: few of the older ones have it, too. */
+const RARE = 8
+
 /**
  * Returns the entries that have every text: of the newest, where there are enough of them, else by the index. What
  * begins with the first of the words comes first, then what is newest.
  */
 const entriesOf = (db: Db, kind: Kind, texts: readonly string[], most: number): Sql => sql`(
-  with newest as materialized (
-    select e.id, e.customer_id, e.words, e.at from (
-      select id, customer_id, words, at from search_entries where tenant_id = ${db.tenant} and kind = ${kind} order by at desc, id desc limit ${NEWEST}) e
-    where ${has(texts)} limit ${most}),
+  with recent as (
+    select id, customer_id, words, at from search_entries where tenant_id = ${db.tenant} and kind = ${kind} order by at desc, id desc limit ${NEWEST}),
+  newest as materialized (select e.* from recent e where ${has(texts)} limit ${most}),
   older as materialized (
-    select * from search_matching(${kind}, ${[...texts]}::text[], ${WEIGHED})
+    select * from search_matching(${kind}, ${askedOf(texts)}, ${[...texts]}::text[], ${WEIGHED})
     where (select count(*) from newest) < ${most} and ${texts.some(({ length }) => length > 2)})
   select distinct on (id) id, customer_id, words, at from (select * from newest union all select * from older) found)`
+
+/** Returns the texts that the index is asked for: rare numbers alone where there are any, else all. */
+function askedOf(texts: readonly string[]): Sql {
+  const numbers = texts.filter((text) => /\d/.test(text) && text.length > 3)
+  return numbers.length === 0 || texts.length === 1
+    ? sql`${[...texts]}::text[]`
+    : sql`(select coalesce(array_agg(number), ${[...texts]}::text[]) from unnest(${numbers}::text[]) number
+      where (select count(*) from recent e where strpos(e.words, number) > 0) <= ${RARE})`
+}
 
 /** Holds where an entry has every text. */
 const has = (texts: readonly string[]): Sql =>
