@@ -2904,7 +2904,7 @@ CREATE POLICY own ON frozen_companies USING (entered() IS NULL OR tenant_id = en
 
 -- src/web/shell: 150_menu_counts.sql
 
--- src/web/search: 151_search.sql, 366_long_entries.sql, 367_customers_having.sql, 387_search_by_numbers.sql
+-- src/web/search: 151_search.sql, 366_long_entries.sql, 367_customers_having.sql, 391_search_by_numbers.sql
 
 CREATE FUNCTION search_words(given text)
  RETURNS text
