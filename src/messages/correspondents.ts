@@ -69,19 +69,22 @@ function viewed(view: CorrespondentView, user: string): Sql {
 }
 
 /** Returns those whose names, numbers, addresses or messages have every text, from the index of the search. */
-export const searchCorrespondents = (
+export function searchCorrespondents(
   db: Db,
   texts: readonly string[],
   digits: string | undefined,
-): Promise<Correspondent[]> =>
-  db.all<Correspondent>(sql`with found as materialized (
-      select p.id from search_matching('message', ${[...texts]}::text[], ${MAX_MATCHES}) e
+): Promise<Correspondent[]> {
+  const words = sql`${[...texts]}::text[]`
+  const named = digits === undefined ? words : sql`${[digits]}::text[]`
+  return db.all<Correspondent>(sql`with found as materialized (
+      select p.id from search_matching('message', ${words}, ${words}, ${MAX_MATCHES}) e
         join communications m on m.tenant_id = ${db.tenant} and m.id = e.id
         join correspondents p on p.tenant_id = ${db.tenant} and (p.customer_id = m.customer_id
           or (m.customer_id is null and p.address = counterpart_of(m.direction, m.sender_address, m.recipients)))
-      union select p.id from search_matching('contact', ${digits === undefined ? [...texts] : [digits]}::text[], ${MAX_MATCHES}) e
+      union select p.id from search_matching('contact', ${named}, ${named}, ${MAX_MATCHES}) e
         join correspondents p on p.tenant_id = ${db.tenant} and p.customer_id = e.customer_id)
     ${selected} join found on found.id = p.id where p.tenant_id = ${db.tenant} order by p.last_at desc, p.id desc limit ${PAGE}`)
+}
 
 /** Returns one; `not_found` where there is none. */
 export const findCorrespondent = (db: Db, id: string): Promise<Correspondent> =>
