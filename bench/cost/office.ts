@@ -5,6 +5,9 @@ import { sql } from '../../src/db/database.ts'
 import { LIMITS } from '../../src/oauth/limits.ts'
 import { MAILBOXES, NUMBERS, addChannel } from '../../src/messages/directory.ts'
 import { entities } from '../../src/entities/index.ts'
+import { configuredChores } from '../../src/worker/configured.ts'
+import { CHORES } from '../../src/worker/chores.ts'
+import { enrolAll, runDue } from '../../src/worker/worker.ts'
 import { startCheckoutProvider } from '../../test/harness/checkout_provider.ts'
 import { callerOf, type TestService } from '../../test/harness/harness.ts'
 import { PASSWORD, foundCompany, startSite } from '../../test/harness/visiting.ts'
@@ -31,6 +34,8 @@ export type Office = {
   /** Returns what the forms at an address hold: for the owner, or for whom a cookie signs in. */
   fieldsAt(path: string, cookie?: string): Promise<[string, string][]>
   cookie(): string
+  /** Does what is due by a clock that goes on by minutes each time, as the worker would. */
+  work(): Promise<void>
   /** Signs in again where a request signed the person out, and lets go of what was counted against them. */
   refresh(): Promise<void>
   stop(): Promise<void>
@@ -38,6 +43,9 @@ export type Office = {
 
 /** Are far above what is sent here, so that the limits of one sender hide nothing. */
 const NO_LIMITS = Object.fromEntries(Object.keys(LIMITS).map((name) => [name, 1_000_000_000])) as typeof LIMITS
+
+/** Lets nights come within a run of hundreds of turns. */
+const MINUTES_BETWEEN = 10
 
 export async function openOffice(): Promise<Office> {
   const checkout = await startCheckoutProvider()
@@ -67,6 +75,16 @@ export async function openOffice(): Promise<Office> {
     session = await sessionOf(service, company.owner.email)
   }
 
+  const chores = [...CHORES, ...configuredChores(service.config, service.database)]
+  let minutes = 0
+  async function work(): Promise<void> {
+    const clock = (): Temporal.Instant => Temporal.Now.instant().add({ minutes })
+    const worker = { database: service.database, log, clock, stopping: new AbortController().signal }
+    if (minutes === 0) await enrolAll(worker, chores)
+    minutes += MINUTES_BETWEEN
+    await runDue(worker, chores)
+  }
+
   async function fieldsAt(path: string, cookie = session): Promise<[string, string][]> {
     const page = await (
       await fetch(new URL(`${path}?customer_id=${made.get('customers')!}`, service.config.baseUrl), {
@@ -88,6 +106,7 @@ export async function openOffice(): Promise<Office> {
     fieldsAt,
     inner,
     refresh,
+    work,
     ids: new Map<string, string>([
       ['subject_id', job],
       ['id', job],

@@ -21,7 +21,7 @@ const SHOWN = 2_000
 
 /**
  * Sends `count` malformed requests, many at once: up to three fields with values that are none, and now and then broken as
- * a whole. The same seed sends the same ones.
+ * a whole. After each turn the worker does what they led to. The same seed sends the same ones.
  */
 export async function pelt(
   office: Office,
@@ -49,6 +49,7 @@ export async function pelt(
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, sender))
+    await office.work()
     told.faults.push(...logged(office, requests.length))
     told.sent += some
   }
