@@ -85,7 +85,9 @@ export const customerScreen = screen<FullCustomer, Row>({
       'updated_at',
     ],
     ways: (context) =>
-      context.may('write:customers') ? [{ label: say`Import`, href: context.path('customers', 'import') }] : [],
+      context.may('write:customers')
+        ? [{ label: say`Import`, href: context.path('customers', 'import'), kind: 'quiet' }]
+        : [],
   },
   nameOf: ({ display_name }) => display_name,
   stateOf: (customer) =>
