@@ -108,7 +108,7 @@ describe('a new series', () => {
       instructions: `Roof ${HOSTILE}`,
     })
     assert.equal(status, 200)
-    assert.match(said({ text }), /weekly on Tuesday Next: (?:Tue, )?\w+ \d+, .*; (?:Tue, )?\w+ \d+, /)
+    assert.match(said({ text }), /Weekly on Tuesday Next: (?:Tue, )?\w+ \d+, .*; (?:Tue, )?\w+ \d+, /)
     assert.equal(
       Object.fromEntries(formAt({ text }, office.at('job_series', 'new')))['instructions'],
       `Roof ${HOSTILE}`,

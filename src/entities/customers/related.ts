@@ -3,12 +3,13 @@ import { linkButton } from '../../html/button.ts'
 import { html, type Html } from '../../html/html.ts'
 import { table, type Column } from '../../html/table.ts'
 import { say } from '../../language/say.ts'
-import { day, moment, money, words } from '../../screens/formats.ts'
+import { day, moment, money } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
 import { wordFor } from '../../screens/states.ts'
 import { part, state } from '../../screens/parts.ts'
 import type { PageContext } from '../../screens/page_context.ts'
 import type { Results } from '../../tools/results.ts'
+import { rhythmOf } from '../job_series/index.ts'
 import { OPEN_STATUSES } from '../jobs/index.ts'
 
 type Of = 'jobs' | 'job_series' | 'quotes' | 'invoices' | 'plans'
@@ -78,8 +79,8 @@ const series = related(() => ({
   columns: (context) => [
     {
       label: say`Job`,
-      cell: ({ id, title, rule_text }) =>
-        html`<span>${recordLink(context, 'job_series', id, title)}<span class="help">${words(rule_text)}</span></span>`,
+      cell: (row) =>
+        html`<span>${recordLink(context, 'job_series', row.id, row.title)}<span class="help">${rhythmOf(row)}</span></span>`,
     },
     {
       label: say`Next`,

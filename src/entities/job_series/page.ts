@@ -15,6 +15,7 @@ import type { PageContext } from '../../screens/page_context.ts'
 import { todayIn } from '../../shape/instants.ts'
 import type { Results } from '../../tools/results.ts'
 import { seriesFields } from './form.ts'
+import { rhythmOf } from './rhythm.ts'
 import { warningsOfTiming } from './timing.ts'
 import { jobSeries } from './tools.ts'
 import { clockOf, momentOf } from './when.ts'
@@ -40,7 +41,7 @@ export const seriesScreen = screen<Full, Results['job_series_list']['rows'][numb
       { label: say`Recurring job`, cell: ({ id, title }) => recordLink(context, 'job_series', id, title) },
       { label: say`Status`, cell: ({ status }) => state(status) },
       { label: say`Customer`, cell: ({ customer_name }) => customer_name },
-      { label: say`How often`, cell: ({ rule_text }) => words(rule_text) },
+      { label: say`How often`, cell: rhythmOf },
       {
         label: say`Next`,
         cell: ({ next_occurrence_at, timezone, status }) =>
@@ -98,7 +99,7 @@ ${facts([
     value: recordLink(context, 'customers', series.customer_id, series.customer_name),
     says: placeOf(context, series),
   },
-  { label: say`How often`, value: words(series.rule_text), says: html`${clockOf(series)}, ${series.timezone}` },
+  { label: say`How often`, value: rhythmOf(series), says: html`${clockOf(series)}, ${series.timezone}` },
   {
     label: say`From`,
     value: day(series.dtstart),

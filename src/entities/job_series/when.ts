@@ -1,3 +1,4 @@
+import { say } from '../../language/say.ts'
 import { day, moment, time } from '../../screens/formats.ts'
 import { isAllDay, type Timing } from './timing.ts'
 
@@ -9,4 +10,4 @@ export const momentOf = (instant: string, timing: Timing): string =>
 
 /** Returns when the visits of a series begin, by its first one: `9:00 AM`. */
 export const clockOf = (timing: Timing): string =>
-  isAllDay(timing) ? 'Any time of the day' : time(`${timing.dtstart.slice(0, 16)}Z`, 'UTC')
+  isAllDay(timing) ? say`Any time of the day` : time(`${timing.dtstart.slice(0, 16)}Z`, 'UTC')

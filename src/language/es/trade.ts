@@ -1,9 +1,28 @@
 import type { Texts } from '../texts.ts'
 
-/** Holds the words of shorter ways through the work: billing and sending in one step. */
+/** Holds the words of shorter ways through the work, billing and sending in one step, and of how often a recurring job runs. */
 export const trade: Texts = {
   "Create and send writes to its contact at once, in your company's words. To look at the message first, create it and press Send.":
     'Crear y enviar escribe a su contacto al momento, con las palabras de su empresa. Para ver antes el mensaje, cree el documento y pulse Enviar.',
   'Bill and send': 'Facturar y enviar',
   'Done, bill and send': 'Terminar, facturar y enviar',
+  Daily: 'Cada día',
+  'Every {0} days': 'Cada {0} días',
+  'Every {0} weeks': 'Cada {0} semanas',
+  'Every {0} months': 'Cada {0} meses',
+  'Every {0} years': 'Cada {0} años',
+  '{0} on {1}': '{0}: {1}',
+  'every day': 'todos los días',
+  'every weekday': 'de lunes a viernes',
+  'the first {0}': 'el primer {0}',
+  'the second {0}': 'el segundo {0}',
+  'the third {0}': 'el tercer {0}',
+  'the fourth {0}': 'el cuarto {0}',
+  'the fifth {0}': 'el quinto {0}',
+  'the last {0}': 'el último {0}',
+  'day {0}': 'día {0}',
+  'the last day': 'el último día',
+  '{0}, until {1}': '{0}, hasta el {1}',
+  '{1}, once': '{1}, una vez',
+  '{1}, {0} times': '{1}, {0} veces',
 }
