@@ -54,7 +54,7 @@ const ATTRIBUTES_ALONE = /^\s*(?:(?:open|selected|checked|disabled|required|auto
 
 /** Matches the properties by which parts of pages are told what to show, up to the end of a literal or its backtick. */
 const SHOWN_PROPERTY =
-  /\b(?:label|title|help|caption|empty|body|none|sentence|says|warns): ('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`)/g
+  /\b(?:label|title|help|caption|empty|body|none|sentence|says|warns|reason):\s+('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`)/g
 
 /** Reads a tagged template from behind its first backtick; each value becomes its number in braces. */
 function taggedAt(source: string, from: number): string {

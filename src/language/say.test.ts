@@ -127,12 +127,13 @@ describe('a page', () => {
       'html`<p>Bare words</p>`',
       'html`<p title="Bare">${x}</p>`',
       "part({ label: 'Bare' })",
+      "part({ warns:\n    'Bare' })",
       'part({ help: `Bare ${x}` })',
       'html`<ul>${list.map((one) => html`<li>${one} inside</li>`)}</ul>`',
     ]
     assert.deepEqual(
       seen.map((source) => bareIn(source)),
-      [['Bare words'], ['Bare'], ['Bare'], ['Bare'], ['inside']],
+      [['Bare words'], ['Bare'], ['Bare'], ['Bare'], ['Bare'], ['inside']],
     )
     const unseen = [
       'html`<p class="part">${say`Said`} &amp; Callout <code>npx callout</code></p>`',

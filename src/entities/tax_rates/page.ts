@@ -56,8 +56,7 @@ export const taxRateScreen = screen<Results['tax_rates_get'], Row>({
   },
   stillOpen: () => ({
     names: ['name', 'is_default'],
-    reason:
-      'The percentage stays, so that old invoices can be explained. For another one, make a new rate and archive this one.',
+    reason: say`The percentage stays, so that old invoices can be explained. For another one, make a new rate and archive this one.`,
   }),
   actions: (_, { is_default }) => [
     is_default

@@ -1,6 +1,6 @@
 import type { Texts } from '../texts.ts'
 
-/** Holds the words of shorter ways through the work, billing and sending in one step, and of how often a recurring job runs. */
+/** Holds the words of shorter ways through the work, billing and sending in one step, of how often a recurring job runs, and of what ends for good. */
 export const trade: Texts = {
   "Create and send writes to its contact at once, in your company's words. To look at the message first, create it and press Send.":
     'Crear y enviar escribe a su contacto al momento, con las palabras de su empresa. Para ver antes el mensaje, cree el documento y pulse Enviar.',
@@ -25,4 +25,12 @@ export const trade: Texts = {
   '{0}, until {1}': '{0}, hasta el {1}',
   '{1}, once': '{1}, una vez',
   '{1}, {0} times': '{1}, {0} veces',
+  "It can't be put on anything new. Quotes, jobs and invoices keep what they copied from it. This can't be undone.":
+    'No se puede poner en nada nuevo. Las cotizaciones, los trabajos y las facturas conservan lo que copiaron de él. Esto no se puede deshacer.',
+  "It makes no more invoices and can't be taken up again. The invoices it made stay as they are; nothing is paid back.":
+    'No crea más facturas y no se puede retomar. Las facturas que creó quedan como están; no se devuelve nada.',
+  "Its visits after the last day are canceled, and it can't be taken up again. Visits before stay as they are.":
+    'Sus visitas después del último día se cancelan, y no se puede retomar. Las visitas anteriores quedan como están.',
+  'The percentage stays, so that old invoices can be explained. For another one, make a new rate and archive this one.':
+    'El porcentaje no cambia, para que las facturas antiguas se puedan explicar. Para otro, cree una tasa nueva y archive esta.',
 }
