@@ -4,6 +4,7 @@ import type { Db } from '../db/tenant.ts'
 import { entities } from '../entities/index.ts'
 import { removePristine } from '../entities/jobs/index.ts'
 import { archiveQuote } from '../entities/quotes/index.ts'
+import { say } from '../language/say.ts'
 import type { Verb } from '../tools/define.ts'
 import type { JournaledRow } from './journal.ts'
 import { Standing } from './reasons.ts'
@@ -87,7 +88,7 @@ async function requireUnused(db: Db, made: readonly JournaledRow[], own: readonl
 }
 
 const noteOn = (tenant: string, ids: Sql): Sql =>
-  sql`select n.id, left(n.body, 40) as name from notes n where n.tenant_id = ${tenant} and n.subject_id = any(${ids}) and n.archived_at is null`
+  sql`select n.id, case when length(n.body) > 40 then regexp_replace(left(n.body, 40), '\\s+\\S*$', '') || '…' else n.body end as name from notes n where n.tenant_id = ${tenant} and n.subject_id = any(${ids}) and n.archived_at is null`
 
 /** Holds what makes a record used, by its table; what follows the record when it goes is not among it. */
 const USES: Readonly<Record<string, readonly ((tenant: string, ids: Sql) => Sql)[]>> = {
@@ -119,10 +120,10 @@ const USES: Readonly<Record<string, readonly ((tenant: string, ids: Sql) => Sql)
     (tenant, ids) =>
       sql`select m.id, m.file_name as name from job_media m where m.tenant_id = ${tenant} and m.job_id = any(${ids})`,
     (tenant, ids) =>
-      sql`select t.id, 'time of ' || u.name as name from time_entries t join users u on u.id = t.user_id
+      sql`select t.id, ${say`time of`}::text || ' ' || u.name as name from time_entries t join users u on u.id = t.user_id
       where t.tenant_id = ${tenant} and t.job_id = any(${ids})`,
     (tenant, ids) =>
-      sql`select s.id, 'signature of ' || s.name as name from job_signatures s where s.tenant_id = ${tenant} and s.job_id = any(${ids})`,
+      sql`select s.id, ${say`signature of`}::text || ' ' || s.name as name from job_signatures s where s.tenant_id = ${tenant} and s.job_id = any(${ids})`,
     (tenant, ids) => sql`select l.template_id as id, l.name from job_checklists l
       where l.tenant_id = ${tenant} and l.job_id = any(${ids}) and l.left_out_at is null`,
   ],

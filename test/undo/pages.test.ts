@@ -6,7 +6,7 @@ import { SCOPES } from '../../src/access/rights/scopes.ts'
 import { openToolUses } from '../../src/access/credentials/tool_uses.ts'
 import { sql, writeTenant, readTenant } from '../../src/db/tenant.ts'
 import { callerOf, type Result, type TestService } from '../harness/harness.ts'
-import { formAt, openOffice, said, sendForm } from '../harness/people_pages.ts'
+import { formAt, openOffice, said, sendForm, submit } from '../harness/people_pages.ts'
 import { startSite, type Browser, type Seen } from '../harness/visiting.ts'
 
 /** Is where the companies of these tests are. */
@@ -127,6 +127,26 @@ describe('undoing', () => {
     assert.equal((await call('jobs_get', { id: one['id'] }))['title'], 'Mine now')
     assert.equal((await call('jobs_get', { id: two['id'] }))['status'], 'cancelled')
     assert.equal((await call('customers_get', { id: customer['id'] }))['first_name'], 'Eve')
+  })
+
+  it('names a note that stands on what was made by whole words, and the time of somebody in the language of who looks', async () => {
+    const scene = await opened('Larch')
+    const { browser, claude, call, path, at } = scene
+    const customer = await claude.call('customers_create', { customer_type: 'individual', first_name: 'Ivy' })
+    await call('notes_create', {
+      subject_type: 'customer',
+      subject_id: customer['id'],
+      body: 'Grease trap is 75 gal and full in five weeks',
+    })
+    const job = await claude.call('jobs_create', { customer_id: (await scene.customer('Ned'))['id'], title: 'Timed' })
+    await writeTenant(service.database, { tenant: scene.id }, (db) =>
+      db.run(sql`insert into time_entries (tenant_id, id, job_id, user_id, started_at, ended_at, ended_by)
+        values (${scene.id}, gen_random_uuid(), ${job['id']}, ${scene.owner.user_id}, now() - interval '2 hours', now(), 'hand')`),
+    )
+    assert.match(said(await browser.get(path())), /Grease trap is 75 gal and full in five…/)
+    assert.match(said(await browser.get(path())), /Others use it already: time of /)
+    await submit(browser, at('settings'), { language: 'es' }, at('settings', 'you'))
+    assert.match(said(await browser.get(path())), /Ya lo usan otros: tiempo de /)
   })
 
   it('never goes round the rules of money', async () => {

@@ -83,4 +83,6 @@ export const activity: Texts = {
   '{0} changes are put back': 'Se deshacen {0} cambios',
   '{1} changed one record today': '{1} cambió un registro hoy',
   '{1} changed {0} records today': '{1} cambió {0} registros hoy',
+  'time of': 'tiempo de',
+  'signature of': 'firma de',
 }
