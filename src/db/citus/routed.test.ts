@@ -33,6 +33,11 @@ describe('a statement on a cluster', () => {
       updated.text,
       'with written as (update tags set name = $1 returning tags.*) select id, (select 1) as one from written tags',
     )
+    const deleted = fittedTo(sql`delete from tags where id = ${'x'} returning made_at > moment() as "isFresh"`, null)
+    assert.equal(
+      deleted.text,
+      'with written as (delete from tags where id = $1 returning tags.*) select made_at > moment() as "isFresh" from written tags',
+    )
   })
 
   it('gives back something of what it inserts from a query', () => {

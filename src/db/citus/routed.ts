@@ -63,7 +63,8 @@ function timed(text: string): string {
   return text.slice(0, from) + text.slice(from).replaceAll('moment()', `moment_of(${TENANT}::uuid)`)
 }
 
-const WRITES = /^\s*(?:insert into|update)\s+([a-z_]+)(?:\s+(?:as\s+)?(?!set\b)([a-z]+)(?=\s))?/
+const WRITES =
+  /^\s*(?:insert into|update|delete from)\s+([a-z_]+)(?:\s+(?:as\s+)?(?!(?:set|using|where|returning)\b)([a-z]+)(?=\s))?/
 
 /** Inserts what was selected: unless it gives something back it would be a COPY, which row-level security refuses. */
 const COPIES = /^\s*insert into [a-z_]+(?: as [a-z]+)? \([^)]*\)\s+select\b/
