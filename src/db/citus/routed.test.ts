@@ -56,6 +56,11 @@ describe('a statement on a cluster', () => {
       text,
       'update jobs j set a = later_by(m.start, (j.b - j.c)), d = later_by(m.start, make_interval(mins => t.e)) from m, t',
     )
+    const earlier = sql`update jobs set due_at = due_at - interval '1 hour' where made_at < now() - interval '1 day'`
+    assert.equal(
+      fittedTo(earlier, null).text,
+      "update jobs set due_at = later_by(due_at, - interval '1 hour') where made_at < now() - interval '1 day'",
+    )
   })
 
   it('asks for the time of a change by a value of its own', () => {

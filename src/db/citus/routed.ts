@@ -50,7 +50,9 @@ const led = (text: string): string =>
 /** Adds a length to a time of a row by a function that a cluster takes in an update (`fitFunctions`). */
 const added = (text: string): string =>
   /^\s*update\b/.test(text)
-    ? text.replaceAll(/\b([a-z]+\.[a-z_]+) \+ (make_interval\([^()]*\)|\([^()]*\))/g, 'later_by($1, $2)')
+    ? text
+        .replaceAll(/\b([a-z]+\.[a-z_]+) \+ (make_interval\([^()]*\)|\([^()]*\))/g, 'later_by($1, $2)')
+        .replaceAll(/\b([a-z_.]+) ([+-]) (interval '[^']*')/g, 'later_by($1, $2 $3)')
     : text
 
 /**
