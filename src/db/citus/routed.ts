@@ -51,8 +51,11 @@ const led = (text: string): string =>
 const added = (text: string): string =>
   /^\s*update\b/.test(text)
     ? text
-        .replaceAll(/\b([a-z]+\.[a-z_]+) \+ (make_interval\([^()]*\)|\([^()]*\))/g, 'later_by($1, $2)')
-        .replaceAll(/\b([a-z_.]+) ([+-]) (interval '[^']*')/g, 'later_by($1, $2 $3)')
+        .replaceAll(/\b([a-z]+\.[a-z_]+) \+ (\([^()]*\))/g, 'later_by($1, $2)')
+        .replaceAll(
+          /\b([a-z_.]+) ([+-]) (interval '[^']*'|make_interval\([^()]*\))/g,
+          (_, time: string, sign: string, length: string) => `later_by(${time}, ${sign === '-' ? '- ' : ''}${length})`,
+        )
     : text
 
 /**
