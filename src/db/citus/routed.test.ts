@@ -43,8 +43,8 @@ describe('a statement on a cluster', () => {
   it('gives back something of what it inserts from a query', () => {
     const [id] = fittedTo(sql`insert into tags (id) select unnest(${['x']}::uuid[])`, null).text.split('returning')
     assert.equal(id, 'insert into tags (id) select unnest($1::uuid[]) ')
-    const settled = sql`insert into tags (id) select id from tags on conflict do nothing`
-    assert.equal(fittedTo(settled, null), settled)
+    const settled = fittedTo(sql`insert into tags (id) select id from tags on conflict do nothing`, null)
+    assert.match(settled.text, /on conflict do nothing returning true as written$/)
   })
 
   it('adds a length to a time of a row by a function', () => {

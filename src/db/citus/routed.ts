@@ -71,7 +71,10 @@ function timed(text: string): string {
 const WRITES =
   /^\s*(?:insert into|update|delete from)\s+([a-z_]+)(?:\s+(?:as\s+)?(?!(?:set|using|where|returning)\b)([a-z]+)(?=\s))?/
 
-/** Inserts what was selected: unless it gives something back it would be a COPY, which row-level security refuses. */
+/**
+ * Inserts what was selected: unless it gives something back it would be a COPY, which row-level security refuses, or count
+ * what was in conflict, too.
+ */
 const COPIES = /^\s*insert into [a-z_]+(?: as [a-z]+)? \([^)]*\)\s+select\b/
 
 /** Computes what a write gives back in a second step: a cluster looks up nothing while it writes. */
@@ -79,7 +82,7 @@ function writtenFirst(text: string): string {
   const [, table = '', name = table] = WRITES.exec(text) ?? []
   const at = table === '' ? -1 : text.lastIndexOf('returning ')
   const given = at === -1 ? '' : text.slice(at + 'returning '.length)
-  if (given === '' && COPIES.test(text) && !text.includes('on conflict')) return `${text} returning true as written`
+  if (given === '' && COPIES.test(text)) return `${text} returning true as written`
   if (!/\(select |\bmoment\(/.test(given)) return text
   return `with written as (${text.slice(0, at)}returning ${name}.*) select ${given} from written ${name}`
 }
