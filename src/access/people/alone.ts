@@ -6,7 +6,7 @@ import { conflict, notFound } from '../../refusal.ts'
 export const isOfAlone = (
   user: string,
   tenant: string,
-): Sql => sql`not exists (select from operators o where o.user_id = ${user})
+): Sql => sql`(select count(*) = 0 from operators o where o.user_id = ${user})
   and (select count(*) = 0 from user_tenants t where t.user_id = ${user} and t.tenant_id <> ${tenant})`
 
 /**

@@ -92,6 +92,11 @@ describe('a statement on a cluster', () => {
     assert.equal(text, 'with r as (select chore from chore_leases limit 1) select 1')
   })
 
+  it('asks for a column where none is needed', () => {
+    const { text } = fittedTo(sql`select 1 from a where not exists (select from b) and exists (select from c)`, null)
+    assert.equal(text, 'select 1 from a where not exists (select 1 from b) and exists (select 1 from c)')
+  })
+
   it('stays the very same when nothing needs to differ', () => {
     for (const one of [
       sql`select id from jobs where tenant_id = ${TENANT}`,

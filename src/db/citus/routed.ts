@@ -24,7 +24,7 @@ const LEAVES = /^\s*(?:select leave_tenant\(|commit$|rollback$)/
 /** Returns a statement as a cluster takes it, itself where nothing needs to differ. */
 export function fittedTo(statement: Sql, tenant: string | null): Sql {
   const asked = statement.strings.join(VALUE)
-  const inSteps = timed(writtenFirst(added(asked.replace(LEASED, ''))))
+  const inSteps = timed(writtenFirst(added(asked.replace(LEASED, '').replaceAll(EMPTY, '$&1 '))))
   const text = tenant === null ? inSteps : led(inSteps)
   if (text === asked) return statement
   const values = statement.values.values()
@@ -37,6 +37,9 @@ export function fittedTo(statement: Sql, tenant: string | null): Sql {
 
 /** Is what a cluster can't do over several machines; who comes second finds the lease taken. */
 const LEASED = /(?<=from chore_leases\b.+) for update skip locked/s
+
+/** Precedes what is asked of another table beforehand: rows without a column are handed on by none. */
+const EMPTY = /\bexists \(select (?=from )/g
 
 /** Stand for a value of the statement, and for the tenant, while its text is looked at. */
 const [VALUE, TENANT] = ['\u{1}', '\u{2}']
