@@ -1,7 +1,7 @@
 import pino from 'pino'
 import { createKey } from '../../src/access/credentials/keys.ts'
 import { SCOPES } from '../../src/access/rights/scopes.ts'
-import { sql } from '../../src/db/database.ts'
+import { sql, type Database } from '../../src/db/database.ts'
 import { LIMITS } from '../../src/oauth/limits.ts'
 import { MAILBOXES, NUMBERS, addChannel } from '../../src/messages/directory.ts'
 import { entities } from '../../src/entities/index.ts'
@@ -47,11 +47,15 @@ const NO_LIMITS = Object.fromEntries(Object.keys(LIMITS).map((name) => [name, 1_
 /** Lets nights come within a run of hundreds of turns. */
 const MINUTES_BETWEEN = 10
 
-export async function openOffice(): Promise<Office> {
+/** Opens an office; its service, and its worker, ask the database `through` something that watches, where that is wanted. */
+export async function openOffice(through: (database: Database) => Database = (one) => one): Promise<Office> {
   const checkout = await startCheckoutProvider()
   const faults: string[] = []
   const log = pino({ level: 'error' }, { write: (line: string) => void faults.push(line) })
-  const service = await startSite({ ...WEBHOOK_ENV, PAYMENTS_API_URL: checkout.apiUrl }, { log, limits: NO_LIMITS })
+  const service = await startSite(
+    { ...WEBHOOK_ENV, PAYMENTS_API_URL: checkout.apiUrl },
+    { log, through, limits: NO_LIMITS },
+  )
   const company = await foundCompany(service, 'Bench')
   const { key } = await createKey(
     service.database,
@@ -75,11 +79,12 @@ export async function openOffice(): Promise<Office> {
     session = await sessionOf(service, company.owner.email)
   }
 
-  const chores = [...CHORES, ...configuredChores(service.config, service.database)]
+  const database = through(service.database)
+  const chores = [...CHORES, ...configuredChores(service.config, database)]
   let minutes = 0
   async function work(): Promise<void> {
     const clock = (): Temporal.Instant => Temporal.Now.instant().add({ minutes })
-    const worker = { database: service.database, log, clock, stopping: new AbortController().signal }
+    const worker = { database, log, clock, stopping: new AbortController().signal }
     if (minutes === 0) await enrolAll(worker, chores)
     minutes += MINUTES_BETWEEN
     await runDue(worker, chores)

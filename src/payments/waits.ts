@@ -10,9 +10,12 @@ export const waitForPayment = (db: Db, event: string, names: readonly string[]):
 
 /** Wakes events that waited for a payment with these names, which is known now. */
 export async function wakeWaiting(db: Db, names: readonly string[]): Promise<void> {
+  const waited = await db.all<{ event_id: string }>(
+    sql`delete from payment_waits where tenant_id = ${db.tenant} and name = any(${[...names]}) returning event_id`,
+  )
+  if (waited.length === 0) return
   const woken = await db.run(sql`update payment_events set state = 'routed', reason = null, settled_at = null
     where tenant_id = ${db.tenant} and state = 'stored' and reason = 'unknown_payment' and raw is not null
-      and id in (select event_id from payment_waits where tenant_id = ${db.tenant} and name = any(${[...names]}))`)
+      and id = any(${waited.map(({ event_id }) => event_id)})`)
   if (woken > 0) await db.run(sql`select ask_chore(${db.tenant}, ${APPLY_PAYMENTS})`)
-  await db.run(sql`delete from payment_waits where tenant_id = ${db.tenant} and name = any(${[...names]})`)
 }

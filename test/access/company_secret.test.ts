@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { after, before, describe, it } from 'node:test'
@@ -45,7 +46,7 @@ const kept = async (): Promise<Buffer> =>
 const keep = (secret: Buffer) =>
   here.database.send([
     sql`select enter_tenant(${company.id}, null, 0)`,
-    sql`update company_providers set client_secret = ${secret}, version = gen_random_uuid()`,
+    sql`update company_providers set client_secret = ${secret}, version = ${randomUUID()}`,
   ])
 
 /** Runs a command of the command line on the same database. */
@@ -83,7 +84,7 @@ describe("the secret of a company's provider", () => {
     const other = await providedCompany(here, provider, 'Birch Cleaning')
     await here.database.send([
       sql`select enter_tenant(${other.id}, null, 0)`,
-      sql`update company_providers set client_secret = ${secret}, version = gen_random_uuid()`,
+      sql`update company_providers set client_secret = ${secret}, version = ${randomUUID()}`,
     ])
     const seen = await visitor(here).post(`/${other.id}/sign-in`, {})
     assert.equal(seen.status, 503)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { invite } from '../../src/access/people/invitations.ts'
@@ -360,7 +361,7 @@ describe('a provider that lies', () => {
       })
       await here.database.send([
         sql`select enter_tenant(${own.id}, null, 0)`,
-        sql`update company_providers set version = gen_random_uuid()`,
+        sql`update company_providers set version = ${randomUUID()}`,
       ])
       const seen = await visitor(here).post(`/${own.id}/sign-in`, {})
       assert.equal(seen.status, 503, authorization_endpoint)

@@ -76,11 +76,14 @@ export const TEST_DATA_KEY = randomBytes(32).toString('base64')
 
 export type TestService = Awaited<ReturnType<typeof startTestService>>
 
-/** Is what tests put in the place of the world around a service, and where it logs to; else it is silent. */
-export type Around = Outside & { log?: pino.Logger }
+/**
+ * Is what tests put in the place of the world around a service, where it logs to, else it is silent, and what it asks its
+ * database through.
+ */
+export type Around = Outside & { log?: pino.Logger; through?: (database: Database) => Database }
 
 /** The service on a database of its own and a free loopback port, without its periodic work. */
-export async function startTestService(env: Record<string, string> = {}, { log, ...outside }: Around = {}) {
+export async function startTestService(env: Record<string, string> = {}, { log, through, ...outside }: Around = {}) {
   const { database, owner, login, drop } = await makeDatabase()
   const config: Config = readConfig({
     RATE_LIMIT_PER_CREDENTIAL: '0',
@@ -90,7 +93,8 @@ export async function startTestService(env: Record<string, string> = {}, { log, 
     DATA_KEY: TEST_DATA_KEY,
     ...env,
   })
-  const service = await startService(config, database, log ?? pino({ level: 'silent' }), null, outside)
+  const asked = through?.(database) ?? database
+  const service = await startService(config, asked, log ?? pino({ level: 'silent' }), null, outside)
   return {
     database,
     owner,

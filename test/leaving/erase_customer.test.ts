@@ -73,6 +73,7 @@ const EMPTY = {
   links: [],
   addresses: [],
   providerIds: [],
+  sent: [],
 }
 
 describe('the erasure of a customer', () => {

@@ -120,7 +120,7 @@ describe('the search of every page', () => {
     const [filled] = await service.database
       .send([
         sql`begin`,
-        sql`select set_config('app.tenant_id', ${office.id}, true)`,
+        sql`select enter_tenant(${office.id}, null, 0)`,
         sql`delete from search_entries where tenant_id = ${office.id}`,
         sql`select fill_search(${office.id})`,
         sql`select kind, id, customer_id, words from search_entries where tenant_id = ${office.id} order by kind, id`,

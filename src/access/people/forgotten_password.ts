@@ -46,7 +46,7 @@ export async function resetLinkByOwner(
         sql`select user_id from members where tenant_id = ${db.tenant} and user_id = ${user} and deactivated_at is null`,
         'member',
       )
-      if ((await db.maybe(sql`select from users u where u.id = ${user} and ${isOfAlone(tenant)}`)) === undefined)
+      if ((await db.maybe(sql`select from users u where u.id = ${user} and ${isOfAlone(user, tenant)}`)) === undefined)
         throw conflict(
           "this account isn't your company's alone; its person asks for a link themselves, or whoever runs this service helps",
         )
@@ -144,7 +144,7 @@ async function presentReset(send: Database['send'], which: Sql): Promise<Present
         tenant,
         sql`select u.email, t.name as company from users u join members m on m.tenant_id = ${tenant} and m.user_id = u.id and m.deactivated_at is null
             join tenants t on t.id = m.tenant_id
-          where u.id = ${user} and ${isOfAlone(tenant)} and exists (select from members o
+          where u.id = ${user} and ${isOfAlone(user, tenant)} and exists (select from members o
             where o.tenant_id = ${tenant} and o.user_id = ${owner} and o.role = 'owner' and o.deactivated_at is null)`,
       ),
     )

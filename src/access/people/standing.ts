@@ -50,7 +50,7 @@ const ended = (tenant: string, user: string, by: Actor): Sql => sql`
   counts as (select (select count(*) from credentials_ended where kind = 'user_key') as keys, (select count(*) from grants_ended) as apps)
   insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
   select ${tenant}, ${newId()}, ${by?.user ?? null}, 'members.disconnect', 'member', ${user},
-    jsonb_build_object('keys', jsonb_build_array(keys, 0), 'apps', jsonb_build_array(apps, 0)) from counts where keys > 0 or apps > 0`
+    jsonb_build_object('keys', jsonb_build_array(keys, 0), 'apps', jsonb_build_array(apps, 0)) from counts where keys > 0 or apps > 0 returning id`
 
 const total = (counts: readonly Partial<StandingAccess>[], of: keyof StandingAccess): number =>
   counts.reduce((sum, count) => sum + (count[of] ?? 0), 0)

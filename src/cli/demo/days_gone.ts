@@ -14,13 +14,13 @@ const at = (day: Sql, time: string): Sql => sql`((${day})::date + ${time}::time)
 
 const RECORDS: readonly ((tenant: string) => Sql)[] = [
   (tenant) => sql`update customers c set created_at = d.at, updated_at = d.at from (
-      select id, least(moment(), moment() - make_interval(days => case status when 'lead' then 3 else 70 end
-        + (row_number() over (order by display_name, id))::integer * case status when 'lead' then 2 else 11 end)) as at
+      select id, least(moment(), moment() - make_interval(days => case when status = 'lead' then 3 else 70 end
+        + (row_number() over (order by display_name, id))::integer * case when status = 'lead' then 2 else 11 end)) as at
       from customers where tenant_id = ${tenant}) d where c.tenant_id = ${tenant} and c.id = d.id`,
   (tenant) => sql`update jobs set
       created_at = least(created_at, scheduled_start - interval '3 days 2 hours'),
       completed_at = case when completed_at is not null then least(moment(), scheduled_end) end,
-      updated_at = least(moment(), case status when 'done' then scheduled_end else greatest(scheduled_start, created_at - interval '1 day') end)
+      updated_at = least(moment(), case when status = 'done' then scheduled_end else greatest(scheduled_start, created_at - interval '1 day') end)
     where tenant_id = ${tenant} and scheduled_start < moment() and series_id is null`,
   (tenant) => sql`update payments p set at = least(moment(), ${at(sql`p.paid_on`, '10:05')})
     from tenants t where p.tenant_id = ${tenant} and t.id = p.tenant_id`,

@@ -90,6 +90,12 @@ describe('a function in steps', () => {
     )
     assert.match(text, /words_of\(jsonb_populate_record\(null::customers, to_jsonb\(new\)\)\)/)
     assert.match(text, / words_of\(jsonb_populate_record\(null::customers, to_jsonb\(k\)\)\) = word_of\(k\);/)
+    const query = fitted(
+      functionOf('select words_of(k) from customers k'),
+      TABLES,
+      new Map([['words_of', 'customers']]),
+    )
+    assert.match(query, /select words_of\(jsonb_populate_record\(null::customers, to_jsonb\(k\)\)\) from customers k/)
   })
 
   it('says a choice by a value of the row as a condition', () => {

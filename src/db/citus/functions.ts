@@ -69,7 +69,7 @@ export function fitted(
   if (SAID_ANYWAY.has(name)) return `${head}begin return null; end${tail}`
   if (language === 'plpgsql') return head + propagated(name, body, returns === 'trigger' ? ofRows : NONE) + tail
   if (!readsTable(body, tables)) return definition
-  return head.replace(/\bLANGUAGE sql\b/, 'LANGUAGE plpgsql') + inSteps(one, body) + tail
+  return head.replace(/\bLANGUAGE sql\b/, 'LANGUAGE plpgsql') + inSteps(one, ofTable(body, ofRows)) + tail
 }
 
 /**
@@ -92,20 +92,23 @@ const readsTable = (body: string, tables: readonly string[]): boolean =>
  * of them, so that all of them write it.
  */
 function propagated(name: string, body: string, ofRows: ReadonlyMap<string, string>): string {
-  const text = rowByRow(body)
+  const text = ofTable(rowByRow(body), ofRows)
     .replaceAll(
       /perform set_config\('(app\.[a-z_]+)', (.+), true\);/g,
       (_, setting: string, value: string) => `execute format('set local ${setting} = %L', ${value});`,
     )
     .replaceAll(/(?<!regexp_replace\()tg_table_name/g, () => PART_OF)
     .replaceAll(/\bcase (tg_op|(?:new|old)\.[a-z_]+) when ('[A-Za-z_]+') then/g, 'case when $1 = $2 then')
-    .replaceAll(/\b([a-z_]+)\(([a-z]+)\)/g, (call, called: string, row: string) =>
-      ofRows.has(called) ? `${called}(jsonb_populate_record(null::${ofRows.get(called)}, to_jsonb(${row})))` : call,
-    )
   return name === 'enter_to_write' && !text.includes(NAMES_CHANGE)
     ? text.replace(/\nend *$/, `\n  ${NAMES_CHANGE}\nend `)
     : text
 }
+
+/** Makes a row of a part of a table one of the table, for the functions that take one. */
+const ofTable = (text: string, ofRows: ReadonlyMap<string, string>): string =>
+  text.replaceAll(/\b([a-z_]+)\(([a-z]+)\)/g, (call, called: string, row: string) =>
+    ofRows.has(called) ? `${called}(jsonb_populate_record(null::${ofRows.get(called)}, to_jsonb(${row})))` : call,
+  )
 
 const NONE: ReadonlyMap<string, string> = new Map()
 const PART_OF = `regexp_replace(tg_table_name, '_[0-9]+$', '')`

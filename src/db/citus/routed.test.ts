@@ -33,13 +33,18 @@ describe('a statement on a cluster', () => {
       updated.text,
       'with written as (update tags set name = $1 returning tags.*) select id, (select 1) as one from written tags',
     )
+    const deleted = fittedTo(sql`delete from tags where id = ${'x'} returning made_at > moment() as "isFresh"`, null)
+    assert.equal(
+      deleted.text,
+      'with written as (delete from tags where id = $1 returning tags.*) select made_at > moment() as "isFresh" from written tags',
+    )
   })
 
   it('gives back something of what it inserts from a query', () => {
     const [id] = fittedTo(sql`insert into tags (id) select unnest(${['x']}::uuid[])`, null).text.split('returning')
     assert.equal(id, 'insert into tags (id) select unnest($1::uuid[]) ')
-    const settled = sql`insert into tags (id) select id from tags on conflict do nothing`
-    assert.equal(fittedTo(settled, null), settled)
+    const settled = fittedTo(sql`insert into tags (id) select id from tags on conflict do nothing`, null)
+    assert.match(settled.text, /on conflict do nothing returning true as written$/)
   })
 
   it('adds a length to a time of a row by a function', () => {
@@ -50,6 +55,11 @@ describe('a statement on a cluster', () => {
     assert.equal(
       text,
       'update jobs j set a = later_by(m.start, (j.b - j.c)), d = later_by(m.start, make_interval(mins => t.e)) from m, t',
+    )
+    const earlier = sql`update jobs set due_at = due_at - interval '1 hour' where made_at < now() - interval '1 day'`
+    assert.equal(
+      fittedTo(earlier, null).text,
+      "update jobs set due_at = later_by(due_at, - interval '1 hour') where made_at < now() - interval '1 day'",
     )
   })
 
@@ -80,6 +90,11 @@ describe('a statement on a cluster', () => {
       null,
     )
     assert.equal(text, 'with r as (select chore from chore_leases limit 1) select 1')
+  })
+
+  it('asks for a column where none is needed', () => {
+    const { text } = fittedTo(sql`select 1 from a where not exists (select from b) and exists (select from c)`, null)
+    assert.equal(text, 'select 1 from a where not exists (select 1 from b) and exists (select 1 from c)')
   })
 
   it('stays the very same when nothing needs to differ', () => {

@@ -24,7 +24,7 @@ const LEAVES = /^\s*(?:select leave_tenant\(|commit$|rollback$)/
 /** Returns a statement as a cluster takes it, itself where nothing needs to differ. */
 export function fittedTo(statement: Sql, tenant: string | null): Sql {
   const asked = statement.strings.join(VALUE)
-  const inSteps = timed(writtenFirst(added(asked.replace(LEASED, ''))))
+  const inSteps = timed(writtenFirst(added(asked.replace(LEASED, '').replaceAll(EMPTY, '$&1 '))))
   const text = tenant === null ? inSteps : led(inSteps)
   if (text === asked) return statement
   const values = statement.values.values()
@@ -38,6 +38,9 @@ export function fittedTo(statement: Sql, tenant: string | null): Sql {
 /** Is what a cluster can't do over several machines; who comes second finds the lease taken. */
 const LEASED = /(?<=from chore_leases\b.+) for update skip locked/s
 
+/** Precedes what is asked of another table beforehand: rows without a column are handed on by none. */
+const EMPTY = /\bexists \(select (?=from )/g
+
 /** Stand for a value of the statement, and for the tenant, while its text is looked at. */
 const [VALUE, TENANT] = ['\u{1}', '\u{2}']
 // oxlint-disable-next-line no-control-regex
@@ -50,7 +53,12 @@ const led = (text: string): string =>
 /** Adds a length to a time of a row by a function that a cluster takes in an update (`fitFunctions`). */
 const added = (text: string): string =>
   /^\s*update\b/.test(text)
-    ? text.replaceAll(/\b([a-z]+\.[a-z_]+) \+ (make_interval\([^()]*\)|\([^()]*\))/g, 'later_by($1, $2)')
+    ? text
+        .replaceAll(/\b([a-z]+\.[a-z_]+) \+ (\([^()]*\))/g, 'later_by($1, $2)')
+        .replaceAll(
+          /\b([a-z_.]+) ([+-]) (interval '[^']*'|make_interval\([^()]*\))/g,
+          (_, time: string, sign: string, length: string) => `later_by(${time}, ${sign === '-' ? '- ' : ''}${length})`,
+        )
     : text
 
 /**
@@ -63,9 +71,13 @@ function timed(text: string): string {
   return text.slice(0, from) + text.slice(from).replaceAll('moment()', `moment_of(${TENANT}::uuid)`)
 }
 
-const WRITES = /^\s*(?:insert into|update)\s+([a-z_]+)(?:\s+(?:as\s+)?(?!set\b)([a-z]+)(?=\s))?/
+const WRITES =
+  /^\s*(?:insert into|update|delete from)\s+([a-z_]+)(?:\s+(?:as\s+)?(?!(?:set|using|where|returning)\b)([a-z]+)(?=\s))?/
 
-/** Inserts what was selected: unless it gives something back it would be a COPY, which row-level security refuses. */
+/**
+ * Inserts what was selected: unless it gives something back it would be a COPY, which row-level security refuses, or count
+ * what was in conflict, too.
+ */
 const COPIES = /^\s*insert into [a-z_]+(?: as [a-z]+)? \([^)]*\)\s+select\b/
 
 /** Computes what a write gives back in a second step: a cluster looks up nothing while it writes. */
@@ -73,7 +85,7 @@ function writtenFirst(text: string): string {
   const [, table = '', name = table] = WRITES.exec(text) ?? []
   const at = table === '' ? -1 : text.lastIndexOf('returning ')
   const given = at === -1 ? '' : text.slice(at + 'returning '.length)
-  if (given === '' && COPIES.test(text) && !text.includes('on conflict')) return `${text} returning true as written`
+  if (given === '' && COPIES.test(text)) return `${text} returning true as written`
   if (!/\(select |\bmoment\(/.test(given)) return text
   return `with written as (${text.slice(0, at)}returning ${name}.*) select ${given} from written ${name}`
 }

@@ -82,7 +82,7 @@ export const RECORDS: readonly Holding[] = [
     table: 'job_checklist_items',
     rows: ({ of }) => among('job_id', of.jobs),
     becomes: () => ({
-      value: sql`case when kind = 'text' and value is not null then to_jsonb(${ERASED}::text) else value end`,
+      value: sql`case when kind = 'text' and value is not null then ${JSON.stringify(ERASED)}::jsonb else value end`,
     }),
     keeps: ['text', 'kind'],
   },

@@ -23,6 +23,8 @@ export type ErasureSubject = {
   addresses: string[]
   /** Lists ids by which messages, events and money name things: of providers, not ours. */
   providerIds: string[]
+  /** Lists what went out to them, as its provider names it. */
+  sent: { channel: string; provider_id: string }[]
 }
 
 type Ids = { id: string }[]
@@ -70,6 +72,7 @@ export async function subjectOf(db: Db, id: string, { hold = false } = {}): Prom
     linksTo(db, documents),
     providerIdsOf(db, invoices),
   ])
+  const sent = await sentOf(db, { messages: written.messages, invoices })
   return {
     customer: customer.id,
     name: customer.display_name,
@@ -85,6 +88,7 @@ export async function subjectOf(db: Db, id: string, { hold = false } = {}): Prom
     links,
     addresses,
     providerIds,
+    sent,
     ...written,
   }
 }
@@ -179,3 +183,13 @@ const providerIdsOf = async (db: Db, invoices: string[]): Promise<string[]> =>
       union select session from checkout_sessions where tenant_id = ${db.tenant} and invoice_id = any(${invoices}::uuid[]) and session is not null
       union select dispute from payment_disputes where tenant_id = ${db.tenant} and invoice_id = any(${invoices}::uuid[])`)
   ).map(({ name }) => name)
+
+const sentOf = (
+  db: Db,
+  { messages, invoices }: Pick<ErasureSubject, 'messages' | 'invoices'>,
+): Promise<ErasureSubject['sent']> =>
+  db.all<ErasureSubject['sent'][number]>(sql`
+    select channel, provider_message_id as provider_id from communications
+      where tenant_id = ${db.tenant} and id = any(${messages}::uuid[]) and provider_message_id is not null
+    union select channel, provider_id from invoice_deliveries
+      where tenant_id = ${db.tenant} and invoice_id = any(${invoices}::uuid[]) and provider_id is not null`)

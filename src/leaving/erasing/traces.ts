@@ -15,9 +15,8 @@ export const CORRESPONDENCE: readonly Holding[] = [
   {
     table: 'sent_messages',
     isServices: true,
-    rows: ({ of, tenant }) => sql`tenants = array[${tenant}::uuid] and (channel, provider_id) in (
-      select channel, provider_message_id from communications where tenant_id = ${tenant} and ${among('id', of.messages)}
-      union select channel, provider_id from invoice_deliveries where tenant_id = ${tenant} and ${among('invoice_id', of.invoices)})`,
+    rows: ({ of: { sent }, tenant }) => sql`tenants = array[${tenant}::uuid] and (channel, provider_id) in (
+      select channel, id from unnest(${sent.map(({ channel }) => channel)}::text[], ${sent.map(({ provider_id }) => provider_id)}::text[]) one (channel, id))`,
     goes: true,
   },
   {
