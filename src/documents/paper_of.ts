@@ -5,7 +5,7 @@ import { findJob } from '../entities/jobs/index.ts'
 import { findQuote, type Quote } from '../entities/quotes/index.ts'
 import { isAsSigned, signaturesOf } from '../field/signatures/work_order.ts'
 import { logoOf, type Logo } from '../files/logo.ts'
-import { languageOf, localeNow, saidTo } from '../language/reader.ts'
+import { languageOf, localeNow, saidTo, type Language } from '../language/reader.ts'
 import { say } from '../language/say.ts'
 import { todayIn } from '../shape/instants.ts'
 import { invoicePaper } from './invoice_paper.ts'
@@ -21,13 +21,18 @@ export type PaperOf = {
   namesContact?: boolean
   /** Is what a quote offered when its customer got it, in the place of what it offers by now. */
   offered?: Partial<Quote>
+  /** Is the language of who reads it, where its customer prefers none. */
+  language?: Language
 }
 
 /**
  * Returns a document in the language that its customer prefers, with its dates and money by the company's country
  * (docs/spec/documents.md#language-and-country). `not_found` for a record that isn't there.
  */
-export async function paperOf(db: Db, { kind, id, namesContact = true, offered = {} }: PaperOf): Promise<Paper> {
+export async function paperOf(
+  db: Db,
+  { kind, id, namesContact = true, offered = {}, language }: PaperOf,
+): Promise<Paper> {
   const company = companyOf(db)
   const [to, contentFor, from, logo] = await Promise.all([
     addressed(db, kind, id),
@@ -36,7 +41,7 @@ export async function paperOf(db: Db, { kind, id, namesContact = true, offered =
     logoOf(db),
   ])
   const named = namesContact ? to : { ...to, contact: null, contact_phone: null }
-  return saidTo({ language: languageOf(to.preferred_language), country: from.country }, () =>
+  return saidTo({ language: languageOf(to.preferred_language, language), country: from.country }, () =>
     sheetOf(kind, from, logo, contentFor(named, from)),
   )
 }

@@ -126,7 +126,8 @@ export type Acceptance = {
   content: AcceptedContent
 }
 
-/** Returns the newest acceptance of a quote by a link. */
+/** Returns by whom and how a quote was accepted by a link; none where it was changed since, or accepted otherwise. */
 export const acceptanceOf = (db: Db, quote: string): Promise<Acceptance | undefined> =>
-  db.maybe<Acceptance>(sql`select id, accepted_at, name, signature, address, user_agent, encode(hash, 'hex') as hash, content from acceptances
-    where tenant_id = ${db.tenant} and quote_id = ${quote} order by accepted_at desc, id desc limit 1`)
+  db.maybe<Acceptance>(sql`select a.id, a.accepted_at, a.name, a.signature, a.address, a.user_agent, encode(a.hash, 'hex') as hash, a.content
+    from acceptances a join quotes q on q.tenant_id = a.tenant_id and q.id = a.quote_id and q.accepted_at = a.accepted_at
+    where a.tenant_id = ${db.tenant} and a.quote_id = ${quote} order by a.id desc limit 1`)

@@ -18,6 +18,8 @@ type Row = {
   subject: string | null
   body: string
   customer_id: string | null
+  /** Is the message that a reply answers. */
+  answers: string | null
 }
 
 /** Takes a message out before it goes. */
@@ -59,7 +61,10 @@ async function lockedRow(db: Db, id: string): Promise<Row> {
   await db.run(sql`select 1 from communications where tenant_id = ${db.tenant} and id = ${id} for update`)
   const row =
     await db.maybe<Row>(sql`select o.id, o.channel, o.cause, o.state, o.recipient, o.recipient_name, o.about_kind, o.about_id, o.attachments,
-      m.subject, m.body, m.customer_id
+      m.subject, m.body, m.customer_id, case when o.cause = 'reply' then (
+        select a.id from communications a where a.tenant_id = m.tenant_id and a.conversation_id = m.conversation_id and a.direction = 'inbound'
+          and a.channel = m.channel and a.sender_address = o.recipient and a.created_at <= m.created_at
+        order by a.created_at desc, a.id desc limit 1) end as answers
     from outbox o join communications m on m.tenant_id = o.tenant_id and m.id = o.id
     where o.tenant_id = ${db.tenant} and o.id = ${id} for update of o`)
   if (row === undefined) throw notFound('message')
@@ -77,6 +82,7 @@ const anew = (row: Row, by: string): Outgoing => ({
   cause: row.cause,
   by,
   attachments: row.attachments,
+  inReplyTo: row.answers,
 })
 
 const audited = (db: Db, by: string, id: string, state: readonly [string, string]): Promise<number> =>

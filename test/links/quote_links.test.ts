@@ -241,6 +241,23 @@ describe('a quote that went on since its link was made', () => {
     assert.equal(await statusOf(id), 'accepted')
   })
 
+  it('shows no signature of what was accepted before it was changed, once the company accepts it otherwise', async () => {
+    const { path, quote } = await set.quoteLink()
+    const { id } = quote as { id: string }
+    assert.equal((await accept(path)).status, 303)
+    await changed(id, { status: 'declined' })
+    await changed(id, { status: 'draft' })
+    await changed(id, { line_items: [{ name: 'Water heater', quantity: 1, unit_price_cents: 99_999 }] })
+    await changed(id, { status: 'accepted' })
+    assert.equal((await acceptances(id)).length, 1)
+    const page = said(await set.browser().get(path))
+    assert.match(page, /There is a newer version of this quote/)
+    assert.doesNotMatch(page, /Accepted by the customer|was accepted on/)
+    const ours = said(await set.office.browser.get(set.office.at('quotes', id)))
+    assert.doesNotMatch(ours, /Accepted by the customer/)
+    assert.match(ours, /Maria Lopez accepted it by the link/)
+  })
+
   it('can be valid longer, and say something else, without being another one', async () => {
     const { path, quote } = await set.quoteLink()
     await changed(quote['id'], { valid_until: '2099-01-01', message: 'Take your time' })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/db/tenant.ts'
 import type { Result } from '../harness/harness.ts'
+import { opened } from '../harness/pdf.ts'
 import { said } from '../harness/people_pages.ts'
 import { carried, startLinking, type Linking } from './setting.ts'
 
@@ -125,6 +126,22 @@ describe('the link of a customer', () => {
     const { id: quote } = await set.quote({ customer_id: id })
     const answer = await set.browser().get(await set.issue({ kind: 'quotes', id: quote as string }))
     assert.match(said(answer), /Aceptar.*Hacer una pregunta.*Rechazar.*Descargar PDF/)
+  })
+
+  it('speaks the language of the browser to a customer of whom nobody said, in a document and its PDF too', async () => {
+    const headers = { 'accept-language': 'es-MX,es;q=0.9' }
+    for (const [path, words, english] of [
+      [(await set.quoteLink()).path, /Preparado para.*Válida hasta/, /Prepared for|Valid until/],
+      [(await set.invoiceLink()).path, /Cantidad.*Total/, /Quantity|Bill to/],
+    ] as const) {
+      const page = said(await set.browser().send(path, { headers }))
+      const answer = await fetch(new URL(`${path}/pdf`, set.service.config.baseUrl), { headers })
+      const [sheet] = (await opened(new Uint8Array(await answer.arrayBuffer()))).pages
+      for (const text of [page, sheet!.text]) {
+        assert.match(text, words)
+        assert.doesNotMatch(text, english)
+      }
+    }
   })
 
   it('goes with the customer who was merged into another', async () => {

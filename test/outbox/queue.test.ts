@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { readTenant, sql, writeTenant } from '../../src/db/tenant.ts'
 import { MAILBOXES, NUMBERS, addChannel } from '../../src/messages/directory.ts'
+import { sendAgain } from '../../src/outbox/decisions.ts'
 import type { Outgoing } from '../../src/outbox/outgoing.ts'
 import { SENDING, queueMessage } from '../../src/outbox/queue.ts'
 import { newId } from '../../src/shape/id.ts'
@@ -45,7 +46,7 @@ const rows = <Row extends object>(query: ReturnType<typeof sql>): Promise<Row[]>
 const message = async (id: string) =>
   (
     await rows<Record<string, unknown>>(
-      sql`select m.*, o.state, o.recipient, o.reason, o.queued_by from communications m join outbox o using (tenant_id, id) where id = ${id}`,
+      sql`select m.*, o.state, o.recipient, o.reason, o.queued_by, o.cause from communications m join outbox o using (tenant_id, id) where id = ${id}`,
     )
   )[0]!
 const counted = async (): Promise<number> => (await rows(sql`select id from outbox`)).length
@@ -87,6 +88,42 @@ describe('a message that is queued', () => {
     const { id } = await queue({ ...mail, to: 'ben@example.com', cause: 'reply', inReplyTo: asked!.id })
     const row = await message(id)
     assert.deepEqual([row['conversation_id'], row['in_reply_to']], [asked!.conversation_id, '<q1@example.com>'])
+  })
+
+  it('is an answer still when it failed and is sent again, by mail and by text', async () => {
+    const [box, number] = ['second@alder.example', '+16175550101']
+    await addChannel(service.database, MAILBOXES, office.id, box)
+    await addChannel(service.database, NUMBERS, office.id, number)
+    const from = 'dora@example.com'
+    const messageId = '<q2@example.com>'
+    await provider.email('/api/webhooks/email/inbound', { from, to: box, messageId, text: 'And when?' })
+    const sid = freshId()
+    const asking = { MessageSid: sid, From: '+16175550143', To: number, Body: 'Where are you?' }
+    await provider.sms('/api/webhooks/sms/inbound-sms', asking)
+    for (const [asked, outgoing] of [
+      [messageId, { ...mail, to: from }],
+      [sid, { ...sms, to: '+16175550143' }],
+    ] as const) {
+      const [{ id: inReplyTo } = { id: '' }] = await rows<{ id: string }>(
+        sql`select id from communications where provider_message_id = ${asked}`,
+      )
+      const { id } = await queue({ ...outgoing, cause: 'reply', inReplyTo })
+      const again = await writeTenant(service.database, { tenant: office.id }, async (db) => {
+        await db.run(
+          sql`update outbox set state = 'failed', reason = 'gave_up' where tenant_id = ${office.id} and id = ${id}`,
+        )
+        return sendAgain(db, office.owner.user_id, id)
+      })
+      const told = ({ conversation_id, in_reply_to, sender_address, cause }: Record<string, unknown>) => [
+        conversation_id,
+        in_reply_to,
+        sender_address,
+        cause,
+      ]
+      assert.notEqual(again, id)
+      assert.deepEqual(told(await message(again)), told(await message(id)))
+      assert.equal((await message(again))['sender_address'], outgoing.channel === 'email' ? box : number)
+    }
   })
 
   it('shares the conversation of its two numbers with what comes in', async () => {

@@ -3,6 +3,7 @@ import { fileName, pdfFrom } from '../../documents/pdf.ts'
 import { headersOf } from '../../files/download.ts'
 import { logoOf } from '../../files/logo.ts'
 import type { Visit } from '../../html/visit.ts'
+import { readerNow } from '../../language/reader.ts'
 import type { Site } from '../site.ts'
 import { nothingPage } from './closed.ts'
 import type { DocumentShown } from './document.ts'
@@ -35,7 +36,9 @@ async function paperShown(context: LinkContext, shown: DocumentShown): Promise<P
     return typeof offered === 'object' ? paperAsShown(shown, offered) : undefined
   }
   const invoice = await shownInvoice(context, shown)
-  return invoice === undefined || invoice.status === 'draft' ? undefined : { kind: 'invoices', id: invoice.id }
+  return invoice === undefined || invoice.status === 'draft'
+    ? undefined
+    : { kind: 'invoices', id: invoice.id, language: readerNow().language }
 }
 
 /** Sends the company's logo, which its documents carry. */

@@ -5,6 +5,7 @@ import { hidden } from '../../html/field.ts'
 import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import type { Visit } from '../../html/visit.ts'
+import { readerNow } from '../../language/reader.ts'
 import { say } from '../../language/say.ts'
 import { mayPayOnline } from '../../payments/checkout.ts'
 import { paperOf } from '../../documents/paper_of.ts'
@@ -52,7 +53,10 @@ export async function invoicePage(
       }),
     })
   const [paper, isTaken] = await context.read((db) =>
-    Promise.all([paperOf(db, { kind: 'invoices', id: invoice.id }), mayPayOnline(db, site.payments, invoice)]),
+    Promise.all([
+      paperOf(db, { kind: 'invoices', id: invoice.id, language: readerNow().language }),
+      mayPayOnline(db, site.payments, invoice),
+    ]),
   )
   const isPaidHere = isOwed(invoice) && isTaken
   return customerPage({

@@ -2,6 +2,7 @@ import { linkButton } from '../../html/button.ts'
 import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import type { Visit } from '../../html/visit.ts'
+import { readerNow } from '../../language/reader.ts'
 import { say } from '../../language/say.ts'
 import { paperOf, type PaperOf } from '../../documents/paper_of.ts'
 import { day, moment, money } from '../../screens/formats.ts'
@@ -63,6 +64,7 @@ function mainAction({ base }: LinkContext, shown: DocumentShown, { state, deposi
 export const paperAsShown = ({ id }: DocumentShown, { quote, content, state }: Offered): PaperOf => ({
   kind: 'quotes',
   id,
+  language: readerNow().language,
   offered: {
     ...content,
     // Paper needs no more of a line than its customer was shown of it.
