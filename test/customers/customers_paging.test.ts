@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as fc from 'fast-check'
+import { sql } from '../../src/db/database.ts'
 import { fold } from '../../src/shape/fold.ts'
 import { newId } from '../../src/shape/id.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
@@ -34,11 +35,11 @@ before(async () => {
     names.map(fold),
   )
   seeded = new Set(rows.map(({ id }) => String(id)))
-  await witness.rows(
-    'insert into customer_tags (tenant_id, customer_id, tag_id) select tenant_id, id, $2 from customers where tenant_id = $1',
-    company.tenant,
-    tag,
-  )
+  await service.database.send([
+    sql`select enter_tenant(${company.tenant}, null, 0)`,
+    sql`insert into customer_tags (tenant_id, customer_id, tag_id)
+      select tenant_id, id, ${tag} from customers where tenant_id = ${company.tenant}`,
+  ])
 })
 after(async () => {
   await witness.close()

@@ -1,4 +1,5 @@
 import { Client } from 'pg'
+import { statementsIn } from '../../src/db/citus/statements.ts'
 import { sql, type Database } from '../../src/db/database.ts'
 import { readTenant } from '../../src/db/tenant.ts'
 import { attachmentsOf, type Attachment } from '../../src/files/attachment.ts'
@@ -70,9 +71,13 @@ export const quarantinedUnder = async (database: Database, id: string): Promise<
 
 export const freshId = (prefix = 'SM'): string => `${prefix}${newId().replaceAll('-', '')}`
 
-/** Runs statements past every policy. */
+/** Runs statements past every policy, one by one: a cluster takes no others. */
 export async function asOwner(service: Pick<TestService, 'owner'>, text: string): Promise<void> {
   const client = new Client(service.owner)
   await client.connect()
-  await client.query(text).finally(() => client.end())
+  try {
+    for (const statement of statementsIn(text)) await client.query(statement)
+  } finally {
+    await client.end()
+  }
 }

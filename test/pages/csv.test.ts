@@ -257,7 +257,7 @@ describe('import', () => {
     await asOwner(
       service,
       `
-      create function start_again() returns trigger language plpgsql as $$ begin update customer_imports set run = run + 1 where id = '${location!.slice(-36)}'; return new; end $$;
+      create function start_again() returns trigger language plpgsql as $$ begin update customer_imports set run = run + 1 where tenant_id = new.tenant_id and id = '${location!.slice(-36)}'; return new; end $$;
       create trigger start_again before insert on customers for each row execute function start_again()`,
     )
     await owner.post(location!, {})

@@ -7,6 +7,7 @@ import { openDatabase } from '../../src/db/database.ts'
 import { startService } from '../../src/service.ts'
 import { newId } from '../../src/shape/id.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
+import { asOwner } from '../harness/inbound.ts'
 import { WEBHOOK_ENV, providerOf, type Answered } from '../harness/webhook_calls.ts'
 
 let service: TestService
@@ -148,17 +149,20 @@ describe('a database that is not there', () => {
 })
 
 describe('a transaction that collides', () => {
-  /** The next inserts fail with this SQLSTATE, so many times. */
+  /** Lets the next inserts fail with this SQLSTATE, so many times; of a cluster's machines the first counts them. */
   async function failing(code: string, times: number): Promise<void> {
-    await admin.query(`
-      drop sequence if exists failures cascade; create sequence failures; grant usage on failures to callout_app;
+    await asOwner(
+      service,
+      `drop trigger if exists fail_some on payment_events;
+      drop sequence if exists failures; create sequence failures; grant usage on failures to callout_app;
       create or replace function fail_some() returns trigger language plpgsql as $$ begin
-        if nextval('failures') <= ${times} then raise exception 'asked for' using errcode = '${code}'; end if;
+        if nextval(to_regclass('failures')) <= ${times} then raise exception 'asked for' using errcode = '${code}'; end if;
         return new;
       end $$;
-      create or replace trigger fail_some before insert on payment_events for each row execute function fail_some()`)
+      create trigger fail_some before insert on payment_events for each row execute function fail_some()`,
+    )
   }
-  after(() => admin.query('drop trigger fail_some on payment_events'))
+  after(() => asOwner(service, 'drop trigger fail_some on payment_events'))
 
   for (const code of ['40001', '40P01']) {
     it(`${code} is tried again three times, then fails`, async () => {

@@ -41,11 +41,16 @@ export type NewAccountMail = {
   about?: Readonly<Record<string, unknown>>
 }
 
-/** Returns the statement that queues a mail, for the transaction of what it tells of; in the person's language, else in the reader's. */
+/**
+ * Returns the statement that queues a mail, for the transaction of what it tells of; in the person's language, else in the
+ * reader's. Nobody is looked up where nobody is known: a cluster that looks for null queues nothing.
+ */
 export const mailTo = ({ user, to, kind, about = {} }: NewAccountMail): Sql => sql`
   insert into account_mails (id, user_id, address, kind, language, about)
   select ${newId()}::uuid, ${user}::uuid, ${to}::text, ${kind}::text,
-    coalesce((select language from users where id = ${user}), ${readerNow().language}), ${JSON.stringify(about)}::jsonb`
+    ${user === null ? reader() : sql`coalesce((select language from users where id = ${user}), ${reader()})`}, ${JSON.stringify(about)}::jsonb`
+
+const reader = (): Sql => sql`${readerNow().language}::text`
 
 /** Counts mails of a kind to an address within a day, whatever became of them. */
 export const mailsToday = (kind: AccountMailKind, to: string): Sql => sql`
