@@ -126,6 +126,25 @@ describe('a message that is queued', () => {
     }
   })
 
+  it('that failed is sent again once, whoever presses, and another time when that failed, too', async () => {
+    const fail = (id: string) =>
+      writeTenant(service.database, { tenant: office.id }, (db) =>
+        db.run(
+          sql`update outbox set state = 'failed', reason = 'gave_up' where tenant_id = ${db.tenant} and id = ${id}`,
+        ),
+      )
+    const press = (by: string, id: string) =>
+      writeTenant(service.database, { tenant: office.id }, (db) => sendAgain(db, by, id))
+    const other = (await office.hired('office')).user_id
+    const { id } = await queue({ ...mail, to: 'twice@example.com', subject: 'Twice' })
+    await fail(id)
+    const [again, too] = await Promise.all([press(office.owner.user_id, id), press(other, id)])
+    assert.notEqual(again, id)
+    assert.equal(too, again)
+    await fail(again)
+    assert.ok(![id, again].includes(await press(other, id)))
+  })
+
   it('shares the conversation of its two numbers with what comes in', async () => {
     const { id, contacts } = await office.customer('Cleo', { phone: '+16175550142' })
     const { id: sent } = await queue({ ...sms, customerId: id })
