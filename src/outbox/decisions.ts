@@ -47,8 +47,7 @@ export async function markSent(db: Db, by: string, id: string): Promise<void> {
  */
 export async function sendAgain(db: Db, by: string, id: string): Promise<string> {
   const row = await lockedRow(db, id)
-  if (row.state === 'failed' || row.state === 'cancelled')
-    return ((await sentSince(db, row)) ?? (await queueMessage(db, anew(row, by)))).id
+  if (row.state === 'failed' || row.state === 'cancelled') return (await queueMessage(db, anew(row, by), id)).id
   if (row.state !== 'uncertain' && row.state !== 'held') throw conflict('this message is on its way already')
   await db.run(sql`update outbox set state = 'queued', reason = null, next_at = moment(), first_attempt_at = null, settled_by = ${by}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`)
@@ -56,19 +55,6 @@ export async function sendAgain(db: Db, by: string, id: string): Promise<string>
   await audited(db, by, id, [row.state, 'queued'])
   return id
 }
-
-/** Returns the same message that came after one and didn't fail. */
-const sentSince = (
-  db: Db,
-  { id, channel, recipient, about_id, subject, body }: Row,
-): Promise<{ id: string } | undefined> =>
-  db.maybe<{
-    id: string
-  }>(sql`select o.id from outbox o join communications m on m.tenant_id = o.tenant_id and m.id = o.id
-    where o.tenant_id = ${db.tenant} and o.id > ${id} and o.state not in ('failed', 'cancelled')
-      and o.channel = ${channel} and o.recipient = ${recipient} and o.about_id is not distinct from ${about_id}::uuid
-      and m.subject is not distinct from ${subject}::text and m.body = ${body}
-    order by o.id limit 1`)
 
 /** Locks a message before its row of the outbox, as statuses do. */
 async function lockedRow(db: Db, id: string): Promise<Row> {

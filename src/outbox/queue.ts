@@ -14,16 +14,21 @@ export const SENDING = { email: 'email_sending', sms: 'sms_sending' } as const
 /**
  * Queues a message in the transaction of the act that sends it, in its conversation; a chore hands it over afterwards
  * (docs/spec/outbox.md). A `Refusal` names what can't be sent: a bad address, an opt-out, a suppressed recipient.
- * The same message pressed twice within a minute is queued once.
+ * The same message pressed twice within a minute is queued once, and in the place of one that didn't go, `insteadOf`, once
+ * whoever presses.
  */
-export async function queueMessage(db: Db, outgoing: Outgoing): Promise<{ id: string }> {
+export async function queueMessage(
+  db: Db,
+  outgoing: Outgoing,
+  insteadOf: string | null = null,
+): Promise<{ id: string }> {
   const { country, name } = await db.one<{ country: string; name: string }>(
     sql`select country, name from tenants where id = ${db.tenant}`,
   )
   const checked = checkOutgoing(outgoing, country)
   await lockRecipient(db, checked)
   await requireConsent(db, checked)
-  const twin = await twinOf(db, checked)
+  const twin = await twinOf(db, checked, insteadOf)
   if (twin !== undefined) return twin
   const place = await placeOf(db, checked)
   const [id, facts] = [newId(), await factsOf(db, checked)]
@@ -32,16 +37,17 @@ export async function queueMessage(db: Db, outgoing: Outgoing): Promise<{ id: st
   return { id }
 }
 
-/** Returns the same message of the same person that is a minute old at most. */
+/** Returns the same message of the same person that is a minute old at most, or of anybody after the one that didn't go. */
 const twinOf = (
   db: Db,
   { channel, to, subject, body, about, by }: CheckedOutgoing,
+  insteadOf: string | null,
 ): Promise<{ id: string } | undefined> =>
   db.maybe<{
     id: string
   }>(sql`select o.id from outbox o join communications m on m.tenant_id = o.tenant_id and m.id = o.id
-    where o.tenant_id = ${db.tenant} and o.created_at > moment() - interval '1 minute' and o.state not in ('failed', 'cancelled')
-      and o.channel = ${channel} and o.recipient = ${to} and o.queued_by is not distinct from ${by}::uuid
+    where o.tenant_id = ${db.tenant} and o.state not in ('failed', 'cancelled') and o.channel = ${channel} and o.recipient = ${to}
+      and ${insteadOf === null ? sql`o.created_at > moment() - interval '1 minute' and o.queued_by is not distinct from ${by}::uuid` : sql`o.id > ${insteadOf}`}
       and o.about_id is not distinct from ${about?.id ?? null}::uuid
       and m.subject is not distinct from ${subject}::text and m.body = ${body}
     order by o.created_at, o.id limit 1`)
