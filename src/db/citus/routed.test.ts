@@ -56,6 +56,8 @@ describe('a statement on a cluster', () => {
       text,
       'update jobs j set a = later_by(m.start, (j.b - j.c)), d = later_by(m.start, make_interval(mins => t.e)) from m, t',
     )
+    const typed = sql`update jobs set due_at = '2027-03-02'::timestamptz - interval '1 hour'`
+    assert.equal(fittedTo(typed, null), typed)
     const earlier = sql`update jobs set due_at = due_at - interval '1 hour' where made_at < now() - interval '1 day'`
     assert.equal(
       fittedTo(earlier, null).text,

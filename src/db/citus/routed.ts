@@ -56,7 +56,7 @@ const added = (text: string): string =>
     ? text
         .replaceAll(/\b([a-z]+\.[a-z_]+) \+ (\([^()]*\))/g, 'later_by($1, $2)')
         .replaceAll(
-          /\b([a-z_.]+) ([+-]) (interval '[^']*'|make_interval\([^()]*\))/g,
+          /(?<![\w:.])([a-z_.]+) ([+-]) (interval '[^']*'|make_interval\([^()]*\))/g,
           (_, time: string, sign: string, length: string) => `later_by(${time}, ${sign === '-' ? '- ' : ''}${length})`,
         )
     : text
