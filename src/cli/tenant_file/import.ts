@@ -204,7 +204,7 @@ async function requireFiles(
     if (!files.has(key) && !absent.has(key)) throw new Damaged(`it has no file ${key}, which a row names`)
 }
 
-/** Bounds what unpacks from an archive by its size: text as repetitive as any of ours packs to a fiftieth. */
+/** Is how many times its size an archive may unpack to: four times what the most repetitive text of a company comes to. */
 const MOST_TIMES = 200
 const MOST_ANYWAY = 64 * 2 ** 20
 

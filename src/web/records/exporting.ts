@@ -3,11 +3,11 @@ import { phone } from '../../screens/formats.ts'
 import type { ListPage, Shown } from '../../screens/page_context.ts'
 import type { Screen } from '../../screens/screen.ts'
 import { todayIn, wallAt } from '../../shape/instants.ts'
+import { isInstant } from '../../shape/fields.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { argumentsOf, listerOf, requireSight } from './lists.ts'
 import { amountOf, sendSheet, type SheetRow } from '../sheet.ts'
 import type { Site } from '../site.ts'
-import { isInstant } from '../../shape/fields.ts'
 
 const ROWS = 100
 /** Is as far as pages of a list reach (docs/spec/interface.md#page-lists). */
