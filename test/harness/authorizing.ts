@@ -254,3 +254,18 @@ export async function called(
     headers: response.headers,
   }
 }
+
+/** Returns what the token endpoint says of a request: its status, and its error. */
+export async function outcome(
+  service: AuthorizingService,
+  given: Asking,
+  headers?: Record<string, string>,
+): Promise<[number, unknown]> {
+  const { status, body } = await asked<{ error?: string }>(service, given, headers)
+  return [status, body.error]
+}
+
+/** Returns the header by which a client says its id and secret. */
+export const basic = (id: string, secret: string) => ({
+  authorization: `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`,
+})

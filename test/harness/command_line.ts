@@ -5,6 +5,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { findCaller } from '../../src/access/credentials/caller.ts'
+import { hashOf } from '../../src/access/credentials/keys.ts'
+import { openDatabase } from '../../src/db/database.ts'
+import { startEmbedded } from '../../src/db/embedded/embedded.ts'
+import { loginOf } from '../../src/db/login.ts'
 import type { Result } from './harness.ts'
 
 const program = fileURLToPath(new URL('../../bin/callout', import.meta.url))
@@ -53,6 +58,30 @@ export async function openCommandLine() {
   }
 
   return { dataDir, started, callout, done, refusal, close: () => rm(dataDir, { recursive: true, force: true }) }
+}
+
+const OWNER = ['--owner-email', 'Dana@Acme.Example', '--owner-name', 'Dana Whitfield']
+
+export type Served = Awaited<ReturnType<typeof serve>>
+
+/** Runs the database of a command line, and makes the company Acme Air in it, by commands. */
+export async function serve({ dataDir, done }: CommandLine) {
+  const server = await startEmbedded({ dataDir, settings: { fsync: 'off' } })
+  const database = openDatabase(await loginOf(server.connection), { most: 2 })
+  const acme = await done('tenant', 'create', '--name', 'Acme Air', ...OWNER)
+  return {
+    database,
+    acme,
+    /** Returns what a key may, or why it may nothing. */
+    async admitted(key: string) {
+      const caller = await findCaller(database, hashOf(key))
+      return typeof caller === 'string' ? caller : [...caller.scopes].sort()
+    },
+    async stop() {
+      await database.close()
+      await server.stop()
+    },
+  }
 }
 
 async function textOf(child: ChildProcess, stream: 'stdout' | 'stderr'): Promise<string> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import pino from 'pino'
-import { createClient, removeClient } from '../../src/access/credentials/clients.ts'
+import { createClient } from '../../src/access/credentials/clients.ts'
 import { setMember } from '../../src/access/people/people.ts'
 import { sql } from '../../src/db/database.ts'
 import { startService } from '../../src/service.ts'
@@ -12,15 +12,16 @@ import {
   BASE,
   called,
   CALLBACK,
+  basic,
   coded,
   EVERYTHING,
   everywhere,
   ISSUER,
+  outcome,
   registered,
   RESOURCE,
   startAuthorizing,
   verifierOf,
-  type Asking,
   type AuthorizingService,
   type Deciding,
 } from '../harness/authorizing.ts'
@@ -37,14 +38,6 @@ before(async () => {
   owner = { user: company.owner.id, tenant: company.tenant }
 })
 after(() => service.stop())
-
-const outcome = async (given: Asking, headers?: Record<string, string>): Promise<[number, unknown]> => {
-  const { status, body } = await asked<{ error?: string }>(service, given, headers)
-  return [status, body.error]
-}
-const basic = (id: string, secret: string) => ({
-  authorization: `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`,
-})
 
 describe('an access token', () => {
   it('says the claims of docs/spec/oauth.md#access-tokens and nothing else', async () => {
@@ -106,11 +99,15 @@ describe('a code', () => {
     const { given } = await coded(service, client, owner)
     const first = await asked(service, given)
     assert.equal((await called(service, first.body.access_token)).status, 200)
-    assert.deepEqual(await outcome(given), [400, 'invalid_grant'])
+    assert.deepEqual(await outcome(service, given), [400, 'invalid_grant'])
     const after = await called(service, first.body.access_token)
     assert.deepEqual([after.status, after.body['error']], [401, 'invalid_token'])
     assert.deepEqual(
-      await outcome({ grant_type: 'refresh_token', refresh_token: first.body.refresh_token, client_id: client }),
+      await outcome(service, {
+        grant_type: 'refresh_token',
+        refresh_token: first.body.refresh_token,
+        client_id: client,
+      }),
       [401, 'invalid_token'],
     )
   })
@@ -162,16 +159,16 @@ describe('a code', () => {
   it('belongs to its client, verifier and address, and a wrong try spends nothing', async () => {
     const other = await registered(service)
     const { given } = await coded(service, client, owner)
-    assert.deepEqual(await outcome({ ...given, client_id: other }), [400, 'invalid_grant'])
-    assert.deepEqual(await outcome({ ...given, code_verifier: verifierOf() }), [400, 'invalid_grant'])
-    assert.deepEqual(await outcome({ ...given, redirect_uri: 'http://127.0.0.1:33419/callback' }), [
+    assert.deepEqual(await outcome(service, { ...given, client_id: other }), [400, 'invalid_grant'])
+    assert.deepEqual(await outcome(service, { ...given, code_verifier: verifierOf() }), [400, 'invalid_grant'])
+    assert.deepEqual(await outcome(service, { ...given, redirect_uri: 'http://127.0.0.1:33419/callback' }), [
       400,
       'invalid_grant',
     ])
-    assert.equal((await outcome({ ...given, code_verifier: undefined }))[0], 400)
-    assert.equal((await outcome({ ...given, redirect_uri: undefined }))[1], 'invalid_request')
-    assert.deepEqual(await outcome({ ...given, resource: 'https://other.test' }), [400, 'invalid_target'])
-    assert.equal((await outcome(given))[0], 200)
+    assert.equal((await outcome(service, { ...given, code_verifier: undefined }))[0], 400)
+    assert.equal((await outcome(service, { ...given, redirect_uri: undefined }))[1], 'invalid_request')
+    assert.deepEqual(await outcome(service, { ...given, resource: 'https://other.test' }), [400, 'invalid_target'])
+    assert.equal((await outcome(service, given))[0], 200)
   })
 
   it('ends after a minute', async () => {
@@ -179,7 +176,7 @@ describe('a code', () => {
     await service.database.send([
       sql`update oauth_records set expires_at = moment() - interval '1 second' where kind = 'AuthorizationCode' and consumed_at is null`,
     ])
-    assert.deepEqual(await outcome(given), [400, 'invalid_grant'])
+    assert.deepEqual(await outcome(service, given), [400, 'invalid_grant'])
     const [answer] = await service.database.send([
       sql`select extract(epoch from expires_at - created_at)::float8 as seconds from oauth_records where kind = 'AuthorizationCode' order by created_at limit 1`,
     ])
@@ -188,12 +185,12 @@ describe('a code', () => {
 
   it('takes a resource only when the authorize request named it', async () => {
     const { given } = await coded(service, client, owner, { resource: undefined })
-    assert.deepEqual(await outcome(given), [400, 'invalid_target'])
+    assert.deepEqual(await outcome(service, given), [400, 'invalid_target'])
     const { status, body } = await asked(service, { ...given, resource: undefined })
     assert.equal(status, 200)
     assert.equal(decodeJwt(body.access_token).aud, RESOURCE)
     assert.deepEqual(
-      await outcome({
+      await outcome(service, {
         grant_type: 'refresh_token',
         refresh_token: body.refresh_token,
         client_id: client,
@@ -206,85 +203,8 @@ describe('a code', () => {
   it('of a loopback client holds for the port it was asked with', async () => {
     const own = await registered(service, { redirect_uris: ['http://localhost/cb'] })
     const { given } = await coded(service, own, owner, { redirect_uri: 'http://localhost:4711/cb' })
-    assert.deepEqual(await outcome({ ...given, redirect_uri: 'http://localhost/cb' }), [400, 'invalid_grant'])
-    assert.equal((await outcome({ ...given, redirect_uri: 'http://localhost:4711/cb' }))[0], 200)
-  })
-})
-
-describe('a confidential client', () => {
-  let own: { id: string; secret: string }
-  before(async () => {
-    own = await createClient(service.database, { name: 'Back office', redirect_uris: [CALLBACK], allow_list: null })
-  })
-
-  it('proves itself with HTTP Basic', async () => {
-    const { given } = await coded(service, own.id, owner)
-    assert.deepEqual(await outcome({ ...given, client_id: undefined }, basic(own.id, 'wrong')), [401, 'invalid_client'])
-    assert.deepEqual(await outcome(given), [401, 'invalid_client'])
-    assert.deepEqual((await outcome({ ...given, client_secret: own.secret }))[0], 401)
-    const answer = await asked<{ error: string }>(
-      service,
-      { ...given, client_id: undefined },
-      basic(own.id, `${own.secret}x`),
-    )
-    assert.match(answer.headers.get('www-authenticate')!, /^Basic /)
-    assert.equal((await outcome({ ...given, client_id: undefined }, basic(own.id, own.secret)))[0], 200)
-  })
-
-  it('is not taken for another, nor a public client for one with a secret', async () => {
-    const { given } = await coded(service, own.id, owner)
-    assert.equal((await outcome({ ...given, client_id: client }, basic(own.id, own.secret)))[0], 400)
-    assert.deepEqual(await outcome({ ...given, client_id: undefined }, basic(client, 'x')), [401, 'invalid_client'])
-    const hash = await service.database.send([
-      sql`select encode(secret_hash, 'hex') as hash from oauth_clients where id = ${own.id}`,
-    ])
-    assert.deepEqual(
-      await outcome({ ...given, client_id: undefined }, basic(own.id, String(hash[0]!.rows[0]!['hash']))),
-      [401, 'invalid_client'],
-    )
-  })
-
-  it('keeps its refresh token until late in its life, and a used one lives on', async () => {
-    const { given } = await coded(service, own.id, owner)
-    const { body } = await asked(service, { ...given, client_id: undefined }, basic(own.id, own.secret))
-    const refresh = { grant_type: 'refresh_token', refresh_token: body.refresh_token }
-    const again = await asked(service, refresh, basic(own.id, own.secret))
-    assert.equal(again.body.refresh_token, body.refresh_token)
-    await service.database.send([
-      sql`update oauth_records set payload = payload || jsonb_build_object('iat', (payload->>'iat')::bigint - 43 * 86400) where kind = 'RefreshToken'`,
-    ])
-    const late = await asked(service, refresh, basic(own.id, own.secret))
-    assert.notEqual(late.body.refresh_token, body.refresh_token)
-    assert.equal(
-      (await asked(service, { ...refresh, refresh_token: late.body.refresh_token }, basic(own.id, own.secret))).status,
-      200,
-    )
-  })
-
-  it('has an id of printable ASCII: what a database refuses to look for is no client either', async () => {
-    const { given } = await coded(service, client, owner)
-    for (const id of ['\u0000', `${client}\u0000`, 'a\nb', 'caf\u00e9', ' '.repeat(2_001)]) {
-      assert.deepEqual(await outcome({ ...given, client_id: id }), [401, 'invalid_client'], JSON.stringify(id))
-      const body = new URLSearchParams({ token: 'a', client_id: id })
-      const revoked = await service.fetch(`${ISSUER}/oauth/revoke`, { method: 'POST', body })
-      assert.equal(revoked.status, 401, JSON.stringify(id))
-      const asked = new URLSearchParams({ client_id: id, response_type: 'code' })
-      const { status } = await service.fetch(`${ISSUER}/oauth/authorize?${asked.toString()}`, { redirect: 'manual' })
-      assert.equal(status, 400, JSON.stringify(id))
-    }
-  })
-
-  it('ends at once when it is removed', async () => {
-    const gone = await createClient(service.database, { name: 'Gone', redirect_uris: [CALLBACK], allow_list: null })
-    const { given } = await coded(service, gone.id, owner)
-    const { body } = await asked(service, { ...given, client_id: undefined }, basic(gone.id, gone.secret))
-    assert.equal((await called(service, body.access_token)).status, 200)
-    await removeClient(service.database, gone.id)
-    assert.equal((await called(service, body.access_token)).status, 401)
-    assert.deepEqual(
-      await outcome({ grant_type: 'refresh_token', refresh_token: body.refresh_token }, basic(gone.id, gone.secret)),
-      [401, 'invalid_client'],
-    )
+    assert.deepEqual(await outcome(service, { ...given, redirect_uri: 'http://localhost/cb' }), [400, 'invalid_grant'])
+    assert.equal((await outcome(service, { ...given, redirect_uri: 'http://localhost:4711/cb' }))[0], 200)
   })
 })
 
@@ -312,17 +232,17 @@ describe('invalid_request', () => {
       'implicit',
       'urn:ietf:params:oauth:grant-type:device_code',
     ]) {
-      assert.deepEqual(await outcome({ grant_type, client_id: client }), [400, 'unsupported_grant_type'])
+      assert.deepEqual(await outcome(service, { grant_type, client_id: client }), [400, 'unsupported_grant_type'])
     }
-    assert.deepEqual(await outcome({ grant_type: 'refresh_token', client_id: 'nobody', refresh_token: 'x' }), [
+    assert.deepEqual(await outcome(service, { grant_type: 'refresh_token', client_id: 'nobody', refresh_token: 'x' }), [
       401,
       'invalid_client',
     ])
-    assert.deepEqual(await outcome({ grant_type: 'refresh_token', client_id: client, refresh_token: 'x' }), [
+    assert.deepEqual(await outcome(service, { grant_type: 'refresh_token', client_id: client, refresh_token: 'x' }), [
       400,
       'invalid_grant',
     ])
-    assert.equal((await outcome(given))[0], 200)
+    assert.equal((await outcome(service, given))[0], 200)
   })
 
   it('lets any page ask, without cookies', async () => {
@@ -338,52 +258,6 @@ describe('invalid_request', () => {
       ],
       [204, '*', null],
     )
-  })
-})
-
-describe('revocation', () => {
-  const revoke = (given: Asking) =>
-    service.fetch(`${ISSUER}/oauth/revoke`, {
-      method: 'POST',
-      body: new URLSearchParams(
-        Object.entries(given).filter((pair): pair is [string, string] => pair[1] !== undefined),
-      ),
-    })
-
-  it('of a refresh token ends its authorization', async () => {
-    const tokens = await authorized(service, client, owner)
-    const other = await authorized(service, client, owner)
-    assert.equal((await revoke({ token: tokens.refresh_token, client_id: await registered(service) })).status, 200)
-    assert.equal((await called(service, tokens.access_token)).status, 200)
-    assert.equal((await revoke({ token: tokens.refresh_token, client_id: client })).status, 200)
-    assert.equal((await called(service, tokens.access_token)).status, 401)
-    assert.deepEqual(
-      await outcome({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token, client_id: client }),
-      [400, 'invalid_grant'],
-    )
-    assert.equal((await called(service, other.access_token)).status, 200)
-  })
-
-  it('of an access token ends its authorization, by its own client alone', async () => {
-    const { access_token, refresh_token } = await authorized(service, client, owner)
-    await revoke({ token: access_token, client_id: await registered(service) })
-    assert.equal((await called(service, access_token)).status, 200)
-    assert.equal(
-      (await revoke({ token: access_token, client_id: client, token_type_hint: 'access_token' })).status,
-      200,
-    )
-    assert.equal((await called(service, access_token)).status, 401)
-    assert.deepEqual(await outcome({ grant_type: 'refresh_token', refresh_token, client_id: client }), [
-      401,
-      'invalid_token',
-    ])
-  })
-
-  it('of anything else answers 200', async () => {
-    for (const token of ['unknown', 'eyJhbGciOiJFUzI1NiJ9.e30.x'])
-      assert.equal((await revoke({ token, client_id: client })).status, 200, token)
-    assert.equal((await revoke({ token: 'x', client_id: 'nobody' })).status, 401)
-    assert.equal((await revoke({ client_id: client })).status, 400)
   })
 })
 
