@@ -2351,7 +2351,7 @@ begin
   return null;
 end $function$;
 
--- src/payments: 071_payment_events.sql, 123_checkout.sql
+-- src/payments: 071_payment_events.sql, 123_checkout.sql, 392_checkout_of_invoice.sql
 
 CREATE TABLE payment_accounts (
   account_id text NOT NULL,
@@ -2441,7 +2441,7 @@ CREATE TABLE checkout_sessions (
 );
 ALTER TABLE checkout_sessions ENABLE ROW LEVEL SECURITY;
 ALTER TABLE checkout_sessions FORCE ROW LEVEL SECURITY;
-CREATE INDEX checkout_sessions_standing ON checkout_sessions USING btree (tenant_id, invoice_id) WHERE state = ANY (ARRAY['starting'::text, 'open'::text, 'stale'::text]);
+CREATE INDEX checkout_sessions_of_invoice ON checkout_sessions USING btree (tenant_id, invoice_id);
 CREATE POLICY tenant ON checkout_sessions USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
 CREATE FUNCTION end_checkouts()

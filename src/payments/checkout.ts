@@ -1,5 +1,6 @@
 import { sql, type Db } from '../db/tenant.ts'
 import { lockInvoice, type Invoice } from '../entities/invoices/index.ts'
+import { newId } from '../shape/id.ts'
 import { paymentAccountsOf } from './accounts.ts'
 import type { CheckoutAsked, HostedCheckout } from './hosted_checkout.ts'
 
@@ -8,6 +9,9 @@ export const CHECKOUT_ENDINGS = 'checkout_endings'
 
 /** Is in minutes how long a page can be paid on; the provider's least is 30. */
 const STANDS_MINUTES = 35
+
+/** Is in minutes how long the same press leads to its page; later there would be too little time to pay on it. */
+const LEADS_MINUTES = 25
 
 /** Is in seconds how long one press waits for another that has begun. */
 const STARTS_SECONDS = 60
@@ -50,8 +54,10 @@ function isTaken({ currency, balance_due_cents }: Pick<Invoice, 'currency' | 'ba
   return digits !== 3 || balance_due_cents % 10 === 0
 }
 
-type Standing = { id: string; session: string | null; account_id: string; state: string; is_starting: boolean }
-type Begun = { asked: CheckoutAsked; earlier: Standing[] }
+type Page = { id: string; session: string | null; account_id: string; state: string }
+/** Describes a page of an invoice: one that stands may still be paid on, or was paid on and its money isn't booked yet. */
+type Standing = Page & { amount_cents: number; stands: boolean; is_starting: boolean; leads: boolean }
+type Begun = { asked: CheckoutAsked; earlier: Page[] }
 
 /**
  * Returns the page on which a customer pays what is left of an invoice now. A page that was made before for it is ended
@@ -86,24 +92,26 @@ export async function startCheckout(
 
 /** Decides under the invoice's lock what is to be paid, and notes that a page is being made. */
 async function begin(db: Db, press: CheckoutPress): Promise<Begun | CheckoutRefusal> {
-  const [{ before: invoice }, account, standing] = await Promise.all([
+  const [{ before: invoice }, account, pages] = await Promise.all([
     lockInvoice(db, press.invoice, press.today),
     payableAccount(db),
-    db.all<Standing>(sql`select id, session, account_id, state, created_at > moment() - make_interval(secs => ${STARTS_SECONDS}) as is_starting
-      from checkout_sessions where tenant_id = ${db.tenant} and invoice_id = ${press.invoice} and state in ('starting', 'open', 'stale') order by created_at`),
+    pagesOf(db, press),
   ])
   if (invoice.status === 'draft' || invoice.status === 'void' || invoice.balance_due_cents <= 0) return 'settled'
   if (account === undefined || !isTaken(invoice)) return 'unavailable'
-  const others = standing.filter(({ id }) => id !== press.press)
+  const own = pages.find(({ id }) => id === press.press)
+  if (own !== undefined && own.amount_cents !== invoice.balance_due_cents) return 'moved'
+  const id = own === undefined || own.leads ? press.press : newId()
+  const others = pages.filter((page) => page.stands && page.id !== id)
   if (others.some(({ state, is_starting }) => state === 'starting' && is_starting)) return 'busy'
   await forget(db, others)
-  const row = await noted(db, press.press, invoice, account)
-  if (row === undefined || row.amount_cents !== invoice.balance_due_cents) return 'moved'
+  const row = await noted(db, id, invoice, account)
+  if (row === undefined) return 'moved'
   const { language, paidUrl, backUrl } = press
   return {
     earlier: others.filter(({ session }) => session !== null),
     asked: {
-      id: press.press,
+      id,
       account: row.account_id,
       tenant: db.tenant,
       invoice: invoice.id,
@@ -118,13 +126,22 @@ async function begin(db: Db, press: CheckoutPress): Promise<Begun | CheckoutRefu
   }
 }
 
+/** Returns the pages of an invoice that stand, and that of this press, whatever became of it. */
+const pagesOf = (db: Db, { invoice, press }: CheckoutPress): Promise<Standing[]> =>
+  db.all<Standing>(sql`select s.*, state in ('starting', 'open') and created_at > moment() - make_interval(mins => ${LEADS_MINUTES}) as leads,
+      created_at > moment() - make_interval(secs => ${STARTS_SECONDS}) as is_starting
+    from (select id, session, account_id, state, amount_cents, created_at, state in ('starting', 'open', 'stale') or state = 'complete' and not exists (
+        select 1 from payments p where p.tenant_id = c.tenant_id and p.invoice_id = c.invoice_id and p.kind = 'charge' and p.at >= c.created_at) as stands
+      from checkout_sessions c where tenant_id = ${db.tenant} and invoice_id = ${invoice}) s
+    where stands or id = ${press} order by created_at`)
+
 /** Gives up presses whose page was never made: whoever pressed got no address. */
-const forget = (db: Db, others: readonly Standing[]): Promise<unknown> =>
+const forget = (db: Db, others: readonly Page[]): Promise<unknown> =>
   Promise.all(others.filter(({ session }) => session === null).map(({ id }) => settle(db, id, 'failed')))
 
 type Noted = { account_id: string; amount_cents: number; created_at: string }
 
-/** Notes a press, or finds it when it came before; a press whose page ended makes none any more. */
+/** Notes a press, or finds it when it came before. */
 async function noted(db: Db, id: string, invoice: Invoice, account: string): Promise<Noted | undefined> {
   await db.run(sql`insert into checkout_sessions (tenant_id, id, invoice_id, account_id, amount_cents, currency, state)
     values (${db.tenant}, ${id}, ${invoice.id}, ${account}, ${invoice.balance_due_cents}, ${invoice.currency}, 'starting') on conflict do nothing`)
@@ -134,7 +151,7 @@ async function noted(db: Db, id: string, invoice: Invoice, account: string): Pro
 
 const settle = (db: Db, id: string, state: 'stale' | 'expired' | 'complete' | 'failed'): Promise<number> =>
   db.run(
-    sql`update checkout_sessions set state = ${state} where tenant_id = ${db.tenant} and id = ${id} and state in ('starting', 'open', 'stale')`,
+    sql`update checkout_sessions set state = ${state} where tenant_id = ${db.tenant} and id = ${id} and state in ('starting', 'open', 'stale', 'complete')`,
   )
 
 /** Notes the page that the provider made; false when another amount is left by now, for which it may not stand. */
@@ -152,7 +169,7 @@ const AT_ONCE = 100
 /** Ends the pages for amounts that aren't owed any more. One that can't be ended now fails the run, which comes again. */
 export async function endStale(write: Write, checkout: HostedCheckout): Promise<void> {
   const stale = await write((db) =>
-    db.all<Standing>(sql`select id, session, account_id, state, false as is_starting from checkout_sessions
+    db.all<Page>(sql`select id, session, account_id, state from checkout_sessions
       where tenant_id = ${db.tenant} and state = 'stale' order by created_at limit ${AT_ONCE}`),
   )
   let left = stale.length === AT_ONCE

@@ -27,7 +27,7 @@ export type CheckoutFailure = 'refused' | 'unreachable'
 /** Holds what the payments provider does for a page of payment. */
 export type HostedCheckout = {
   start(asked: CheckoutAsked): Promise<{ session: string; url: string } | CheckoutFailure>
-  /** Ends a page; `complete` for one on which was paid, and `undefined` when that can't be known now. */
+  /** Ends a page; `complete` for one whose money is paid or on its way, and `undefined` when that can't be known now. */
   end(account: string, session: string): Promise<'expired' | 'complete' | undefined>
 }
 
@@ -114,10 +114,29 @@ export function openCheckout({ key, apiUrl }: PaymentsAccess): HostedCheckout {
   /** Says what became of a page that can't be ended; one that the account doesn't know can't be paid on. */
   async function statusOf(account: string, session: string): Promise<'expired' | 'complete' | undefined> {
     try {
-      const { status } = await stripe.checkout.sessions.retrieve(session, {}, { stripeAccount: account })
-      return status === 'complete' ? 'complete' : status === 'expired' ? 'expired' : undefined
+      const { status, payment_status, payment_intent } = await stripe.checkout.sessions.retrieve(
+        session,
+        {},
+        { stripeAccount: account },
+      )
+      if (status === 'expired') return 'expired'
+      if (status !== 'complete') return undefined
+      const intent = typeof payment_intent === 'string' ? payment_intent : payment_intent?.id
+      if (payment_status !== 'unpaid' || intent === undefined) return 'complete'
+      return (await isGivenUp(account, intent)) ? 'expired' : 'complete'
     } catch (error) {
       return failureOf(error) === 'unreachable' ? undefined : 'expired'
+    }
+  }
+
+  /** Tells whether money that was on its way doesn't come: a bank may say so days later. What can't be known may still come. */
+  async function isGivenUp(account: string, intent: string): Promise<boolean> {
+    try {
+      const { status } = await stripe.paymentIntents.retrieve(intent, {}, { stripeAccount: account })
+      return status === 'requires_payment_method' || status === 'canceled'
+    } catch (error) {
+      if (!(error instanceof Stripe.errors.StripeError)) throw error
+      return false
     }
   }
 }

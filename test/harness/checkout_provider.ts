@@ -11,6 +11,8 @@ export type FakeSession = {
   account: string
   asked: Form
   status: 'open' | 'complete' | 'expired'
+  /** Is what became of the money, once it was paid on; `hidden` from a key that mayn't know. */
+  intent: 'processing' | 'succeeded' | 'requires_payment_method' | 'hidden'
   url: string
 }
 type Answer = { status: number; body: object }
@@ -49,7 +51,14 @@ export async function startCheckoutProvider(key = 'sk_test_key') {
     if (state.refusal !== undefined) return refused(state.refusal.status, state.refusal.code, 'told to')
     await state.duringStart?.()
     const id = fresh('cs_test')
-    const session: FakeSession = { id, account, asked, status: 'open', url: `https://checkout.example/${id}` }
+    const session: FakeSession = {
+      id,
+      account,
+      asked,
+      status: 'open',
+      intent: 'succeeded',
+      url: `https://checkout.example/${id}`,
+    }
     sessions.set(id, session)
     const answer = { status: 200, body: shown(session) }
     byKey.set(idempotency, { written, answer })
@@ -77,6 +86,8 @@ export async function startCheckoutProvider(key = 'sk_test_key') {
     })
     if (authorization !== `Bearer ${key}`) return refused(401, 'api_key_invalid', 'no such key')
     if (account === undefined) return refused(400, 'account_missing', 'these tests pay to connected accounts alone')
+    const [, paid] = /^\/v1\/payment_intents\/pi_(.+)$/.exec(request.url ?? '') ?? []
+    if (paid !== undefined) return intentOf(sessions.get(paid))
     const [, id, step] = /^\/v1\/checkout\/sessions\/(\w+(?:-\w+)*)(\/expire)?$/.exec(request.url ?? '') ?? []
     if (request.method === 'POST' && request.url === '/v1/checkout/sessions')
       return start(written, String(account), String(idempotency))
@@ -111,13 +122,19 @@ export async function startCheckoutProvider(key = 'sk_test_key') {
 
 export type CheckoutProvider = Awaited<ReturnType<typeof startCheckoutProvider>>
 
-const shown = ({ id, status, url }: FakeSession): object => ({
+const shown = ({ id, status, intent, url }: FakeSession): object => ({
   id,
   object: 'checkout.session',
   status,
-  payment_status: status === 'complete' ? 'paid' : 'unpaid',
+  payment_status: status === 'complete' && intent === 'succeeded' ? 'paid' : 'unpaid',
+  payment_intent: status === 'complete' ? `pi_${id}` : null,
   url: status === 'open' ? url : null,
 })
+
+const intentOf = (session: FakeSession | undefined): Answer =>
+  session === undefined || session.intent === 'hidden'
+    ? refused(403, 'more_permissions_required', 'the key may not read payments')
+    : { status: 200, body: { id: `pi_${session.id}`, object: 'payment_intent', status: session.intent } }
 
 const refused = (status: number, code: string, message: string): Answer => ({
   status,

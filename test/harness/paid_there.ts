@@ -8,6 +8,9 @@ import { charge, fresh } from './paying.ts'
 import { providerOf } from './webhook_calls.ts'
 import { remembering } from './workers.ts'
 
+/** Is how often chores were done here: each time is some seconds later, so that what was done just now is due again. */
+let turns = 0
+
 /** Does chores of a service that are due, as its worker would. */
 export async function runChores({ database }: TestService, chores: readonly Chore[]): Promise<void> {
   const { log } = remembering()
@@ -18,30 +21,16 @@ export async function runChores({ database }: TestService, chores: readonly Chor
     stopping: new AbortController().signal,
   })
   await enrolAll(shop(0), chores)
-  await runDue(shop(20), chores)
+  await runDue(shop(20 * ++turns), chores)
 }
 
-/** Pays on the provider's page: the session is complete, and the provider tells of it three times over, signed. */
-export async function paidThere(service: TestService, session: FakeSession, more: object = {}): Promise<void> {
-  session.status = 'complete'
-  const [line] = session.asked['line_items'] as { price_data: { unit_amount: number; currency: string } }[]
-  const { unit_amount: amount, currency } = line!.price_data
-  const { metadata } = session.asked['payment_intent_data'] as { metadata: object }
-  const intent = fresh('pi')
-  const paid = { currency, metadata, ...more }
-  const events = [
-    ['checkout.session.completed', { id: session.id, object: 'checkout.session', metadata: session.asked['metadata'] }],
-    ['charge.succeeded', { ...charge(amount, { payment_intent: intent }), ...paid }],
-    ['payment_intent.succeeded', { id: intent, object: 'payment_intent', amount, amount_received: amount, ...paid }],
-  ] as const
+type Told = readonly (readonly [type: string, object: object])[]
+
+/** Tells of something that happened on an account, signed, and applies it. */
+async function told(service: TestService, account: string, events: Told): Promise<void> {
   for (const [type, object] of events) {
-    const { status } = await providerOf(service).event({
-      id: fresh('evt'),
-      type,
-      account: session.account,
-      livemode: false,
-      data: { object },
-    })
+    const event = { id: fresh('evt'), type, account, livemode: false, data: { object } }
+    const { status } = await providerOf(service).event(event)
     assert.equal(status, 200)
   }
   await runChores(
@@ -49,3 +38,26 @@ export async function paidThere(service: TestService, session: FakeSession, more
     CHORES.filter(({ name }) => name.startsWith('payment_')),
   )
 }
+
+export type PaidThere = { account: string; charge: { amount: number } & Record<string, unknown> }
+
+/** Pays on the provider's page: the session is complete, and the provider tells of it three times over. */
+export async function paidThere(service: TestService, session: FakeSession, more: object = {}): Promise<PaidThere> {
+  session.status = 'complete'
+  const [line] = session.asked['line_items'] as { price_data: { unit_amount: number; currency: string } }[]
+  const { unit_amount: amount, currency } = line!.price_data
+  const { metadata } = session.asked['payment_intent_data'] as { metadata: object }
+  const intent = fresh('pi')
+  const paid = { currency, metadata, ...more }
+  const made = { ...charge(amount, { payment_intent: intent }), ...paid }
+  await told(service, session.account, [
+    ['checkout.session.completed', { id: session.id, object: 'checkout.session', metadata: session.asked['metadata'] }],
+    ['charge.succeeded', made],
+    ['payment_intent.succeeded', { id: intent, object: 'payment_intent', amount, amount_received: amount, ...paid }],
+  ])
+  return { account: session.account, charge: made }
+}
+
+/** Gives back all that was paid. */
+export const givenBack = (service: TestService, { account, charge }: PaidThere): Promise<void> =>
+  told(service, account, [['charge.refunded', { ...charge, amount_refunded: charge.amount }]])

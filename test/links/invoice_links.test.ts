@@ -7,7 +7,7 @@ import { sql, writeTenant } from '../../src/db/tenant.ts'
 import { CHORES } from '../../src/worker/chores.ts'
 import type { TenantRun } from '../../src/worker/chore.ts'
 import { startCheckoutProvider, type CheckoutProvider, type FakeSession } from '../harness/checkout_provider.ts'
-import { paidThere } from '../harness/paid_there.ts'
+import { givenBack, paidThere } from '../harness/paid_there.ts'
 import { ACCOUNT } from '../harness/paying.ts'
 import { said } from '../harness/people_pages.ts'
 import { WEBHOOK_ENV } from '../harness/webhook_calls.ts'
@@ -49,7 +49,7 @@ const endEnded = () =>
     openCheckout({ key: WEBHOOK_ENV.PAYMENTS_SECRET_KEY, apiUrl: provider.apiUrl }),
   )
 
-const payThere = (session: FakeSession, more: object = {}): Promise<void> => paidThere(set.service, session, more)
+const payThere = (session: FakeSession, more: object = {}) => paidThere(set.service, session, more)
 
 describe('the link of an invoice', () => {
   it('shows what is to be paid, and how else to pay', async () => {
@@ -158,6 +158,61 @@ describe('the link of an invoice', () => {
     assert.equal(refused.status, 409)
     assert.match(said(refused), /A payment is on its way/)
     assert.equal(sessionsOf(invoice['id']).length, 1)
+  })
+
+  it('makes none either while the money of the first is on its way, however often it is pressed', async () => {
+    const { path, invoice } = await set.invoiceLink()
+    const browser = set.browser()
+    const press = carried((await browser.get(path)).text, 'press')
+    await browser.post(`${path}/pay`, { press })
+    Object.assign(sessionsOf(invoice['id'])[0]!, { status: 'complete', intent: 'processing' })
+    for (const again of [() => pay(path), () => pay(path), () => browser.post(`${path}/pay`, { press })])
+      assert.match(said(await again()), /A payment is on its way/)
+    assert.equal(sessionsOf(invoice['id']).length, 1)
+    sessionsOf(invoice['id'])[0]!.intent = 'hidden'
+    assert.match(said(await pay(path)), /A payment is on its way/)
+    sessionsOf(invoice['id'])[0]!.intent = 'requires_payment_method'
+    assert.equal((await pay(path)).status, 303)
+    assert.deepEqual((await statesOf(invoice['id'])).toSorted(), [
+      'expired',
+      ...Array.from({ length: 4 }, () => 'failed'),
+      'open',
+    ])
+  })
+
+  it('makes one again for what is owed anew after the money of the first was booked and given back', async () => {
+    const { path, invoice } = await set.invoiceLink()
+    await pay(path)
+    const [first] = sessionsOf(invoice['id'])
+    first!.status = 'complete'
+    await pay(path)
+    assert.deepEqual(await statesOf(invoice['id']), ['complete', 'failed'])
+    const paid = await payThere(first!)
+    assert.equal((await read(invoice['id'])).status, 'paid')
+    await givenBack(set.service, paid)
+    assert.equal((await pay(path)).status, 303)
+    assert.deepEqual(await statesOf(invoice['id']), ['complete', 'failed', 'open'])
+  })
+
+  it('makes another page of the same press once there is too little time left on the first', async () => {
+    const { path, invoice } = await set.invoiceLink()
+    const browser = set.browser()
+    const press = carried((await browser.get(path)).text, 'press')
+    const first = await browser.post(`${path}/pay`, { press })
+    await writeTenant(set.service.database, { tenant: set.office.id }, (db) =>
+      db.run(sql`update checkout_sessions set created_at = created_at - make_interval(mins => 26)
+        where tenant_id = ${db.tenant} and invoice_id = ${String(invoice['id'])}`),
+    )
+    const later = await browser.post(`${path}/pay`, { press })
+    assert.equal(later.status, 303)
+    assert.notEqual(later.location, first.location)
+    assert.deepEqual(
+      sessionsOf(invoice['id']).map(({ status }) => status),
+      ['expired', 'open'],
+    )
+    const last = await browser.post(`${path}/pay`, { press })
+    assert.equal(last.status, 303)
+    assert.deepEqual(await statesOf(invoice['id']), ['expired', 'expired', 'open'])
   })
 
   it('ends a page whose amount is not owed any more', async () => {
