@@ -1,7 +1,9 @@
 import { sql, type Db } from '../db/tenant.ts'
+import { say } from '../language/say.ts'
 import { conflict, notFound } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
 import { settle } from './attempt.ts'
+import { overtakenBy } from './overtaken.ts'
 import type { Outgoing, OutgoingAttachment } from './outgoing.ts'
 import { SENDING, queueMessage } from './queue.ts'
 
@@ -43,17 +45,28 @@ export async function markSent(db: Db, by: string, id: string): Promise<void> {
 
 /**
  * Sends a message again: one that may have been sent or was held under its own id, a failed or cancelled one as a new
- * message, once, whoever presses. Returns the id of what is sent now; a `Refusal` where the recipient may not be written to.
+ * message, once, whoever presses. Returns the id of what is sent now; a `Refusal` where the recipient may not be written to, or
+ * what it says is no longer true.
  */
 export async function sendAgain(db: Db, by: string, id: string): Promise<string> {
   const row = await lockedRow(db, id)
-  if (row.state === 'failed' || row.state === 'cancelled') return (await queueMessage(db, anew(row, by), id)).id
+  if (row.state === 'failed' || row.state === 'cancelled') {
+    await requireTrue(db, row)
+    return (await queueMessage(db, anew(row, by), id)).id
+  }
   if (row.state !== 'uncertain' && row.state !== 'held') throw conflict('this message is on its way already')
   await db.run(sql`update outbox set state = 'queued', reason = null, next_at = moment(), first_attempt_at = null, settled_by = ${by}, updated_at = later_than(updated_at)
     where tenant_id = ${db.tenant} and id = ${id}`)
   await db.run(sql`select ask_chore_by(${db.tenant}, ${SENDING[row.channel]}, moment())`)
   await audited(db, by, id, [row.state, 'queued'])
   return id
+}
+
+/** Refuses words that their record has overtaken: they would go out as if they were said now. */
+async function requireTrue(db: Db, row: Row): Promise<void> {
+  const why = await overtakenBy(db, row)
+  if (why === 'too_late') throw conflict(say`it is too late for it to be of use`)
+  if (why === 'overtaken') throw conflict(say`what it says is no longer true; write a new one`)
 }
 
 /** Locks a message before its row of the outbox, as statuses do. */

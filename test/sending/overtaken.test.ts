@@ -170,6 +170,8 @@ const STILL_TRUE: readonly Case[] = [
   ['an answer about a visit that was canceled', 'reply', 'jobs', booked, (id) => scene.call('jobs_cancel', { id })],
 ]
 
+const pressAgain = (id: string) => scene.browser.post(scene.at('outbox', id), { act: 'again' })
+
 describe('a message that waits', () => {
   for (const [what, cause, kind, make, meanwhile] of OVERTAKEN)
     it(`isn't sent: ${what}`, async () => {
@@ -179,7 +181,14 @@ describe('a message that waits', () => {
       await work()
       assert.deepEqual(server.taken, [])
       assert.equal(await state(id), cause === 'reminder' ? 'cancelled' : 'failed')
-      assert.match(said(await scene.browser.get(scene.at('outbox', id))), /before it went/)
+      const page = await scene.browser.get(scene.at('outbox', id))
+      assert.match(said(page), /before it went/)
+      assert.doesNotMatch(page.text, /value="again"/)
+      assert.equal(
+        page.text.includes(`href="${scene.at(kind, record, 'send')}"`),
+        kind !== 'plans' && ['sent', 'reminder'].includes(cause),
+      )
+      assert.match(said(await pressAgain(id)), /What it says is no longer true; write a new one\./)
     })
 
   for (const [what, cause, kind, make, meanwhile] of STILL_TRUE)
@@ -202,5 +211,27 @@ describe('a message that waits', () => {
     await work()
     assert.deepEqual(server.taken, [])
     assert.match(said(await scene.browser.get(scene.at('outbox', id))), /Failed.*It was too late for it to be of use/)
+    assert.match(said(await pressAgain(id)), /It is too late for it to be of use\./)
+  })
+})
+
+describe('a message that failed', () => {
+  const failed = async (id: string): Promise<unknown> =>
+    writeTenant(service.database, { tenant: scene.id }, (db) =>
+      db.run(sql`update outbox set state = 'failed', reason = 'gave_up' where tenant_id = ${scene.id} and id = ${id}`),
+    )
+
+  it("isn't sent again once what it says is no longer true, and is while it is", async () => {
+    const record = await offered()
+    const { id } = await queue('sent', 'quotes', record)
+    await failed(id)
+    const again = await pressAgain(id)
+    assert.deepEqual([again.status, again.location === scene.at('outbox', id)], [303, false])
+    await failed(again.location!.split('/').at(-1)!)
+    await scene.call('quotes_update', { id: record, status: 'declined' })
+    const refused = await pressAgain(id)
+    assert.equal(refused.status, 422)
+    assert.match(said(refused), /What it says is no longer true; write a new one\./)
+    assert.equal((await scene.queued()).filter(({ about_id }) => about_id === record).length, 2)
   })
 })

@@ -135,9 +135,23 @@ function aboutWord(kind: NonNullable<OutboxEntry['about_kind']>): string {
   }
 }
 
+/** Tells whether its record went on without it, so that its words must not go any more. */
+const isOvertaken = ({ state, reason }: OutboxEntry): boolean =>
+  (state === 'failed' || state === 'cancelled') && (reason === 'overtaken' || reason === 'too_late')
+
+/** Leads to where another is written, as its record is now. */
+const newOne = (context: MemberContext, { cause, about_kind, about_id }: OutboxEntry): Html | '' =>
+  about_kind !== null && WRITTEN_ABOUT.has(about_kind) && (cause === 'sent' || cause === 'reminder')
+    ? linkButton(say`Write a new one`, context.path(about_kind, about_id!, 'send'))
+    : ''
+
+const WRITTEN_ABOUT = new Set(['invoices', 'quotes', 'jobs'])
+
 /** Draws what a person may do about it now. */
-function ways(context: MemberContext, { id, state }: OutboxEntry): Html | '' {
+function ways(context: MemberContext, entry: OutboxEntry): Html | '' {
   if (!context.may('write:customers')) return ''
+  const { id, state } = entry
+  if (isOvertaken(entry)) return newOne(context, entry)
   const buttons = [
     ...(['uncertain', 'held', 'failed', 'cancelled'].includes(state)
       ? [
