@@ -7,7 +7,7 @@ import { only, type FormField, type FieldContext, type Typed } from '../../scree
 import { rhythmOf } from './rhythm.ts'
 import { UNITS, partsOf, ruleOf, type RuleParts } from './rule_parts.ts'
 import { startOf } from './start_field.ts'
-import { inWords, upcoming } from './timing.ts'
+import { upcoming } from './timing.ts'
 import { momentOf } from './when.ts'
 
 const NAME = 'rrule'
@@ -130,7 +130,7 @@ function datesHtml(typed: Typed, { timezone }: FieldContext): Html | '' {
     const next = upcoming(timing, Temporal.Now.instant())
     return html`
   <div class="notice info" role="status">
-    <p class="notice-title">${rhythmOf({ ...timing, rule_text: inWords(timing) })}</p>
+    <p class="notice-title">${rhythmOf(timing)}</p>
     <p>${next.length === 0 ? say`No visits ahead.` : say`Next: ${next.map((at) => momentOf(at, timing)).join('; ')}`}</p>
   </div>`
   } catch (error) {
