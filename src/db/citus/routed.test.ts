@@ -43,6 +43,13 @@ describe('a statement on a cluster', () => {
   it('gives back something of what it inserts from a query', () => {
     const [id] = fittedTo(sql`insert into tags (id) select unnest(${['x']}::uuid[])`, null).text.split('returning')
     assert.equal(id, 'insert into tags (id) select unnest($1::uuid[]) ')
+    const after = sql`with gone as (delete from tags returning id) insert into audit (id) select id from gone`
+    assert.equal(fittedTo(after, null).text, `${after.text} returning true as written`)
+    for (const asIs of [
+      sql`insert into tags (id) select id from notes returning id`,
+      sql`with made as (insert into tags (id) select id from notes returning id) select id from made`,
+    ])
+      assert.equal(fittedTo(asIs, null), asIs)
     const settled = fittedTo(sql`insert into tags (id) select id from tags on conflict do nothing`, null)
     assert.match(settled.text, /on conflict do nothing returning true as written$/)
   })

@@ -78,14 +78,14 @@ const WRITES =
  * Inserts what was selected: unless it gives something back it would be a COPY, which row-level security refuses, or count
  * what was in conflict, too.
  */
-const COPIES = /^\s*insert into [a-z_]+(?: as [a-z]+)? \([^)]*\)\s+select\b/
+const COPIES = /(?:^|\)\s)\s*insert into [a-z_]+(?: as [a-z]+)? \([^)]*\)\s+select\b(?!.*\breturning\b)/s
 
 /** Computes what a write gives back in a second step: a cluster looks up nothing while it writes. */
 function writtenFirst(text: string): string {
+  if (COPIES.test(text)) return `${text} returning true as written`
   const [, table = '', name = table] = WRITES.exec(text) ?? []
   const at = table === '' ? -1 : text.lastIndexOf('returning ')
   const given = at === -1 ? '' : text.slice(at + 'returning '.length)
-  if (given === '' && COPIES.test(text)) return `${text} returning true as written`
   if (!/\(select |\bmoment\(/.test(given)) return text
   return `with written as (${text.slice(0, at)}returning ${name}.*) select ${given} from written ${name}`
 }
