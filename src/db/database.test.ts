@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { Client } from 'pg'
+import { Unavailable } from '../refusal.ts'
 import { makeDatabase, type TestDatabase } from '../../test/harness/harness.ts'
 import { sql } from './database.ts'
 
@@ -17,6 +19,39 @@ const abortAfter = (ms: number): AbortSignal => {
   setTimeout(() => over.abort(new Error('over')), ms)
   return over.signal
 }
+
+describe('statements that are sent by themselves', () => {
+  it('are sent again after a deadlock or serialization failure, three times in all, and after no other failure', async () => {
+    const admin = new Client(test.owner)
+    await admin.connect()
+    await admin.query(`create sequence tries; grant usage on sequence tries to public;
+      create function fail_until(code text, enough int) returns int language plpgsql as $$
+      declare tried int := nextval('tries');
+      begin
+        if tried < enough then raise exception 'asked for' using errcode = code; end if;
+        return tried;
+      end $$`)
+    const tried = async (code: string, enough: number): Promise<unknown> => {
+      await admin.query('alter sequence tries restart')
+      try {
+        const [, answer] = await test.database.send([
+          sql`select 1`,
+          sql`select fail_until(${code}, ${enough}) as tried`,
+        ])
+        return answer!.rows[0]!['tried']
+      } catch (error) {
+        assert.equal(error instanceof Unavailable, code !== '22012')
+        return (await admin.query('select last_value as failed from tries')).rows[0]
+      }
+    }
+    for (const code of ['40P01', '40001']) {
+      assert.equal(await tried(code, 3), 3)
+      assert.deepEqual(await tried(code, 4), { failed: '3' })
+    }
+    assert.deepEqual(await tried('22012', 2), { failed: '1' })
+    await admin.end()
+  })
+})
 
 describe('a held connection whose signal is aborted', () => {
   it('is cut in the middle of a statement, and another takes its place', async () => {

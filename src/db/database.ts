@@ -8,6 +8,7 @@ import { unreachable } from './faults.ts'
 import { prove } from './proof.ts'
 import { PATIENT, PROMPT, roundTrips } from './round_trips.ts'
 import { SERVICE, openShares, type Taking } from './shares.ts'
+import { untilSettled } from './transient.ts'
 
 export { default as sql, join, raw, empty } from 'sql-template-tag'
 export type { Sql } from 'sql-template-tag'
@@ -31,7 +32,10 @@ export type TransactionOptions = {
 }
 
 export type Database = {
-  /** Runs statements as one implicit transaction in one round trip, outside any tenant. */
+  /**
+   * Runs statements as one implicit transaction in one round trip, outside any tenant; again after a deadlock or serialization
+   * failure.
+   */
   send(statements: readonly Sql[], options?: TransactionOptions): Promise<StatementResult[]>
   /** Holds a connection for a transaction of several round trips. */
   hold<T>(use: (send: Send) => Promise<T>, errand?: TransactionOptions): Promise<T>
@@ -129,12 +133,10 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
     hold,
     load,
     close: () => pool.end(),
-    send: (statements, options = {}) =>
-      hold((send) => send(statements), {
-        writes: false,
-        ...options,
-        by: options.patient ? options.by : (options.by ?? performance.now() + ANSWER_MS),
-      }),
+    send: (statements, options = {}) => {
+      const by = options.patient ? options.by : (options.by ?? performance.now() + ANSWER_MS)
+      return untilSettled(() => hold((send) => send(statements), { writes: false, ...options, by }))
+    },
   }
 }
 

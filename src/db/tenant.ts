@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import type { StatementResult } from './batch.ts'
 import { raw, sql, type Database, type TransactionOptions, type Send, type Sql } from './database.ts'
 export { sql } from './database.ts'
@@ -7,6 +6,7 @@ export type { TransactionOptions } from './database.ts'
 export type { Database, Sql } from './database.ts'
 import { refusalOf } from './refusals.ts'
 import { BEGIN, BEGIN_MOMENT, COMMIT, RELEASE, ROLLBACK, SAVEPOINT, UNDO } from './transaction.ts'
+import { isTransient, untilSettled } from './transient.ts'
 import { Frozen, Refusal, Unavailable, Uncertain, notFound } from '../refusal.ts'
 
 /**
@@ -95,13 +95,10 @@ export async function writeTenant<T>(
   finish: (result: T) => readonly Sql[] = () => [],
 ): Promise<T> {
   const options = { of: entry.tenant, ...entry.options }
-  for (let tries = 1; ; tries++) {
-    try {
-      return await database.hold((send) => transaction(entry, send, write, finish), options)
-    } catch (error) {
-      if (tries === 3 || !isTransient(error)) return refuse(error)
-      await setTimeout(tries * 20 * (1 + Math.random()))
-    }
+  try {
+    return await untilSettled(() => database.hold((send) => transaction(entry, send, write, finish), options))
+  } catch (error) {
+    return refuse(error)
   }
 }
 
@@ -224,13 +221,9 @@ export function pipelined(tenant: string, send: (statements: readonly Sql[]) => 
 
 const codeOf = (error: unknown): string | undefined => (error as { code?: string } | null)?.code
 
-/** Tells whether it is 40001 serialization_failure or 40P01 deadlock_detected. */
-export const isTransient = (error: unknown): boolean => codeOf(error) === '40001' || codeOf(error) === '40P01'
-
 function refuse(error: unknown): never {
   if (error instanceof Refusal) throw error
   if (codeOf(error) === 'CA001') throw new StaleAccess()
   if (codeOf(error) === 'CA003') throw new Frozen()
-  if (isTransient(error)) throw new Unavailable('others changed the same records', { cause: error })
   throw refusalOf(error) ?? error
 }

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { StatementResult } from '../db/batch.ts'
 import type { Send } from '../db/database.ts'
-import { isTransient, type Database, type Sql } from '../db/tenant.ts'
+import type { Database, Sql } from '../db/tenant.ts'
+import { untilSettled } from '../db/transient.ts'
 
 /**
  * Gives all webhooks the database, for work that ends in time, on one connection at a time. Work of many bytes sends
@@ -27,7 +27,7 @@ const SHARE = 'webhooks'
 /** Limits the connections, of the pool's ten, so that senders who pile up on a slow database leave some to everyone else. */
 const MAX_AT_ONCE = 6
 
-const MAX_RETRIES = 3
+const MOST_TRIES = 4
 
 export function openGate(database: Database, { withinMs = WITHIN_MS, most = MAX_AT_ONCE } = {}): Gate {
   let busy = 0
@@ -77,18 +77,7 @@ export function openGate(database: Database, { withinMs = WITHIN_MS, most = MAX_
 export const intakeOf =
   (gate: Gate): Intake =>
   (statements) =>
-    gate((database) => tried(database, statements))
-
-async function tried(database: Database, statements: readonly Sql[]): Promise<StatementResult[]> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await database.send(statements)
-    } catch (error) {
-      if (tries > MAX_RETRIES || !isTransient(error)) throw error
-      await sleep(tries * 20 * (1 + Math.random()))
-    }
-  }
-}
+    gate((database) => untilSettled(() => database.send(statements), MOST_TRIES))
 
 /** Returns the database until the signal is aborted; `moved` is called after each round trip. */
 function within(database: Database, signal: AbortSignal, moved: () => void): Database {
