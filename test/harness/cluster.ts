@@ -7,13 +7,16 @@ export const CLUSTER: string | undefined = process.env['CITUS_URL']
 
 type Machine = { host: string; port: number }
 
-/** Makes a database with the present schema on all machines of the cluster, and says how to drop it. */
+/**
+ * Makes a database with the present schema on all machines of the cluster, and says how to drop it. Its tables have so many
+ * `parts`, else as many as the cluster's own setting says.
+ */
 export async function makeClusterDatabase(
   address: string,
   name: string,
-  lock: number,
+  { lock, parts }: { lock: number; parts?: number | undefined },
 ): Promise<{ owner: pg.ClientConfig; drop(role?: string): Promise<void> }> {
-  const template = `template_${await schemaMark()}`
+  const template = `template_${await schemaMark()}${parts === undefined ? '' : `_${parts}`}`
   const cluster = await clusterAt(address)
   await using(cluster.on(cluster.first, 'postgres'), async (admin) => {
     await admin.query('select pg_advisory_lock($1)', [lock])
@@ -30,7 +33,10 @@ export async function makeClusterDatabase(
   async function makeTemplate(finished: string): Promise<void> {
     const draft = 'template_unfinished'
     await cluster.makeEmpty(draft)
-    await migrate(cluster.on(cluster.first, draft), { spreads: true })
+    const owner = cluster.on(cluster.first, draft)
+    await migrate(parts === undefined ? owner : { ...owner, options: `-c citus.shard_count=${parts}` }, {
+      spreads: true,
+    })
     await cluster.everywhere(async (admin) => {
       await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${draft}'`)
       await admin.query(`alter database ${draft} rename to ${finished}`)

@@ -20,10 +20,19 @@ const LOCK = 0x7e57
 /** `login` is what the service signs in with; the owner is past every policy. */
 export type TestDatabase = { database: Database; owner: pg.ClientConfig; login: pg.ClientConfig; drop(): Promise<void> }
 
-/** Makes a database of one's own with the present schema: of the cluster that CITUS_URL names, else of the tests' own server. */
-export async function makeDatabase({ most = 10 } = {}): Promise<TestDatabase> {
+/**
+ * Makes a database of one's own with the present schema: of the cluster that CITUS_URL names, else of the tests' own server.
+ * `parts` is in how many a cluster lays out each table.
+ */
+export async function makeDatabase({
+  most = 10,
+  parts,
+}: { most?: number; parts?: number | undefined } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
-  const made = CLUSTER === undefined ? await makeOwnDatabase(name) : await makeClusterDatabase(CLUSTER, name, LOCK)
+  const made =
+    CLUSTER === undefined
+      ? await makeOwnDatabase(name)
+      : await makeClusterDatabase(CLUSTER, name, { lock: LOCK, parts })
   const login = await loginOf(made.owner)
   const database = openDatabase(login, { most })
   await readRefusals(database)
@@ -78,13 +87,20 @@ export type TestService = Awaited<ReturnType<typeof startTestService>>
 
 /**
  * Is what tests put in the place of the world around a service, where it logs to, else it is silent, and what it asks its
- * database through.
+ * database through, and in how many parts a cluster lays out its tables.
  */
-export type Around = Outside & { log?: pino.Logger; through?: (database: Database) => Database }
+export type Around = Outside & {
+  log?: pino.Logger
+  through?: (database: Database) => Database
+  parts?: number | undefined
+}
 
 /** The service on a database of its own and a free loopback port, without its periodic work. */
-export async function startTestService(env: Record<string, string> = {}, { log, through, ...outside }: Around = {}) {
-  const { database, owner, login, drop } = await makeDatabase()
+export async function startTestService(
+  env: Record<string, string> = {},
+  { log, through, parts, ...outside }: Around = {},
+) {
+  const { database, owner, login, drop } = await makeDatabase({ parts })
   const config: Config = readConfig({
     RATE_LIMIT_PER_CREDENTIAL: '0',
     RATE_LIMIT_PER_TENANT: '0',
