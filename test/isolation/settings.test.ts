@@ -23,7 +23,7 @@ let ours: string
 let theirs: { id: string; client: string; user: string }
 let browser: Browser
 before(async () => {
-  service = await startSite()
+  service = await startSite({}, { parts: 1 })
   witness = await openWitness(service)
   const port = await freePort()
   const config = { ...service.config, port, baseUrl: `http://localhost:${port}` }
