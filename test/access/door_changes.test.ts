@@ -40,12 +40,13 @@ const setMember = (
 ): Promise<unknown> =>
   witness.rows(
     `
-  update members set ceiling = coalesce($2, ceiling), role = coalesce($3, role), deactivated_at = case when $4 then now() when not $4 then null else deactivated_at end
+  update members set ceiling = coalesce($2, ceiling), role = coalesce($3, role), deactivated_at = case when $4 then $5::timestamptz when not $4 then null else deactivated_at end
   where user_id = $1`,
     user,
     changes.ceiling ?? null,
     changes.role ?? null,
     changes.deactivated ?? null,
+    new Date(),
   )
 
 async function statusOf(key: string, body: string, headers: Record<string, string> = {}): Promise<number> {

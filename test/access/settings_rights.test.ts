@@ -5,8 +5,9 @@ import { DEFAULT_CEILINGS } from '../../src/access/rights/areas.ts'
 import { createClient, registerClient } from '../../src/access/credentials/clients.ts'
 import { invite } from '../../src/access/people/invitations.ts'
 import { createKey } from '../../src/access/credentials/keys.ts'
-import { sql } from '../../src/db/database.ts'
+import { raw, sql } from '../../src/db/database.ts'
 import { MAILBOXES, addChannel } from '../../src/messages/directory.ts'
+import { SESSIONS } from '../harness/cluster.ts'
 import { openSettings } from '../harness/settings.ts'
 import type { Browser, Seen } from '../harness/visiting.ts'
 
@@ -117,7 +118,7 @@ const setRole = (role: 'owner' | 'tech') => [
 async function settled(answer: Promise<Seen>): Promise<void> {
   for (;;) {
     const [waiting] = await service.database.send([
-      sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      sql`select true from ${raw(SESSIONS)} where datname = current_database() and wait_event_type = 'Lock'`,
     ])
     if (waiting!.count > 0 || (await Promise.race([answer.then(() => true), setTimeout(25, false)]))) return
   }

@@ -5,6 +5,9 @@ import { migrate, schemaMark } from '../../src/db/migrate.ts'
 /** Is a database of the cluster that the tests use instead of a server of their own; its machines are those it knows. */
 export const CLUSTER: string | undefined = process.env['CITUS_URL']
 
+/** Is where it stands what the sessions of the database wait for, those on all machines of a cluster. */
+export const SESSIONS = CLUSTER === undefined ? 'pg_stat_activity' : 'citus_stat_activity'
+
 type Machine = { host: string; port: number }
 
 /**

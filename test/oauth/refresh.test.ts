@@ -114,7 +114,7 @@ describe('lifetime', () => {
     const { refresh_token } = await authorized(service, client, owner)
     assert.equal(await expiry(refresh_token), 60)
     await service.database.send([
-      sql`update oauth_records set payload = payload || jsonb_build_object('iiat', (payload->>'iiat')::bigint - 340 * 86400) where kind = 'RefreshToken'`,
+      sql`update oauth_records set payload = jsonb_set(payload, '{iiat}', ((payload->>'iiat')::bigint - 340 * 86400)::text::jsonb) where kind = 'RefreshToken'`,
     ])
     const { body } = await refreshed(refresh_token)
     assert.equal(await expiry(body.refresh_token), 25)

@@ -6,6 +6,7 @@ import { openDatabase, type Database } from '../../src/db/database.ts'
 import { startService } from '../../src/service.ts'
 import { actionsOf } from '../../src/tools/catalog.ts'
 import { entities } from '../../src/entities/index.ts'
+import { SESSIONS } from '../harness/cluster.ts'
 import { ARGUMENTS, makeRecords } from '../harness/every_tool.ts'
 import { makeCompany, makeDatabase, type Company, type TestService } from '../harness/harness.ts'
 import { rpc, toolHeaders } from '../harness/http.ts'
@@ -64,21 +65,21 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
-const lock = async (table: string, id: string): Promise<void> => {
+const lockTag = async ({ tenant }: { tenant: string }, id: string): Promise<void> => {
   await admin.query('begin')
-  await admin.query(`select from ${table} where id = $1 for update`, [id])
+  await admin.query('select id from tags where tenant_id = $1 and id = $2 for update', [tenant, id])
 }
 const waitingForLocks = async (): Promise<number> =>
   (
     await observer.query<{ n: string }>(`
-  select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+  select count(*) as n from ${SESSIONS} where datname = current_database() and wait_event_type = 'Lock'`)
   ).rows.map(({ n }) => Number(n))[0]!
 
 describe('one company whose records are locked', () => {
   it('keeps no other waiting, and is told the truth', async () => {
     const { id } = await noisy.call('tags_create', { name: 'Hot' })
     await quiet.call('tags_list')
-    await lock('tags', id)
+    await lockTag(noisy, id)
     let answered = 0
     const writers = Array.from({ length: 24 }, (_, i) =>
       told(noisy, 'tags_update', { id, color: `#0000${10 + i}` }).finally(() => answered++),
@@ -98,7 +99,7 @@ describe('one company whose records are locked', () => {
   it('reads on, and so do its pages; a page that writes is a 503', async () => {
     const office = await openOffice(service, 'Locked')
     const tag = await office.call('tags_create', { name: 'Hot' })
-    await lock('tags', tag['id'] as string)
+    await lockTag({ tenant: office.id }, tag['id'] as string)
     const saved = submit(office.browser, office.at('tags', tag['id'] as string, 'edit'), { name: 'Cold' })
     await until(async () => (await waitingForLocks()) > 0)
     assert.equal((await office.browser.get(office.at('tags'))).status, 200)
@@ -195,7 +196,7 @@ describe('more than can be answered in time', () => {
 
   it('is not done for a client that has left', async () => {
     const { id } = await noisy.call('tags_create', { name: 'Watched' })
-    await lock('tags', id)
+    await lockTag(noisy, id)
     const holding = Array.from({ length: 4 }, () => told(noisy, 'tags_update', { id, color: '#000000' }))
     await until(async () => (await waitingForLocks()) === 4)
     const client = new AbortController()
@@ -215,7 +216,7 @@ describe('more than can be answered in time', () => {
 
   it('is done to its end when it had begun before its client left', async () => {
     const { id } = await noisy.call('tags_create', { name: 'Begun' })
-    await lock('tags', id)
+    await lockTag(noisy, id)
     const client = new AbortController()
     const begun = told(noisy, 'tags_update', { id, color: '#00FF00' }, { signal: client.signal })
     await until(async () => (await waitingForLocks()) === 1)
@@ -229,7 +230,7 @@ describe('more than can be answered in time', () => {
 describe('a batch', () => {
   it('says of each request what it came to, and begins none after one that could not be done', async () => {
     const { id } = await noisy.call('tags_create', { name: 'In a batch' })
-    await lock('tags', id)
+    await lockTag(noisy, id)
     const names = ['tags_update', 'tags_create', 'tags_list']
     const body = JSON.stringify([
       { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: names[0], arguments: { id, color: '#000000' } } },

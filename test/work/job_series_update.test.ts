@@ -296,7 +296,7 @@ describe('refusals', () => {
     const series = await start()
     await writeTenant(service.database, { tenant: company.tenant }, (db) =>
       db.run(sql`
-      update job_series set dtstart = dtstart - interval '1064 days' where tenant_id = ${db.tenant} and id = ${series.id}`),
+      update job_series set dtstart = ${at(1 - 1064)} where tenant_id = ${db.tenant} and id = ${series.id}`),
     )
     const { dtstart } = await company.call('job_series_get', { id: series.id })
     assert.deepEqual((await update(series, { dtstart, customer_id: customer.id })).regeneration, { ...none, kept: 13 })
