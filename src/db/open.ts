@@ -131,7 +131,9 @@ export async function isEmpty(owner: pg.ClientConfig): Promise<boolean> {
   const client = new pg.Client(owner)
   await client.connect()
   try {
-    const { rows } = await client.query<{ empty: boolean }>('select not exists (select from tenants) as empty')
+    const { rows } = await client.query<{ empty: boolean }>(
+      'select not exists (select id from tenants limit 1) as empty',
+    )
     return rows[0]!.empty
   } finally {
     await client.end()

@@ -103,6 +103,15 @@ describe('the Citus law', () => {
     ])
   })
 
+  it('has a column named where all rows of a table are asked for beforehand', async () => {
+    const found = (await texts('**/*.ts')).flatMap(({ path, text }) =>
+      [...text.matchAll(/\bexists \(select from ([a-z_]+)\)/g)]
+        .filter(([, name]) => tables.some((table) => table.name === name && table.isOfTenants))
+        .map(([asked]) => `${path}: ${asked}`),
+    )
+    assert.deepEqual(found, [])
+  })
+
   it('has no new look-up within a condition of an update that a function makes', () => {
     const found = functions.filter(({ body }) => /\bupdate [^;]*\bset [^;]*\bcase when [^;]*\(\s*select /.test(body))
     assert.deepEqual(
