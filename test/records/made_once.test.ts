@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { newId } from '../../src/shape/id.ts'
+import { CLUSTER } from '../harness/cluster.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
 import { openWitness, type Witness } from '../harness/witness.ts'
 
@@ -29,9 +30,20 @@ async function laterBy(milliseconds: number, created: string): Promise<number> {
 }
 
 describe('a record that was never changed', () => {
-  it('was changed when it was made, however long the statement took from one clock to the other', async () => {
-    for (const milliseconds of [0, 1, 4, 1_000]) assert.equal(await laterBy(milliseconds, 'moment()'), 0)
+  it('was changed when it was made', async () => {
+    for (let made = 0; made < 40; made++) {
+      const { created_at, updated_at } = await company.call('tags_create', { name: `Made ${made}` })
+      assert.equal(updated_at, created_at)
+    }
   })
+
+  it(
+    'was so however long the statement took from one clock to the other',
+    { skip: CLUSTER !== undefined && 'both come from when the statement began' },
+    async () => {
+      for (const milliseconds of [0, 1, 4, 1_000]) assert.equal(await laterBy(milliseconds, 'moment()'), 0)
+    },
+  )
 
   it('keeps its own time where it comes back, however soon', async () => {
     for (const milliseconds of [1, 500, 86_400_000])

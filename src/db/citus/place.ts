@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { flawed } from '../flaw.ts'
 import { transactOn } from '../transaction.ts'
+import { evenDefaults } from './defaults.ts'
 import { fitFunctions } from './functions.ts'
 import { putKeysBack, takeKeys, withoutKeys } from './keys.ts'
 import { isCluster, placements } from './placement.ts'
@@ -32,6 +33,7 @@ export async function place(client: pg.Client, asked: boolean): Promise<void> {
   if (waiting.length > 0) await takeKeys(client)
   for (const { table, by } of waiting) await transactOn(client, () => laidOut(client, table, by))
   await putKeysBack(client)
+  await transactOn(client, () => evenDefaults(client))
   await transactOn(client, () => fitFunctions(client))
 }
 

@@ -1,5 +1,6 @@
 import type { Client } from 'pg'
 import { flawed } from '../flaw.ts'
+import { evenDefaults } from './defaults.ts'
 import { fitFunctions } from './functions.ts'
 import { layOutNew } from './place.ts'
 import { placements } from './placement.ts'
@@ -27,6 +28,7 @@ async function taken(client: Client, text: string): Promise<void> {
     for (const step of alterationsOf(statement)) if (!(await isKeyOfCopy(client, step))) await client.query(step)
   }
   await layOutNew(client)
+  await evenDefaults(client)
   await fitFunctions(client)
 }
 

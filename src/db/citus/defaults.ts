@@ -1,0 +1,21 @@
+import type { Client } from 'pg'
+
+/**
+ * Has both times of a record that is made be those at which its statement began. A cluster computes the two before it sends
+ * the row, so that the machine where it lies can't tell that they are of one moment (`made_once`).
+ */
+export async function evenDefaults(client: Client): Promise<void> {
+  const { rows } = await client.query<{ table: string }>(UNEVEN)
+  for (const { table } of rows)
+    for (const column of ['created_at', 'updated_at'])
+      await client.query(`alter table ${table} alter column ${column} set default ${BEGUN}`)
+}
+
+const BEGUN = `date_trunc('milliseconds', statement_timestamp())`
+
+const UNEVEN = `
+  select c.relname as table from pg_attribute a
+  join pg_class c on c.oid = a.attrelid and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+  join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+  where a.attname in ('created_at', 'updated_at') and pg_get_expr(d.adbin, d.adrelid) = 'moment()'
+  group by 1 having count(*) = 2 order by 1`
