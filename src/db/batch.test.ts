@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { connect, createServer, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
 import { makeDatabase, type TestDatabase } from '../../test/harness/harness.ts'
+import { wireTo } from '../../test/harness/line.ts'
 import { openDatabase, raw, sql, type Database } from './database.ts'
 
 let test: TestDatabase
@@ -177,7 +178,7 @@ describe('a connection that dies in the middle', () => {
       const dying = narrow.hold(async (send) => {
         const pid = (await send([sql`select pg_backend_pid() as pid`]))[0]!.rows[0]!['pid']
         const asked = send([sql`select pg_sleep(60)`, sql`select 1 as unreached`])
-        void setTimeout(50).then(() => admin.query('select pg_terminate_backend($1)', [pid]))
+        void setTimeout(50).then(() => admin.query('select pg_terminate_backend($1::integer)', [pid]))
         return asked
       })
       await assert.rejects(inTime(dying), /the connection to the database was lost/)
@@ -190,7 +191,7 @@ describe('a connection that dies in the middle', () => {
   it('is an error at once when the network breaks, idle connections included', async (t) => {
     const sockets = new Set<Socket>()
     const proxy = createServer((near) => {
-      const far = connect(`${test.owner.host}/.s.PGSQL.${test.owner.port}`)
+      const far = wireTo(test.owner)
       for (const [one, other] of [
         [near, far],
         [far, near],

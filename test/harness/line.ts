@@ -6,6 +6,10 @@ type Way = 'questions' | 'answers'
 
 export type Line = Awaited<ReturnType<typeof startLine>>
 
+/** Returns the bare connection to a database, whose host is an address, or the folder of its socket. */
+export const wireTo = ({ host = '', port = 5432 }: ClientConfig): Socket =>
+  host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
+
 /**
  * Returns a connection to the database of the tests that can fall silent, as a frozen server or a network that drops
  * packets does: nobody is told.
@@ -25,7 +29,7 @@ export async function startLine(login: ClientConfig) {
       })
   }
   const server = createServer((near) => {
-    const far = connect(`${login.host}/.s.PGSQL.${login.port}`)
+    const far = wireTo(login)
     carry(near, far, 'questions')
     carry(far, near, 'answers')
   }).listen(0, '127.0.0.1')
