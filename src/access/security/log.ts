@@ -27,6 +27,14 @@ type Row = Omit<SecurityEntry, 'who' | 'by'> & {
   by_name: string | null
 }
 
+/** Is when a member came back after they had left; null for whoever never left. */
+const returned = sql`(select max(a.at) from audit a where a.tenant_id = m.tenant_id and a.record_id = m.user_id and a.tool = 'members.add'
+  and exists (select from audit r where r.tenant_id = m.tenant_id and r.record_id = m.user_id and r.tool = 'members.remove' and r.at < a.at))`
+
+/** Holds for an event `e` of which the company of a member `m` may know. */
+export const isToldTo = sql`e.user_id = m.user_id and m.deactivated_at is null and e.at >= coalesce(${returned}, m.created_at)
+  and coalesce(e.about ->> 'company', m.tenant_id::text) = m.tenant_id::text`
+
 /** Lists what happened to a person's account, newest first. */
 export async function accountLog(
   database: Database,
@@ -63,9 +71,8 @@ export async function companyLog(
   const rows = await readTenant(database, { tenant }, (db) =>
     db.all<Row>(sql`
       select * from (
-        (select ${ofAccount} from members m join account_events e on e.user_id = m.user_id and e.at >= coalesce(${returned}, m.created_at) join users u on u.id = e.user_id
-          where m.tenant_id = ${db.tenant} and m.deactivated_at is null ${before(after, sql`e.at`, sql`e.id`)}
-            and coalesce(e.about ->> 'company', ${db.tenant}::text) = ${db.tenant}::text
+        (select ${ofAccount} from members m join account_events e on ${isToldTo} join users u on u.id = e.user_id
+          where m.tenant_id = ${db.tenant} ${before(after, sql`e.at`, sql`e.id`)}
           order by e.at desc, e.id desc limit ${most})
         union all
         (select ${ofCompany} from audit a left join users b on b.id = a.user_id
@@ -90,10 +97,6 @@ const ofCompany = sql`a.id, a.at, a.tool as kind, null::uuid as who_id, null::te
 
 /** Names the company's rules on access among what `companies.set` changes. */
 const RULES = ['asks_second_factor', 'app_policy'] as const
-
-/** Is when a member came back after they had left; null for whoever never left. */
-const returned = sql`(select max(a.at) from audit a where a.tenant_id = m.tenant_id and a.record_id = m.user_id and a.tool = 'members.add'
-  and exists (select from audit r where r.tenant_id = m.tenant_id and r.record_id = m.user_id and r.tool = 'members.remove' and r.at < a.at))`
 
 const before = (after: LogPlace | null, at: Sql, id: Sql): Sql =>
   after === null ? sql`` : sql`and (${at}, ${id}) < (${after.at}::timestamptz, ${after.id}::uuid)`
