@@ -1936,7 +1936,7 @@ begin
   return null;
 end $function$;
 
--- src/messages: 070_messages.sql, 100_suppressions.sql, 152_correspondents.sql
+-- src/messages: 070_messages.sql, 100_suppressions.sql, 152_correspondents.sql, 393_counterpart.sql
 
 CREATE TABLE conversations (
   tenant_id uuid NOT NULL,
@@ -2281,7 +2281,7 @@ CREATE FUNCTION counterpart_of(direction text, sender_address text, recipients t
  RETURNS text
  LANGUAGE sql
  IMMUTABLE
-RETURN CASE direction WHEN 'inbound'::text THEN sender_address ELSE (recipients)[1] END;
+RETURN CASE WHEN (direction = 'inbound'::text) THEN sender_address ELSE (recipients)[1] END;
 
 CREATE FUNCTION refresh_correspondent(tenant uuid, customer uuid, stranger text, came boolean)
  RETURNS void

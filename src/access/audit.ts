@@ -60,6 +60,19 @@ type Act =
   | 'jobs.correct_time'
   | 'jobs.sign'
 
+/** Names the acts that owners read in their security log: who was given or lost access, and by which rules. */
+export type AccessAct =
+  | Extract<Act, `members.${string}` | `keys.${string}` | `grants.${string}` | `clients.${string}`>
+  | (typeof RULE_ACTS)[number]
+
+/** Lists the acts that change the company's rules on access; `companies.set` changes others too. */
+export const RULE_ACTS = [
+  'companies.set',
+  'companies.list_app',
+  'companies.unlist_app',
+  'companies.set_approval',
+] as const satisfies readonly Act[]
+
 /**
  * Returns the audit row of what people do beyond the tools: changes of access, settings, records of the field. `record` is
  * what it is about; a grant's is its user.

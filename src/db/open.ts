@@ -49,7 +49,8 @@ export async function openConfigured(
       await lock?.end()
       await embedded?.stop()
     }
-    return { database, owner, kind: embedded === null ? 'external' : 'embedded', close }
+    let closed: Promise<void> | undefined
+    return { database, owner, kind: embedded === null ? 'external' : 'embedded', close: () => (closed ??= close()) }
   } catch (error) {
     await lock?.end()
     await embedded?.stop()
@@ -131,9 +132,7 @@ export async function isEmpty(owner: pg.ClientConfig): Promise<boolean> {
   const client = new pg.Client(owner)
   await client.connect()
   try {
-    const { rows } = await client.query<{ empty: boolean }>(
-      'select not exists (select id from tenants limit 1) as empty',
-    )
+    const { rows } = await client.query<{ empty: boolean }>('select not exists (select 1 from tenants) as empty')
     return rows[0]!.empty
   } finally {
     await client.end()

@@ -31,8 +31,9 @@ export async function applyStatus(
   const known = storable(id, MAX_ID)
   if (known === null || known === '' || known !== id) return
   const { status, reversed = false, message, code, read_at = null, suppresses, own } = change
+  // Both write the same row, and on a cluster a transaction that does so twice waits for itself.
+  if (own !== undefined) await intake([sql`select learn_sent(${own.tenant}, ${own.message}, ${channel}, ${known})`])
   await intake([
-    ...(own === undefined ? [] : [sql`select learn_sent(${own.tenant}, ${own.message}, ${channel}, ${known})`]),
     sql`select take_status(${channel}, ${known}, ${status}, ${reversed}, ${textOf(message, 1_000)}, ${textOf(code, 50)}, ${read_at}::timestamptz)`,
     ...(suppresses === undefined
       ? []

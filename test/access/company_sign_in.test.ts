@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { onSignIn, type SignInOutcome } from '../../src/access/sign_in/outcomes.ts'
 import { invite } from '../../src/access/people/invitations.ts'
 import { addOperator } from '../../src/access/people/operators.ts'
 import { removeMember } from '../../src/access/people/people.ts'
@@ -108,15 +109,25 @@ describe("signing in by a company's own provider", () => {
       [{ sub: 'u-1', email: unverified }, /isn&#39;t verified there/],
       [{ sub: 'u-2', email: unverified, email_verified: false }, /isn&#39;t verified there/],
       [{ sub: 'u-3' }, /isn&#39;t verified there/],
+      [{ sub: 'u-4', email: unverified, email_verified: 'true' }, /isn&#39;t verified there/],
+      [{ sub: 'u-5', email: unverified, email_verified: 1 }, /isn&#39;t verified there/],
+      [{ sub: 'u-6', email: unverified, email_verified: null }, /isn&#39;t verified there/],
       [verified(nobody), /Nobody in this company has/],
       [verified(birch.owner.email), /Nobody in this company has/],
     ] as const
+    const outcomes: SignInOutcome[] = []
+    const stop = onSignIn((outcome) => outcomes.push(outcome))
     for (const [saying, words] of cases) {
       const { browser, seen } = await comesTo(alder.id, saying)
       assert.equal(seen.status, 422)
       assert.match(seen.text, words)
       assert.deepEqual([...browser.jar.keys()], [])
     }
+    stop()
+    assert.deepEqual(
+      outcomes,
+      cases.map(() => ({ outcome: 'failed', methods: ['company'] })),
+    )
     assert.equal(await rowOf(nobody), undefined)
   })
 

@@ -11,7 +11,7 @@ import { resetPassword } from '../../src/access/people/own_password.ts'
 import { enterByProvider, linkIdentity } from '../../src/access/providers/identities.ts'
 import { endSession, findSession } from '../../src/access/sign_in/sessions.ts'
 import { openMailed } from '../harness/account_mail.ts'
-import { eventsOf } from '../harness/factors.ts'
+import { addPasskey, eventsOf } from '../harness/factors.ts'
 import { PASSWORD, foundCompany, visitor } from '../harness/visiting.ts'
 
 const ORIGIN = { address: '192.0.2.7', agent: null }
@@ -122,6 +122,19 @@ describe('an account at the provider that somebody else linked', () => {
     }
     assert.match(await pageOf(who.user), /Outside accounts that sign you in are unlinked/)
     assert.doesNotMatch(await pageOf(other.user_id), /Outside accounts/)
+  })
+
+  it('and so is a passkey, which a new password does not end', async () => {
+    const { user_id, email } = await company.hire('tech')
+    const browser = visitor(mailed.service)
+    await browser.signIn(email)
+    const link = async () => resetLinkByOperator(mailed.service.database, user_id)
+    const other = visitor(mailed.service)
+    assert.doesNotMatch((await other.get(`/new-password?link=${await link()}`)).text, /passkey/)
+    await addPasskey(mailed.service, browser)
+    const secret = await link()
+    assert.match((await other.get(`/new-password?link=${secret}`)).text, /One passkey goes on signing in/)
+    assert.match((await other.post('/new-password', { link: secret, password: NEXT })).text, /One passkey goes on/)
   })
 
   it('is told to its person when it is linked', async () => {

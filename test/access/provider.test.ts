@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { onSignIn, type SignInOutcome } from '../../src/access/sign_in/outcomes.ts'
 import { createClient } from '../../src/access/credentials/clients.ts'
 import { createKey } from '../../src/access/credentials/keys.ts'
 import { invite } from '../../src/access/people/invitations.ts'
@@ -127,12 +128,20 @@ describe('signing in at a provider', () => {
     const [unverified, unknown] = [newEmail(), newEmail()]
     await company.join('tech', { email: unverified })
     const first = visitor(here)
+    const outcomes: SignInOutcome[] = []
+    const stop = onSignIn((outcome) => outcomes.push(outcome))
     const refused = await through(first, await atProvider(unverified, false))
     assert.equal(refused.status, 422)
     assert.match(refused.text, /isn&#39;t verified there/)
     const second = await through(visitor(here), await atProvider(unknown))
     assert.equal(second.status, 422)
     assert.match(second.text, /Nobody here has person-/)
+    stop()
+    const failed = outcomes.filter(({ methods }) => methods.includes('provider'))
+    assert.deepEqual(failed, [
+      { outcome: 'failed', methods: ['provider'] },
+      { outcome: 'failed', methods: ['provider'] },
+    ])
     assert.equal((await first.get(`/${company.id}`)).status, 303)
     const [made] = await here.database.send([sql`select from users where email = ${unknown}`])
     assert.equal(made!.count, 0)

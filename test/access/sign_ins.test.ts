@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { createKey } from '../../src/access/credentials/keys.ts'
 import { sql } from '../../src/db/tenant.ts'
 import { newId } from '../../src/shape/id.ts'
+import { addPasskey } from '../harness/factors.ts'
 import { openSettings } from '../harness/settings.ts'
 import { foundCompany, visitor, type Browser } from '../harness/visiting.ts'
 
@@ -118,6 +120,56 @@ describe('the security log of a company', () => {
     ])
     assert.match((await owner.get(at('log'))).text, /Mosaic/)
     assert.equal((await browser.get(`/${other.id}/settings/log`)).status, 200)
+  })
+
+  it('tells which rules on access were changed, what became of keys and links, each in its own words', async () => {
+    const tech = await company.hire('tech')
+    const { id } = await createKey(
+      service.database,
+      { tenant: company.id },
+      { user: tech.user_id, name: 'Own', scopes: ['write:notes'], expires_at: null },
+    )
+    await owner.post(at('apps', 'policy'), { policy: 'ask' })
+    await owner.post(at('apps', 'listed'), { app: 'apps.example' })
+    await owner.post(at('apps', 'listed'), { act: 'unlist', kind: 'host', value: 'apps.example' })
+    await owner.post(at('apps', 'policy'), { policy: 'anything' })
+    await owner.post(at('removals'), { burst_limit: '7' })
+    await addPasskey(service, owner)
+    await owner.post(at('second-factor'), { asked: 'yes' })
+    await owner.post(at('second-factor'), {})
+    await owner.post(at('keys', id), { act: 'set', notes: 'propose' })
+    await owner.post(at('members', tech.user_id, 'link'), {})
+    await owner.post(at('company'), { name: 'Alder Plumbing Again' })
+    const { text } = await owner.get(at('log'))
+    for (const said of [
+      'Changed the rule on apps',
+      'Listed the app apps.example',
+      'Took the app apps.example off the list',
+      'Changed the rule on deletions by keys and apps',
+      'Asks everybody for a second factor now',
+      'Asks nobody for a second factor any more',
+      'Changed what a key does without approval',
+      'Got a link for a new password',
+    ])
+      assert.ok(text.includes(said), said)
+    assert.doesNotMatch(text, /Changed how they sign in|Alder Plumbing Again<\/td>/)
+  })
+
+  it('tells nothing of the time in which somebody did not belong to it', async () => {
+    const person = await company.join('tech', {})
+    const event = (device: string) =>
+      service.database.send([
+        sql`insert into account_events (id, user_id, kind, device) values (${newId()}, ${person.user_id}, 'signed_in', ${device})`,
+      ])
+    await event('Cello')
+    assert.match((await owner.get(at('log'))).text, /Cello/)
+    await owner.post(at('members', person.user_id), { act: 'remove' })
+    await event('Lynx')
+    await company.join('tech', { email: person.email })
+    await event('Arachne')
+    const { text } = await owner.get(at('log'))
+    assert.match(text, /Arachne/)
+    assert.doesNotMatch(text, /Lynx|Cello/)
   })
 
   it('goes on page by page without a gap, and takes a broken place for the first page', async () => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { findGrant } from '../../src/access/credentials/grants.ts'
 import { registerClient } from '../../src/access/credentials/clients.ts'
-import { sql } from '../../src/db/database.ts'
+import { createKey } from '../../src/access/credentials/keys.ts'
+import { sql, type Sql } from '../../src/db/database.ts'
 import { addPasskey, afterMinutes, askOptions, eventsOf, forgetSteps, setUpApp } from '../harness/factors.ts'
 import { said } from '../harness/people_pages.ts'
 import { openSettings } from '../harness/settings.ts'
@@ -23,7 +24,7 @@ beforeEach(() => service.database.send([sql`delete from attempts`, sql`update se
 
 /** Sends the form that a page draws to go on with, as a person would. */
 const goOn = (browser: Browser, { text }: Seen): Promise<Seen> => {
-  const action = /<form class="form" method="post" action="([^"]+)">/.exec(text)![1]!
+  const action = /<form class="form" method="post" action="([^"]+)">/.exec(text)![1]!.replaceAll('&amp;', '&')
   const fields = [...text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)].map(
     ([, name, value]) => [name!, value!] as const,
   )
@@ -83,11 +84,75 @@ const ACTS: Readonly<
       isDone: async () => (await browser.get(`/${company.id}`)).status === 303,
     }
   },
+  'letting a key do what it proposed': async () => {
+    const { id } = await createKey(
+      service.database,
+      { tenant: company.id },
+      {
+        user: company.owner.user_id,
+        name: 'Proposing',
+        expires_at: null,
+        scopes: ['read:jobs', 'write:jobs'],
+        proposes: ['write:jobs'],
+      },
+    )
+    return {
+      path: at('keys', id),
+      fields: { act: 'set', jobs: 'edit' },
+      isDone: async () => !(await proposedBy(id)).includes('write:jobs'),
+    }
+  },
+  'letting an app do what it proposed': async () => {
+    const client = await connectedApp(owner, { jobs: 'propose' })
+    const user = company.owner.user_id
+    return {
+      path: `${at('app')}?${new URLSearchParams({ client, user }).toString()}`,
+      fields: { jobs: 'edit' },
+      isDone: async () => (await findGrant(service.database.send, client, user))!.proposes.length === 0,
+    }
+  },
+  'letting a held key go on': async () => {
+    const { id } = await createKey(
+      service.database,
+      { tenant: company.id },
+      { user: null, name: 'Held', expires_at: null, scopes: ['write:jobs'] },
+    )
+    await inCompany(sql`update credentials set held_at = moment() where tenant_id = ${company.id} and id = ${id}`)
+    return {
+      path: at('keys', id),
+      fields: { act: 'lift' },
+      isDone: async () =>
+        (await inCompany(sql`select from credentials where id = ${id} and held_at is null`)).count > 0,
+    }
+  },
+  'letting keys and apps delete without approval': async () => {
+    await inCompany(sql`update tenants set destructive_proposes = true where id = ${company.id}`)
+    return {
+      path: at('removals'),
+      fields: { burst_limit: '0' },
+      isDone: async () =>
+        (await inCompany(sql`select from tenants where id = ${company.id} and not destructive_proposes`)).count > 0,
+    }
+  },
   'setting up an app': async () => ({
     path: '/factors/authenticator',
     fields: { to: '/factors' },
     isDone: async () => (await owner.get('/factors/authenticator')).status === 200,
   }),
+}
+
+const inCompany = async (statement: Sql) =>
+  (await service.database.send([sql`select enter_tenant(${company.id}, null, 0)`, statement]))[1]!
+
+const proposedBy = async (id: string): Promise<string[]> =>
+  (await inCompany(sql`select proposes from credentials where id = ${id}`)).rows[0]!['proposes'] as string[]
+
+/** Connects a new app as the person of a browser chooses, and returns its client id. */
+async function connectedApp(browser: Browser, areas: Record<string, string>): Promise<string> {
+  const { id } = await registerClient(service.database, { name: 'Assistant', redirect_uris: [CALLBACK], about: {} })
+  const { path } = await askConsent(service, browser, id, CALLBACK)
+  assert.equal((await pressConsent(browser, path, 'approve', areas)).status, 303)
+  return id
 }
 
 const signedIn = async (email: string): Promise<Browser> => {
@@ -111,6 +176,7 @@ for (const [name, prepared] of Object.entries(ACTS))
         sql`select enter_tenant(${company.id}, null, 0)`,
         sql`delete from key_hashes`,
         sql`delete from credentials where kind = 'user_key'`,
+        sql`delete from oauth_grants`,
         sql`delete from oauth_clients`,
         sql`delete from invitation_hashes`,
         sql`delete from invitations`,
@@ -183,6 +249,46 @@ describe('a person', () => {
     assert.equal(status, 429)
     assert.ok(Number(headers.get('retry-after')) > 0)
     assert.equal((await other.post('/confirm', { password: PASSWORD, to: '/x' })).location, '/x')
+  })
+
+  it('may take from a key or an app what it does at once without being asked', async () => {
+    const { id } = await createKey(
+      service.database,
+      { tenant: company.id },
+      { user: company.owner.user_id, name: 'Acting', expires_at: null, scopes: ['write:jobs'] },
+    )
+    const client = await connectedApp(owner, { jobs: 'edit', customers: 'edit' })
+    await afterMinutes(service, 20)
+    assert.equal((await owner.post(at('keys', id), { act: 'set', jobs: 'propose' })).status, 303)
+    assert.deepEqual(await proposedBy(id), ['write:jobs'])
+    const app = `${at('app')}?${new URLSearchParams({ client, user: company.owner.user_id }).toString()}`
+    assert.equal((await owner.post(app, { jobs: 'propose', customers: 'view' })).status, 303)
+    assert.equal((await owner.post(app, { act: 'withdraw' })).status, 303)
+    assert.equal((await owner.post(at('keys', id), { act: 'revoke' })).status, 303)
+  })
+
+  it('without a password is asked before their address changes', async () => {
+    const { email, user_id } = await company.hire('office')
+    const browser = await signedIn(email)
+    const { authenticator } = await addPasskey(service, browser)
+    await service.database.send([sql`update users set password_hash = null where id = ${user_id}`])
+    await afterMinutes(service, 20)
+    const mails = async () =>
+      (
+        await service.database.send([
+          sql`select from account_mails where user_id = ${user_id} and kind = 'change_address'`,
+        ])
+      )[0]!.count
+    const asked = await browser.post(at('address'), { address: 'elsewhere@example.com', password: '' })
+    assert.deepEqual([asked.status, await mails()], [401, 0])
+    const { options } = await askOptions(service, browser, { for: 'confirm' })
+    const confirmed = await browser.post('/confirm', {
+      passkey: authenticator.use(options),
+      to: at('address'),
+      typed: typedIn(asked),
+    })
+    assert.equal((await goOn(browser, confirmed)).status, 303)
+    assert.equal(await mails(), 1)
   })
 
   it('whose session has ended meanwhile signs in, with what was typed', async () => {

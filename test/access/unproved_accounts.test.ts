@@ -4,10 +4,11 @@ import { registerClient } from '../../src/access/credentials/clients.ts'
 import { hire, type Hired } from '../../src/access/people/hiring.ts'
 import { addOperator } from '../../src/access/people/operators.ts'
 import { verifyPassword } from '../../src/access/sign_in/passwords.ts'
-import { addMember } from '../../src/access/people/people.ts'
+import { addMember, removeMember } from '../../src/access/people/people.ts'
 import { openTenant } from '../../src/access/companies/tenants.ts'
 import { findUser } from '../../src/access/people/users.ts'
 import { sql } from '../../src/db/database.ts'
+import { addPasskey } from '../harness/factors.ts'
 import type { TestService } from '../harness/harness.ts'
 import {
   PASSWORD,
@@ -258,5 +259,47 @@ describe('links', () => {
       )
       assert.ok(await verifyPassword(isFirst ? PASSWORD : HERS, String(known!.rows[0]!['hash'])))
     }
+  })
+})
+
+describe('an account with a passkey and no password', () => {
+  /** Makes one through Globex, of which an owner may have it all. */
+  async function byPasskey(): Promise<{ email: string; browser: Browser; id: string }> {
+    const [email, browser] = [newAddress(), visitor(service)]
+    await accept(await invite(globex, email), HERS, browser)
+    await addPasskey(service, browser)
+    const { id } = await findUser(service.database, email)
+    await service.database.send([sql`update users set password_hash = null where id = ${id}`])
+    return { email, browser, id }
+  }
+  const kept = async (id: string) =>
+    (
+      await service.database.send([
+        sql`select password_hash is null as bare, vouched_at is not null as vouched from users where id = ${id}`,
+      ])
+    )[0]!.rows[0]
+
+  it("is not vouched for by being added to its own company again: it is whoever's it was", async () => {
+    const { email, id } = await byPasskey()
+    await removeMember(service.database, { tenant: globex.id }, id)
+    const hired = await add(globex, email)
+    assert.ok('added' in hired)
+    assert.equal(hired.added.password, null)
+    assert.deepEqual(await kept(id), { bare: true, vouched: false })
+    linkOf(await add(acme, email))
+  })
+
+  it('is given no password by an operator who adds its person to a second company', async () => {
+    const { email, id } = await byPasskey()
+    await service.database.send([sql`update users set proved_at = moment() where id = ${id}`])
+    const hired = await add(acme, email)
+    assert.ok('added' in hired)
+    assert.equal(hired.added.password, null)
+    assert.deepEqual(await kept(id), { bare: true, vouched: false })
+    const given = { email, role: 'office', password: { chosen: 'a password of mine' } } as const
+    await assert.rejects(
+      addMember(service.database, { tenant: acme.id }, given),
+      /another way to sign in; leave the password out/,
+    )
   })
 })

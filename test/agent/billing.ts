@@ -40,7 +40,7 @@ export const billing: readonly Task[] = [
 
       const kept = await office.rows(
         `select c.display_name as name, sum(i.balance_due_cents)::int as owed
-        from invoices i join customers c on c.id = i.customer_id
+        from invoices i join customers c on c.tenant_id = i.tenant_id and c.id = i.customer_id
         where i.tenant_id = $1 and i.status = 'sent' and i.due_date < $2 group by 1 order by 1`,
         office.day(0),
       )

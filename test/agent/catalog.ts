@@ -83,7 +83,7 @@ export const catalog: readonly Task[] = [
       )
 
       const tree = await office.rows(`select c.name, p.name as parent, c.depth from catalog_categories c
-        left join catalog_categories p on p.id = c.parent_id where c.tenant_id = $1 order by c.depth, c.name`)
+        left join catalog_categories p on p.tenant_id = c.tenant_id and p.id = c.parent_id where c.tenant_id = $1 order by c.depth, c.name`)
       assert.deepEqual(
         tree.filter(({ parent }) => parent !== null),
         [

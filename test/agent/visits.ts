@@ -152,7 +152,7 @@ export const visits: readonly Task[] = [
       assert.equal(done!.status, 'done')
       assert.ok(done!.completed_at)
       const invoices = await office.rows(
-        'select i.status, i.total_cents::int, j.job_id from invoices i join invoice_jobs j on j.invoice_id = i.id where i.tenant_id = $1',
+        'select i.status, i.total_cents::int, j.job_id from invoices i join invoice_jobs j on j.tenant_id = i.tenant_id and j.invoice_id = i.id where i.tenant_id = $1',
       )
       assert.deepEqual(invoices, [{ status: 'sent', total_cents: 39_944, job_id: job.id }])
     },

@@ -10,6 +10,9 @@ import type { TestService } from '../harness/harness.ts'
 import { PASSWORD, authorizeAddress, foundCompany, redeem, startSite } from '../harness/visiting.ts'
 import { SIZES, boxOf, evaluateOn, inBrowser, launch, openPage } from './launch.ts'
 
+/** Is what a browser with its bars leaves of a phone's screen, in pixels. */
+const LEFT_OF_PHONE = 664
+
 const APP = 'com.example.fieldhand:/callback'
 
 let service: TestService
@@ -145,14 +148,15 @@ inBrowser('consent in a browser', () => {
 
   it('shows who asks, what is proposed and the way out at once on a phone, and gives View everywhere in one tap', async () => {
     const client = await register(APP)
-    const { page, complaints, close } = await openPage(browser, { javaScriptEnabled: false, viewport: SIZES.phone })
+    const viewport = { ...SIZES.phone, height: LEFT_OF_PHONE }
+    const { page, complaints, close } = await openPage(browser, { javaScriptEnabled: false, viewport })
     const { address, verifier } = authorizeAddress(service, client, APP)
     await page.goto(address)
     await signIn(page)
     await page.getByRole('link', { name: 'Northside Heating' }).click()
     for (const name of ['Allow View everywhere', 'Deny']) {
       const { y, height } = await boxOf(page.getByRole('button', { name }))
-      assert.ok(y + height <= SIZES.phone.height, `${name} ends at ${y + height}`)
+      assert.ok(y + height <= LEFT_OF_PHONE, `${name} ends at ${y + height}`)
     }
     assert.equal(await page.getByRole('button', { name: 'Allow access' }).isVisible(), false)
     const answered = await leaving(page, 'com.example.fieldhand:', () => press(page, 'Allow View everywhere'))
@@ -161,6 +165,24 @@ inBrowser('consent in a browser', () => {
       [tenant_id, scopes.length, scopes.filter((scope) => !scope.startsWith('read:'))],
       [north.id, 10, []],
     )
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
+  it('shows the decision at once on a phone in Spanish too, behind the warning', async () => {
+    const client = await register(callback)
+    const viewport = { ...SIZES.phone, height: LEFT_OF_PHONE }
+    const { page, complaints, close } = await openPage(browser, { locale: 'es-ES', viewport })
+    await page.goto(authorizeAddress(service, client, callback).address)
+    await page.locator('[name=email]').fill(north.owner.email)
+    await page.locator('[name=password]').fill(PASSWORD)
+    await page.locator('[name=password]').press('Enter')
+    await page.getByRole('link', { name: 'Alder Plumbing' }).click()
+    await page.getByText('Usted mismo empezó esto').waitFor()
+    for (const value of ['view', 'deny']) {
+      const { y, height } = await boxOf(page.locator(`button[name=decision][value=${value}]`))
+      assert.ok(y + height <= LEFT_OF_PHONE, `${value} ends at ${y + height}`)
+    }
     assert.deepEqual(complaints, [])
     await close()
   })

@@ -114,7 +114,9 @@ inBrowser('from a quote to its money', () => {
     await page.locator('h1 .status').getByText('Paid', { exact: true }).waitFor()
     assert.deepEqual(
       await set.all(sql`select q.status as quote, j.quote_id = q.id as is_of_quote, i.status, i.balance_due_cents from quotes q
-        join jobs j on j.id = q.converted_job_id join invoice_jobs b on b.job_id = j.id join invoices i on i.id = b.invoice_id`),
+        join jobs j on j.tenant_id = q.tenant_id and j.id = q.converted_job_id
+        join invoice_jobs b on b.tenant_id = j.tenant_id and b.job_id = j.id
+        join invoices i on i.tenant_id = b.tenant_id and i.id = b.invoice_id where q.tenant_id = ${set.office.id}`),
       [{ quote: 'accepted', is_of_quote: true, status: 'paid', balance_due_cents: 0 }],
     )
     assert.deepEqual(await set.all(sql`select name, signature from acceptances`), [

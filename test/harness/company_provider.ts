@@ -18,7 +18,7 @@ import { foundCompany, type Browser, type Seen } from './visiting.ts'
 export type Saying = {
   sub: string
   email?: string
-  email_verified?: boolean
+  email_verified?: unknown
   name?: string
   amr?: string[]
   auth_time?: number

@@ -3,13 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { registerClient } from '../../src/access/credentials/clients.ts'
 import { createKey } from '../../src/access/credentials/keys.ts'
 import { addMember, removeMember } from '../../src/access/people/people.ts'
 import { writeTenant } from '../../src/db/tenant.ts'
 import { exceptDays } from '../../src/scheduling/hours.ts'
 import type { TestService } from '../harness/harness.ts'
 import { openOffice, said, submit, type Office } from '../harness/people_pages.ts'
-import { startSite } from '../harness/visiting.ts'
+import { askConsent, givePassword, pressConsent, startSite, visitor } from '../harness/visiting.ts'
 import { tablesWith } from './searching.ts'
 
 let service: TestService
@@ -75,6 +76,30 @@ describe('the erasure of a member', () => {
     const job = await office.call('jobs_get', { id: leo.job['id'] })
     assert.deepEqual(job['assignments'], [{ user_id: leo.user_id, name: 'Former member' }])
     assert.match(said(await office.browser.get(location!)), /Former member/)
+  })
+
+  it('takes their name and address out of mails and of what others were told of them, and of nobody else', async () => {
+    const [mark, namesake] = ['zqmiaqz', 'zqtheaqz']
+    const email = `${mark}@example.com`
+    for (const to of [email, `${namesake}@example.com`])
+      await office.browser.post(office.at('settings', 'members'), { email: to, name: '', role: 'office', way: 'mail' })
+    for (const one of [mark, namesake]) {
+      const { user_id, name } = await hire(one)
+      await givePassword(service.database, office.id, user_id)
+      const browser = visitor(service)
+      await browser.signIn(`${one}@example.com`)
+      const callback = 'https://assistant.example/callback'
+      const client = await registerClient(service.database, { name: 'Fieldhand', redirect_uris: [callback], about: {} })
+      await pressConsent(browser, (await askConsent(service, browser, client.id, callback)).path, 'view')
+      if (one === namesake) continue
+      const told = await tablesWith(service.owner, [mark], "t::text ~ 'member_app|invitation'")
+      assert.ok(told.some((row) => row.startsWith('notices')) && told.some((row) => row.startsWith('account_mails')))
+      await end(user_id)
+      assert.equal((await erase(user_id, name)).status, 303)
+    }
+    assert.deepEqual(await tablesWith(service.owner, [mark]), [])
+    assert.match(said(await office.browser.get(office.at('settings'))), /Former member connected a new app/)
+    assert.ok((await tablesWith(service.owner, [namesake])).some((row) => row.startsWith('notices')))
   })
 
   it('leaves an account that other companies know to them, and no trace of it here', async () => {

@@ -10,6 +10,7 @@ import { readTenant, sql, writeTenant } from '../../src/db/tenant.ts'
 import { columnsOf, stayingOf } from '../../src/leaving/exporting/collection.ts'
 import { COLLECTIONS } from '../../src/leaving/exporting/collections.ts'
 import { HOLDINGS } from '../../src/leaving/erasing/holdings.ts'
+import { removeMember } from '../../src/access/people/people.ts'
 import { openOffice, said } from '../harness/people_pages.ts'
 import { got, rowsIn, unpacked } from './archives.ts'
 import { ADA, BEN, openPlanted, type Planted } from './planted.ts'
@@ -165,6 +166,7 @@ describe('the archive of a member', () => {
         [job['id']],
       )
       assert.equal(rowsIn(files, 'sessions').length, 1)
+      assert.ok(rowsIn(files, 'security_log').some(({ kind }) => kind === 'signed_in'))
       assert.ok(!textOf(files).includes(BEN))
     }
     const other = await yard.office.hired('office')
@@ -181,6 +183,22 @@ describe('the archive of a member', () => {
       ).status,
       404,
     )
+  })
+})
+
+describe('the archive of somebody who left', () => {
+  it('tells nothing of where they are signed in now, nor of what they do since', async () => {
+    const mia = await yard.office.hired('office')
+    const pack = async () =>
+      unpacked(
+        (await got(service, yard.office.browser, yard.office.at('settings', 'members', mia.user_id, 'data'), 'POST'))
+          .bytes,
+      )
+    assert.equal(rowsIn(await pack(), 'sessions').length, 1)
+    await removeMember(service.database, { tenant: yard.office.id }, mia.user_id, { user: yard.office.owner.user_id })
+    const files = await pack()
+    assert.deepEqual([rowsIn(files, 'sessions'), rowsIn(files, 'security_log')], [[], []])
+    assert.equal(rowsIn(files, 'profile').length, 1)
   })
 })
 

@@ -114,3 +114,41 @@ describe('what was connected before a policy', () => {
     )
   })
 })
+
+describe('an app that an owner approved for proposals', () => {
+  /** Makes a company of a policy in which somebody of the office connected an app that proposes jobs. */
+  async function proposing(policy: 'listed' | 'ask') {
+    const { company, owner, member, office, settings, fieldhand, at } = await connected()
+    const { path } = await askConsent(service, office, fieldhand, CALLBACK, { prompt: 'consent' })
+    assert.equal((await pressConsent(office, path, 'approve', { jobs: 'propose' })).status, 303)
+    await setPolicy(service.database, company.id, policy, owner)
+    const page = `${at('app')}?${new URLSearchParams({ client: fieldhand, user: member.user_id }).toString()}`
+    const proposes = async () => (await findGrant(service.database.send, fieldhand, member.user_id))!.proposes
+    return { company, owner, member, office, settings, fieldhand, page, proposes }
+  }
+
+  it('is not let do it at once by its person, where they must ask', async () => {
+    const { member, company, office, settings, fieldhand, page, proposes } = await proposing('ask')
+    await service.database.send([
+      sql`select enter_tenant(${company.id}, null, 0)`,
+      sql`insert into app_requests (tenant_id, user_id, client_id, name, kind, host, scopes, proposes, state)
+        values (${company.id}, ${member.user_id}, ${fieldhand}, 'Fieldhand', 'registered', 'assistant.example',
+          '{read:jobs,write:jobs}', '{write:jobs}', 'approved')`,
+    ])
+    const refused = await office.post(page, { jobs: 'edit' })
+    assert.equal(refused.status, 409)
+    assert.match(refused.text, /rule on apps allows this app no more than it has/)
+    assert.deepEqual(await proposes(), ['write:jobs'])
+    assert.equal((await office.post(page, { jobs: 'propose' })).status, 303)
+    assert.equal((await settings.post(page, { jobs: 'edit' })).status, 303)
+    assert.deepEqual(await proposes(), [])
+  })
+
+  it('is let by nobody, where it is not listed', async () => {
+    const { company, owner, office, settings, fieldhand, page, proposes } = await proposing('listed')
+    for (const browser of [office, settings]) assert.equal((await browser.post(page, { jobs: 'edit' })).status, 409)
+    await listApp(service.database, company.id, fieldhand, owner)
+    assert.equal((await office.post(page, { jobs: 'edit' })).status, 303)
+    assert.deepEqual(await proposes(), [])
+  })
+})

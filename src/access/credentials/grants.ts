@@ -1,10 +1,12 @@
-import { sql, visiting, within, writeTenant, type Database, type Sql } from '../../db/tenant.ts'
+import { sql, visiting, within, writeTenant, type Database, type Db, type Sql } from '../../db/tenant.ts'
 import type { Client } from './clients.ts'
-import { notFound } from '../../refusal.ts'
+import { say } from '../../language/say.ts'
+import { conflict, notFound } from '../../refusal.ts'
+import { HOLDING_POLICY, isAllowed, standingOf, verdictIn, type AppWish } from '../apps/judging.ts'
 import { audited, type Actor } from '../audit.ts'
 import { withoutRequests } from '../apps/requests.ts'
 import { requireOwnerOr } from '../rights/rights.ts'
-import { proposedOf } from '../rights/scopes.ts'
+import { isFreed, proposedOf } from '../rights/scopes.ts'
 
 /** Describes what a person lets a client do; there is one for each pair. */
 export type Grant = {
@@ -89,7 +91,8 @@ export async function withdrawGrant(
 
 /**
  * Takes back some of what a person gave a client: the scopes left hold from its next request on, and under those that
- * `proposes` names it only proposes. To leave none is `withdrawGrant`'s work.
+ * `proposes` names it only proposes. To leave none is `withdrawGrant`'s work. What was only proposed may be done at once
+ * from then on where the company's policy on apps allows as much.
  */
 export async function narrowGrant(
   database: Database,
@@ -103,11 +106,13 @@ export async function narrowGrant(
   if (grant === undefined) throw notFound('grant')
   const scopes = grant.scopes.filter((scope) => left.has(scope))
   const proposed = proposedOf(scopes, proposes)
+  const given = { scopes, proposes: proposed }
   await writeTenant(
     database,
     { tenant: grant.tenant_id },
     async (db) => {
       await requireOwnerOr(db, by, user)
+      if (by !== null && isFreed(grant.proposes, scopes, proposes)) await requireAllowed(db, grant, by.user, given)
       await db.present(
         sql`update oauth_grants set scopes = ${scopes}, proposes = ${proposed}, updated_at = moment()
       where client_id = ${client} and user_id = ${user} and tenant_id = ${db.tenant} and scopes = ${grant.scopes} returning user_id`,
@@ -127,6 +132,14 @@ export async function narrowGrant(
     ],
   )
   return { ...grant, scopes, proposes: proposed }
+}
+
+/** Requires that a connection could be given this much now; an owner's own press is the yes that others ask for. */
+async function requireAllowed(db: Db, grant: Grant, by: string, given: AppWish): Promise<void> {
+  const { client_id: id, client_kind: kind, user_id: user } = grant
+  const verdict = verdictIn(await db.maybe(standingOf(db.tenant, { id, kind }, user, HOLDING_POLICY)))
+  if (isAllowed(verdict, given) || (verdict.way === 'ask' && by !== user)) return
+  throw conflict(say`The company's rule on apps allows this app no more than it has. Ask an owner.`)
 }
 
 /**

@@ -11,7 +11,8 @@ export type Account = {
   through: string | null
   /** Is true when the operator set its password. */
   isVouched: boolean
-  hash: string | null
+  /** Is true when nobody can sign in by it yet: it has no password, no passkey and no account at a provider. */
+  isBare: boolean
   /** Is true when its person has shown that the address is theirs. */
   isProved: boolean
   isOperator: boolean
@@ -35,9 +36,13 @@ export async function accountFor(
   return { ...(await db.one<Omit<Account, 'isNew'>>(account(db, email))), isNew: made !== undefined }
 }
 
+/** Holds for users `u` who have no way to sign in. */
+export const isBare = sql`(u.password_hash is null and not exists (select from passkeys p where p.user_id = u.id)
+  and not exists (select from identities i where i.user_id = u.id))`
+
 /** Reads the account after its lock was given, so that it sees what the other transaction did meanwhile. */
 const account = (db: Db, email: string) => sql`
-  select u.id, u.created_at as since, u.made_through as through, u.password_hash as hash, u.vouched_at is not null as "isVouched",
+  select u.id, u.created_at as since, u.made_through as through, ${isBare} as "isBare", u.vouched_at is not null as "isVouched",
     u.proved_at is not null as "isProved",
     exists (select from operators o where o.user_id = u.id) as "isOperator",
     (select count(*) > 0 from user_tenants t join users x on x.id = t.user_id where x.email = ${email} and t.tenant_id <> ${db.tenant}) as "isElsewhere"

@@ -76,13 +76,13 @@ export async function resetLinkByOperator(database: Database, user: string): Pro
 }
 
 /** Describes a link that sets a password as its page shows it. */
-export type OpenedReset = { email: string; standing: StandingAccess; linked: number }
+export type OpenedReset = { email: string; standing: StandingAccess; linked: number; passkeys: number }
 
 /** Returns whose password a link sets; `not_found` when it was used, has expired, or whoever made it may not any more. */
 export async function openReset(database: Database, secret: string): Promise<OpenedReset> {
   const { link, email } = await presentReset(database.send, findAccountLink(secret))
-  const { linked } = await factorsOf(database.send, link.user_id)
-  return { email, standing: await standingOf(database.send, link.user_id), linked }
+  const { linked, passkeys } = await factorsOf(database.send, link.user_id)
+  return { email, standing: await standingOf(database.send, link.user_id), linked, passkeys }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { readTenant, sql, writeTenant, type Database, type Db, type TenantEntry } from '../../db/tenant.ts'
 import { conflict, invalidField } from '../../refusal.ts'
 import { isId } from '../../shape/id.ts'
-import { accountFor, isStrange, type Account } from './accounts.ts'
+import { accountFor, isBare, isStrange, type Account } from './accounts.ts'
 import { withoutRequests } from '../apps/requests.ts'
 import { AREA_NAMES, ceilingOf, type Ceiling, type Role } from '../rights/areas.ts'
 import { audited, type Actor } from '../audit.ts'
@@ -24,7 +24,7 @@ export type Member = {
 }
 
 /**
- * Says how a user gets a password: a chosen one, refused when they have one; a generated one unless they have one;
+ * Says how a user gets a password: a chosen one, refused when they sign in already; a generated one unless they do;
  * none. The first two are for the operator alone: whoever sets it could sign in to the user's other companies too.
  */
 export type FirstPassword = { chosen: string } | 'generated' | 'none'
@@ -159,8 +159,8 @@ export async function preparePerson(
   const email = readEmail(typed)
   const name = given === undefined ? email.slice(0, email.indexOf('@')).slice(0, 100) : readName(given, 'name', 100)
   if (typeof first === 'object') {
-    const [found] = await database.send([sql`select password_hash as hash from users where email = ${email}`])
-    requireBare(email, (found!.rows[0] as { hash: string | null } | undefined)?.hash ?? null)
+    const [found] = await database.send([sql`select from users u where u.email = ${email} and not ${isBare}`])
+    requireBare(email, found!.count === 0)
     return {
       email,
       name,
@@ -176,8 +176,8 @@ export async function preparePerson(
 /** Holds who was made a member, or null where the account of the address is another company's own and nothing was done. */
 export type Admission = { member: Added | null; account: Account }
 
-function requireBare(email: string, hash: string | null): void {
-  if (hash !== null) throw conflict(`${email} has a password already; leave the password out`)
+function requireBare(email: string, bare: boolean): void {
+  if (!bare) throw conflict(`${email} has a password already, or another way to sign in; leave the password out`)
 }
 
 /** Returns a company's name; empty when the company isn't there. */
@@ -192,8 +192,8 @@ export const nameOf = (database: Database, entry: TenantEntry): Promise<string> 
 export async function admit(db: Db, person: Prepared, role: Role, ceiling: Ceiling): Promise<Admission> {
   const { email, password, hash, mustBeNew } = person
   const account = await accountFor(db, person, { isVouched: true })
-  const took = account.isNew || account.hash === null
-  if (mustBeNew && !account.isNew) requireBare(email, account.hash)
+  const took = account.isNew || account.isBare
+  if (mustBeNew && !account.isNew) requireBare(email, account.isBare)
   if (isStrange(account, db.tenant)) return { member: null, account }
   if (!account.isNew && took && hash !== null)
     await db.run(sql`update users set password_hash = ${hash}, vouched_at = moment() where id = ${account.id}`)

@@ -48,3 +48,9 @@ export const proposedOf = (held: readonly string[], proposes: readonly string[])
   const wanted = expandScopes(proposes)
   return [...expandScopes(held)].filter((scope) => scope.startsWith('write:') && wanted.has(scope)).sort()
 }
+
+/** Tells whether what was only proposed would be done at once: under a scope that stays, and is no longer proposed. */
+export const isFreed = (earlier: readonly string[], held: readonly string[], proposes: readonly string[]): boolean => {
+  const [left, proposed] = [expandScopes(held), new Set<string>(proposedOf(held, proposes))]
+  return [...expandScopes(earlier)].some((scope) => left.has(scope) && !proposed.has(scope))
+}

@@ -1,3 +1,4 @@
+import { RULE_ACTS } from '../audit.ts'
 import { readTenant, sql, type Database, type Sql } from '../../db/tenant.ts'
 
 /**
@@ -26,6 +27,14 @@ type Row = Omit<SecurityEntry, 'who' | 'by'> & {
   by_name: string | null
 }
 
+/** Is when a member came back after they had left; null for whoever never left. */
+const returned = sql`(select max(a.at) from audit a where a.tenant_id = m.tenant_id and a.record_id = m.user_id and a.tool = 'members.add'
+  and exists (select from audit r where r.tenant_id = m.tenant_id and r.record_id = m.user_id and r.tool = 'members.remove' and r.at < a.at))`
+
+/** Holds for an event `e` of which the company of a member `m` may know. */
+export const isToldTo = sql`e.user_id = m.user_id and m.deactivated_at is null and e.at >= coalesce(${returned}, m.created_at)
+  and coalesce(e.about ->> 'company', m.tenant_id::text) = m.tenant_id::text`
+
 /** Lists what happened to a person's account, newest first. */
 export async function accountLog(
   database: Database,
@@ -50,7 +59,8 @@ export async function wholeLog(database: Database, most: number): Promise<Securi
 
 /**
  * Lists what an owner may know: what happened to the accounts of present members since they joined, but for what was done
- * by another company's provider, and every change of the company's members, keys, apps and clients.
+ * by another company's provider, and every change of the company's members, keys, apps, clients and rules on them. Of
+ * somebody who came back it begins with their return.
  */
 export async function companyLog(
   database: Database,
@@ -61,10 +71,14 @@ export async function companyLog(
   const rows = await readTenant(database, { tenant }, (db) =>
     db.all<Row>(sql`
       select * from (
-        (select ${ofAccount} from members m join account_events e on e.user_id = m.user_id and e.at >= m.created_at join users u on u.id = e.user_id
-          where m.tenant_id = ${db.tenant} and m.deactivated_at is null ${before(after, sql`e.at`, sql`e.id`)}
-            and coalesce(e.about ->> 'company', ${db.tenant}::text) = ${db.tenant}::text
+        (select ${ofAccount} from members m join account_events e on ${isToldTo} join users u on u.id = e.user_id
+          where m.tenant_id = ${db.tenant} ${before(after, sql`e.at`, sql`e.id`)}
           order by e.at desc, e.id desc limit ${most})
+        union all
+        (select ${ofCompany} from audit a left join users b on b.id = a.user_id
+          where a.tenant_id = ${db.tenant} and a.record_id = ${db.tenant} and a.tool = any(${[...RULE_ACTS]}::text[])
+            and (a.tool <> 'companies.set' or a.changed ?| ${[...RULES]}::text[]) ${before(after, sql`a.at`, sql`a.id`)}
+          order by a.at desc, a.id desc limit ${most})
         union all
         (select a.id, a.at, a.tool as kind, w.id as who_id, w.name as who_name, b.id as by_id, b.name as by_name,
             null as network, null as device, a.changed as about
@@ -77,6 +91,12 @@ export async function companyLog(
 }
 
 const ofAccount = sql`e.id, e.at, e.kind, u.id as who_id, u.name as who_name, null::uuid as by_id, null::text as by_name, e.network, e.device, e.about`
+
+const ofCompany = sql`a.id, a.at, a.tool as kind, null::uuid as who_id, null::text as who_name, b.id as by_id, b.name as by_name,
+  null as network, null as device, a.changed as about`
+
+/** Names the company's rules on access among what `companies.set` changes. */
+const RULES = ['asks_second_factor', 'app_policy'] as const
 
 const before = (after: LogPlace | null, at: Sql, id: Sql): Sql =>
   after === null ? sql`` : sql`and (${at}, ${id}) < (${after.at}::timestamptz, ${after.id}::uuid)`

@@ -72,13 +72,14 @@ export const itemScreen = screen<Full, Row>({
             ? ''
             : recordLink(context, 'catalog_categories', category_id, category_name ?? say`Category`),
       },
-      { label: say`Price`, cell: (row) => priceOf(row, context.company.currency), isNumber: true },
+      { label: say`Price`, cell: (row) => priceOf(row, context.company.currency), isNumber: true, onPhone: 'side' },
       ...(seesCost(context)
         ? [
             {
               label: say`Cost`,
               cell: ({ cost_cents }: Row) => (cost_cents == null ? '' : money(cost_cents, context.company.currency)),
               isNumber: true,
+              onPhone: 'labeled' as const,
             },
           ]
         : []),

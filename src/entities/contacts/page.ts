@@ -40,13 +40,13 @@ export const contactScreen = screen<Results['contacts_get'], Row>({
         cell: (row) =>
           html`<span>${recordLink(context, 'contacts', row.id, nameOf(row))}${row.is_primary ? html` ${status(say`Primary`, 'active')}` : ''}</span>`,
       },
-      { label: say`Role`, cell: ({ role_label }) => role_label ?? '–' },
+      { label: say`Role`, cell: ({ role_label }) => role_label ?? '' },
       {
         label: say`Phone`,
-        cell: ({ phone, phone_extension }) => (phone == null ? '–' : phoneLink(phone, phone_extension)),
+        cell: ({ phone, phone_extension }) => (phone == null ? '' : phoneLink(phone, phone_extension)),
       },
-      { label: say`E-mail`, cell: ({ email }) => (email == null ? '–' : mailLink(email)) },
-      { label: say`Opted out`, cell: (row) => unwanted(row) || '–' },
+      { label: say`E-mail`, cell: ({ email }) => (email == null ? '' : mailLink(email)) },
+      { label: say`Opted out`, cell: (row) => unwanted(row), onPhone: 'labeled' },
     ],
     get empty() {
       return say`No contacts yet.`

@@ -39,18 +39,20 @@ export const seriesScreen = screen<Full, Results['job_series_list']['rows'][numb
     ],
     columns: (context) => [
       { label: say`Recurring job`, cell: ({ id, title }) => recordLink(context, 'job_series', id, title) },
-      { label: say`Status`, cell: ({ status }) => state(status) },
+      { label: say`Status`, cell: ({ status }) => state(status), isOneLine: true, onPhone: 'side' },
       { label: say`Customer`, cell: ({ customer_name }) => customer_name },
       { label: say`How often`, cell: rhythmOf },
       {
         label: say`Next`,
         cell: ({ next_occurrence_at, timezone, status }) =>
           next_occurrence_at == null || status === 'ended' ? say`None` : moment(next_occurrence_at, timezone),
+        onPhone: 'labeled',
       },
       {
         label: say`Last day`,
-        cell: ({ end_date }) => (end_date == null ? say`None` : shortDay(end_date)),
+        cell: ({ end_date }) => (end_date == null ? '' : shortDay(end_date)),
         isOneLine: true,
+        onPhone: 'labeled',
       },
     ],
     get empty() {

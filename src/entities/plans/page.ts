@@ -34,18 +34,20 @@ export const planScreen = screen<Results['plans_get'], Results['plans_list']['ro
     ],
     columns: (context) => [
       { label: say`Plan`, cell: ({ id, name }) => recordLink(context, 'plans', id, name) },
-      { label: say`Status`, cell: ({ status }) => state(status) },
+      { label: say`Status`, cell: ({ status }) => state(status), isOneLine: true, onPhone: 'side' },
       { label: say`Customer`, cell: ({ customer_name }) => customer_name },
       { label: say`How often`, cell: ({ cadence }) => wordFor(cadence) },
       {
         label: say`Next invoice`,
         cell: ({ next_run_date }) => (next_run_date == null ? say`None` : shortDay(next_run_date)),
         isOneLine: true,
+        onPhone: 'labeled',
       },
       {
         label: say`Each time`,
         cell: ({ total_cents }) => money(total_cents, context.company.currency),
         isNumber: true,
+        onPhone: 'side',
       },
     ],
     get empty() {

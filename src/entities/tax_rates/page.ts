@@ -27,7 +27,7 @@ export const taxRateScreen = screen<Results['tax_rates_get'], Row>({
         label: say`Name`,
         cell: ({ id, name, is_archived }) => (is_archived ? name : recordLink(context, 'tax_rates', id, name)),
       },
-      { label: say`Rate`, cell: ({ rate_percentage }) => `${rate_percentage}%`, isNumber: true },
+      { label: say`Rate`, cell: ({ rate_percentage }) => `${rate_percentage}%`, isNumber: true, onPhone: 'side' },
       { label: say`State`, cell: (rate) => stateOf(rate) },
     ],
     get empty() {

@@ -1,6 +1,8 @@
 import type { Texts } from '../texts.ts'
 
 export const consent: Texts = {
+  "The company's rule on apps allows this app no more than it has. Ask an owner.":
+    'La regla de la empresa sobre aplicaciones no le permite a esta más de lo que tiene. Pregunte a un propietario.',
   'A link to connect an app works once, for a short time, and only in the browser in which it was started.':
     'Un enlace para conectar una aplicación sirve una vez, por poco tiempo y solo en el navegador donde se empezó.',
   'A program on this device': 'Un programa en este dispositivo',

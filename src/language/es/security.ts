@@ -1,6 +1,17 @@
 import type { Texts } from '../texts.ts'
 
 export const security: Texts = {
+  'Asks everybody for a second factor now': 'Ahora pide a todos un segundo factor',
+  'Asks nobody for a second factor any more': 'Ya no pide a nadie un segundo factor',
+  'Changed the e-mail address': 'Cambió la dirección de correo',
+  'Changed the rule on apps': 'Cambió la regla sobre aplicaciones',
+  'Changed the rule on deletions by keys and apps': 'Cambió la regla sobre lo que borran claves y aplicaciones',
+  'Changed what a key does without approval': 'Cambió lo que una clave hace sin aprobación',
+  'Got a link for a new password': 'Recibió un enlace para una contraseña nueva',
+  'Let a held key or app go on': 'Dejó seguir a una clave o aplicación retenida',
+  'Listed the app {0}': 'Puso en la lista la aplicación {0}',
+  'Mailed an invite to {0}': 'Envió por correo una invitación a {0}',
+  'Took the app {0} off the list': 'Quitó de la lista la aplicación {0}',
   'A browser is signed out after 30 days without use, and after 90 days in any case.':
     'La sesión de un navegador se cierra a los 30 días sin uso, y en todo caso a los 90 días.',
   'Added a passkey': 'Agregó una llave de acceso',

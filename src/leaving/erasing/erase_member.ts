@@ -1,7 +1,7 @@
 import { withoutRequests } from '../../access/apps/requests.ts'
 import { audited } from '../../access/audit.ts'
 import { raw } from '../../db/database.ts'
-import { sql, type Db } from '../../db/tenant.ts'
+import { sql, type Db, type Sql } from '../../db/tenant.ts'
 import { conflict } from '../../refusal.ts'
 import { newId } from '../../shape/id.ts'
 import { noteErasure } from '../tombstones.ts'
@@ -14,7 +14,7 @@ export const FORMER_MEMBER = 'Former member'
 /** Says how a member is erased; `again` is when it was done at first, where a backup brought them back: they need not have left. */
 export type MemberErasureTerms = { by: string | null; again?: string }
 
-type Leaver = { email: string; deactivated_at: string | null; is_elsewhere: boolean }
+type Leaver = { email: string; name: string; deactivated_at: string | null; is_elsewhere: boolean }
 
 /**
  * Erases a member who left: their name and address, keys, hours and apps in this company. An account that is of this
@@ -32,6 +32,7 @@ export async function eraseMember(
     throw conflict('somebody who is a member can not be erased; remove them from the company first')
   const counts = await countsOf(db, user)
   await forget(db, user, leaver.email)
+  await forgetTold(db, leaver)
   if (leaver.is_elsewhere) await replaceBy(db, user, await ghostOf(db, user))
   else await emptyAccount(db, user)
   await forgetChanges(db, user)
@@ -49,8 +50,8 @@ export async function eraseMember(
 }
 
 /** Returns what is known of a member, present or not, and whether others know them too. */
-export const leaverOf = (db: Db, user: string, { hold = false } = {}): Promise<Leaver & { name: string }> =>
-  db.present<Leaver & { name: string }>(
+export const leaverOf = (db: Db, user: string, { hold = false } = {}): Promise<Leaver> =>
+  db.present<Leaver>(
     sql`select u.email, u.name, m.deactivated_at,
         (select count(*) > 0 from user_tenants o where o.user_id = ${user} and o.tenant_id <> ${db.tenant})
           or exists (select from operators o where o.user_id = u.id) as is_elsewhere
@@ -122,6 +123,25 @@ async function forget(db: Db, user: string, email: string): Promise<void> {
     select proposal_id from proposed_calls where tenant_id = ${db.tenant} and position(${user} in given || result || written) > 0)`)
   await db.run(sql`delete from idempotency_keys where tenant_id = ${db.tenant}
     and exists (select from regexp_matches(answer, ${AN_ID}, 'g') found where found[1] = ${user})`)
+}
+
+/**
+ * Removes mails to their address, and their name from what others of the company were told of them. What other companies
+ * wrote and told stays theirs.
+ */
+async function forgetTold(db: Db, { email, name, is_elsewhere }: Leaver): Promise<void> {
+  const company = (await db.one<{ name: string }>(sql`select name from tenants where id = ${db.tenant}`)).name
+  const others = (
+    await db.all<{ user_id: string }>(sql`select user_id from members where tenant_id = ${db.tenant}`)
+  ).map(({ user_id }) => user_id)
+  const ofThem = (about: Sql): Sql => sql`user_id = any(${others}::uuid[]) and ${about} ->> 'person' = ${name}
+    and (${!is_elsewhere} or ${about} ->> 'company' = ${company})`
+  await db.run(sql`delete from account_mails where user_id is null and address = ${email}
+    and (${!is_elsewhere} or about ->> 'tenant' = ${db.tenant})`)
+  await db.run(sql`update account_mails set about = jsonb_set(about, '{about,person}', ${JSON.stringify(FORMER_MEMBER)}::jsonb)
+    where ${ofThem(sql`about -> 'about'`)}`)
+  await db.run(sql`update notices set about = jsonb_set(about, '{person}', ${JSON.stringify(FORMER_MEMBER)}::jsonb)
+    where ${ofThem(sql`about`)}`)
 }
 
 /** Removes what rows with them were before each change, the changes of this erasure too. */

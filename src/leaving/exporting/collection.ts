@@ -1,5 +1,6 @@
 import { raw, type Sql } from '../../db/database.ts'
 import { sql } from '../../db/tenant.ts'
+import { isToldTo } from '../../access/security/log.ts'
 
 /** Describes one file of an archive: rows of one table, the same as JSON and as CSV. */
 export type Collection = {
@@ -37,5 +38,7 @@ const SOURCES: Readonly<Record<string, Sql>> = {
   company: sql`(select t.*, t.id as tenant_id from tenants t) t`,
   members: MEMBERS,
   profile: MEMBERS,
-  sessions: sql`(select m.tenant_id, m.user_id, s.id, s.methods, s.device, s.network, s.created_at, s.seen_at from members m join sessions s on s.user_id = m.user_id) t`,
+  sessions: sql`(select m.tenant_id, m.user_id, s.id, s.methods, s.device, s.network, s.created_at, s.seen_at from members m join sessions s on s.user_id = m.user_id
+    where m.deactivated_at is null and (s.bound_to is null or s.bound_to = m.tenant_id)) t`,
+  security_log: sql`(select m.tenant_id, m.user_id, e.id, e.at, e.kind, e.device, e.network from members m join account_events e on ${isToldTo}) t`,
 }

@@ -13,9 +13,16 @@ export const COLLECTIONS_OF_MEMBER: readonly (Collection & { rows: (user: string
   },
   {
     file: 'sessions',
-    about: 'Where they are signed in, without what proves it.',
+    about: "Where they are signed in, without what proves it; not by another company's provider, nor after they left.",
     key: ['id'],
     columns: 'id methods device network created_at seen_at',
+    rows: (user) => sql`user_id = ${user}`,
+  },
+  {
+    file: 'security_log',
+    about: 'What happened to their account while they belonged to the company, of the last year.',
+    key: ['id'],
+    columns: 'id at kind device network',
     rows: (user) => sql`user_id = ${user}`,
   },
   {

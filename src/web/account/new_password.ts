@@ -8,7 +8,7 @@ import { layout } from '../../html/layout.ts'
 import { message } from '../../html/message.ts'
 import { notice } from '../../html/notice.ts'
 import type { Visit } from '../../html/visit.ts'
-import { say } from '../../language/say.ts'
+import { say, sayCount } from '../../language/say.ts'
 import { Refusal } from '../../refusal.ts'
 import { statusOf } from '../faults.ts'
 import { originOf } from '../sign_in/session.ts'
@@ -32,7 +32,7 @@ export async function saveNewPassword(site: Site, visit: Visit): Promise<Respons
     await resetByLink(site.database, secret, given, originOf(site, visit))
     const done = message({
       title: say`Your new password is set`,
-      body: say`Everybody who was signed in is signed out. Sign in with it.`,
+      body: `${say`Everybody who was signed in is signed out. Sign in with it.`}${reset.passkeys > 0 ? ` ${passkeysStay(reset.passkeys)}` : ''}`,
       next: { label: say`Sign in`, href: '/sign-in' },
     })
     done.headers.append('Set-Cookie', site.cookie.clear())
@@ -44,7 +44,15 @@ export async function saveNewPassword(site: Site, visit: Visit): Promise<Respons
   }
 }
 
-const page = ({ email, standing, linked }: OpenedReset, secret: string, refusal?: Refusal): Html =>
+/** Says which ways in a new password doesn't end, since somebody else may have added one. */
+const passkeysStay = (passkeys: number): string =>
+  sayCount(
+    passkeys,
+    "One passkey goes on signing in. After you sign in, remove it under Settings if you don't know it.",
+    "{0} passkeys go on signing in. After you sign in, remove those under Settings that you don't know.",
+  )
+
+const page = ({ email, standing, linked, passkeys }: OpenedReset, secret: string, refusal?: Refusal): Html =>
   layout({
     title: say`Set a new password`,
     isNarrow: true,
@@ -55,6 +63,10 @@ const page = ({ email, standing, linked }: OpenedReset, secret: string, refusal?
     linked > 0,
     () => html`
   <p>${say`Outside accounts that sign you in are unlinked. You can link yours again afterwards.`}</p>`,
+  )}${when(
+    passkeys > 0,
+    () => html`
+  <p>${passkeysStay(passkeys)}</p>`,
   )}${when(refusal, (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }))}
   <form class="form" method="post" action="/new-password">
     ${hidden('link', secret)}

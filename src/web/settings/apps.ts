@@ -6,6 +6,7 @@ import {
   proposedUnder,
   scopesUnder,
 } from '../../access/rights/areas.ts'
+import { isFreed } from '../../access/rights/scopes.ts'
 import { inWords } from '../../access/rights/names.ts'
 import { listGrants, narrowGrant, withdrawGrant, type Grant } from '../../access/credentials/grants.ts'
 import { outsidePolicy } from '../../access/apps/outside.ts'
@@ -24,6 +25,7 @@ import { mailText } from '../../screens/reach.ts'
 import { credentialOfApp } from '../../undo/connections.ts'
 import { activityPath } from '../activity/addresses.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import { requireRecent } from '../sign_in/recent.ts'
 import type { Site } from '../site.ts'
 import { areaChoices, grantLevelsIn } from './areas.ts'
 import { policyPart } from './app_policy.ts'
@@ -79,20 +81,24 @@ export async function showApp(site: Site, visit: Visit): Promise<Response> {
   return page(context, grant)
 }
 
-/** Narrows an app's rights, or takes all of them back. */
+/** Narrows an app's rights, takes all of them back, or lets it do what it only proposed. */
 export async function saveApp(site: Site, visit: Visit): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const grant = await requireGrant(site, context, visit)
   const sent = await formOf(visit.req.raw)
+  const act = sent.get('act')
+  const levels = grantLevelsIn(sent)
+  const left = act === 'withdraw' ? new Set<string>() : scopesUnder(ceilingOfGrant(levels))
+  const kept = grant.scopes.filter((scope) => left.has(scope))
+  if (act === 'lift' || isFreed(grant.proposes, kept, proposedUnder(levels)))
+    await requireRecent(site, visit, context.visitor, sent)
   return attempting(
     async () => {
-      if (sent.get('act') === 'lift') {
+      if (act === 'lift') {
         await liftIn(site, context, (one) => one.client_id === grant.client_id && one.user_id === grant.user_id)
         return redirect(addressOf(context, grant))
       }
-      const levels = grantLevelsIn(sent)
-      const left = scopesUnder(ceilingOfGrant(levels))
-      if (sent.get('act') === 'withdraw' || left.size === 0)
+      if (left.size === 0)
         await withdrawGrant(
           site.database,
           grant.client_id,

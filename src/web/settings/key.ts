@@ -1,5 +1,6 @@
 import { GRANT_LEVELS, grantLevelsOf, levelsOf, proposedUnder } from '../../access/rights/areas.ts'
 import { setKeyProposes, type Key } from '../../access/credentials/keys.ts'
+import { isFreed } from '../../access/rights/scopes.ts'
 import { redirect } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
 import { formOf } from '../../html/form.ts'
@@ -9,6 +10,7 @@ import { say } from '../../language/say.ts'
 import { notFound, type Refusal } from '../../refusal.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { redirectSaying } from '../saying.ts'
+import { requireRecent } from '../sign_in/recent.ts'
 import type { Site } from '../site.ts'
 import { areaChoices, grantLevelsIn } from './areas.ts'
 import { heldPart, liftIn } from './held.ts'
@@ -28,13 +30,15 @@ export async function saveKey(site: Site, visit: Visit): Promise<Response> {
   const act = sent.get('act')
   if (act !== 'set' && act !== 'lift') return endKey(site, visit)
   const key = await requireKey(site, context, visit)
+  const proposes = proposedUnder(grantLevelsIn(sent))
+  if (act === 'lift' || isFreed(key.proposes, key.scopes, proposes))
+    await requireRecent(site, visit, context.visitor, sent)
   return attempting(
     async () => {
       if (act === 'lift') {
         await liftIn(site, context, ({ id }) => id === key.id)
         return redirect(addressOf(context, key))
       }
-      const proposes = proposedUnder(grantLevelsIn(sent))
       await setKeyProposes(site.database, { tenant: context.company.id }, key.id, proposes, { user: context.user.id })
       return redirectSaying(pathOf(context, 'keys'), { sentence: say`The key was saved.` })
     },

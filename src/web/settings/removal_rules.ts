@@ -8,6 +8,7 @@ import { say } from '../../language/say.ts'
 import { part } from '../../screens/parts.ts'
 import type { MemberContext } from '../member_context.ts'
 import { redirectSaying } from '../saying.ts'
+import { requireRecent } from '../sign_in/recent.ts'
 import type { Site } from '../site.ts'
 import { attempting, pathOf, requireOwner, settingsPage } from './room.ts'
 
@@ -38,6 +39,7 @@ export async function removalRulesPart(site: Site, context: MemberContext): Prom
 
 export async function saveRemovalRules(site: Site, visit: Visit): Promise<Response> {
   const context = await requireOwner(site, visit)
+  await requireRecent(site, visit, context.visitor)
   const sent = await formOf(visit.req.raw)
   return attempting(
     async () => {

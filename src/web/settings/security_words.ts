@@ -1,3 +1,5 @@
+import type { AccessAct } from '../../access/audit.ts'
+import type { AccountEventKind } from '../../access/security/account_events.ts'
 import type { SecurityEntry } from '../../access/security/log.ts'
 import { roleName } from '../../access/rights/names.ts'
 import type { Role } from '../../access/rights/areas.ts'
@@ -5,12 +7,14 @@ import { say, sayCount } from '../../language/say.ts'
 
 /** Tells a line of the security log in a sentence without its subject, which stands beside it. */
 export function sentenceOf({ kind, about }: Pick<SecurityEntry, 'kind' | 'about'>): string {
-  return SENTENCES[kind]?.(about) ?? say`Changed how they sign in`
+  return (SENTENCES as Readonly<Record<string, Sentence>>)[kind]?.(about) ?? say`Changed how they sign in`
 }
 
 type About = SecurityEntry['about']
 
-const SENTENCES: Readonly<Record<string, (about: About) => string>> = {
+type Sentence = (about: About) => string
+
+const SENTENCES: Readonly<Record<AccountEventKind | AccessAct, Sentence>> = {
   signed_in: ({ methods }) => say`Signed in ${methodsIn(methods)}`,
   sign_in_failed: () => say`Wrong password`,
   sign_in_limited: () => say`Too many wrong passwords`,
@@ -22,6 +26,7 @@ const SENTENCES: Readonly<Record<string, (about: About) => string>> = {
   password_reset: () => say`Got a new password`,
   reset_asked: () => say`Asked for a new password`,
   address_proved: () => say`Proved the e-mail address`,
+  address_changed: () => say`Changed the e-mail address`,
   account_started_over: () => say`Started over with a new password`,
   passkey_added: () => say`Added a passkey`,
   passkey_removed: () => say`Removed a passkey`,
@@ -40,6 +45,8 @@ const SENTENCES: Readonly<Record<string, (about: About) => string>> = {
     beforeOf(role) === afterOf(role) ? say`Got other areas` : say`Became ${roleIn(afterOf(role))}`,
   'members.remove': () => say`Was removed from the company`,
   'members.invite': ({ email }) => say`Invited ${afterOf(email)}`,
+  'members.mail_invitation': ({ email }) => say`Mailed an invite to ${afterOf(email)}`,
+  'members.reset_link': () => say`Got a link for a new password`,
   'members.uninvite': () => say`Withdrew an invite`,
   'members.erase': () => say`Erased a former member`,
   'members.export': () => say`Downloaded what is known of a member`,
@@ -48,6 +55,8 @@ const SENTENCES: Readonly<Record<string, (about: About) => string>> = {
   'members.disconnect': () => say`Revoked keys and apps`,
   'keys.create': ({ name }) => say`Created the key ${afterOf(name)}`,
   'keys.revoke': () => say`Revoked a key`,
+  'keys.set': () => say`Changed what a key does without approval`,
+  'keys.release': () => say`Let a held key or app go on`,
   'grants.approve': ({ client }) => say`Connected ${afterOf(client)}`,
   'grants.narrow': ({ client }) => say`Changed what ${afterOf(client)} may do`,
   'grants.withdraw': ({ client }) => say`Disconnected ${beforeOf(client)}`,
@@ -56,6 +65,15 @@ const SENTENCES: Readonly<Record<string, (about: About) => string>> = {
   'grants.decline': ({ client }) => say`Was declined ${afterOf(client)}`,
   'clients.create': ({ name }) => say`Created the client ${afterOf(name)}`,
   'clients.remove': ({ name }) => say`Removed the client ${beforeOf(name)}`,
+  'companies.set': ({ asks_second_factor: asks }) => {
+    if (asks === undefined) return say`Changed the rule on apps`
+    return Array.isArray(asks) && asks[1] === true
+      ? say`Asks everybody for a second factor now`
+      : say`Asks nobody for a second factor any more`
+  },
+  'companies.list_app': ({ host, client }) => say`Listed the app ${afterOf(host ?? client)}`,
+  'companies.unlist_app': ({ host, client }) => say`Took the app ${beforeOf(host ?? client)} off the list`,
+  'companies.set_approval': () => say`Changed the rule on deletions by keys and apps`,
 }
 
 /** Says the ways in which somebody was recognized: "with a password". */

@@ -115,6 +115,8 @@ export async function savePassword(site: Site, visit: Visit): Promise<Response> 
 /** Mails a link to a new address of the person's. */
 export async function changeAddress(site: Site, visit: Visit): Promise<Response> {
   const context = await requireOwnContext(site, visit)
+  const { hasPassword } = await factorsOf(site.database.send, context.user.id)
+  if (!hasPassword) await requireForFactors(site, visit, context.visitor)
   const sent = await formOf(visit.req.raw)
   return attempting(
     async () => {

@@ -5,6 +5,7 @@ import type { Departure, ProvidedIdentity } from '../../access/providers/provide
 import { keepRequest, takeRequest, type ProviderRequest } from '../../access/providers/requests.ts'
 import { isStale } from '../../access/rights/rights.ts'
 import { attempt } from '../../access/sign_in/attempts.ts'
+import { tellOfSignIn } from '../../access/sign_in/outcomes.ts'
 import { answer, ownPath, redirect } from '../../html/answer.ts'
 import { OPEN_BYTES, formOf } from '../../html/form.ts'
 import { wrongMethod } from '../../html/message.ts'
@@ -73,6 +74,7 @@ export async function departTo(
   const { tenant, provider } = place
   const subject = `provider ${site.senderOf(visit.env.incoming)}`
   const wait = await attempt(site.database, [{ subject, most: MAX_DEPARTURES }])
+  if (wait > 0 && who.user === null) tellOfSignIn({ outcome: 'limited', methods: ['company'] })
   if (wait > 0) return refused(place, who.path, { ...tooMany(), status: 429 })
   const away = await departed(provider, anew)
   if (away === null) return refused(place, who.path, silent(provider))
@@ -95,6 +97,7 @@ async function comeBack(site: Site, visit: Visit): Promise<Response> {
   const request = await takeRequest(site.database, site.away.read(visit.req.header('cookie')), tenant)
   if (request === null) return refused(place, `/${tenant}`, tookTooLong())
   const identity = await arrived(provider, visit, request)
+  if (identity === null && request.user === null) tellOfSignIn({ outcome: 'failed', methods: ['company'] })
   const response =
     identity === 'silent'
       ? refused(place, request.path, silent(provider))
@@ -128,6 +131,7 @@ async function entered(
   identity: ProvidedIdentity,
 ): Promise<Response> {
   const done = await enterByCompany(site.database, place.tenant, identity, originOf(site, visit))
+  if ('refused' in done) tellOfSignIn({ outcome: 'failed', methods: ['company'] })
   if ('refused' in done) return refused(place, path, WHY[done.refused](identity.email ?? ''))
   return signedInBound(site, done, redirect(path))
 }

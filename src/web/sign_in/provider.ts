@@ -5,6 +5,7 @@ import type { ProvidedIdentity } from '../../access/providers/provider.ts'
 import { keepRequest, takeRequest, type ProviderRequest } from '../../access/providers/requests.ts'
 import { attempt } from '../../access/sign_in/attempts.ts'
 import type { Entered } from '../../access/sign_in/entering.ts'
+import { tellOfSignIn } from '../../access/sign_in/outcomes.ts'
 import { answer, ownPath, redirect } from '../../html/answer.ts'
 import { OPEN_BYTES, formOf } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
@@ -76,6 +77,7 @@ async function departing(
 ): Promise<Response> {
   const subject = `provider ${site.senderOf(visit.env.incoming)}`
   const wait = await attempt(site.database, [{ subject, most: MAX_DEPARTURES }])
+  if (wait > 0 && who.user === null) tellOfSignIn({ outcome: 'limited', methods: ['provider'] })
   if (wait > 0) return refused(site, who.path, say`Too many tries`, say`Wait a few minutes, then try again.`, 429)
   const { url, ...departure } = await provider.depart()
   const secret = await keepRequest(site.database, { ...departure, ...who, boundTo: null })
@@ -100,6 +102,7 @@ async function comeBack(site: Site, provider: Configured, visit: Visit): Promise
   const request = await takeRequest(site.database, provider.cookie.read(visit.req.header('cookie')), null)
   if (request === null) return tookTooLong(site, '/')
   const identity = await provider.arrive(query, request)
+  if (identity === null && request.user === null) tellOfSignIn({ outcome: 'failed', methods: ['provider'] })
   const response =
     identity === null
       ? refused(site, request.path, say`${provider.name} did not sign you in`, say`Nothing was done. Try again.`, 422)
@@ -121,6 +124,7 @@ async function entered(
   if (!('refused' in done)) return signedIn(site, done, redirect(request.path))
   const joined = done.refused === 'unknown' ? await joinedAt(site, visit, request, identity) : null
   if (joined !== null) return signedIn(site, joined.entered, redirect(`/${joined.tenant}`))
+  tellOfSignIn({ outcome: 'failed', methods: ['provider'] })
   return notEntered(site, request.path, done.refused, identity.email)
 }
 

@@ -18,13 +18,20 @@ import type { Site } from '../site.ts'
 
 /**
  * Requires that the person of a session was recognized within the last 15 minutes; else asks them again, and goes on with
- * what they typed (docs/spec/accounts.md#step-up). It comes before the form is read.
+ * what they typed (docs/spec/accounts.md#step-up). It comes before the form is read, or is given what was sent.
  */
-export async function requireRecent(site: Site, visit: Visit, session: AnySession): Promise<void> {
+export async function requireRecent(
+  site: Site,
+  visit: Visit,
+  session: AnySession,
+  sent?: URLSearchParams,
+): Promise<void> {
   if (session.isRecent) return
   if (isBound(session)) throw new HttpRefusal(redirection(companySignIn(session.boundTo, pageOf(visit, session), true)))
   const own = await factorsOf(site.database.send, session.user.id)
-  throw new HttpRefusal(await confirmFirst(visit, { person: session.user, isSecond: false, ways: waysOf(site, own) }))
+  throw new HttpRefusal(
+    await confirmFirst(visit, { person: session.user, isSecond: false, ways: waysOf(site, own) }, sent),
+  )
 }
 
 /**
@@ -86,13 +93,14 @@ export const waysOf = ({ relyingParty }: Pick<Site, 'relyingParty'>, own: OwnFac
 async function confirmFirst(
   { req: { raw, url } }: Visit,
   asked: Pick<ConfirmForm, 'person' | 'isSecond' | 'ways'>,
+  sent?: URLSearchParams,
 ): Promise<HttpAnswer> {
   const { pathname, search } = new URL(url)
   if (!isForm(raw)) {
     const to = raw.method === 'POST' ? '/' : pathname + search
     return redirection(`/confirm?${new URLSearchParams({ to, ...(asked.isSecond && { second: 'yes' }) }).toString()}`)
   }
-  const written = await writtenOf(raw, RECORD_BYTES)
+  const written = sent === undefined ? await writtenOf(raw, RECORD_BYTES) : Buffer.from(sent.toString())
   fieldsIn(written)
   return pageAnswer(confirmPage({ ...asked, to: pathname + search, typed: written.toString('base64url') }), {
     status: 401,

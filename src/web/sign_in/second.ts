@@ -81,7 +81,8 @@ async function methodShown(
   const passkey = form.get('passkey')
   if (passkey !== null) {
     const recognized = await recognizedAt(site, visit, passkey, { purpose: 'second', user: user.id })
-    if (!('user' in recognized)) tellOfSignIn({ outcome: 'failed', methods: ['passkey'] })
+    if (!('user' in recognized))
+      tellOfSignIn({ outcome: 'wait' in recognized ? 'limited' : 'failed', methods: ['passkey'] })
     return 'user' in recognized ? 'passkey' : recognized
   }
   const taken = await takeCode(site, user, form.get('code') ?? '', originOf(site, visit))

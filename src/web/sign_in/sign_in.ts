@@ -60,7 +60,8 @@ async function enteredBy(site: Site, visit: Visit, form: URLSearchParams): Promi
   const origin = originOf(site, visit)
   if (passkey !== null) {
     const recognized = await recognizedAt(site, visit, passkey, { purpose: 'sign_in', user: null })
-    if (!('user' in recognized)) tellOfSignIn({ outcome: 'failed', methods: ['passkey'] })
+    if (!('user' in recognized))
+      tellOfSignIn({ outcome: 'wait' in recognized ? 'limited' : 'failed', methods: ['passkey'] })
     if (!('user' in recognized)) return recognized
     return (await letIn(site.database, recognized, ['passkey'], origin)) ?? passkeyProblem('late')
   }
