@@ -83,7 +83,7 @@ describe('a tree of categories', { timeout: FULL }, () => {
     const rows = await witness.rows(
       `with recursive tree as (
         select id, 1 as depth from catalog_categories where tenant_id = $1 and parent_id is null
-        union all select c.id, t.depth + 1 from catalog_categories c join tree t on c.parent_id = t.id)
+        union all select c.id, t.depth + 1 from catalog_categories c join tree t on c.parent_id = t.id where c.tenant_id = $1)
       select (select count(*) from catalog_categories where tenant_id = $1)::int as all, count(*)::int as reached,
         max(depth) as deepest from tree`,
       company.tenant,
@@ -119,7 +119,9 @@ describe('a bundle', { timeout: FULL }, () => {
       /^not_found: /,
     )
     const held = await witness.rows(
-      `select c.quantity::float as quantity, i.archived_at from catalog_components c join catalog_items i on i.id = c.item_id where c.bundle_id = $1`,
+      `select c.quantity::float as quantity, i.archived_at from catalog_components c join catalog_items i on i.tenant_id = c.tenant_id and i.id = c.item_id
+        where c.tenant_id = $1 and c.bundle_id = $2`,
+      company.tenant,
       kit['id'],
     )
     assert.ok(

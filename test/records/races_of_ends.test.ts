@@ -189,10 +189,11 @@ describe('a customer', { timeout: FULL }, () => {
     )
     const late = await witness.rows(
       `
-      select 'job' as kind from jobs t, customers c where c.id = t.customer_id and c.id = $1 and t.created_at > c.archived_at
-      union all select 'invoice' from invoices t, customers c where c.id = t.customer_id and c.id = $1 and t.created_at > c.archived_at
-      union all select 'quote' from quotes t, customers c where c.id = t.customer_id and c.id = $1 and t.created_at > c.archived_at
-      union all select 'contact' from contacts t, customers c where c.id = t.customer_id and c.id = $1 and t.created_at > c.archived_at`,
+      select 'job' as kind from jobs t, customers c where c.tenant_id = $1 and t.tenant_id = $1 and c.id = t.customer_id and c.id = $2 and t.created_at > c.archived_at
+      union all select 'invoice' from invoices t, customers c where c.tenant_id = $1 and t.tenant_id = $1 and c.id = t.customer_id and c.id = $2 and t.created_at > c.archived_at
+      union all select 'quote' from quotes t, customers c where c.tenant_id = $1 and t.tenant_id = $1 and c.id = t.customer_id and c.id = $2 and t.created_at > c.archived_at
+      union all select 'contact' from contacts t, customers c where c.tenant_id = $1 and t.tenant_id = $1 and c.id = t.customer_id and c.id = $2 and t.created_at > c.archived_at`,
+      company.tenant,
       id,
     )
     assert.deepEqual(late, [])
