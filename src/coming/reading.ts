@@ -125,9 +125,10 @@ async function* recordsIn(content: Buffer): AsyncGenerator<NumberedRow, void> {
   try {
     for await (const cells of Readable.from(piecesOf(content)).compose(reading) as AsyncIterable<string[]>) {
       number++
-      requireBounded(cells, number)
       const row = { number, cells }
-      if (filled(row) > 0 && !(number === 1 && isDelimiter(cells))) yield row
+      if (filled(row) === 0 || (number === 1 && isDelimiter(cells))) continue
+      requireBounded(cells, number)
+      yield row
     }
   } catch (error) {
     throw error instanceof Refusal
