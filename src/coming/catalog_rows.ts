@@ -29,7 +29,8 @@ const KINDS: Readonly<Record<string, string>> = {
   fee: 'fee',
 }
 
-function itemOf({ number, cells, custom }: MappedRow, { digits, seesCost }: ReadingRules): Incoming {
+function itemOf({ number, cells, custom }: MappedRow, rules: ReadingRules): Incoming {
+  const { seesCost } = rules
   const remarks: Remark[] = []
   const kind = kindOf(cells['kind'], remarks)
   const own = (kinds: readonly string[], value: unknown): unknown => (kinds.includes(kind) ? value : undefined)
@@ -45,8 +46,8 @@ function itemOf({ number, cells, custom }: MappedRow, { digits, seesCost }: Read
       description: cells['description'],
       sku: cells['sku'],
       unit: cells['unit'],
-      unit_price_cents: cells['price'] === undefined ? 0 : amount(cells['price'], digits),
-      cost_cents: seesCost && cells['cost'] !== undefined ? amount(cells['cost'], digits) : undefined,
+      unit_price_cents: cells['price'] === undefined ? 0 : amount(cells['price'], rules),
+      cost_cents: seesCost && cells['cost'] !== undefined ? amount(cells['cost'], rules) : undefined,
       taxable: cells['taxable'] === undefined ? undefined : (taxableOf(cells['taxable']) ?? cells['taxable']),
       duration_minutes: own(['service'], durationOf(cells)),
       manufacturer: own(['product'], cells['manufacturer']),
@@ -74,7 +75,7 @@ function namesOf(name: string): [string, string | undefined] {
 }
 
 /** Returns cents, or what was given for the tool to refuse. */
-const amount = (text: string, digits: number): unknown => centsOf(text, digits) ?? text
+const amount = (text: string, rules: ReadingRules): unknown => centsOf(text, rules) ?? text
 
 /** Returns whole minutes; 0 says nothing. */
 function durationOf(cells: MappedRow['cells']): unknown {

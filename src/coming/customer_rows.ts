@@ -1,6 +1,8 @@
 import { fold } from '../shape/fold.ts'
-import { keyOf, type Incoming, type MappedRow, type Remark } from './incoming.ts'
-import { countryOf, flagOf, given, severalIn, splitName, termDaysOf } from './values.ts'
+import { keyOf, type Incoming, type MappedRow, type ReadingRules, type Remark } from './incoming.ts'
+import { placesOf } from './places.ts'
+import { emailsIn, phonesIn, reachOf } from './reach.ts'
+import { flagOf, given, isCompanyName, severalIn, splitName, termDaysOf } from './values.ts'
 
 type Cells = MappedRow['cells']
 type Given = Record<string, unknown>
@@ -20,11 +22,14 @@ const IDENTITY = [
 
 const MOST = 20
 
+/** Returns a customer's id there; Jobber writes that of the place behind it: `87557342_98290987`. */
+const idOf = (id: string, source: string): string => (source === 'Jobber' ? id.replace(/^(\d+)_\d+$/, '$1') : id)
+
 /** Returns the customers of a file: rows of the same one bring its further addresses and people. */
-export function customersIn(rows: readonly MappedRow[]): Incoming[] {
+export function customersIn(rows: readonly MappedRow[], rules: Pick<ReadingRules, 'country' | 'source'>): Incoming[] {
   const found = new Map<string, Incoming>()
   for (const row of rows) {
-    const one = customerOf(row)
+    const one = customerOf(row, rules)
     const known = found.get(one.key)
     found.set(one.key, known === undefined ? one : joined(known, one))
   }
@@ -47,6 +52,7 @@ function joined(first: Incoming, more: Incoming): Incoming {
     numbers: [...first.numbers, ...more.numbers],
     given: given({
       ...first.given,
+      status: first.given['status'] === 'inactive' ? more.given['status'] : first.given['status'],
       contacts: contacts.length > 0 ? contacts : undefined,
       locations: together('locations'),
     }),
@@ -56,18 +62,21 @@ function joined(first: Incoming, more: Incoming): Incoming {
   }
 }
 
-function customerOf({ number, cells, custom }: MappedRow): Incoming {
+function customerOf(
+  { number, cells, custom }: MappedRow,
+  { country, source }: Pick<ReadingRules, 'country' | 'source'>,
+): Incoming {
   const remarks: Remark[] = []
   const isCompany = isCompanyOf(cells, remarks)
-  const [first_name, last_name] =
-    cells['first_name'] !== undefined || cells['last_name'] !== undefined
-      ? [cells['first_name'], cells['last_name']]
-      : isCompany
-        ? []
-        : splitName(cells['name'] ?? '')
+  const [first_name, last_name] = personOf(cells, isCompany)
   const { main, others } = reachOf(cells)
   const person = given({ first_name, last_name, role_label: isCompany ? cells['contact_role'] : undefined, ...main })
-  const further = [...others.map((one) => ({ ...given({ first_name, last_name }), ...one })), ...contactOf(cells)]
+  const isSelf = ({ role_label: _role, ...one }: Given): boolean =>
+    Object.keys(one).length === 2 && one['first_name'] === first_name && one['last_name'] === last_name
+  const further = [
+    ...others.map((one) => ({ ...given({ first_name, last_name }), ...one })),
+    ...contactOf(cells).filter((one) => !isSelf(one)),
+  ]
   const contacts = [...(isCompany && Object.keys(person).length > 0 ? [person] : []), ...further].slice(0, MOST)
   const employer = !isCompany && cells['company_name'] !== undefined ? { Company: cells['company_name'] } : {}
   const fields = { ...employer, ...custom }
@@ -76,12 +85,15 @@ function customerOf({ number, cells, custom }: MappedRow): Incoming {
   const { role_label: _, ...own } = person
   return {
     numbers: [number],
-    key: keyOf(cells, IDENTITY),
+    key: keyOf(
+      cells['source_id'] === undefined ? cells : { ...cells, source_id: idOf(cells['source_id'], source) },
+      IDENTITY,
+    ),
     name,
     given: given({
       customer_type: isCompany ? 'company' : 'individual',
       ...(isCompany ? { company_name } : own),
-      status: statusOf(cells['status'], remarks),
+      status: statusOf(cells, remarks),
       lead_source: cells['lead_source'],
       preferred_language: cells['preferred_language'],
       external_id: cells['external_id'],
@@ -90,7 +102,7 @@ function customerOf({ number, cells, custom }: MappedRow): Incoming {
       payment_terms_days: termsOf(cells['payment_terms'], remarks),
       fields: Object.keys(fields).length > 0 ? fields : undefined,
       contacts: contacts.length > 0 ? contacts : undefined,
-      locations: placesOf(cells),
+      locations: placesOf(cells, country, remarks),
     }),
     needs: severalIn(cells['tags']).slice(0, 50),
     ...(cells['note'] === undefined ? {} : { note: cells['note'] }),
@@ -98,11 +110,26 @@ function customerOf({ number, cells, custom }: MappedRow): Incoming {
   }
 }
 
+/**
+ * Returns the names of a customer's person: their own columns, else those of one name. Of a company that name is a person's
+ * where it doesn't name the company, else who is to be asked for.
+ */
+function personOf(cells: Cells, isCompany: boolean): [string | undefined, string | undefined] {
+  const { first_name, last_name, name = '', company_name, contact_name, contact_email, contact_phone } = cells
+  if (first_name !== undefined || last_name !== undefined) return [first_name, last_name]
+  if (!isCompany) return splitName(name)
+  const isOfCompany = company_name === undefined || fold(name).includes(fold(company_name)) || isCompanyName(name)
+  if (!isOfCompany) return splitName(name)
+  return (contact_email ?? contact_phone) === undefined ? splitName(contact_name ?? '') : [undefined, undefined]
+}
+
 function isCompanyOf(cells: Cells, remarks: Remark[]): boolean {
   const hasCompany = cells['company_name'] !== undefined
   const type = cells['customer_type']
   const hasPerson = ['name', 'first_name', 'last_name'].some((field) => cells[field] !== undefined)
-  if (type === undefined) return hasCompany
+  const isNamedSo =
+    ['first_name', 'last_name'].every((field) => cells[field] === undefined) && isCompanyName(cells['name'] ?? '')
+  if (type === undefined) return hasCompany || isNamedSo
   if (/^(?:company|commercial|business|organization|yes|true)$/i.test(type)) return true
   if (/^(?:individual|residential|homeowner|person|no|false)$/i.test(type)) return hasCompany && !hasPerson
   remarks.push({ field: 'customer_type', value: type, taken: hasCompany ? 'company' : 'individual' })
@@ -123,7 +150,11 @@ const STATUSES: Readonly<Record<string, string>> = {
   no: 'inactive',
 }
 
-function statusOf(text: string | undefined, remarks: Remark[]): string | undefined {
+/** Returns the state of a customer: what its columns of yes and no say before a word. */
+function statusOf(cells: Cells, remarks: Remark[]): string | undefined {
+  if (flagOf(cells['is_archived'] ?? '') === true) return 'inactive'
+  if (flagOf(cells['is_lead'] ?? '') === true) return 'lead'
+  const text = cells['status']
   if (text === undefined) return undefined
   const status = STATUSES[text.toLowerCase()]
   if (status === undefined) remarks.push({ field: 'status', value: text, taken: 'active' })
@@ -145,58 +176,13 @@ function exemptOf(cells: Cells): unknown {
   return taxed === undefined ? undefined : !taxed
 }
 
-/** Returns how a customer is reached first, and what else the row says of it, each a person of its own. */
-function reachOf(cells: Cells): { main: Given; others: Given[] } {
-  const emails = severalIn(cells['email'], /[;,\s]+/)
-  const phones = [
-    { phone: cells['phone'], role_label: undefined },
-    { phone: cells['mobile_phone'], role_label: 'Mobile' },
-    { phone: cells['home_phone'], role_label: 'Home' },
-    { phone: cells['work_phone'], role_label: 'Work' },
-  ].filter(({ phone }) => phone !== undefined)
-  const digits = new Set<string>()
-  const each = phones.filter(({ phone }) => {
-    const key = phone!.replace(/\D/g, '')
-    return !digits.has(key) && Boolean(digits.add(key))
-  })
-  return {
-    main: given({ email: emails[0], phone: each[0]?.phone }),
-    others: [...each.slice(1).map(given), ...[...new Set(emails.slice(1))].map((email) => ({ email }))],
-  }
-}
-
 function contactOf(cells: Cells): Given[] {
   const [first, last] = splitName(cells['contact_name'] ?? '')
   const person = given({
     first_name: cells['contact_first_name'] ?? first,
     last_name: cells['contact_last_name'] ?? last,
-    email: cells['contact_email'],
-    phone: cells['contact_phone'],
+    email: emailsIn(cells['contact_email'])[0],
+    phone: phonesIn(cells['contact_phone'])[0]?.phone,
   })
   return Object.keys(person).length === 0 ? [] : [given({ ...person, role_label: cells['contact_role'] })]
 }
-
-function placesOf(cells: Cells): Given[] | undefined {
-  const service = given({
-    name: cells['site_name'],
-    address_line1: cells['address_line1'],
-    ...placeOf(cells, ''),
-    access_notes: cells['access_notes'],
-  })
-  const billing = given({ address_line1: cells['billing_line1'], ...placeOf(cells, 'billing_') })
-  const says = (place: Given): boolean => Object.keys(place).some((field) => field !== 'country' && field !== 'name')
-  const isSame = ['address_line1', 'city', 'postal_code'].every((field) => billing[field] === service[field])
-  const places = [
-    ...(says(service) ? [{ type: 'service', ...service }] : []),
-    ...(says(billing) && !isSame ? [{ type: says(service) ? 'billing' : 'service', ...billing }] : []),
-  ]
-  return places.length === 0 ? undefined : places
-}
-
-const placeOf = (cells: Cells, prefix: string): Given => ({
-  address_line2: cells[`${prefix === '' ? 'address_' : prefix}line2`],
-  city: cells[`${prefix}city`],
-  region: cells[`${prefix}region`],
-  postal_code: cells[`${prefix}postal_code`],
-  country: cells[`${prefix}country`] === undefined ? undefined : countryOf(cells[`${prefix}country`]!),
-})

@@ -13,7 +13,7 @@ import { productOf } from './documents/lines.ts'
 import type { LineGiven } from './documents/their_document.ts'
 import { guessed, mappedRows } from './mapping.ts'
 
-const RULES = { digits: 2, currency: 'USD', seesCost: true, isDayFirst: false, source: '' }
+const RULES = { digits: 2, currency: 'USD', country: 'US', seesCost: true, isDayFirst: false, source: '' }
 const name = fc.stringMatching(/^[A-Z][a-z]{1,11}$/)
 const cents = fc.integer({ min: 0, max: 9_999_999 })
 const line = fc.record({ name, thousandths: fc.integer({ min: 1, max: 99_999 }), cents })
@@ -78,7 +78,10 @@ describe('the lines of a document', () => {
           const scale = 1000n * 10n ** BigInt(decimals)
           const size = exact < 0n ? -exact : exact
           const rounded = (2n * size + scale) / (2n * scale)
-          assert.equal(productOf((count / 1000).toFixed(3), each, 2)?.cents, Number(exact < 0n ? -rounded : rounded))
+          assert.equal(
+            productOf((count / 1000).toFixed(3), each, { digits: 2, currency: 'USD' })?.cents,
+            Number(exact < 0n ? -rounded : rounded),
+          )
         },
       ),
     )

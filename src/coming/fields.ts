@@ -16,7 +16,7 @@ const LINE = [
   'line_kind',
   'line_items',
 ]
-const AMOUNTS = ['subtotal', 'discount', 'tax', 'tax_rate', 'total']
+const AMOUNTS = ['currency', 'subtotal', 'discount', 'tax', 'tax_rate', 'total']
 
 /** Lists the fields that a column may be mapped to. */
 export const FIELDS: Readonly<Record<ImportKind, readonly string[]>> = {
@@ -52,6 +52,8 @@ export const FIELDS: Readonly<Record<ImportKind, readonly string[]>> = {
     'contact_email',
     'contact_phone',
     'status',
+    'is_lead',
+    'is_archived',
     'lead_source',
     'tags',
     'note',
@@ -109,6 +111,7 @@ export const FIELDS: Readonly<Record<ImportKind, readonly string[]>> = {
     'postal_code',
     'country',
     ...LINE,
+    'currency',
     'subtotal',
     'total',
     CUSTOM,

@@ -44,6 +44,7 @@ export async function readFile(coming: Coming, file: ImportedFile): Promise<Comi
   const records = incomingOf(file.kind, rows, {
     digits: digitsOf(coming.currency),
     currency: coming.currency,
+    country: coming.country,
     seesCost: coming.seesCost,
     isDayFirst: !MONTH_FIRST.has(coming.country),
     source: sourceNamed(file.source),

@@ -71,9 +71,14 @@ describe('what comes from another product', () => {
           )
           assert.deepEqual([dialect.source, dialect.kind], [source, 'catalog_items'])
           assert.deepEqual(
-            catalogItemsIn(rows, { digits: 2, currency: 'USD', seesCost: true, isDayFirst: false, source: '' }).map(
-              ({ given }) => [given['name'], given['sku'], given['unit_price_cents'], given['cost_cents']],
-            ),
+            catalogItemsIn(rows, {
+              digits: 2,
+              currency: 'USD',
+              country: 'US',
+              seesCost: true,
+              isDayFirst: false,
+              source: '',
+            }).map(({ given }) => [given['name'], given['sku'], given['unit_price_cents'], given['cost_cents']]),
             items.map(({ name, sku, cents, cost }) => [name, sku, cents, cost]),
           )
         },
@@ -103,7 +108,7 @@ describe('what comes from another product', () => {
           )
           assert.deepEqual([dialect.source, dialect.kind], [source, 'customers'])
           assert.deepEqual(
-            customersIn(rows).map(({ given }) => given),
+            customersIn(rows, { country: 'US', source: '' }).map(({ given }) => given),
             people.map(({ first, last, street, city, number }) => ({
               customer_type: 'individual',
               first_name: first,
@@ -134,10 +139,21 @@ describe('what comes from another product', () => {
       ['1e3', undefined],
       ['', undefined],
       ['9007199254740993', undefined],
+      ['US$100.00', 10_000],
+      ['USD $100', 10_000],
+      ['100.00 usd', 10_000],
+      ['-$3.00', -300],
+      ['100.00-', -10_000],
+      ['CA$100.00', undefined],
+      ['€100.00', undefined],
+      ['100.00 EUR', undefined],
+      ['CAD 100', undefined],
     ] as const)
       assert.equal(centsOf(text), cents, text)
-    assert.equal(centsOf('1500', 0), 1_500)
-    assert.equal(centsOf('15.5', 0), undefined)
+    assert.equal(centsOf('CA$1,234.50', { digits: 2, currency: 'CAD' }), 123_450)
+    assert.equal(centsOf('€ 1.234,50', { digits: 2, currency: 'EUR' }), 123_450)
+    assert.equal(centsOf('1500', { digits: 0, currency: 'JPY' }), 1_500)
+    assert.equal(centsOf('15.5', { digits: 0, currency: 'JPY' }), undefined)
   })
 
   it('reads terms and hours as they are written', () => {

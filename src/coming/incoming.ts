@@ -32,6 +32,8 @@ export type ReadingRules = {
   /** Is how many decimals the company's currency has. */
   digits: number
   currency: string
+  /** Is the company's, where a place that says none is. */
+  country: string
   seesCost: boolean
   /** Says that the company writes the day before the month. */
   isDayFirst: boolean

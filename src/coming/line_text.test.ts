@@ -5,7 +5,7 @@ import { linesSaidIn } from './documents/line_text.ts'
 import { jobsIn } from './documents/jobs.ts'
 import { quotesIn } from './documents/quotes.ts'
 
-const RULES = { digits: 2, currency: 'USD', seesCost: true, isDayFirst: false, source: 'Jobber' }
+const RULES = { digits: 2, currency: 'USD', country: 'US', seesCost: true, isDayFirst: false, source: 'Jobber' }
 const money = (cents: number): string => `$${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
 
 describe('lines in one cell', () => {
@@ -13,7 +13,7 @@ describe('lines in one cell', () => {
     const text =
       'Drain cleaning (1, $180.00), Trap, 1.5 in (PVC) (2, $24.00), Camera (1.5, $145.50), Goodwill (1, $-10.00)'
     assert.deepEqual(
-      linesSaidIn(text, 2)?.map(({ cells }) => cells),
+      linesSaidIn(text, RULES)?.map(({ cells }) => cells),
       [
         { line_name: 'Drain cleaning', line_total: '$180.00' },
         { line_name: 'Trap, 1.5 in (PVC)', line_quantity: '2', line_price: '12.00', line_total: '$24.00' },
@@ -22,8 +22,8 @@ describe('lines in one cell', () => {
       ],
     )
     for (const other of ['', 'Drain cleaning', 'Drain (1, $180.00) and more', '(1, $5.00)', 'Drain (one, $5.00)'])
-      assert.equal(linesSaidIn(other, 2), undefined, other)
-    assert.equal(linesSaidIn('a (1, $1.00), '.repeat(101), 2), undefined)
+      assert.equal(linesSaidIn(other, RULES), undefined, other)
+    assert.equal(linesSaidIn('a (1, $1.00), '.repeat(101), RULES), undefined)
   })
 
   it('are the lines of a document that comes to them, to the cent', () => {

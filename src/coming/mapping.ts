@@ -109,7 +109,6 @@ export async function mappedRows(
   const isNumbered = columns.includes('number')
   const rows: MappedRow[] = []
   for await (const { number, cells: record } of table.rows) {
-    if (isNumbered && isSum(record)) continue
     const cells: Record<string, string> = {}
     const custom: Record<string, string> = {}
     for (const [c, cell] of record.entries()) {
@@ -118,6 +117,7 @@ export async function mappedRows(
       if (field === CUSTOM) custom[header[c]!.slice(0, 60)] = text
       else cells[field] = cells[field] === undefined ? text : `${cells[field]}${LINED.has(field) ? '\n' : ', '}${text}`
     }
+    if (isSum(record) && (isNumbered || Object.keys(cells).length === 1)) continue
     for (const [field, value] of Object.entries(fixed))
       if (value !== '' && (field === 'tags' || cells[field] === undefined))
         cells[field] = field === 'tags' && cells[field] !== undefined ? `${cells[field]}, ${value}` : value

@@ -24,8 +24,8 @@ Apartment
     assert.deepEqual(await table(report), {
       header: ['', 'Date', 'Num', 'Name', 'Amount'],
       rows: [
-        [5, ['Apartment']],
-        [6, ['', '05/06/2026', '6871', 'Ana Ruiz', '575.00']],
+        [6, ['Apartment']],
+        [7, ['', '05/06/2026', '6871', 'Ana Ruiz', '575.00']],
       ],
     })
     const dated = await table(
@@ -57,6 +57,33 @@ Apartment
         },
       ),
     )
+  })
+
+  it('counts its rows as a spreadsheet does, empty ones too, and ends before the line that says when it was made', async () => {
+    assert.deepEqual(
+      await table(
+        '"Example Co, LLC",,\nCustomer Contact List,,\n\nCustomer full name,Phone numbers,Email\n\nAna,,a@x.com\n,,\nBo,,\n\n" Thursday, March 05, 2026 01:46 PM GMT-05:00",,\n',
+      ),
+      {
+        header: ['Customer full name', 'Phone numbers', 'Email'],
+        rows: [
+          [6, ['Ana', '', 'a@x.com']],
+          [8, ['Bo', '', '']],
+        ],
+      },
+    )
+  })
+
+  it('has the delimiter that it says, else that of its header outside of quotes', async () => {
+    assert.deepEqual(await table('sep=;\r\nName;E-mail\r\nRay, Bo;b@x.com\r\n'), {
+      header: ['Name', 'E-mail'],
+      rows: [[3, ['Ray, Bo', 'b@x.com']]],
+    })
+    for (const content of ['"Notes, and more";Name\n"a, b";Bo\n', '"A, B, C"\n"Notes, and more";Name\n"a, b";Bo\n'])
+      assert.deepEqual((await table(content)).header.at(-1), content.startsWith('"A') ? 'A, B, C' : 'Name')
+    assert.deepEqual((await table('Quotes of March\nName;Total;Title\nBo;1;a, b, c, d\n')).rows, [
+      [3, ['Bo', '1', 'a, b, c, d']],
+    ])
   })
 
   it('may have quotes within a cell that has none around it', async () => {

@@ -1,9 +1,9 @@
-import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { parse } from 'csv-parse'
 import { Refusal, invalid, invalidField } from '../refusal.ts'
 import { fold } from '../shape/fold.ts'
+import { textIn } from './text.ts'
 
 export const MAX_ROWS = 5_000
 /** Limits lines, including empty ones and those within cells. */
@@ -37,10 +37,7 @@ export async function* cellsOf(
 }
 
 /** Holds a file's header and its rows, each with its number as people count lines of a table. */
-export type ImportedTable = {
-  header: readonly string[]
-  rows: AsyncGenerator<{ number: number; cells: string[] }, void>
-}
+export type ImportedTable = { header: readonly string[]; rows: AsyncGenerator<NumberedRow, void> }
 
 /** Limits how far down the header of a report is looked for. */
 const MOST_ABOVE = 8
@@ -50,28 +47,34 @@ const MOST_ABOVE = 8
  * days. The header is then the fullest of the first lines.
  */
 export async function tableIn(content: Buffer): Promise<ImportedTable> {
-  const records = recordsIn(content)
-  const first: string[][] = []
+  const records = recordsIn(textIn(content))
+  const first: NumberedRow[] = []
   for (let one = await records.next(); !one.done; one = await records.next()) {
     first.push(one.value)
     if (filled(first[0]!) !== 1 || first.length === MOST_ABOVE) break
   }
   const most = Math.max(0, ...first.map(filled))
-  const at = most < 3 ? 0 : first.findIndex((cells) => filled(cells) === most)
-  return { header: first[at] ?? [], rows: numbered(first.slice(at + 1), records, at + 2) }
+  const at = most < 3 ? 0 : first.findIndex((row) => filled(row) === most)
+  return { header: first[at]?.cells ?? [], rows: below(first.slice(at + 1), records) }
 }
 
-const filled = (cells: readonly string[]): number => cells.filter((cell) => cell.trim() !== '').length
+type NumberedRow = { number: number; cells: string[] }
 
-async function* numbered(
-  first: readonly string[][],
-  records: AsyncGenerator<string[], void>,
-  from: number,
-): AsyncGenerator<{ number: number; cells: string[] }, void> {
-  let number = from
-  for (const cells of first) yield { number: number++, cells }
-  for await (const cells of records) yield { number: number++, cells }
+const filled = ({ cells }: NumberedRow): number => cells.filter((cell) => cell.trim() !== '').length
+
+/** Returns the rows of a table without the line by which a report ends: when it was made. */
+async function* below(
+  first: readonly NumberedRow[],
+  records: AsyncGenerator<NumberedRow, void>,
+): AsyncGenerator<NumberedRow, void> {
+  const isOf = (row: NumberedRow): boolean => filled(row) > 1 || !row.cells.some(isWhenMade)
+  for (const row of first) if (isOf(row)) yield row
+  for await (const row of records) if (isOf(row)) yield row
 }
+
+/** Tells whether a cell says when a report was made: `Thursday, Mar 05, 2026 08:12 AM GMT-08:00 - Cash Basis`. */
+const isWhenMade = (cell: string): boolean =>
+  /^\s*[a-z]{3,9}, [a-z]{3,9}\.? \d{1,2}, \d{4} \d{1,2}:\d{2}(?::\d{2})? ?[ap]m GMT/i.test(cell.slice(0, 100))
 
 /** Returns a cell without the marks that keep a table from computing it: `'=1` and `="0042"`; `-` says nothing. */
 export const plain = (cell: string): string => {
@@ -93,37 +96,39 @@ function requireFewLines(content: Buffer): void {
   }
 }
 
-/** Returns the delimiter, of three, that the header has most of. */
+/** Is the line by which a spreadsheet is told the delimiter: `sep=;`. */
+const DELIMITER_SAID = /^(?:\ufeff)?sep=([,;\t])\r?\n/i
+
+/**
+ * Returns the delimiter that the file says, else of three that which its first line with any has most of; what stands in
+ * quotes doesn't count.
+ */
 function delimiterOf(content: Buffer): string {
   const begin = content.toString('utf8', 0, LONGEST_HEADER)
-  const end = begin.search(/[\r\n]/)
-  if (end < 0 && content.length > LONGEST_HEADER)
+  const [, said] = DELIMITER_SAID.exec(begin) ?? []
+  if (said !== undefined) return said
+  if (!/[\r\n]/.test(begin) && content.length > LONGEST_HEADER)
     throw invalidField('file', `must have a header of at most ${LONGEST_HEADER / 1024} kB in its first line`)
-  const head = begin.slice(0, end < 0 ? undefined : end)
+  const lines = begin.replaceAll(/"[^"]*"/g, '').split(/[\r\n]+/, MOST_ABOVE)
+  const head = lines.find((line) => /[,;\t]/.test(line)) ?? ''
   return [',', ';', '\t'].toSorted((a, b) => head.split(b).length - head.split(a).length)[0]!
 }
 
 /**
- * Returns the cells of each record, a piece of the file at a time: UTF-8 with commas, semicolons or tabs, within bounds
- * that hold before the work.
+ * Returns each record that says something, a piece of the file at a time: UTF-8 with commas, semicolons or tabs, within
+ * bounds that hold before the work. Its number is that of its row in a spreadsheet, empty ones counted.
  */
-async function* recordsIn(content: Buffer): AsyncGenerator<string[], void> {
-  if (!isUtf8(content)) throw invalidField('file', 'must be UTF-8 text; save it as CSV UTF-8')
+async function* recordsIn(content: Buffer): AsyncGenerator<NumberedRow, void> {
   requireFewLines(content)
-  const reading = parse({
-    delimiter: delimiterOf(content),
-    bom: true,
-    relax_column_count: true,
-    relax_quotes: true,
-    skip_empty_lines: true,
-    skip_records_with_empty_values: true,
-  })
+  const reading = parse({ delimiter: delimiterOf(content), bom: true, relax_column_count: true, relax_quotes: true })
   let number = 0
   try {
     for await (const cells of Readable.from(piecesOf(content)).compose(reading) as AsyncIterable<string[]>) {
       number++
+      const row = { number, cells }
+      if (filled(row) === 0 || (number === 1 && isDelimiter(cells))) continue
       requireBounded(cells, number)
-      yield cells
+      yield row
     }
   } catch (error) {
     throw error instanceof Refusal
@@ -131,6 +136,9 @@ async function* recordsIn(content: Buffer): AsyncGenerator<string[], void> {
       : invalidField('file', `can't be read as CSV: ${error instanceof Error ? error.message : 'it is broken'}`)
   }
 }
+
+/** Tells whether a record is the line that says the delimiter, which was split by it. */
+const isDelimiter = ([first = '', ...more]: readonly string[]): boolean => /^sep=$/i.test(first) && more.length === 1
 
 async function* piecesOf(content: Buffer): AsyncGenerator<Buffer, void> {
   for (let at = 0; at < content.length; at += PIECE) {

@@ -1,7 +1,13 @@
-/** Returns an amount in minor units, read digit by digit; undefined for what is none, or has more decimals than the currency. */
-export function centsOf(text: string, digits = 2): number | undefined {
+/**
+ * Returns an amount in minor units, read digit by digit; undefined for what is none, says another currency, or has more
+ * decimals than the currency.
+ */
+export function centsOf(
+  text: string,
+  { digits, currency }: InCurrency = { digits: 2, currency: 'USD' },
+): number | undefined {
   const inner = /^\((.*)\)$/.exec(text.trim())
-  const bare = (inner?.[1] ?? text).replaceAll(/[\s\p{Sc}]|USD|CAD/gu, '')
+  const bare = bareAmount(inner?.[1] ?? text, currency)
   const english = /^(-?)(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?$/.exec(bare)
   const other = /^(-?)(\d{1,3}(?:\.\d{3})+|\d+),(\d{1,2})$/.exec(bare)
   const [, sign = '', whole = '', decimals = ''] = english ?? other ?? []
@@ -9,6 +15,35 @@ export function centsOf(text: string, digits = 2): number | undefined {
   if (whole === '' || /[1-9]/.test(decimals.slice(digits))) return undefined
   const cents = Number(whole.replaceAll(/[.,]/g, '') + part)
   return Number.isSafeInteger(cents) ? ((sign === '-') !== (inner !== null) ? -cents : cents) : undefined
+}
+
+/** Says in which currency amounts are, and how many decimals it has. */
+export type InCurrency = { digits: number; currency: string }
+
+/** Returns an amount without spaces and without the signs of its currency: `US$1,189.00`, `1,189.00 USD`; a minus behind it goes before. */
+export function bareAmount(text: string, currency: string): string {
+  const signs = signsOf(currency)
+  const bare = signs.reduce((left, sign) => left.replace(sign, ''), text.toUpperCase().replaceAll(/\s/gu, ''))
+  return bare.replace(/^([\d.,]+)-$/, '-$1')
+}
+
+const SIGNS = new Map<string, readonly string[]>()
+
+/** Returns how amounts of a currency are marked, the longest first: `US$`, `USD`, `$`. */
+function signsOf(currency: string): readonly string[] {
+  const known = SIGNS.get(currency)
+  if (known !== undefined) return known
+  const inWays = (['symbol', 'narrowSymbol'] as const).flatMap((currencyDisplay) =>
+    ['en-US', 'en-GB'].map((locale) =>
+      new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay })
+        .formatToParts(0)
+        .find(({ type }) => type === 'currency')!
+        .value.toUpperCase(),
+    ),
+  )
+  const signs = [...new Set([currency, ...inWays])].toSorted((a, b) => b.length - a.length)
+  SIGNS.set(currency, signs)
+  return signs
 }
 
 /** Returns yes or no; undefined for anything else. */
@@ -42,6 +77,12 @@ export function splitName(name: string): [string | undefined, string | undefined
   const words = name.split(/\s+/).filter(Boolean)
   return [words.slice(0, -1).join(' ') || words[0], words.length > 1 ? words.at(-1) : undefined]
 }
+
+/** Tells whether a name is that of a company by how it ends: `Hill Dental, Inc.`, `Acme LLC`. */
+export const isCompanyName = (name: string): boolean =>
+  /[\s,](?:inc|incorporated|l\.?l\.?c|l\.?l\.?p|p\.?l\.?l\.?c|corp|corporation|company|ltd|limited|hoa|gmbh)\.?$/i.test(
+    name.trim(),
+  )
 
 /** Splits a cell of several names or addresses. */
 export const severalIn = (text = '', by = /[;,|\n]/): string[] =>

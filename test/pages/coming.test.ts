@@ -82,7 +82,7 @@ describe('coming from another product', () => {
         name: 'Cole Bakery',
         type: 'company',
         status: 'active',
-        contacts: ['hana@cole.example|+15125550170', 'Mobile|+15125550171'],
+        contacts: ['Hana|Cole|hana@cole.example|+15125550170', 'Hana|Cole|Mobile|+15125550171'],
         places: ['service|11 Bun Rd|Austin|78712|US'],
       },
       {
@@ -332,7 +332,10 @@ describe('an import', () => {
       [`Name\n${'Ana\n'.repeat(5_001)}`, /at most 5000 rows/],
       [`Name\n${'x'.repeat(20_001)}`, /at most 20000 characters/],
       [`${'a,'.repeat(201)}\nAna`, /at most 200 columns/],
-      [new Uint8Array([0xff, 0xfe, 0x41, 0x00]), /UTF-8/],
+      [new Uint8Array([0xff, 0xfe, 0x41, 0x00]), /has no rows/],
+      [new Uint8Array([0x50, 0x4b, 0x03, 0x04, 0x14, 0x00]), /got an Excel or zip file/],
+      [new Uint8Array([0x4e, 0x00, 0xe9, 0x0a]), /must be text/],
+      ['<html><table><tr><td>Name</td></tr></table>', /got a web page/],
       ['Name,"Mail\nAna', /can(?:'|&#39;)t be read as CSV/],
     ] as const) {
       const { status, text } = await upload(content)

@@ -34,7 +34,7 @@ const quoteSums = (source: ImportSource, one: Billed) => {
   return TELLS[source].quoteTax ? { total, tax } : { total: sum, tax: 0 }
 }
 
-const RULES = { digits: 2, currency: 'USD', seesCost: true, isDayFirst: false, source: '' }
+const RULES = { digits: 2, currency: 'USD', country: 'US', seesCost: true, isDayFirst: false, source: '' }
 const RATES = [
   { tax_rate_id: 'a', name: 'Austin', rate_decimal: '0.0825' },
   { tax_rate_id: 'b', name: 'Dallas', rate_decimal: '0.075' },

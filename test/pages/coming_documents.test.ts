@@ -48,7 +48,7 @@ describe('invoices from another product', () => {
     assert.match(done, /5 records imported 3 rows were left out\./)
     assert.match(done, /8 Customer name: is no customer of yours \(got 'Nobody Known'\); import your customers first/)
     assert.match(done, /9 Tax: must be what a tax rate of yours comes to \(got \$19\.00; Austin comes to \$17\.33\)/)
-    assert.match(done, /10 .*Unit price: must be an amount, and its quantity a number, on row 10/)
+    assert.match(done, /10 .*Unit price: must be an amount in USD, and its quantity a number, on row 10/)
     assert.match(done, /Invoice date: must be a day such as 2026-03-31 \(got '04\/31\/2026'\)/)
     const given = { customer: 'Ana Ruiz', paid: null }
     assert.deepEqual(await invoicesOf(one), [

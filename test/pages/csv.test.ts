@@ -219,7 +219,7 @@ describe('import', () => {
       ['', /choose one/],
       ['Phone\n1', /column for names/],
       ['Name\n', /no rows/],
-      [new Uint8Array([0x4e, 0x0a, 0xff]), /UTF-8/],
+      [new Uint8Array([0x50, 0x4b, 0x03, 0x04, 0x14]), /must be a CSV file/],
     ] as const) {
       const answer = await upload(content)
       assert.equal(answer.status, 422)

@@ -71,6 +71,7 @@ export const LINE_COLUMNS = {
 
 /** Lists how tables name what a document comes to. */
 export const AMOUNT_COLUMNS = {
+  currency: ['currency', 'currency code'],
   subtotal: ['subtotal', 'sub total', 'pre tax total', 'total before tax'],
   discount: ['discount', 'discount amount', 'total discount'],
   tax: ['tax', 'tax amount', 'sales tax', 'total tax'],
@@ -235,6 +236,7 @@ export const DOCUMENT_COLUMNS = {
     ...CUSTOMER_COLUMNS,
     ...PLACE_COLUMNS,
     ...LINE_COLUMNS,
+    currency: AMOUNT_COLUMNS.currency,
     subtotal: AMOUNT_COLUMNS.subtotal,
     total: AMOUNT_COLUMNS.total,
   },

@@ -11,7 +11,6 @@ export const QUICKBOOKS: readonly Dialect[] = [
       ['name', 'company', 'opening balance'],
       ['full name', 'company', 'opening balance'],
       ['name', 'resale number'],
-      ['customer full name', 'bill address'],
       ['name', 'company', 'phone', 'mobile', 'fax'],
       ['full name', 'company', 'mobile', 'fax'],
     ],
@@ -30,6 +29,26 @@ export const QUICKBOOKS: readonly Dialect[] = [
       PLACE,
       named('shipping', PLACE),
       prefixed('billing', PLACE, 'billing_'),
+    ),
+  },
+  {
+    source: 'quickbooks',
+    kind: 'customers',
+    marks: [
+      ['customer full name', 'phone numbers'],
+      ['customer full name', 'bill address'],
+      ['customer', 'phone numbers', 'full name'],
+    ],
+    columns: merged(
+      {
+        name: ['customer full name', 'customer'],
+        contact_name: ['full name'],
+        phone: ['phone numbers'],
+        address_line1: ['ship address', 'shipping address'],
+        billing_line1: ['bill address', 'billing address'],
+        payment_terms: ['terms'],
+      },
+      PERSON,
     ),
   },
   {

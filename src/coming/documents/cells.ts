@@ -25,7 +25,11 @@ export class Cells {
   }
 
   cents(field: string): number | undefined {
-    return this.#read(field, (text) => centsOf(text, this.rules.digits), 'must be an amount such as 1,189.00')
+    return this.#read(
+      field,
+      (text) => centsOf(text, this.rules),
+      `must be an amount in ${this.rules.currency} such as 1,189.00`,
+    )
   }
 
   moment(field: string): Moment | undefined {

@@ -1,7 +1,7 @@
 import { day } from '../../screens/formats.ts'
-import { addressIn } from '../../shape/address.ts'
 import type { Incoming, MappedRow, ReadingRules } from '../incoming.ts'
-import { countryOf, minutesOf, severalIn } from '../values.ts'
+import { placeIn } from '../places.ts'
+import { minutesOf, severalIn } from '../values.ts'
 import { readDocuments } from './reading.ts'
 import type { Cells } from './cells.ts'
 import { fieldsKept, stateOf, titleOf, type StatusWords } from './words.ts'
@@ -128,20 +128,10 @@ function priorityOf(cells: Cells): string | undefined {
   return Object.entries(PRIORITIES).find(([, words]) => said !== undefined && words.includes(said))?.[0]
 }
 
-const PARTS = ['address_line2', 'city', 'region', 'postal_code']
+/** Returns where it was. */
+const placeOf = (cells: Cells): Record<string, string | undefined> => ({
+  name: cells.text('site_name'),
+  ...placeIn(Object.fromEntries(ADDRESS.map((part) => [part, cells.text(part)])), cells.rules.country),
+})
 
-/** Returns where it was; an address in one cell is split where it ends in a state. */
-function placeOf(cells: Cells): Record<string, string | undefined> {
-  const line = cells.text('address_line1')
-  const isAlone = line !== undefined && PARTS.every((part) => cells.text(part) === undefined)
-  const split = isAlone ? addressIn(line.slice(0, LONGEST_ADDRESS), 'US') : undefined
-  const country = cells.text('country')
-  return {
-    name: cells.text('site_name'),
-    address_line1: line,
-    ...(split?.region === undefined ? Object.fromEntries(PARTS.map((part) => [part, cells.text(part)])) : split),
-    country: country === undefined ? undefined : countryOf(country),
-  }
-}
-
-const LONGEST_ADDRESS = 300
+const ADDRESS = ['address_line1', 'address_line2', 'city', 'region', 'postal_code', 'country']

@@ -1,5 +1,5 @@
 import type { MappedRow } from '../incoming.ts'
-import { centsOf } from '../values.ts'
+import { centsOf, type InCurrency } from '../values.ts'
 
 /** Is what one line of such a text says, as a row of a table would. */
 export type LineSaid = { cells: MappedRow['cells']; cents: number }
@@ -10,15 +10,15 @@ const MOST_LINES = 100
  * Returns the lines of a cell that holds all of a document, as Jobber's reports write them: `Drain cleaning (1, $180.00),
  * Trap (2, $24.00)`, where the amount is what the line comes to. Undefined for a text that is written otherwise.
  */
-export function linesSaidIn(text: string, digits: number): LineSaid[] | undefined {
+export function linesSaidIn(text: string, of: InCurrency): LineSaid[] | undefined {
   const found: LineSaid[] = []
   let from = 0
   for (const match of text.matchAll(/ \((\d{1,9}(?:\.\d{1,3})?), (-?\p{Sc}?-?[\d,]{1,15}(?:\.\d{1,3})?)\)(?:, |$)/gu)) {
     const [whole, quantity, amount] = match
     const name = text.slice(from, match.index).trim()
-    const cents = centsOf(amount!, digits)
+    const cents = centsOf(amount!, of)
     if (name === '' || cents === undefined || found.length === MOST_LINES) return undefined
-    found.push({ cells: { line_name: name, ...countOf(quantity!, cents, digits), line_total: amount! }, cents })
+    found.push({ cells: { line_name: name, ...countOf(quantity!, cents, of.digits), line_total: amount! }, cents })
     from = match.index + whole.length
   }
   return found.length > 0 && from === text.length ? found : undefined

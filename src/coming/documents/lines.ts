@@ -1,7 +1,7 @@
 import { decimalText } from '../../money/decimal.ts'
 import { round } from '../../money/rounding.ts'
 import type { MappedRow } from '../incoming.ts'
-import { centsOf, taxableOf } from '../values.ts'
+import { bareAmount, centsOf, taxableOf, type InCurrency } from '../values.ts'
 import type { Cells } from './cells.ts'
 import type { LineGiven } from './their_document.ts'
 
@@ -42,14 +42,16 @@ export const onlyLine = (name: string, amount: number, isTaxed: boolean, about: 
 })
 
 function lineOf(number: number, row: MappedRow['cells'], cells: Cells, isTaxed: boolean): LineGiven {
-  const { digits } = cells.rules
   const [name, description] = namesOf(row)
   const total = amountOf(number, 'line_total', row, cells)
   const quantity = row['line_quantity'] ?? '1'
   const price = row['line_price']
-  const times = price === undefined ? undefined : productOf(quantity, price, digits)
+  const times = price === undefined ? undefined : productOf(quantity, price, cells.rules)
   if (price !== undefined && times === undefined && total === undefined)
-    cells.problem('line_price', `must be an amount, and its quantity a number, on row ${number}`)
+    cells.problem(
+      'line_price',
+      `must be an amount in ${cells.rules.currency}, and its quantity a number, on row ${number}`,
+    )
   const amount = total ?? times?.cents ?? 0
   if (amount < 0) return { kind: 'discount', name, discount_type: 'amount', discount_value: -amount }
   const about = {
@@ -88,22 +90,25 @@ function namesOf(row: MappedRow['cells']): [string, string | undefined] {
 function amountOf(number: number, field: string, row: MappedRow['cells'], cells: Cells): number | undefined {
   const text = row[field]
   if (text === undefined) return undefined
-  const amount = centsOf(text, cells.rules.digits)
+  const amount = centsOf(text, cells.rules)
   if (amount === undefined)
-    cells.problem(field, `must be an amount such as 1,189.00 on row ${number} (got '${text.slice(0, 60)}')`)
+    cells.problem(
+      field,
+      `must be an amount in ${cells.rules.currency} such as 1,189.00 on row ${number} (got '${text.slice(0, 60)}')`,
+    )
   return amount
 }
 
 type Product = { cents: number; given?: { quantity: string; price: number } }
 
 /** Multiplies a quantity and a price as they are written, exactly; `given` is there where our lines can say both. */
-export function productOf(quantity: string, price: string, digits: number): Product | undefined {
-  const [count, each] = [decimalIn(quantity), decimalIn(price)]
+export function productOf(quantity: string, price: string, of: InCurrency): Product | undefined {
+  const [count, each] = [decimalIn(quantity, of), decimalIn(price, of)]
   if (count === undefined || each === undefined) return undefined
   const scale = 10n ** BigInt(count.scale + each.scale)
-  const cents = Number(round(count.units * each.units * 10n ** BigInt(digits), scale))
+  const cents = Number(round(count.units * each.units * 10n ** BigInt(of.digits), scale))
   if (!Number.isSafeInteger(cents)) return undefined
-  const unit = centsOf(price, digits)
+  const unit = centsOf(price, of)
   const isOurs = count.units > 0n && count.scale <= 3 && unit !== undefined && unit >= 0
   return isOurs ? { cents, given: { quantity: decimalText(count.units, count.scale), price: unit } } : { cents }
 }
@@ -111,9 +116,9 @@ export function productOf(quantity: string, price: string, digits: number): Prod
 type Written = { units: bigint; scale: number }
 
 /** Reads a number of at most six decimals as it is written; zeros at its end say nothing. */
-function decimalIn(text: string): Written | undefined {
+function decimalIn(text: string, { currency }: InCurrency): Written | undefined {
   const inner = /^\((.*)\)$/.exec(text.trim())
-  const bare = (inner?.[1] ?? text).replaceAll(/[\s\p{Sc}]/gu, '')
+  const bare = bareAmount(inner?.[1] ?? text, currency)
   const [, sign = '', whole, part = ''] = /^(-?)(\d{1,3}(?:,\d{3}){1,4}|\d{1,12})(?:\.(\d{1,9}))?$/.exec(bare) ?? []
   if (whole === undefined) return undefined
   const decimals = part.replace(/0+$/, '')

@@ -1,5 +1,6 @@
 import { sql } from '../../db/tenant.ts'
 import { say } from '../../language/say.ts'
+import { money } from '../../screens/formats.ts'
 import { todayIn } from '../../shape/instants.ts'
 import { severalIn } from '../values.ts'
 import { pricedAs } from './amounts.ts'
@@ -33,7 +34,7 @@ async function pay({ caller, theirs, run, remark }: Making, id: string, total: n
   const said =
     amounts.balance === undefined ? (amounts.paid ?? (state === 'paid' ? total : 0)) : total - amounts.balance
   const paid = Math.min(said, total)
-  if (said > total) remark({ field: 'amount_paid', value: '', taken: '' })
+  if (said > total) remark({ field: 'amount_paid', value: money(said - total, caller.tenant.currency), taken: '' })
   if (paid <= 0) return 0
   const today = todayIn(caller.tenant.timezone).toString()
   const paid_on = days['paid'] === undefined || days['paid'] > today ? today : days['paid']

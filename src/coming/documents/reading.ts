@@ -63,6 +63,7 @@ function documentOf(
   const row = rows[0]!
   const cells = new Cells(row.cells, rules)
   if (problem !== undefined) cells.problem('number', problem)
+  requireOurs(cells)
   const amounts = amountsIn(cells)
   const lines = linesIn(rows, cells, amounts, isTaxed, nameOf(cells))
   const { given, name, says, ...rest } = own({ cells, row, amounts, lines })
@@ -92,6 +93,16 @@ function documentOf(
   }
 }
 
+/** Tells of a document in another currency than the company's, whose amounts would stand here as if they were in ours. */
+function requireOurs(cells: Cells): void {
+  const { currency } = cells.rules
+  const said = cells.text('currency')?.slice(0, 60)
+  const name = new Intl.DisplayNames('en', { type: 'currency' }).of(currency)
+  const isOurs = [currency, name].some((one) => said?.toUpperCase().startsWith(one!.toUpperCase()))
+  if (said !== undefined && !isOurs)
+    cells.problem('currency', `must be ${currency}, the currency of your company (got '${said}')`)
+}
+
 /** Returns a document's lines: of its rows, else of a cell that has them all, else one of what it comes to. */
 function linesIn(
   rows: readonly MappedRow[],
@@ -111,7 +122,7 @@ function linesIn(
   }
   const hasTax = isTaxed && taxesIn(amounts, subtotal).some((tax) => tax !== undefined && tax > 0)
   const text = cells.text('line_items')
-  const said = linesSaidIn(text ?? '', cells.rules.digits) ?? []
+  const said = linesSaidIn(text ?? '', cells.rules) ?? []
   const together = said.reduce((all, { cents }) => all + cents, 0)
   const isWhole = said.length > 0 && (together === sum || together === sum + discount)
   return isWhole

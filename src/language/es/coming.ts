@@ -79,6 +79,8 @@ export const coming: Texts = {
   'Contact: e-mail': 'Contacto: correo',
   'Contact: phone': 'Contacto: teléfono',
   'Days to pay': 'Días para pagar',
+  'Is a lead: yes or no': 'Es un prospecto: sí o no',
+  'Is archived: yes or no': 'Está archivado: sí o no',
   'Pays no tax': 'No paga impuesto',
   'Pays tax': 'Paga impuesto',
   'Their id': 'Su identificador allí',
