@@ -101,6 +101,10 @@ async function makeNeeded(coming: Coming, { file, records }: ComingFile, run: Co
 const changeOf = async (db: WritableDb): Promise<string> =>
   (await db.one<{ change: string }>(sql`select this_change() as change`)).change
 
+/** Waits for a record of another file of the company, which may be the same. */
+const oneAtATime = (db: WritableDb): Promise<number> =>
+  db.run(sql`select pg_advisory_xact_lock(hashtext('imports'), hashtext(${db.tenant}))`)
+
 /** Writes under the rights of now, as long as this go is the one that counts. */
 const writing = <T>(
   coming: Coming,
@@ -117,6 +121,7 @@ const writing = <T>(
           sql`select id from imports where tenant_id = ${db.tenant} and id = ${id} and run = ${run} for share`,
         )
         if (held === 0) throw new GoOvertaken()
+        await oneAtATime(db)
         requireStillMay(caller, kind)
         return work(db, caller)
       },

@@ -177,6 +177,15 @@ describe('invoices from another product', () => {
     )
   })
 
+  it('are billed once by two files of the same that are taken over at once', async () => {
+    const one = await withPeople('Cherry Plumbing')
+    const content = `Invoice number,Invoice date,Customer name,Total,Status\n${Array.from({ length: 20 }, (_, i) => `${i},2026-01-05,Ana Ruiz,10.00,Sent`).join('\n')}\n`
+    const [first, second] = [await one.checked(content), await one.checked(content)]
+    await Promise.all([first, second].map(({ path }) => one.owner.post(path, { existing: 'skip' })))
+    await Promise.all([one.finished(first.path), one.finished(second.path)])
+    assert.equal((await invoicesOf(one)).length, 20)
+  })
+
   it('find their customer by id, e-mail, phone or name, and are refused where it could be two', async () => {
     const one = await importingInto(service, 'Dogwood Plumbing')
     await one.imported(`Customer ID,First name,Last name,Email,Phone
