@@ -31,6 +31,7 @@ export async function listen(
   handler: (req: IncomingMessage, res: ServerResponse) => Promise<void>,
   { host, port, stopDelayMs = 0, headers = {} }: ListeningAt,
 ): Promise<Listening> {
+  const headerPairs = Object.entries(headers)
   const underWay = new Set<ServerResponse>()
   /** Holds for every connection since when it waits for a request, and how many bytes were read of it by then. */
   const waiting = new Map<Socket, { since: number; read: number }>()
@@ -41,7 +42,7 @@ export async function listen(
   const server = createServer(
     { keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 60_000, requireHostHeader: false },
     (req, res) => {
-      for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
+      for (const [name, value] of headerPairs) res.setHeader(name, value)
       if (req.headers.host === undefined && req.httpVersion === '1.1') return refuse(res, 400)
       come++
       lastCame = performance.now()
@@ -55,7 +56,7 @@ export async function listen(
     },
   )
   server.on('checkExpectation', (_, res) => {
-    for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
+    for (const [name, value] of headerPairs) res.setHeader(name, value)
     refuse(res, 417)
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {

@@ -7,8 +7,13 @@ const HIDDEN =
 const CONTROLS = /[\p{Cc}--[\t\n]]/gv
 
 /** Returns JSON of a value with its hidden characters as escapes, which mean the same and can be seen. */
-export const shownJson = (value: unknown, space?: number): string =>
-  JSON.stringify(value, null, space).replace(HIDDEN, escaped)
+export function shownJson(value: unknown, space?: number): string {
+  const json = JSON.stringify(value, null, space)
+  return BEYOND_ASCII.test(json) ? json.replace(HIDDEN, escaped) : json
+}
+
+/** Matches what may hide: JSON has no controls of its own but line feeds, and most of it is plain ASCII. */
+const BEYOND_ASCII = /[^\n -~]/
 
 const escaped = (character: string): string =>
   Array.from(

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { readTenant, writeTenant, sql, type Database, type Db, type Sql, type TenantEntry } from '../../db/tenant.ts'
 import { dateOrInstant } from '../../shape/fields.ts'
 import { newId } from '../../shape/id.ts'
@@ -39,7 +39,7 @@ export const isKey = (token: string): boolean =>
   token.startsWith(PREFIXES.user_key) || token.startsWith(PREFIXES.tenant_key)
 
 /** Hashes an API key or another secret of 256 random bits: only the hash is stored, the secret itself is shown once. */
-export const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest()
+export const hashOf = (key: string): Buffer => hash('sha256', key, 'buffer')
 
 /** Makes a key. With a user it is a user key, without one a tenant key. Answers the key in clear, once. */
 export async function createKey(
