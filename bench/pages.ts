@@ -1,11 +1,6 @@
-import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync } from 'node:zlib'
-import { freePort } from '../test/harness/visiting.ts'
+import { startDemoService } from './demo_service.ts'
 
 // Starts the service on a directory of its own with the demo company, and asks for its pages as a browser would: what they
 // weigh as they travel, and how long the answer takes on this machine. Fails above what a page may weigh and take.
@@ -16,16 +11,9 @@ const MAX_MS = 100
 type Answer = { status: number; ms: number; bytes: number; text: string; cookie: string | undefined }
 type Page = { name: string; path: string }
 
-const port = await freePort()
-const dataDir = await mkdtemp(join(tmpdir(), 'callout-pages-'))
-const service = spawn(process.execPath, [fileURLToPath(new URL('../bin/callout', import.meta.url)), 'serve'], {
-  env: { ...process.env, PORT: String(port), DATA_DIR: dataDir },
-  stdio: ['ignore', 'pipe', 'ignore'],
-})
+const { port, tenant, cookie, stop } = await startDemoService()
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 try {
-  const { tenant, email, password } = await welcomed()
-  const cookie = await signIn(email, password)
   const pages = await listPages(tenant, cookie)
   const weights = new Map<string, number>()
   const rows: Record<string, Record<string, number>> = {}
@@ -44,31 +32,7 @@ try {
   if (faults.length > 0) process.exitCode = 1
 } finally {
   agent.destroy()
-  service.kill()
-  await new Promise((resolve) => service.once('exit', resolve))
-  await rm(dataDir, { recursive: true, force: true })
-}
-
-/** Returns what the first start prints, once. */
-async function welcomed(): Promise<{ tenant: string; email: string; password: string }> {
-  let text = ''
-  for await (const chunk of service.stdout) {
-    text += String(chunk)
-    const found = /\(([0-9a-f-]{36})\)\s+Sign in as\s+(\S+)\s+Password\s+(\S+)/.exec(text)
-    if (found === null) continue
-    service.stdout.resume()
-    return { tenant: found[1]!, email: found[2]!, password: found[3]! }
-  }
-  throw new Error(`The service didn't start: ${text}`)
-}
-
-async function signIn(email: string, password: string): Promise<string> {
-  const { cookie } = await ask('/sign-in', {
-    method: 'POST',
-    body: new URLSearchParams({ email, password }).toString(),
-  })
-  if (cookie === undefined) throw new Error("The owner of the demo company can't sign in")
-  return cookie
+  await stop()
 }
 
 /** Returns the start, every list, a record of each of the five that lead through a company, the schedule, forms. */

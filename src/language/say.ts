@@ -1,5 +1,6 @@
 import { spanish } from './es/index.ts'
-import { localeNow, readerNow, type Language } from './reader.ts'
+import { formatters } from './formatters.ts'
+import { readerNow, type Language } from './reader.ts'
 import type { Texts } from './texts.ts'
 
 const TEXTS: Readonly<Record<Exclude<Language, 'en'>, Texts>> = { es: spanish }
@@ -13,7 +14,9 @@ export const say = (words: TemplateStringsArray, ...values: readonly (string | n
 
 /** Says a count: `one` where it is 1, else `other`, in which `{0}` is the number, and values continue from `{1}`. */
 export const sayCount = (count: number, one: string, other: string, ...values: readonly (string | number)[]): string =>
-  filledWith(translationOf(count === 1 ? one : other), [count.toLocaleString(localeNow()), ...values])
+  filledWith(translationOf(count === 1 ? one : other), [counts('').format(count), ...values])
+
+const counts = formatters((locale) => new Intl.NumberFormat(locale))
 
 /** Returns a text in the reader's language, with its `{0}`, `{1}` still open; English where it isn't translated. */
 export function translationOf(template: string): string {

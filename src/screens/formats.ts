@@ -1,7 +1,16 @@
-import { localeNow } from '../language/reader.ts'
+import { formatters } from '../language/formatters.ts'
 
 /** Returns a currency's digits after the point. */
-export const digitsOf = (currency: string): number => formatOf(currency).resolvedOptions().maximumFractionDigits ?? 2
+export function digitsOf(currency: string): number {
+  let digits = DIGITS.get(currency)
+  if (digits === undefined) {
+    digits = formatOf(currency).resolvedOptions().maximumFractionDigits ?? 2
+    DIGITS.set(currency, digits)
+  }
+  return digits
+}
+
+const DIGITS = new Map<string, number>()
 
 /** Returns an amount in minor units as people read it: `$1,250.00`. */
 export const money = (cents: number, currency: string): string =>
@@ -19,6 +28,9 @@ export const day = (date: string): string => longDays('UTC').format(Date.parse(`
 
 /** Returns a calendar day in a table: `Nov 21, 2026`. */
 export const shortDay = (date: string): string => shortDays('UTC').format(Date.parse(`${date.slice(0, 10)}T00:00:00Z`))
+
+/** Returns a day of this year: `Nov 21`. */
+export const dayOfYear = (date: string): string => monthDays('UTC').format(Date.parse(`${date.slice(0, 10)}T00:00:00Z`))
 
 /** Returns a month: `November 2026` of `2026-11`. */
 export const monthSaid = (month: string): string => months('UTC').format(Date.parse(`${month}-01T00:00:00Z`))
@@ -65,27 +77,25 @@ const NO_BREAK = '\u00a0'
 /** Keeps a line from breaking behind a dash (UAX 14, LB11). */
 const JOINED = '\u2060'
 
-/** Makes a formatter once for a locale and what it is of, such as a zone. */
-function kept<T>(make: (locale: string, of: string) => T): (of: string) => T {
-  const known = new Map<string, T>()
-  return (of) => {
-    const key = `${localeNow()} ${of}`
-    const found = known.get(key) ?? make(localeNow(), of)
-    known.set(key, found)
-    return found
-  }
-}
-
 const LONG_DAY = { weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' } as const
 const MOMENT = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const
 
-const longDays = kept((locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, ...LONG_DAY }))
-const shortDays = kept((locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium' }))
-const months = kept((locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, year: 'numeric', month: 'long' }))
-const formatOf = kept((locale, currency) => new Intl.NumberFormat(locale, { style: 'currency', currency }))
-const clock = kept((locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, timeStyle: 'short' }))
-const inYear = kept((locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, weekday: 'short', ...MOMENT }))
-const withYear = kept((locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, year: 'numeric', ...MOMENT }))
+const longDays = formatters((locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, ...LONG_DAY }))
+const shortDays = formatters((locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium' }))
+const monthDays = formatters(
+  (locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, month: 'short', day: 'numeric' }),
+)
+const months = formatters(
+  (locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, year: 'numeric', month: 'long' }),
+)
+const formatOf = formatters((locale, currency) => new Intl.NumberFormat(locale, { style: 'currency', currency }))
+const clock = formatters((locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, timeStyle: 'short' }))
+const inYear = formatters(
+  (locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, weekday: 'short', ...MOMENT }),
+)
+const withYear = formatters(
+  (locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, year: 'numeric', ...MOMENT }),
+)
 
 const zoned = (instant: string, zone: string): Intl.DateTimeFormat =>
   Temporal.Instant.from(instant).toZonedDateTimeISO(zone).year === Temporal.Now.zonedDateTimeISO(zone).year

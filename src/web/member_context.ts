@@ -2,6 +2,7 @@ import { findEmployed, type Employed } from '../access/people/browser.ts'
 import { entryOf, type Caller } from '../access/credentials/caller.ts'
 import { isBound, type Session } from '../access/sign_in/sessions.ts'
 import { leaving, soon, type Deadline } from '../access/deadline.ts'
+import { coalesceReads } from '../db/coalesced.ts'
 import { StaleAccess, readTenant, writeTenant, type Db, type TenantEntry, type WritableDb } from '../db/tenant.ts'
 import { messageRefusal } from '../html/message.ts'
 import type { Visit } from '../html/visit.ts'
@@ -83,6 +84,8 @@ export function memberContextOf(
   let { caller } = visitor
   const signal = leaving(visit.env.outgoing)
   const deadline = (): Deadline => ({ by: soon(), signal })
+  const database = coalesceReads(site.database)
+  const toolContext = { ...site.toolContext, database }
   const entered = (by: Caller): TenantEntry => ({ ...entryOf(by), options: deadline() })
 
   async function fresh<T>(work: (caller: Caller) => Promise<T>): Promise<T> {
@@ -106,7 +109,7 @@ export function memberContextOf(
   async function run(wire: string, given: Readonly<Record<string, unknown>> = {}): Promise<Record<string, unknown>> {
     const listed = found(wire)
     const answer = await fresh((caller) =>
-      callTool(site.toolContext, { listed, caller, client: null, given, deadline: deadline() }),
+      callTool(toolContext, { listed, caller, client: null, given, deadline: deadline() }),
     )
     if (!isFailed(answer)) return answer.result
     if ('refusal' in answer) throw answer.refusal
@@ -115,7 +118,7 @@ export function memberContextOf(
   }
 
   const read = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
-    fresh((caller) => readTenant(site.database, entered(caller), work))
+    fresh((caller) => readTenant(database, entered(caller), work))
 
   return {
     visitor,

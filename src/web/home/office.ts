@@ -2,9 +2,8 @@ import { bars } from '../../html/bars.ts'
 import { linkButton } from '../../html/button.ts'
 import { html, when, type Html } from '../../html/html.ts'
 import { say } from '../../language/say.ts'
-import { localeNow } from '../../language/reader.ts'
 import { countUnread, listMessages } from '../../messages/inbox.ts'
-import { day, moment, money, phone } from '../../screens/formats.ts'
+import { day, dayOfYear, moment, money, phone } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
 import { part, state } from '../../screens/parts.ts'
 import type { MemberContext } from '../member_context.ts'
@@ -114,7 +113,7 @@ export async function invoiced(context: MemberContext, today: Temporal.PlainDate
       : bars(
           say`Invoiced by week`,
           weeks.map(({ monday, total_cents }) => ({
-            label: Temporal.PlainDate.from(monday).toLocaleString(localeNow(), { month: 'short', day: 'numeric' }),
+            label: dayOfYear(monday),
             value: total_cents,
             says: money(total_cents, context.company.currency),
           })),

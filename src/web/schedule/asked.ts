@@ -65,7 +65,16 @@ function dayIn(text: string): Temporal.PlainDate | undefined {
 
 /** Returns the week of a day, which begins as the company's country has it. */
 export function weekOf(day: Temporal.PlainDate, country: string): Temporal.PlainDate[] {
-  const { firstDay } = new Intl.Locale(`und-${country}`).getWeekInfo()
+  const firstDay = firstDayOfWeek(country)
   const first = day.subtract({ days: (day.dayOfWeek - firstDay + 7) % 7 })
   return Array.from({ length: 7 }, (_, days) => first.add({ days }))
 }
+
+/** Returns the day on which weeks begin in a country: 1 is Monday, 7 Sunday. */
+function firstDayOfWeek(country: string): number {
+  let first = FIRST_DAYS.get(country)
+  if (first === undefined) FIRST_DAYS.set(country, (first = new Intl.Locale(`und-${country}`).getWeekInfo().firstDay))
+  return first
+}
+
+const FIRST_DAYS = new Map<string, number>()
