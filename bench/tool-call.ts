@@ -6,8 +6,8 @@ import type { Load } from './load.ts'
 import { setUp, type Setup } from './setup.ts'
 
 // npm run bench: this service, a bare node:http handler with the same SQL, and a server of the official SDK per request,
-// taking turns in one run, so that a noisy machine is noisy for all; then this service by API key and by access token.
-// Prints medians and ratios. `npm run bench -- 'by credential'` runs the comparisons of that name alone.
+// taking turns in one run, so that a noisy machine is noisy for all; then two creates, and this service by API key and by
+// access token. Prints medians and ratios. `npm run bench -- 'by credential'` runs the comparisons of that name alone.
 const ROUNDS = 5
 const SECONDS = 3
 const CONNECTIONS = 32
@@ -32,10 +32,27 @@ const ofServers = (body: string): Comparison => ({
   measured: 'callout',
   rounds: ROUNDS,
 })
+const ofWrites = (body: string): Comparison => ({
+  contenders: Object.fromEntries(
+    (['bare', 'callout'] as const).map((server) => [server, { server, credential: setup.key, body }]),
+  ),
+  measured: 'callout',
+  rounds: ROUNDS,
+})
+const LINES = [
+  { name: 'Labor', quantity: '2', unit_price_cents: 9_500 },
+  { name: 'Filter', quantity: '1', unit_price_cents: 4_250 },
+]
 const COMPARISONS: Record<string, Comparison> = {
   customers_get: ofServers(GET),
   customers_search: ofServers(call('customers_search', { query: 'last19', limit: 25 })),
   'tools/list': ofServers(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} })),
+  jobs_create: ofWrites(
+    call('jobs_create', { customer_id: setup.customer, title: 'Furnace check', idempotency_key: 'job [<id>]' }),
+  ),
+  invoices_create: ofWrites(
+    call('invoices_create', { customer_id: setup.customer, line_items: LINES, idempotency_key: 'invoice [<id>]' }),
+  ),
   'customers_get by credential': {
     contenders: {
       'API key': { server: 'callout', credential: setup.key, body: GET },

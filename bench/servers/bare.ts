@@ -2,13 +2,17 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { Batch } from '../../src/db/batch.ts'
-import { pipelined, type Db, type Sql } from '../../src/db/tenant.ts'
+import { Sql } from 'sql-template-tag'
+import { pipelined, type Db } from '../../src/db/tenant.ts'
 import { entities } from '../../src/entities/index.ts'
+import { newId } from '../../src/shape/id.ts'
+import { auditOf } from '../../src/tools/audit.ts'
 import { toolCatalogOf } from '../../src/tools/catalog.ts'
 import { callerIn, type Setup } from '../setup.ts'
 import { report } from './report.ts'
 
-// The floor: node:http, the same SQL in one round trip as a superuser without row-level security, no checks at all.
+// The floor: node:http, the same SQL in one round trip as a superuser without row-level security, no checks at all. A create is
+// the insert of its record and that of its audit row, and nothing else.
 const setup = JSON.parse(process.argv[2]!) as Setup
 const caller = callerIn(setup)
 const pool = new pg.Pool({ ...setup.owner, max: 10, options: '-c timezone=UTC -c jit=off' })
@@ -45,8 +49,46 @@ const server = createServer((req, res) => {
 
 async function called(id: number, { name, arguments: given }: { name: string; arguments: object }): Promise<string> {
   const { tool } = catalog.tools.get(name)!
-  const { result } = await tool.run({ db: db(), caller, baseUrl: '' }, { limit: 25, ...given } as never)
+  const { result } =
+    tool.verb === 'create'
+      ? await created(name, given)
+      : await tool.run({ db: db(), caller, baseUrl: '' }, { limit: 25, ...given } as never)
   return `{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":${JSON.stringify(JSON.stringify(result))}}],"isError":false}}`
+}
+
+type Inserts = { result: Record<string, unknown>; statements: readonly Sql[] }
+
+const inserts = new Map<string, Promise<Inserts>>()
+
+/** Runs the two inserts of a create again under a new id. */
+async function created(name: string, given: object): Promise<Pick<Inserts, 'result'>> {
+  if (!inserts.has(name)) inserts.set(name, insertsOf(name, given))
+  const { result, statements } = await inserts.get(name)!
+  const [id, audit] = [newId(), newId()]
+  await send(
+    statements.map((statement, i) => {
+      const values = statement.values.map((value) => (value === result['id'] ? id : value))
+      if (i === 1) values[1] = audit
+      return new Sql(statement.strings, values)
+    }),
+  )
+  return { result: { ...result, id } }
+}
+
+/** Runs a create as the service does, once, and returns the inserts of its record and of its audit row. */
+async function insertsOf(name: string, given: object): Promise<Inserts> {
+  const listed = catalog.tools.get(name)!
+  const seen: Sql[] = []
+  const watched = pipelined(setup.tenant, (statements) => {
+    seen.push(...statements)
+    return send(statements)
+  })
+  const outcome = await listed.tool.run({ db: watched, caller, baseUrl: '' }, listed.tool.input.parse(given) as never)
+  const deadline = { by: Infinity, signal: new AbortController().signal }
+  const record = seen.find(({ text }) => text.trimStart().startsWith(`insert into ${listed.entity.name} `))
+  const [audit] = auditOf({ listed, caller, client: null, given, deadline }, outcome)
+  if (record === undefined || audit === undefined) throw new Error(`${name} inserted no record or no audit row`)
+  return { result: outcome.result, statements: [record, audit] }
 }
 
 server.listen(0, '127.0.0.1', () => report((server.address() as AddressInfo).port))
