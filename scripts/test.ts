@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism, constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startRun } from '../test/harness/server.ts'
 import { prepare } from './prepare.ts'
@@ -20,10 +20,25 @@ const TIMEOUT_MS = 1_500_000
 /** Keeps what was stripped of its types and compiled once, as bin/callout keeps it. */
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules/.cache/callout')
 
+const children = new Set<ChildProcess>()
+
 const run = (args: string[]): Promise<boolean> =>
-  new Promise((resolve) =>
-    spawn(process.execPath, args, { cwd: root, stdio: 'inherit' }).on('exit', (code) => resolve(code === 0)),
-  )
+  new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' })
+    children.add(child)
+    child.on('exit', (code) => {
+      children.delete(child)
+      resolve(code === 0)
+    })
+  })
+
+/** Ends what runs when this process is told to end; the run then cleans up behind it as after any other. */
+let signal: NodeJS.Signals | undefined
+for (const name of ['SIGINT', 'SIGTERM'] as const)
+  process.on(name, () => {
+    signal = name
+    for (const child of children) child.kill(name)
+  })
 
 async function checked(): Promise<void> {
   const steps = ['typecheck', 'lint']
@@ -51,4 +66,5 @@ async function tested(): Promise<boolean> {
 
 await prepare()
 if (given.length === 0) await checked()
-process.exit((await tested()) ? 0 : 1)
+const passed = signal === undefined && (await tested())
+process.exit(signal === undefined ? (passed ? 0 : 1) : 128 + constants.signals[signal])

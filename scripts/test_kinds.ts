@@ -80,6 +80,13 @@ const nameOf = ([first = '', ...more]: readonly string[]): string =>
     .replace(/\.test\.ts$/, '')
     .replaceAll(/[^\w]+/g, '-')
 
+/** Ends a process that goes on after its last test, and counts it as failed: a red test never makes a run hang. */
+const END = `after(() => setTimeout(() => {
+  process.stderr.write('The process of these tests did not end by itself within 30 s: something it opened is still open\\n')
+  process.exit(1)
+}, 30_000).unref())
+`
+
 /**
  * Writes the entries into a folder, numbered as node:test runs them; each test file is a suite of its entry. A file is read
  * when those before it are done: of modules that are read for two at once, node:test takes the tests of one for the other's.
@@ -93,7 +100,7 @@ export async function writeEntries(root: string, folder: string, entries: readon
         (file) =>
           `await describe(${JSON.stringify(file)}, () => import(${JSON.stringify(pathToFileURL(join(root, file)).href)}))\n`,
       )
-      await writeFile(path, `import { describe } from 'node:test'\n${suites.join('')}`)
+      await writeFile(path, `import { after, describe } from 'node:test'\n${END}${suites.join('')}`)
       return path
     }),
   )

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const root = join(import.meta.dirname, '..', '..')
+
+/** Holds the temporary files of the runs under test, and the tests that they run. */
+let folder: string
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'callout-runs-'))
+})
+after(() => rm(folder, { recursive: true, force: true }))
+
+/** Runs one test file as `npm test FILE` does, with a folder for temporary files of its own. */
+async function start(
+  name: string,
+  text: string,
+): Promise<{ run: ChildProcess; temporary: string; output: () => string }> {
+  const [file, temporary] = [join(folder, `${name}.test.ts`), await mkdtemp(join(folder, `${name}-`))]
+  await writeFile(file, text)
+  const { CALLOUT_TEST_RUN: _, NODE_TEST_CONTEXT: __, ...env } = process.env
+  const run = spawn(process.execPath, [join(root, 'scripts', 'test.ts'), relative(root, file)], {
+    env: { ...env, TMPDIR: temporary },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [run.stdout, run.stderr]) stream.on('data', (piece: Buffer) => (output += piece.toString()))
+  return { run, temporary, output: () => output }
+}
+
+const WAITS = `import { writeFileSync } from 'node:fs'
+import { it } from 'node:test'
+it('waits', () => {
+  writeFileSync(process.env.TMPDIR + '/began', '')
+  return new Promise((resolve) => setTimeout(resolve, 600_000))
+})
+`
+
+describe('a run of the tests', () => {
+  for (const [signal, status] of [
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+  ] as const)
+    it(`that is ended by ${signal} leaves no folder, no server and no process`, async () => {
+      const { run, temporary, output } = await start(`ended_${status}`, WAITS)
+      while (!existsSync(join(temporary, 'began'))) {
+        assert.equal(run.exitCode, null, output())
+        await sleep(50)
+      }
+      const ended = once(run, 'exit')
+      run.kill(signal)
+      assert.deepEqual([(await ended)[0], await readdir(temporary)], [status, ['began']])
+    })
+
+  it('that is red says so and ends', async () => {
+    const { run, output } = await start(
+      'red',
+      `import { it } from 'node:test'\nit('fails', () => { throw new Error('red') })\n`,
+    )
+    assert.equal((await once(run, 'exit'))[0], 1)
+    assert.match(output(), /fail 1/)
+  })
+})
