@@ -3,32 +3,37 @@ import autocannon from 'autocannon'
 /** Says what a burst of load saw: requests a second, 99th percentile in milliseconds, answers, answers other than 200. */
 export type Load = { rate: number; p99: number; answers: number; failures: number }
 
-/** Sends one request over and over on keep-alive connections. `[<id>]` in the body is another id in each request. Run in a process of its own: argv is {url, credential, body, seconds, connections}. */
-const { url, credential, body, seconds, connections } = JSON.parse(process.argv[2]!) as {
-  url: string
-  credential: string
-  body: string
-  seconds: number
-  connections: number
-}
+/** A request, sent over and over: a call of a tool under a credential, or a page. `[<id>]` in a body is another id each time. */
+export type LoadRequest = { url: string; seconds: number; connections: number } & (
+  | { credential: string; body: string }
+  | { headers: Record<string, string> }
+)
+
+// Run in a process of its own, on keep-alive connections; its argument is a LoadRequest.
+const load = JSON.parse(process.argv[2]!) as LoadRequest
+const { url, seconds: duration, connections } = load
 
 const result = await autocannon({
   url,
-  method: 'POST',
-  body,
-  idReplacement: body.includes('[<id>]'),
-  duration: seconds,
+  duration,
   connections,
-  headers: {
-    authorization: `Bearer ${credential}`,
-    'content-type': 'application/json',
-    accept: 'application/json, text/event-stream',
-  },
+  ...('body' in load
+    ? {
+        method: 'POST',
+        body: load.body,
+        idReplacement: load.body.includes('[<id>]'),
+        headers: {
+          authorization: `Bearer ${load.credential}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+      }
+    : { method: 'GET', headers: load.headers }),
 })
-const load: Load = {
+const seen: Load = {
   rate: result.requests.average,
   p99: result.latency.p99,
   answers: result['2xx'],
   failures: result.non2xx + result.errors,
 }
-process.stdout.write(JSON.stringify(load))
+process.stdout.write(JSON.stringify(seen))

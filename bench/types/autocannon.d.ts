@@ -1,6 +1,6 @@
 /** Is the part of autocannon that the benchmarks use; the package carries no declarations. */
 declare module 'autocannon' {
-  type Request = { method: 'POST'; body: string; headers: Record<string, string> }
+  type Request = { method: 'GET' | 'POST'; body?: string; headers: Record<string, string> }
   type Options = { url: string; duration: number; connections: number; idReplacement?: boolean } & (
     | Request
     | { requests: { method: 'POST'; setupRequest(request: Request): Request }[] }
