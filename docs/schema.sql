@@ -8,6 +8,8 @@ CREATE TABLE migrations (
   name text NOT NULL,
   checksum text NOT NULL,
   applied_at timestamptz(3) NOT NULL DEFAULT now(),
+  release text,
+  allows_previous boolean NOT NULL DEFAULT false,
   CONSTRAINT migrations_pkey PRIMARY KEY (name)
 );
 REVOKE ALL ON migrations FROM callout_app;

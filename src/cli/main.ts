@@ -2,6 +2,7 @@ import { ConfigError } from '../config.ts'
 import { UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import { parse } from './parse.ts'
+import { VERSION } from '../version.ts'
 
 /** Lists codes of a server that can't be reached. */
 const UNREACHABLE: ReadonlySet<string> = new Set([
@@ -16,6 +17,7 @@ process.exitCode = await run(process.argv.slice(2))
 
 /** Returns the exit code: 0 done, 1 refused, 2 the command line or the configuration can't be used. */
 async function run(typed: readonly string[]): Promise<number> {
+  if (typed.length === 1 && (typed[0] === '--version' || typed[0] === '-v')) return told(VERSION)
   try {
     const asked = parse(commands, typed)
     if ('help' in asked) return told(asked.help)

@@ -21,6 +21,8 @@ const BASELINE = '093_customer_imports'
 const BEFORE = {
   first: { name: '001_tenants', checksum: 'd10c205cfa3cdc377c13eca5635b4c740dec46defce8376c42aa97af99acb145' },
   last: '176_catalog_items_changed',
+  /** The last commit with these steps. */
+  commit: '89b919e',
   mark: 'f009ad3e03199931',
 }
 
@@ -36,7 +38,7 @@ export function stepsTaken(steps: readonly SchemaStep[], present: readonly Schem
   if (markOf(steps) !== BEFORE.mark) {
     throw flawed({
       says: `The schema stops at ${steps.at(-1)!.name}, among steps that this version holds no more`,
-      mend: `first bring it up with the version before, whose last step is ${BEFORE.last}`,
+      mend: `start it once with the release to go through, commit ${BEFORE.commit} (git checkout ${BEFORE.commit} && npm ci && npm start), whose last step is ${BEFORE.last}; then start this one`,
     })
   }
   return present.filter(({ name }) => name <= BASELINE)

@@ -8,6 +8,7 @@ import { isBeforeBaseline, markOf, stepsTaken, type SchemaStep } from './baselin
 import { flawed } from './flaw.ts'
 import { APPLICATION_ROLE } from './login.ts'
 import { transactOn } from './transaction.ts'
+import { VERSION } from '../version.ts'
 
 export type Migration = SchemaStep & { text: string }
 
@@ -31,6 +32,7 @@ export async function migrate(
     const missing = await inTurn(client, async () => {
       await client.query(TABLE)
       const steps = await stepsOf(client)
+      await requireNoLaterStep(client, wanted, steps)
       const missing = missingOf(wanted, steps)
       if (isBeforeBaseline(steps)) await rewrite(client, stepsTaken(steps, wanted))
       return missing
@@ -49,8 +51,13 @@ export async function migrate(
   }
 }
 
+/** `release` is the version that took a step, `allows_previous` whether the one before may go on beside it. */
 const TABLE = `create table if not exists migrations (
-  name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`
+  name text primary key, checksum text not null, applied_at timestamptz(3) not null default now());
+  alter table migrations add column if not exists release text, add column if not exists allows_previous boolean not null default false`
+
+/** A line of a migration that says so: the release before may go on after this step. */
+const ALLOWS_PREVIOUS = /^-- previous release: goes on$/m
 
 /**
  * Lays out an empty database as one that had exactly these steps, within the transaction that its owner has begun; others
@@ -85,10 +92,38 @@ export async function missingMigrations(owner: pg.ClientConfig): Promise<string[
   const client = new pg.Client(owner)
   await client.connect()
   try {
-    return missingOf(await findMigrations(), await stepsOf(client)).map(({ name }) => name)
+    const [wanted, steps] = [await findMigrations(), await stepsOf(client)]
+    await requireNoLaterStep(client, wanted, steps)
+    return missingOf(wanted, steps).map(({ name }) => name)
   } finally {
     await client.end()
   }
+}
+
+/**
+ * Refuses a schema of a later release, which this program doesn't know how to write to, unless each of its further steps
+ * said that the release before may go on.
+ */
+async function requireNoLaterStep(
+  client: pg.Client,
+  wanted: readonly Migration[],
+  steps: readonly SchemaStep[],
+): Promise<void> {
+  if (isBeforeBaseline(steps)) return
+  const known = new Set(wanted.map(({ name }) => name))
+  const later = steps.filter(({ name }) => !known.has(name)).map(({ name }) => name)
+  if (later.length === 0) return
+  const { rows } = await client.query<{ name: string; release: string | null; allows_previous: boolean }>(
+    `select name, to_jsonb(m) ->> 'release' as release, coalesce((to_jsonb(m) ->> 'allows_previous')::boolean, false) as allows_previous
+    from migrations m where name = any($1) order by name collate "C"`,
+    [later],
+  )
+  const refused = rows.find(({ allows_previous: allows }) => !allows)
+  if (refused === undefined) return
+  throw flawed({
+    says: `The database has the schema of a later release${refused.release === null ? '' : `, ${refused.release}`} (${refused.name}); this is ${VERSION}`,
+    mend: `start that release again, or restore the backup that was taken before its upgrade`,
+  })
 }
 
 /** Returns the mark of the present schema. */
@@ -115,7 +150,7 @@ function missingOf(migrations: readonly Migration[], steps: readonly SchemaStep[
 
 async function rewrite(client: pg.Client, steps: readonly SchemaStep[]): Promise<void> {
   await client.query('delete from migrations')
-  for (const { name, checksum } of steps) await note(client, name, checksum)
+  for (const step of steps) await note(client, step)
 }
 
 /** Tells whether no other process has done it meanwhile. */
@@ -142,14 +177,19 @@ async function take(client: pg.Client, { name, text, checksum }: Migration, run:
     await run(client, text)
     await client.query(`grant select, insert, update, delete on all tables in schema public to ${APPLICATION_ROLE}`)
     await client.query(`revoke all on migrations from ${APPLICATION_ROLE}`)
-    await note(client, name, checksum)
+    await note(client, { name, checksum }, ALLOWS_PREVIOUS.test(text))
   } catch (error) {
     throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
   }
 }
 
-const note = (client: pg.Client, name: string, checksum: string): Promise<unknown> =>
-  client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
+const note = (client: pg.Client, { name, checksum }: SchemaStep, allowsPrevious = false): Promise<unknown> =>
+  client.query('insert into migrations (name, checksum, release, allows_previous) values ($1, $2, $3, $4)', [
+    name,
+    checksum,
+    VERSION,
+    allowsPrevious,
+  ])
 
 /** Returns the migrations of this version in their order. */
 export async function findMigrations(): Promise<Migration[]> {

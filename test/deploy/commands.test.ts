@@ -104,7 +104,7 @@ describe('the Dockerfile', () => {
 })
 
 describe('Compose', () => {
-  const given = { POSTGRES_PASSWORD: 'secret' }
+  const given = { POSTGRES_PASSWORD: 'secret', DATA_KEY: Buffer.alloc(32, 7).toString('base64') }
   /** `${NAME:-otherwise}` and `${NAME:?complaint}`, as Compose fills them in. */
   const filled = (text: string): string =>
     text.replace(
@@ -118,6 +118,8 @@ describe('Compose', () => {
     it(`${path} gives the service settings that it knows, time to stop, and a volume for its data`, async () => {
       const { services, volumes } = await open(path)
       const callout = services!['callout']!
+      assert.deepEqual(callout['env_file'], [{ path: '.env', required: false }])
+      assert.match(await read(path), /DATA_KEY: \$\{DATA_KEY:\?/)
       assert.deepEqual(
         Object.keys(callout['environment']!).filter((name) => !asked.has(name)),
         [],

@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { asOlderNode, openCommandLine, type CommandLine } from '../harness/command_line.ts'
+import { VERSION } from '../../src/version.ts'
 import { callerOf, type Result } from '../harness/harness.ts'
 
 let dataDir: string
@@ -43,6 +44,13 @@ describe('usage', () => {
       /^callout: tenant create: unknown option --nmae \(did you mean --name\?\)\n\ncallout tenant create --name <name>/,
     )
     assert.match(setting.err, /^callout: PORT must be a whole number[^\n]*\n$/)
+  })
+
+  it('tells the version, as the package has it', async () => {
+    for (const asked of ['--version', '-v']) {
+      const { code, out, err } = await callout([asked])
+      assert.deepEqual([code, out, err], [0, `${VERSION}\n`, ''])
+    }
   })
 
   it('is told on standard output when asked for, with 0', async () => {

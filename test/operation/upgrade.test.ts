@@ -198,7 +198,8 @@ describe('a database', () => {
       await layOutBefore(owner, old.slice(0, 12))
       const before = await stepsOf(owner)
       const says = 'The schema stops at 013_notes, among steps that this version holds no more'
-      const mend = 'first bring it up with the version before, whose last step is 176_catalog_items_changed'
+      const mend =
+        'start it once with the release to go through, commit 89b919e (git checkout 89b919e && npm ci && npm start), whose last step is 176_catalog_items_changed; then start this one'
       await assert.rejects(migrate(owner), { message: `${says}; to mend it: ${mend}` })
       assert.deepEqual(
         (await databaseFindings(owner, null, 'external')).filter(({ ok }) => !ok),
