@@ -1,12 +1,16 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Lists IPv4 addresses that are not on the public internet (IANA special-purpose registry, RFC 6890, and multicast). */
+/**
+ * Lists IPv4 addresses that are not on the public internet (IANA special-purpose registry, RFC 6890, and multicast), and
+ * the one at which Azure answers each of its machines, with their secrets.
+ */
 const SPECIAL_4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
   '169.254.0.0/16',
+  '168.63.129.16/32',
   '172.16.0.0/12',
   '192.0.0.0/24',
   '192.0.2.0/24',

@@ -66,6 +66,10 @@ export const tenantFileCommands = [
         return { made, forgotten: await forgottenIn(owner, config, storage, made.tenant) }
       })
       const { name, made_at, people } = made
+      const links = made.invitations.map(({ email, secret }) => ({
+        email,
+        link: `${config.baseUrl}/join?invitation=${secret}`,
+      }))
       return {
         json: {
           file: path,
@@ -75,6 +79,7 @@ export const tenantFileCommands = [
           ...counted(made),
           missing: made.missing,
           people,
+          invitations: links,
           erasures: forgotten,
         },
         text: aligned([
@@ -83,6 +88,7 @@ export const tenantFileCommands = [
           ['As of', made_at],
           ...contents(made),
           ['People', `${people.made} new accounts, ${people.known} that were here`],
+          ...links.map(({ email, link }) => [`Link for ${email}`, link]),
           [
             'Frozen',
             made.frozen ? 'no' : 'yes: it went on where it came from; callout tenant thaw when it has ended there',

@@ -62,6 +62,7 @@ describe('the id of a refused body', () => {
   it('is its own when it names a method', () => {
     assert.equal(idOf({ method: 'ping', id: 'a"b' }), '"a\\"b"')
     assert.equal(idOf({ method: 'ping', id: 1.5 }), '1.5')
+    assert.equal(idOf({ method: 'ping', id: 'x'.repeat(256) }), `"${'x'.repeat(256)}"`)
   })
   it('is null otherwise', () => {
     for (const body of [
@@ -69,6 +70,7 @@ describe('the id of a refused body', () => {
       { id: 1 },
       { method: 'ping', id: {} },
       { method: 'ping', id: Infinity },
+      { method: 'ping', id: 'x'.repeat(257) },
       null,
       'x',
       undefined,

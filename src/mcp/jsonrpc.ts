@@ -88,7 +88,11 @@ function hasOnly(value: Fields, members: Set<string>): boolean {
   return true
 }
 
-const isId = (value: unknown): value is Id => typeof value === 'string' || Number.isSafeInteger(value)
+/** Maximum length of an id, which every answer repeats; clients send a count or a UUID. */
+const MAX_ID_LENGTH = 256
+
+const isId = (value: unknown): value is Id =>
+  typeof value === 'string' ? value.length <= MAX_ID_LENGTH : Number.isSafeInteger(value)
 
 function isMetaHolder(value: Fields): boolean {
   const { _meta: meta } = value
@@ -108,10 +112,11 @@ function isParams(value: unknown): boolean {
   )
 }
 
-/** Returns the id to answer a refused body under, as JSON text: its own when it is a single request whose id can be read. */
+/** Returns the id to answer a refused body under, as JSON text: its own when it is a single request whose id can be read and isn't too long. */
 export function idOf(body: unknown): string {
   if (!isObject(body) || typeof body.method !== 'string') return 'null'
-  return typeof body.id === 'string' || typeof body.id === 'number' ? JSON.stringify(body.id) : 'null'
+  const { id } = body
+  return typeof id === 'number' || (typeof id === 'string' && id.length <= MAX_ID_LENGTH) ? JSON.stringify(id) : 'null'
 }
 
 /** Begins a message; every one ends in its `result` or `error`, so that precomputed bytes can follow the one part that varies. */

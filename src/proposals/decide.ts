@@ -32,6 +32,7 @@ export async function approve(context: ToolContext, approving: Approving): Promi
     const calls = await callsOf(db, id)
     const picked = calls.filter(({ position }) => chosen.has(position))
     if (picked.length === 0) throw invalid('choose at least one')
+    if (picked.length !== chosen.size) throw invalid('one of the chosen changes is not in this plan')
     if (unsupported(calls, chosen) !== undefined) throw invalid('what builds on something can only be approved with it')
     const proposer = await standingCaller(db, proposal.credential_id)
     if (proposer === undefined) throw conflict('the connection that proposed this has ended; decline it')

@@ -7,10 +7,12 @@ import { after, before, describe, it } from 'node:test'
 import { createGzip } from 'node:zlib'
 import { END, blocksOf, type ArchiveEntry } from '../../src/cli/backup/tar.ts'
 import { fileManifestOf, importTenant } from '../../src/cli/tenant_file/import.ts'
+import { thaw } from '../../src/access/companies/freezing.ts'
+import { join as acceptInvitation } from '../../src/access/people/invitations.ts'
 import { newId } from '../../src/shape/id.ts'
 import { makeCompany } from '../harness/harness.ts'
 import { openWitness, type Witness } from '../harness/witness.ts'
-import { changed, digestsOf, inside, openMoving, type Moving } from './moving.ts'
+import { changed, digestsOf, inside, openMoving, resealed, type Moving } from './moving.ts'
 
 let moving: Moving
 let witness: Witness
@@ -243,6 +245,110 @@ describe('refused whole', () => {
   })
 })
 
+describe('a forged file, whole in itself', () => {
+  /** Changes rows, in COPY's text form, by the names of their columns; `edit` returns the row or nothing to drop it. */
+  const rowsOf =
+    (table: string, edit: (row: Record<string, string>) => Record<string, string> | undefined) =>
+    (entries: ArchiveEntry[]): ArchiveEntry[] => {
+      const columns = (JSON.parse(entries[0]!.bytes.toString()) as Manifest).tables[table]!
+      let edits = 0
+      const made = entries.map((entry) => {
+        if (!entry.name.startsWith(`tables/${table}/`)) return entry
+        const lines = entry.bytes.toString('latin1').split('\n').slice(0, -1)
+        const rows = lines.flatMap((line) => {
+          edits++
+          const values = line.split('\t')
+          const row = edit(Object.fromEntries(columns.map((column, i) => [column, values[i]!])))
+          return row === undefined ? [] : [columns.map((column) => row[column]!).join('\t')]
+        })
+        return { ...entry, bytes: Buffer.from(rows.map((row) => `${row}\n`).join(''), 'latin1') }
+      })
+      assert.ok(edits > 0, `${table} has rows to forge`)
+      return resealed(made)
+    }
+  const forged = async (change: (entries: ArchiveEntry[]) => ArchiveEntry[]): Promise<string> =>
+    changed(await moving.exported(), moving.newPath(), change)
+
+  it("is refused where a row names another company's file, here or by a path that leads there", async () => {
+    const other = await makeCompany(moving.into)
+    const theirs = `${other.tenant}/${newId()}/${newId()}`
+    await moving.into.storage.put(theirs, Buffer.from('theirs'), 'application/pdf')
+    for (const key of [
+      theirs,
+      `${moving.company.tenant}/../${theirs}`,
+      `${moving.company.tenant}/${theirs}`,
+      '/etc/passwd',
+    ])
+      await refused(
+        await forged((entries) =>
+          rowsOf('attachments', (row) => ({ ...row, storage_key: key }))(
+            entries.filter(({ name }) => !name.startsWith('files/')),
+          ),
+        ),
+        /rows of attachments that name a file outside of the company/,
+      )
+    assert.ok(await moving.into.storage.get(theirs))
+  })
+
+  it('brings in no removal of files, under whatever name', async () => {
+    const removals = (entries: ArchiveEntry[]): ArchiveEntry[] => [
+      ...entries.slice(0, -1),
+      { name: 'tables/file_removals/000001.copy', bytes: Buffer.from('') },
+      entries.at(-1)!,
+    ]
+    await refused(await forged(removals), /rows of file_removals, which is no table of its schema/)
+  })
+
+  it('is refused without the row of its company, and with another one', async () => {
+    await refused(await forged(rowsOf('tenants', () => undefined)), /0 rows of its company and should have 1/)
+    await refused(
+      await forged(rowsOf('tenants', (row) => ({ ...row, id: newId() }))),
+      /rows of tenants of another company/,
+    )
+    assert.equal(
+      await witness.value('select count(*)::int from frozen_companies where tenant_id = $1', moving.company.tenant),
+      0,
+    )
+  })
+
+  it('is refused where a member, or any row, is of an account here that the file does not have', async () => {
+    const victim = await makeCompany(moving.into)
+    const member = rowsOf('members', (row) => ({ ...row, user_id: victim.owner.id }))
+    await refused(await forged(member), /account/)
+    for (const [table, column] of [
+      ['jobs', 'created_by'],
+      ['notes', 'created_by'],
+      ['audit', 'user_id'],
+    ] as const)
+      await refused(
+        await forged(rowsOf(table, (row) => ({ ...row, [column]: victim.owner.id }))),
+        new RegExp(`rows of ${table} whose ${column} is an account that it doesn't have`),
+      )
+    await refused(
+      await forged(rowsOf('jobs', (row) => ({ ...row, assignee_ids: `{${victim.owner.id}}` }))),
+      /rows of jobs whose assignee_ids is an account/,
+    )
+  })
+
+  it('is refused with an account that is no member', async () => {
+    const spare = (entries: ArchiveEntry[]): ArchiveEntry[] => {
+      let extra = ''
+      rowsOf('users', (row) => {
+        extra = Object.values({ ...row, id: newId(), email: 'spare@example.com' }).join('\t')
+        return row
+      })(entries)
+      return resealed(
+        entries.map((entry) =>
+          entry.name.startsWith('tables/users/')
+            ? { ...entry, bytes: Buffer.from(`${entry.bytes.toString('latin1')}${extra}\n`, 'latin1') }
+            : entry,
+        ),
+      )
+    }
+    await refused(await forged(spare), /an account that is no member of its company/)
+  })
+})
+
 describe('people', () => {
   it('keep the account that they have here, wherever rows name them, and others get one without a password', async () => {
     const { from, into, company, records } = moving
@@ -288,8 +394,23 @@ describe('people', () => {
       )
     assert.deepEqual(
       (await digestsOf(into, company.tenant)).map(({ name, count }) => [name, count]),
-      before.map(({ name, count }) => [name, count]),
+      before.map(({ name, count }) => [name, name === 'invitations' ? '1' : count]),
     )
+
+    const membership = () =>
+      witness.value(
+        'select deactivated_at is null from members where tenant_id = $1 and user_id = $2',
+        company.tenant,
+        here,
+      )
+    assert.equal(await membership(), false, 'nobody joins a company without accepting')
+    assert.deepEqual(
+      made.invitations.map(({ email }) => email),
+      [known.email],
+    )
+    await thaw(into.owner, company.tenant)
+    await acceptInvitation(into.database, made.invitations[0]!.secret, { id: here, email: known.email })
+    assert.equal(await membership(), true)
     await assert.rejects(
       importTenant(into.owner, into.storage, file),
       new RegExp(`the company ${company.tenant} is here already`),

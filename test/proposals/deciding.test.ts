@@ -120,6 +120,11 @@ describe('approval', () => {
     const refused = await send(company.owner, path, [...marks, ['pick', '2'], ['act', 'approve']])
     assert.equal(refused.status, 422)
     assert.match(refused.text, /what builds on something can only be approved with it/)
+    for (const pick of ['3', '99'])
+      assert.equal(
+        (await send(company.owner, path, [...marks, ['pick', '1'], ['pick', pick], ['act', 'approve']])).status,
+        422,
+      )
     assert.equal((await send(company.owner, path, [...marks, ['pick', '1'], ['act', 'approve']])).status, 303)
     assert.equal((await agent.call('customers_get', { id: customer }))['first_name'], 'Some')
     assert.match(await agent.refusal('jobs_get', { id: job }), /^not_found: /)

@@ -276,6 +276,14 @@ describe('undoing', () => {
       (await browser.get(`${at('undo')}?${new URLSearchParams(query).toString()}`)).status
     assert.equal(await statusOf({}), 404)
     assert.equal(await statusOf({ change: 'x' }), 404)
+    await other.claude.call('customers_create', { customer_type: 'individual', first_name: 'Theirs' })
+    const theirs = await readTenant(service.database, { tenant: other.id }, (db) =>
+      db.one<{ change: string }>(
+        sql`select change_id as change from audit where tenant_id = ${db.tenant} and record_type = 'customer' and change_id is not null limit 1`,
+      ),
+    )
+    assert.equal(await statusOf({ change: theirs.change }), 404)
+    assert.equal((await browser.post(at('undo'), { change: theirs.change, seen: 'x' })).status, 404)
     assert.equal(await statusOf({ of: other.of, ...scene.day }), 404)
     assert.equal(await statusOf({ of: scene.of }), 422)
     assert.equal(await statusOf({ of: scene.of, from: 'yesterday', until: 'today' }), 422)

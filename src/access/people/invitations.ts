@@ -18,8 +18,11 @@ import { requireOwner } from '../rights/rights.ts'
 import { endStandingIn } from './standing.ts'
 import { waysInEnded } from './starting_over.ts'
 
-/** Limits for how many days a link can be used. */
-const DAYS = 14
+/** How many days a link can be used. */
+export const INVITATION_DAYS = 14
+
+/** Returns the secret of a new link: 256 random bits. */
+export const newInvitationSecret = (): string => randomBytes(32).toString('base64url')
 
 /** Describes a person who was asked to become a member. */
 export type Invitation = {
@@ -82,11 +85,11 @@ export async function ask(
   { email, name, role, ceiling, startsOver }: Question,
   by: Actor,
 ): Promise<IssuedInvitation> {
-  const [id, secret] = [newId(), randomBytes(32).toString('base64url')]
+  const [id, secret] = [newId(), newInvitationSecret()]
   await withdrawOpen(db, email)
   const [invitation] = await Promise.all([
     db.one<Invitation>(sql`insert into invitations as i (tenant_id, id, email, name, role, ceiling, created_by, expires_at, starts_over)
-      values (${db.tenant}, ${id}, ${email}, ${name}, ${role}, ${ceiling}, ${by?.user ?? null}, moment() + make_interval(days => ${DAYS}), ${startsOver}) returning ${columns}`),
+      values (${db.tenant}, ${id}, ${email}, ${name}, ${role}, ${ceiling}, ${by?.user ?? null}, moment() + make_interval(days => ${INVITATION_DAYS}), ${startsOver}) returning ${columns}`),
     db.run(
       sql`insert into invitation_hashes (hash, tenant_id, invitation_id) values (${hashOf(secret)}, ${db.tenant}, ${id})`,
     ),

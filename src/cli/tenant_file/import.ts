@@ -9,13 +9,21 @@ import { connected, filesIn } from '../backup/tables.ts'
 import { Damaged, wholeOf, type ReadEntry } from '../backup/tar.ts'
 import { digestOf, openSum } from './digests.ts'
 import { entryOf, firstOf, readFileEnding, type FileEnding, type FileManifest } from './manifest.ts'
-import { matchPeople, type Matched } from './people.ts'
-import { requireFree, requireReferences, requireSums } from './proofs.ts'
+import { inviteExisting, matchPeople, type ImportInvitation, type Matched } from './people.ts'
+import {
+  requireCompanyRow,
+  requireFree,
+  requireOwnFiles,
+  requireOwnPeople,
+  requireReferences,
+  requireSums,
+} from './proofs.ts'
 import { namingColumns } from './rows.ts'
 import { makeRoom, moveIn, stage, stagedName, type StagedSums } from './staging.ts'
 import { carriedTables, type CarriedTable } from './tables.ts'
 
-export type Imported = FileManifest & FileEnding & { people: Omit<Matched, 'ids'> }
+export type Imported = FileManifest &
+  FileEnding & { people: { made: number; known: number }; invitations: ImportInvitation[] }
 
 /** Returns what a company's file says of itself, without a look at the rest. */
 export const fileManifestOf = (path: string): Promise<FileManifest> =>
@@ -57,13 +65,17 @@ async function load(
   await makeRoom(client, tables)
   const { ending, sums, matched, files } = await readAll(client, storage, entries, { tables, tenant, put })
   requireWhole(ending, sums, files.size)
+  await requireCompanyRow(client)
+  await requireOwnFiles(client, tables, tenant)
+  await requireOwnPeople(client, tables)
   await requireFree(client)
   await moveIn(client, tables, tenant).catch(requireNoClash)
   await complete(client, manifest)
   await requireReferences(client, tables, tenant)
   await requireSums(client, tables, tenant, new Map([...sums].map(([name, { kept }]) => [name, kept])))
   await requireFiles(client, tables, files, ending)
-  return { ...manifest, ...ending, people: { made: matched.made, known: matched.known } }
+  const invitations = await inviteExisting(client, tenant, matched.existing)
+  return { ...manifest, ...ending, people: { made: matched.made, known: matched.existing.length }, invitations }
 }
 
 /** Requires the same schema, and a company that isn't here; enters it. */

@@ -43,7 +43,8 @@ export const readFileEnding = (entry: ReadEntry): Promise<FileEnding> => readPar
 /** Names an entry of a stored file, under its digest. */
 export const storedEntry = (key: string, digest: string): string => `files/${key}/${digest}`
 
-const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
+/** Matches a UUID in lower case. */
+export const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 const ENTRY = new RegExp(
   String.raw`^(?:tables/([a-z_][a-z0-9_]*)/\d{6}\.copy|files/((${UUID})(?:/${UUID}){1,2})/([0-9a-f]{64}))$`,
 )

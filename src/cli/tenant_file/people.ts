@@ -1,8 +1,17 @@
 import type { Client } from 'pg'
+import { hashOf } from '../../access/credentials/keys.ts'
+import { INVITATION_DAYS, newInvitationSecret } from '../../access/people/invitations.ts'
+import { newId } from '../../shape/id.ts'
 import { stagedName } from './staging.ts'
 
-/** Says how the people of a file are known here: under which other ids, and how many accounts were made. */
-export type Matched = { ids: Map<string, string>; made: number; known: number }
+/**
+ * Describes how the people of a file are known here: their ids in the file and the ones they have here, how many accounts
+ * were made, and the ids of those that were here before.
+ */
+export type Matched = { ids: Map<string, string>; made: number; existing: string[] }
+
+/** An invitation to a person whose account was here before the import; `secret` is that of its link, shown once. */
+export type ImportInvitation = { email: string; secret: string }
 
 type Person = { id: string; email: string; known_as: string | null; is_sure: boolean; other: string | null }
 
@@ -29,7 +38,41 @@ export async function matchPeople(client: Client, tenant: string): Promise<Match
     where not exists (select from users u where u.email = s.email)`,
     [tenant],
   )
-  return { ids: new Map(ids), made: made ?? 0, known: people.length - (made ?? 0) }
+  return { ids: new Map(ids), made: made ?? 0, existing: people.flatMap(({ known_as: known }) => known ?? []) }
+}
+
+/**
+ * Makes invitations of the memberships of accounts that were here before the import: nobody joins a company without
+ * accepting. Their rows stay, as those of members who left.
+ */
+export async function inviteExisting(
+  client: Client,
+  tenant: string,
+  existing: readonly string[],
+): Promise<ImportInvitation[]> {
+  const { rows: invited } = await client.query<{ email: string; name: string; role: string; ceiling: object }>(
+    `with paused as (
+      update members set deactivated_at = moment() where tenant_id = $1 and user_id = any($2) and deactivated_at is null
+      returning user_id, role, ceiling)
+    select u.email, u.name, p.role, p.ceiling from paused p join users u on u.id = p.user_id order by u.email`,
+    [tenant, existing],
+  )
+  const invitations: ImportInvitation[] = []
+  for (const { email, name, role, ceiling } of invited) {
+    const [id, secret] = [newId(), newInvitationSecret()]
+    await client.query(
+      `insert into invitations (tenant_id, id, email, name, role, ceiling, expires_at)
+      values ($1, $2, $3, $4, $5, $6, moment() + make_interval(days => $7))`,
+      [tenant, id, email, name, role, ceiling, INVITATION_DAYS],
+    )
+    await client.query('insert into invitation_hashes (hash, tenant_id, invitation_id) values ($1, $2, $3)', [
+      hashOf(secret),
+      tenant,
+      id,
+    ])
+    invitations.push({ email, secret })
+  }
+  return invitations
 }
 
 function requireOwn({ email, known_as, is_sure: isSure, id, other }: Person): void {

@@ -3,6 +3,7 @@ import { copyOut } from '../../db/copy.ts'
 import { quoted } from '../backup/tables.ts'
 import { Damaged } from '../backup/tar.ts'
 import { openSum, type RowSum } from './digests.ts'
+import { UUID } from './manifest.ts'
 import { stagedName } from './staging.ts'
 import { selectionOf, type CarriedTable } from './tables.ts'
 
@@ -23,6 +24,56 @@ export async function requireFree(client: Client): Promise<void> {
     )
     if (taken !== undefined)
       throw new Error(`${taken.key} belongs to the company ${taken.tenant_id} here; take it away first, with ${way}`)
+  }
+}
+
+/** Refuses a file without the row of its company, which nothing else would bring. */
+export async function requireCompanyRow(client: Client): Promise<void> {
+  const { rowCount } = await client.query(`select from ${stagedName('tenants')}`)
+  if (rowCount !== 1) throw new Damaged(`it has ${rowCount} rows of its company and should have 1`)
+}
+
+/** Refuses a row that names a stored file outside of the company's own folder, which is another company's. */
+export async function requireOwnFiles(client: Client, tables: readonly CarriedTable[], tenant: string): Promise<void> {
+  for (const { name } of tables.filter((one) => one.columns.includes('storage_key'))) {
+    const { rows } = await client.query<{ key: string }>(
+      `select storage_key as key from ${stagedName(name)} where storage_key !~ $1 limit 1`,
+      [`^${tenant}(/${UUID}){1,2}$`],
+    )
+    if (rows[0] !== undefined)
+      throw new Damaged(`it has rows of ${name} that name a file outside of the company, ${rows[0].key.slice(0, 120)}`)
+  }
+}
+
+/**
+ * Refuses an account that is no member of the company, and a row that names an account of this installation that the
+ * file doesn't have. Accounts of the file are known by their addresses.
+ */
+export async function requireOwnPeople(client: Client, tables: readonly CarriedTable[]): Promise<void> {
+  await client.query(
+    `create temp table people_of_file on commit drop as select u.id from ${stagedName('users')} s join users u on u.email = s.email`,
+  )
+  const { rowCount: strays } = await client.query(
+    `select from people_of_file p where not exists (select from ${stagedName('members')} m where m.user_id = p.id) limit 1`,
+  )
+  if (strays !== 0) throw new Damaged('it has an account that is no member of its company')
+  const { rows: naming } = await client.query<{ table: string; column: string; is_list: boolean }>(
+    `select r.relname as table, a.attname as column, a.atttypid = 'uuid[]'::regtype as is_list
+    from pg_attribute a join pg_class r on r.oid = a.attrelid
+    where r.relnamespace = 'public'::regnamespace and r.relname = any($1) and a.attnum > 0 and not a.attisdropped
+      and a.attgenerated = '' and a.atttypid in ('uuid'::regtype, 'uuid[]'::regtype) and a.attname not in ('id', 'tenant_id')
+    order by 1, 2`,
+    [tables.filter(({ name }) => name !== 'users').map(({ name }) => name)],
+  )
+  for (const { table, column, is_list: isList } of naming) {
+    const named = isList
+      ? `cross join unnest(r.${quoted(column)}) named(id)`
+      : `cross join lateral (select r.${quoted(column)}) named(id)`
+    const { rowCount } = await client.query(
+      `select from ${stagedName(table)} r ${named} join users u on u.id = named.id
+      where not exists (select from people_of_file p where p.id = u.id) limit 1`,
+    )
+    if (rowCount !== 0) throw new Damaged(`it has rows of ${table} whose ${column} is an account that it doesn't have`)
   }
 }
 

@@ -37,6 +37,7 @@ export async function doUndo(site: Site, visit: Visit): Promise<Response> {
   try {
     const report = await context.write(async (db) => {
       const done = await undoWithin(db, { caller: context.caller, baseUrl: site.baseUrl }, asking.scope)
+      requirePresent(asking.scope, done)
       if (done === undefined || done.put.length === 0 || markOf(done) !== sent.get('seen'))
         throw new OtherThanSeen(done)
       return done
@@ -64,8 +65,16 @@ class OtherThanSeen extends Error {
   }
 }
 
-const previewOf = (site: Site, context: MemberContext, scope: UndoScope): Promise<UndoReport | undefined> =>
-  previewUndo(context.write, () => ({ caller: context.caller, baseUrl: site.baseUrl }), scope)
+/** Returns what an undo would do; a change that isn't the company's, or has left nothing, has no page. */
+async function previewOf(site: Site, context: MemberContext, scope: UndoScope): Promise<UndoReport | undefined> {
+  const report = await previewUndo(context.write, () => ({ caller: context.caller, baseUrl: site.baseUrl }), scope)
+  return requirePresent(scope, report)
+}
+
+function requirePresent(scope: UndoScope, report: UndoReport | undefined): UndoReport | undefined {
+  if (scope.kind === 'change' && report?.put.length === 0 && report.stays.length === 0) throw notFound('change')
+  return report
+}
 
 /** Returns what tells one report from another: which changes come back, and which stay for which reason. */
 const markOf = ({ put, stays }: UndoReport): string =>
