@@ -91,6 +91,7 @@ export async function prove(
     const [answer] = await database.send([sql`select password_hash as hash from users where id = ${user}`])
     await requirePasswordOf(database, user, by.password, answer!.rows[0]!['hash'] as string | null)
   }
+  if (link.kind === 'change_address') await requireFree(database, user, link.address)
   const next = link.claims ? await readSignIn(chosen, await aboutOf(database, user)) : null
   const session = 'session' in by ? by.session : undefined
   const person = await transact(database, async (send) => {
@@ -127,6 +128,12 @@ export async function prove(
     ])
     if (changed!.count === 0) throw conflict(`${link.address} has an account of its own already`)
   }
+}
+
+/** Refuses an address that has an account of its own before anything is asked; the transaction looks again. */
+async function requireFree(database: Database, user: string, address: string): Promise<void> {
+  const [found] = await database.send([sql`select from users where email = ${address} and id <> ${user}`])
+  if (found!.count > 0) throw conflict(`${address} has an account of its own already`)
 }
 
 async function requireRoom(database: Database, kind: 'prove' | 'change_address', to: string): Promise<void> {
