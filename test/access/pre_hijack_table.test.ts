@@ -223,6 +223,16 @@ for (const [road, come] of Object.entries(ROADS))
       })
   })
 
+describe('pages of a company', () => {
+  it('are cut off from windows of other sites, and those that apps open as popups are not', async () => {
+    const policyOf = async (path: string) => (await acme.browser.get(path)).headers.get('cross-origin-opener-policy')
+    for (const path of [`/${acme.id}`, `/${acme.id}/customers`, `/${acme.id}/settings/members`])
+      assert.equal(await policyOf(path), 'same-origin', path)
+    for (const path of ['/', '/sign-in', '/confirm', '/oauth/consent', `/${acme.id}/sign-in`])
+      assert.equal(await policyOf(path), null, path)
+  })
+})
+
 describe('the page of what was there before', () => {
   it('lists what ended, for its person alone', async () => {
     const [email, hers] = [`ceo-${++serial}@a.example`, visitor(mailed.service)]

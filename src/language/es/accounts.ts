@@ -12,7 +12,9 @@ export const accounts: Texts = {
   'Ways to sign in': 'Formas de iniciar sesión',
   'A password': 'Una contraseña',
   'An authenticator app': 'Una aplicación de autenticación',
-  'Linked account': 'Cuenta vinculada',
+  'Linked account: {0}': 'Cuenta vinculada: {0}',
+  'Passkey: {0}, since {1}': 'Llave de acceso: {0}, desde el {1}',
+  '{0} UTC': '{0} UTC',
   'Signed-in browsers': 'Navegadores con la sesión iniciada',
   'Unknown device': 'Dispositivo desconocido',
   'Choose a new password. Everything else that could sign in to this account ends: browsers, passkeys, authenticator apps, linked accounts, keys and connected apps.':

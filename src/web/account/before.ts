@@ -49,6 +49,8 @@ export async function showBefore(site: Site, visit: Visit): Promise<Response> {
   )
 }
 
+const inUtc = (at: string): string => say`${moment(at, 'UTC')} UTC`
+
 type Group = { title: string; items: Html[] }
 
 const groupsOf = ({ hadPassword, hadApp, sessions, passkeys, linked, keys, apps }: EndedAccess): Group[] => [
@@ -57,15 +59,15 @@ const groupsOf = ({ hadPassword, hadApp, sessions, passkeys, linked, keys, apps 
     items: [
       ...(hadPassword ? [html`${say`A password`}`] : []),
       ...(hadApp ? [html`${say`An authenticator app`}`] : []),
-      ...passkeys.map(({ name, since }) => html`${say`Passkey`}: ${name}, ${moment(since, 'UTC')} UTC`),
-      ...linked.map(({ issuer, email }) => html`${say`Linked account`}: ${email ?? issuer}`),
+      ...passkeys.map(({ name, since }) => html`${say`Passkey: ${name}, since ${inUtc(since)}`}`),
+      ...linked.map(({ issuer, email }) => html`${say`Linked account: ${email ?? issuer}`}`),
     ],
   },
   {
     title: say`Signed-in browsers`,
     items: sessions.map(
       ({ device, network, since }) =>
-        html`${device ?? say`Unknown device`}${when(network, (network) => html`, ${network}`)}, ${moment(since, 'UTC')} UTC`,
+        html`${device ?? say`Unknown device`}${when(network, (network) => html`, ${network}`)}, ${inUtc(since)}`,
     ),
   },
   { title: say`API keys`, items: keys.map(({ name, company }) => html`${name}, ${company}`) },
