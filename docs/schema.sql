@@ -176,6 +176,7 @@ CREATE TABLE users (
   language text,
   uses_keys boolean NOT NULL DEFAULT true,
   sign_in_epoch integer NOT NULL DEFAULT 0,
+  unclaimed_since timestamptz(3),
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_language_check CHECK (language = ANY (ARRAY['en'::text, 'es'::text]))
 );
@@ -482,7 +483,7 @@ begin
   return null;
 end $function$;
 
--- src/oauth: 006_oauth.sql
+-- src/oauth: 006_oauth.sql, 401_kind_of_session.sql
 
 CREATE TABLE oauth_clients (
   id text NOT NULL,
@@ -516,6 +517,7 @@ CREATE TABLE oauth_grants (
   created_at timestamptz(3) NOT NULL DEFAULT moment(),
   updated_at timestamptz(3) NOT NULL DEFAULT moment(),
   proposes text[] NOT NULL DEFAULT '{}'::text[],
+  is_bound boolean,
   CONSTRAINT oauth_grants_pkey PRIMARY KEY (client_id, user_id),
   CONSTRAINT oauth_grants_client_id_fkey FOREIGN KEY (client_id) REFERENCES oauth_clients(id),
   CONSTRAINT oauth_grants_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
@@ -3957,3 +3959,5 @@ ALTER TABLE import_mappings FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON import_mappings USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
 -- src/field/acts: 320_said_at.sql
+
+-- src/access/people: 400_unclaimed_accounts.sql

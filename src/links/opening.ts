@@ -21,6 +21,8 @@ export type OpenedLink = {
   expires_at: string
   has_expired: boolean
   is_revoked: boolean
+  /** Is who made it; null for the service itself. */
+  created_by: string | null
 }
 
 /** Returns the link of a secret; undefined for a text that is none. */
@@ -38,7 +40,7 @@ export async function openLink(
     db.maybe<OpenedLink>(sql`
     select l.id, l.tenant_id as tenant, case when l.quote_id is not null then 'quotes' when l.invoice_id is not null then 'invoices' else 'customers' end as kind,
       coalesce(l.quote_id, l.invoice_id, l.customer_id) as record, l.offer, c.id as customer_id, c.display_name as customer_name, c.preferred_language,
-      l.created_at, l.expires_at, l.expires_at <= moment() as has_expired, l.revoked_at is not null as is_revoked
+      l.created_at, l.expires_at, l.expires_at <= moment() as has_expired, l.revoked_at is not null as is_revoked, l.created_by
     from customer_link_hashes h join customer_links l on l.tenant_id = h.tenant_id and l.id = h.link_id
     left join quotes q on q.tenant_id = l.tenant_id and q.id = l.quote_id
     left join invoices i on i.tenant_id = l.tenant_id and i.id = l.invoice_id

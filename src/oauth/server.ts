@@ -2,7 +2,7 @@ import { isAllowed, judgeApp, verifiedHost, type AppWish } from '../access/apps/
 import { askForApp } from '../access/apps/requests.ts'
 import { senders } from '../access/addresses.ts'
 import { attempt } from '../access/sign_in/attempts.ts'
-import { alignment, findGrant } from '../access/credentials/grants.ts'
+import { alignment, findGrant, isApprovedAs } from '../access/credentials/grants.ts'
 import { membershipIn, membershipsOf } from '../access/people/memberships.ts'
 import { expandScopes } from '../access/rights/scopes.ts'
 import { notFound } from '../refusal.ts'
@@ -61,6 +61,7 @@ export function openAuthorizationServer(opening: AuthorizationOpening): Authoriz
       const membership = grant === undefined ? null : await membershipIn(database, grant.tenant_id, user)
       if (grant === undefined || membership === null || !isFor(interaction.client, grant.tenant_id)) return null
       if (standingScopes(expandScopes(grant.scopes), membership, interaction.client.allowed).size === 0) return null
+      if (!(await isApprovedAs(database.send, interaction.client.id, user, isBound))) return null
       if (!isAllowed(await judgeApp(database, grant.tenant_id, interaction.client, user), grant)) return null
       return resumed(interaction, {
         user,

@@ -1,4 +1,5 @@
 import { compress } from 'hono/compress'
+import type { MiddlewareHandler } from 'hono'
 import { assetAt } from '../html/assets.ts'
 import { responseOf } from '../html/answer.ts'
 import { message, type PageMessage } from '../html/message.ts'
@@ -51,6 +52,14 @@ import { forgetSayings } from './saying.ts'
 import type { Site } from './site.ts'
 import { say } from '../language/say.ts'
 
+const COMPANY_PAGE = /^\/[0-9a-f-]{36}(?!\/sign-in(?:\/|$))(?:\/|$)/
+
+/** Cuts pages of a company off from windows of other sites. Sign-in and consent are opened by apps as popups, and go without. */
+const isolateCompanyPages: MiddlewareHandler = async (visit, next) => {
+  await next()
+  if (COMPANY_PAGE.test(visit.req.path)) visit.res.headers.set('Cross-Origin-Opener-Policy', 'same-origin')
+}
+
 /** Returns every page of the service, `others` included, behind the same guards. */
 export const pages = (site: Site, others: Pages): Pages =>
   newPages()
@@ -60,6 +69,7 @@ export const pages = (site: Site, others: Pages): Pages =>
     .get('/assets/:name', (visit) => assetAt(visit.req.path, visit.req.header('accept-encoding')) ?? notHere())
     .use(inTheirLanguage)
     .use(forgetSayings)
+    .use(isolateCompanyPages)
     .route('/', customerLinkRoutes(site))
     .use(sameSite(site))
     .use(ofIds)

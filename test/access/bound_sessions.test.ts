@@ -192,6 +192,22 @@ describe('an app that a session of one company connects', () => {
     assert.equal((await findGrant(here.database.send, client, person.user_id))!.tenant_id, theirs.id)
   })
 
+  it('is renewed without the screen in a session of the same kind alone', async () => {
+    const client = await registered()
+    const own = visitor(here)
+    await own.signIn(person.email)
+    const first = await askConsent(here, bound, client, CALLBACK)
+    await pressConsent(bound, first.path, 'view', { company: theirs.id })
+    const passes = async (browser: Browser): Promise<boolean> =>
+      /which you approved before/.test(
+        (await browser.get((await askConsent(here, browser, client, CALLBACK)).path)).text,
+      )
+    assert.deepEqual([await passes(bound), await passes(own)], [true, false])
+    const second = await askConsent(here, own, client, CALLBACK)
+    await pressConsent(own, second.path, 'view', {}, theirs.id)
+    assert.deepEqual([await passes(own), await passes(bound)], [true, false])
+  })
+
   it('is neither renewed nor taken over where the person connected it to another company', async () => {
     const client = await registered()
     const own = visitor(here)
@@ -225,9 +241,9 @@ describe('an app that a session of one company connects', () => {
     }
     assert.equal(await idToken(bound, 'consent'), undefined)
     assert.equal(await idToken(bound, ''), undefined)
-    const told = await idToken(own, '')
+    const told = await idToken(own, 'consent')
     assert.deepEqual([told!['sub'], told!['email'], told!['email_verified']], [person.user_id, person.email, true])
-    assert.equal(await idToken(bound, ''), undefined)
+    assert.equal(await idToken(bound, 'consent'), undefined)
   })
 
   it('may write only after the provider has named its person again', async () => {

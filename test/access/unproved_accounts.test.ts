@@ -140,7 +140,8 @@ describe("an account that another company's invitation made", () => {
     assert.match(taken.text, /sign in to accept, or ask whoever runs this service/)
     assert.equal(await statusIn(globex, browser), 200)
     assert.equal(await statusIn(acme, browser), 404)
-    assert.equal((await browser.post('/join', { invitation: link })).location, `/${acme.id}`)
+    assert.equal((await browser.post('/join', { invitation: link })).status, 422, 'who claims it sets a new password')
+    assert.equal((await browser.post('/join', { invitation: link, password: HERS })).location, `/${acme.id}`)
   })
 
   it('becomes no operator', async () => {
@@ -153,7 +154,9 @@ describe("an account that another company's invitation made", () => {
 
   it('is added where its address was proved', async () => {
     const { email } = await hijacked()
-    await service.database.send([sql`update users set proved_at = moment() where email = ${email}`])
+    await service.database.send([
+      sql`update users set proved_at = moment(), unclaimed_since = null where email = ${email}`,
+    ])
     assert.ok('added' in (await add(acme, email)))
   })
 
@@ -223,7 +226,9 @@ describe('links', () => {
   it('asks for the password of an address that was proved meanwhile', async () => {
     const { email, browser } = await hijacked()
     const link = linkOf(await add(acme, email))
-    await service.database.send([sql`update users set proved_at = moment() where email = ${email}`])
+    await service.database.send([
+      sql`update users set proved_at = moment(), unclaimed_since = null where email = ${email}`,
+    ])
     assert.equal((await accept(link, HERS)).status, 409)
     assert.equal((await browser.post('/join', { invitation: link })).location, `/${acme.id}`)
   })
@@ -291,7 +296,7 @@ describe('an account with a passkey and no password', () => {
 
   it('is given no password by an operator who adds its person to a second company', async () => {
     const { email, id } = await byPasskey()
-    await service.database.send([sql`update users set proved_at = moment() where id = ${id}`])
+    await service.database.send([sql`update users set proved_at = moment(), unclaimed_since = null where id = ${id}`])
     const hired = await add(acme, email)
     assert.ok('added' in hired)
     assert.equal(hired.added.password, null)

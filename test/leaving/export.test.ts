@@ -11,6 +11,7 @@ import { columnsOf, stayingOf } from '../../src/leaving/exporting/collection.ts'
 import { COLLECTIONS } from '../../src/leaving/exporting/collections.ts'
 import { HOLDINGS } from '../../src/leaving/erasing/holdings.ts'
 import { removeMember } from '../../src/access/people/people.ts'
+import { afterMinutes } from '../harness/factors.ts'
 import { openOffice, said } from '../harness/people_pages.ts'
 import { got, rowsIn, unpacked } from './archives.ts'
 import { ADA, BEN, openPlanted, type Planted } from './planted.ts'
@@ -242,6 +243,7 @@ describe('the archive of the company', () => {
     assert.match(stdout, /Done testing/)
     await requireNoSecrets(text)
     await requireOwnersAlone(path!)
+    await requireConfirmed(path!)
     await requireItEnds(path!)
   })
 
@@ -292,6 +294,23 @@ async function requireOwnersAlone(path: string): Promise<void> {
   const other = await openOffice(service, 'East Windows')
   assert.equal((await got(service, other.browser, path)).status, 404)
   assert.equal((await got(service, other.browser, path.replace(yard.office.id, other.id))).status, 404)
+}
+
+/** Requires that a session of which nobody was asked for a while downloads neither the archive nor a member's data. */
+async function requireConfirmed(path: string): Promise<void> {
+  const { office } = yard
+  await afterMinutes(service, 16)
+  const late = await office.browser.get(path)
+  assert.deepEqual([late.status, late.location?.startsWith('/confirm?to=')], [303, true])
+  for (const steps of [
+    ['members', office.owner.user_id, 'data'],
+    ['you', 'data'],
+  ]) {
+    const { status, text } = await office.browser.post(office.at('settings', ...steps), {})
+    assert.equal(status, 401)
+    assert.match(text, /type="password"/)
+  }
+  await afterMinutes(service, -16)
 }
 
 /** Requires that the archive can't be had after its day, and that storage lets go of it. */

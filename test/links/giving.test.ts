@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/db/tenant.ts'
 import { openOffice, said } from '../harness/people_pages.ts'
@@ -81,10 +82,34 @@ describe('a member', () => {
     for (const place of places) assert.equal((await tech.browser.post(place, {})).status, 404, place)
     assert.deepEqual(
       await Promise.all(places.map(async (place) => (await clerk.browser.post(place, {})).status)),
-      [200, 404, 404],
+      [404, 404, 404],
+      "the quote is a colleague's",
     )
     const other = await openOffice(set.service, 'Other company')
     for (const place of places) assert.equal((await other.browser.post(place, {})).status, 404, place)
+  })
+
+  it("makes and takes back no link of a colleague's quote, nor lets the customer's own page accept it", async () => {
+    const { id } = await set.quote()
+    const colleague = await set.office.hired('office')
+    assert.equal((await colleague.browser.get(links('quotes', id))).status, 404)
+    assert.equal((await colleague.browser.post(links('quotes', id), {})).status, 404)
+    assert.doesNotMatch(said(await colleague.browser.get(set.office.at('quotes', String(id)))), /Create link/)
+    await set.office.browser.post(links('quotes', id), {})
+    const link = idOf((await set.office.browser.get(links('quotes', id))).text)
+    assert.equal((await colleague.browser.post(links('quotes', id, link, 'take-back'), {})).status, 404)
+    const statusNow = async () => (await set.office.call('quotes_get', { id }))['status']
+    const whole = given((await colleague.browser.post(links('customers', set.customer['id']), {})).text)!
+    const customer = set.browser()
+    const seen = await customer.get(`${whole}/quotes/${String(id)}`)
+    assert.match(said(seen), /This page shows the quote only/)
+    assert.doesNotMatch(seen.text, /\/accept"/)
+    const shown = createHash('sha256').update('').digest('hex')
+    assert.equal((await customer.post(`${whole}/quotes/${String(id)}/accept`, { name: 'Maria', shown })).status, 409)
+    assert.equal((await customer.post(`${whole}/quotes/${String(id)}/decline`, { shown })).status, 409)
+    assert.equal(await statusNow(), 'sent')
+    const own = given((await set.office.browser.post(links('customers', set.customer['id']), {})).text)!
+    assert.match((await set.browser().get(`${own}/quotes/${String(id)}`)).text, /\/accept"/)
   })
 
   it('takes back no link of another record', async () => {

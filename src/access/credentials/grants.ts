@@ -58,6 +58,17 @@ export const findGrant = async (
     ])
   ).at(-1)!.rows[0] as Grant | undefined
 
+/**
+ * Tells whether a grant was approved in a session of one kind: of a company's own provider (`isBound`), or of the person's
+ * own account. One of which it isn't known was in neither.
+ */
+export async function isApprovedAs(send: Send, client: string, user: string, isBound: boolean): Promise<boolean> {
+  const [found] = await send([
+    sql`select from oauth_grants where client_id = ${client} and user_id = ${user} and is_bound = ${isBound}`,
+  ])
+  return found!.count > 0
+}
+
 /** Takes back what a person gave a client: refreshing stops at once, access tokens on their next request. */
 export async function withdrawGrant(
   database: Database,

@@ -1,5 +1,6 @@
 import { sql, type Db } from '../../db/tenant.ts'
 import { newId } from '../../shape/id.ts'
+import { isUnclaimed } from './claiming.ts'
 
 /** Describes the account of an address, locked until the transaction ends. */
 export type Account = {
@@ -15,6 +16,8 @@ export type Account = {
   isBare: boolean
   /** Is true when its person has shown that the address is theirs. */
   isProved: boolean
+  /** Is true when somebody else may have a way in (docs/spec/oauth.md#claiming). */
+  isUnclaimed: boolean
   isOperator: boolean
   /** Is true when it belongs, or belonged, to a company other than the transaction's. */
   isElsewhere: boolean
@@ -30,8 +33,8 @@ export async function accountFor(
 ): Promise<Account> {
   const made = await db.maybe<{
     id: string
-  }>(sql`insert into users (id, email, name, password_hash, made_through, vouched_at)
-    values (${newId()}, ${email}, ${name}, ${hash}, ${db.tenant}, case when ${isVouched} then moment() end) on conflict (email) do nothing returning id`)
+  }>(sql`insert into users (id, email, name, password_hash, made_through, vouched_at, unclaimed_since)
+    values (${newId()}, ${email}, ${name}, ${hash}, ${db.tenant}, case when ${isVouched} then moment() end, case when not ${isVouched} then moment() end) on conflict (email) do nothing returning id`)
   await db.run(sql`select id from users where email = ${email} for no key update`)
   return { ...(await db.one<Omit<Account, 'isNew'>>(account(db, email))), isNew: made !== undefined }
 }
@@ -43,17 +46,20 @@ export const isBare = sql`(u.password_hash is null and not exists (select from p
 /** Reads the account after its lock was given, so that it sees what the other transaction did meanwhile. */
 const account = (db: Db, email: string) => sql`
   select u.id, u.created_at as since, u.made_through as through, ${isBare} as "isBare", u.vouched_at is not null as "isVouched",
-    u.proved_at is not null as "isProved",
+    u.proved_at is not null as "isProved", ${isUnclaimed} as "isUnclaimed",
     exists (select from operators o where o.user_id = u.id) as "isOperator",
     (select count(*) > 0 from user_tenants t join users x on x.id = t.user_id where x.email = ${email} and t.tenant_id <> ${db.tenant}) as "isElsewhere"
   from users u where u.email = ${email}`
 
 /**
- * Tells whether another company made it and nobody has vouched for its address since: then nobody else adds it without
- * its person.
+ * Tells whether another company made it, and nobody has vouched for its address since or somebody else may still have a way
+ * in: then nobody else adds it without its person.
  */
-export const isStrange = ({ isNew, isProved, isVouched, isOperator, through }: Account, tenant: string): boolean =>
-  !isNew && !isProved && !isVouched && !isOperator && through !== null && through !== tenant
+export const isStrange = (
+  { isNew, isProved, isVouched, isUnclaimed, isOperator, through }: Account,
+  tenant: string,
+): boolean =>
+  !isNew && (isUnclaimed || (!isProved && !isVouched)) && !isOperator && through !== null && through !== tenant
 
 /** Says whose link it is: the operator's, which `startsOver`, or one that we mailed to the address and showed to nobody. */
 export type LinkWay = { startsOver: boolean; isMailed: boolean }

@@ -12,6 +12,7 @@ import { hashChosen } from '../sign_in/chosen_password.ts'
 import { tellOfEnding } from '../sign_in/endings.ts'
 import { addressIn, isText } from '../sign_in/sign_in.ts'
 import { isOfAlone } from './alone.ts'
+import { claimAccount, isUnclaimed } from './claiming.ts'
 import { aboutOf, endingsOfPassword } from './own_password.ts'
 import { endStanding, standingOf, type StandingAccess } from './standing.ts'
 
@@ -76,18 +77,27 @@ export async function resetLinkByOperator(database: Database, user: string): Pro
 }
 
 /** Describes a link that sets a password as its page shows it. */
-export type OpenedReset = { email: string; standing: StandingAccess; linked: number; passkeys: number }
+export type OpenedReset = {
+  email: string
+  standing: StandingAccess
+  linked: number
+  passkeys: number
+  /** Is true where its use claims the account: then everything else that could sign in ends. */
+  claims: boolean
+}
 
 /** Returns whose password a link sets; `not_found` when it was used, has expired, or whoever made it may not any more. */
 export async function openReset(database: Database, secret: string): Promise<OpenedReset> {
   const { link, email } = await presentReset(database.send, findAccountLink(secret))
   const { linked, passkeys } = await factorsOf(database.send, link.user_id)
-  return { email, standing: await standingOf(database.send, link.user_id), linked, passkeys }
+  const claims = await claimsIn(database.send, link.user_id)
+  return { email, standing: await standingOf(database.send, link.user_id), linked, passkeys, claims }
 }
 
 /**
  * Sets a new password by a link, ends every session and every other such link, unlinks accounts at the provider, and on
- * request ends keys and apps. Nobody is signed in by it, and second factors stay: the next sign-in asks for them.
+ * request ends keys and apps. Nobody is signed in by it, and second factors stay: the next sign-in asks for them. Where
+ * somebody else may have a way in, the account is claimed instead, and everything of before ends.
  */
 export async function resetByLink(
   database: Database,
@@ -102,6 +112,8 @@ export async function resetByLink(
     await send([sql`select id from users where id = ${user} for no key update`])
     const { link, company } = await presentReset(send, takeAccountLink(secret))
     const by = giverOf(link)
+    const claims = await claimsIn(send, user)
+    if (claims) await claimAccount(send, user, { next: { hash }, origin })
     await send([
       notify({ user, kind: 'password_reset', about: { by, company } }),
       trusting(link, sql`update users set password_hash = ${hash}`),
@@ -109,22 +121,27 @@ export async function resetByLink(
       ...withoutLinked(user, origin),
       noted({ user, kind: 'password_reset', origin, about: { by } }),
     ])
-    if (endsStanding) await endStanding(send, user, { user })
+    if (endsStanding && !claims) await endStanding(send, user, { user })
   })
   tellOfEnding(user)
   return standingOf(database.send, user)
 }
 
+async function claimsIn(send: Database['send'], user: string): Promise<boolean> {
+  const [found] = await send([sql`select ${isUnclaimed} as claims from users u where u.id = ${user}`])
+  return found!.rows[0]?.['claims'] === true
+}
+
 /**
- * Says who stands for the address from now on. A mailed link proves it; the operator knows the person; an owner may have
+ * Says who stands for the address from now on, and whether somebody else may have used the link. A mailed link proves it; the operator knows the person; an owner may have
  * used the link themselves, so the account is their company's own again until its person proves the address.
  */
 function trusting(link: AccountLink, set: Sql): Sql {
   const { user_id: user, given_through: tenant } = link
   const by = giverOf(link)
   if (by === 'mail') return sql`${set}, proved_at = coalesce(proved_at, moment()) where id = ${user}`
-  if (by === 'operator') return sql`${set}, vouched_at = moment() where id = ${user}`
-  return sql`${set}, proved_at = null, vouched_at = null, made_through = ${tenant} where id = ${user}`
+  if (by === 'operator') return sql`${set}, vouched_at = moment(), unclaimed_since = moment() where id = ${user}`
+  return sql`${set}, proved_at = null, vouched_at = null, made_through = ${tenant}, unclaimed_since = moment() where id = ${user}`
 }
 
 const giverOf = ({ address, given_by }: AccountLink): 'mail' | 'owner' | 'operator' =>

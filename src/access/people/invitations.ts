@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { readTenant, sql, writeTenant, type Database, type Db } from '../../db/tenant.ts'
-import { conflict, notFound } from '../../refusal.ts'
+import { readTenant, sql, writeTenant, type Database, type Db, type Sql } from '../../db/tenant.ts'
+import { conflict, invalidField, notFound } from '../../refusal.ts'
+import { say } from '../../language/say.ts'
 import { newId } from '../../shape/id.ts'
 import { accountFor, mayStartOver, type LinkWay } from './accounts.ts'
+import { claimAccountIn, isUnclaimed, type NewSignIn } from './claiming.ts'
 import { ceilingOf, type Ceiling, type Role } from '../rights/areas.ts'
 import { audited, type Actor } from '../audit.ts'
-import { hashChosen } from '../sign_in/chosen_password.ts'
+import { hashChosen, type PersonalWords } from '../sign_in/chosen_password.ts'
 import { recognizing, type RecognizedPerson } from '../sign_in/sessions.ts'
 import { tellOfEnding } from '../sign_in/endings.ts'
 import { insertion, type PasskeyNaming } from '../factors/passkeys.ts'
@@ -13,10 +15,8 @@ import type { NewPasskey } from '../factors/webauthn.ts'
 import { readEmail, readName } from '../inputs.ts'
 import { hashOf } from '../credentials/keys.ts'
 import { addition, enroll } from './people.ts'
-import { noted } from '../security/account_events.ts'
+import { noted, type Origin } from '../security/account_events.ts'
 import { requireOwner } from '../rights/rights.ts'
-import { endStandingIn } from './standing.ts'
-import { waysInEnded } from './starting_over.ts'
 
 /** How many days a link can be used. */
 export const INVITATION_DAYS = 14
@@ -141,46 +141,90 @@ export async function openInvitation(database: Database, secret: string): Promis
   return readTenant(database, { tenant }, (db) => presentInvitation(db, secret))
 }
 
-/** Accepts as the signed-in user, whose e-mail the invitation must name. */
+/**
+ * Accepts as the signed-in user, whose e-mail the invitation must name. Where that claims their account, they say how they
+ * sign in from now on, every session ends, and `isClaimed`: the browser goes on with a new one.
+ */
 export async function join(
   database: Database,
   secret: string,
-  user: { id: string; email: string },
-): Promise<{ tenant: string }> {
-  return accept(database, secret, async (db, { email, startsOver, isMailed }) => {
+  { id: session, user }: { id: string; user: { id: string; email: string } },
+  typed: ChosenSignIn,
+  origin?: Origin,
+): Promise<Joined & { isClaimed: boolean }> {
+  const { company, email: invitedAs } = await openInvitation(database, secret)
+  const isAsked = invitedAs === user.email && (await claimsBy(database, secret, user.id))
+  const next = isAsked ? await readSignIn(typed, { ...user, name: '', companies: [company] }) : null
+  const joined = await accept(database, secret, async (db, { email, startsOver, isMailed }) => {
     if (email !== user.email) throw conflict(`this invitation is for ${email}; sign in with that address`)
     if (startsOver) throw conflict('this invitation sets a new password; choose one')
+    const { claims } = await db.one<{ claims: boolean }>(claiming(user.id, isMailed, db.tenant))
+    if (claims && next === null) throw conflict(say`Your account was changed meanwhile. Open the link again.`)
+    if (claims) await claimAccountIn(db, user.id, { next: next!, session, origin })
     if (isMailed) await proveBy(db, { id: user.id, email })
     return user.id
   })
+  if (isAsked) tellOfEnding(user.id)
+  return { ...joined, isClaimed: isAsked }
 }
+
+/** Tells whether somebody who accepts while signed in claims their account by it. */
+export async function claimsBy(database: Database, secret: string, user: string): Promise<boolean> {
+  const { tenant, isMailed } = await openInvitation(database, secret)
+  const [found] = await database.send([claiming(user, isMailed, tenant)])
+  return found!.rows[0]!['claims'] === true
+}
+
+/** Locks an account, and says whether an invitation of a company claims it: one of another company, or one that proves its address. */
+const claiming = (user: string, isMailed: boolean, tenant: string): Sql =>
+  sql`select ${isUnclaimed} and (${isMailed} or u.made_through is distinct from ${tenant}::uuid) as claims from users u where u.id = ${user} for no key update`
 
 /** Is who joined which company, recognized by the link. */
 type Joined = RecognizedPerson & { tenant: string }
 
+/** Is what somebody signs in with from now on, as they typed or made it. */
+export type ChosenSignIn = { password: string } | { passkey: NewPasskey; naming: PasskeyNaming }
+
 /** Is who somebody is from now on, and what they sign in with. */
-export type Joining = { name: string } & ({ password: string } | { passkey: NewPasskey; naming: PasskeyNaming })
+export type Joining = { name: string } & ChosenSignIn
+
+/** Returns how somebody signs in from now on; refuses a password that is missing or easily guessed. */
+export async function readSignIn(chosen: ChosenSignIn, about: PersonalWords): Promise<NewSignIn> {
+  if ('passkey' in chosen) return { passkey: chosen.passkey, naming: chosen.naming }
+  if (chosen.password === '') throw invalidField('password', 'is required: choose a new one, or make a passkey')
+  return { hash: await hashChosen(chosen.password, about) }
+}
 
 /**
  * Accepts with a name, and a password or a passkey: as a new person, or as one who starts over. Returns the user, who may be signed
  * in now. An account with a membership elsewhere is its person's, who signs in to accept.
  */
-export async function joinAnew(database: Database, secret: string, given: Joining): Promise<Joined> {
+export async function joinAnew(
+  database: Database,
+  secret: string,
+  given: Joining,
+  origin?: Origin,
+): Promise<Joined & { isClaimed: boolean }> {
   const { email, company } = await openInvitation(database, secret)
   const name = readName(given.name, 'name', 100)
-  const hash = 'password' in given ? await hashChosen(given.password, { email, name, companies: [company] }) : null
+  const next = await readSignIn(given, { email, name, companies: [company] })
+  let isClaimed = false
   const joined = await accept(database, secret, async (db, { isMailed, startsOver }) => {
+    const hash = typeof next === 'object' && 'hash' in next ? next.hash : null
     const account = await accountFor(db, { email, name, hash }, { isVouched: false })
-    if (!account.isNew) {
+    isClaimed = !account.isNew
+    if (isClaimed) {
       if (!mayStartOver(account, { startsOver, isMailed })) throw conflict(SIGN_IN)
-      await startOver(db, account.id, { name, hash })
-    }
-    if ('passkey' in given) await db.run(insertion(account.id, given.passkey, given.naming))
+      await claimAccountIn(db, account.id, { next, origin, isUnclaimedStill: !isMailed })
+      await db.run(
+        sql`update users set name = ${name}, made_through = ${db.tenant}, vouched_at = null where id = ${account.id}`,
+      )
+    } else if ('passkey' in given) await db.run(insertion(account.id, given.passkey, given.naming))
     if (isMailed) await proveBy(db, { id: account.id, email })
     return account.id
   })
   tellOfEnding(joined.user)
-  return joined
+  return { ...joined, isClaimed }
 }
 
 /** Accepts as a new person whom a provider vouches for, without a password. Returns the user, who is signed in next. */
@@ -201,18 +245,9 @@ const SIGN_IN =
 /** Notes that the holder of an address opened a link that only they have. */
 async function proveBy(db: Db, { id, email }: { id: string; email: string }): Promise<void> {
   const proved = await db.run(
-    sql`update users set proved_at = moment() where id = ${id} and email = ${email} and proved_at is null`,
+    sql`update users set proved_at = moment(), unclaimed_since = null where id = ${id} and email = ${email} and proved_at is null`,
   )
   if (proved > 0) await db.run(noted({ user: id, kind: 'address_proved' }))
-}
-
-/** Ends everything that was signed in, made or connected under the account before. */
-async function startOver(db: Db, user: string, { name, hash }: { name: string; hash: string | null }): Promise<void> {
-  await db.run(
-    sql`update users set name = ${name}, password_hash = ${hash}, made_through = ${db.tenant}, vouched_at = null where id = ${user}`,
-  )
-  await Promise.all(waysInEnded(user).map((statement) => db.run(statement)))
-  await endStandingIn(db, user, { user })
 }
 
 async function accept(

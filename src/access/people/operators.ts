@@ -12,11 +12,11 @@ export type Operator = User & { created_at: string }
 export const addOperator = (database: Database, { id, email, name }: User, by: Actor = null): Promise<Operator> =>
   transact(database, async (send) => {
     const [account] = await send([
-      sql`select made_through is null or vouched_at is not null or proved_at is not null as "isVouched" from users where id = ${id} for no key update`,
+      sql`select (made_through is null or vouched_at is not null or proved_at is not null) and unclaimed_since is null as "isVouched" from users where id = ${id} for no key update`,
     ])
     if (account!.rows[0]!['isVouched'] !== true)
       throw conflict(
-        `the account of ${email} was made by a company's link and nobody has proved the address; give it a password first: callout member password --user ${email}`,
+        `the account of ${email} was made or reset by a link that somebody else may have used, and its person hasn't claimed it; give it a password first: callout member password --user ${email}`,
       )
     const [added] = await send([
       sql`insert into operators (user_id) values (${id}) on conflict do nothing returning created_at`,

@@ -10,6 +10,7 @@ import type { Actor } from '../audit.ts'
 import { hashChosen, type PersonalWords } from '../sign_in/chosen_password.ts'
 import { tellOfEnding } from '../sign_in/endings.ts'
 import { forgetBrowsersOf } from '../sign_in/known_browsers.ts'
+import { claimAccount, isUnclaimed, type Claim } from './claiming.ts'
 import { membershipsOf } from './memberships.ts'
 import { verifyPassword } from '../sign_in/passwords.ts'
 import { letIn, type SignInOrigin, type SignedIn } from '../sign_in/entering.ts'
@@ -71,6 +72,7 @@ export async function changeOwnPassword(
 /**
  * Gives a user another password, for the operator, to whom somebody who forgot theirs proves who they are. It ends
  * every session, unlinks accounts at the provider, and on request ends keys and connected apps. Returns what is left of them.
+ * Where somebody else may have a way in, it ends everything of before.
  */
 export async function resetPassword(
   database: Database,
@@ -89,19 +91,30 @@ export async function resetPassword(
       ...withoutLinked(user),
     ],
     endsStanding ? null : undefined,
+    { next: { hash } },
   )
   return standingOf(database.send, user)
 }
 
-/** Sets the new password; `ender` is who ends keys and apps too, where they end. Returns who may sign in from then on. */
+async function claimIfUnclaimed(send: Database['send'], user: string, claim: Claim): Promise<void> {
+  const [found] = await send([sql`select from users u where u.id = ${user} and ${isUnclaimed} for no key update`])
+  if (found!.count > 0) await claimAccount(send, user, claim)
+}
+
+/**
+ * Sets the new password; `ender` is who ends keys and apps too, where they end; `claim` is how an account is claimed into
+ * which somebody else may have a way. Returns who may sign in from then on.
+ */
 async function replace(
   database: Database,
   user: string,
   change: Sql,
   told: readonly Sql[],
   ender?: Actor,
+  claim?: Claim,
 ): Promise<RecognizedPerson> {
   const person = await transact(database, async (send) => {
+    if (claim !== undefined) await claimIfUnclaimed(send, user, claim)
     const [changed] = await send([change])
     if (changed!.count === 0) throw conflict('the password was changed elsewhere meanwhile; try again')
     await send([...told, ...endingsOfPassword(user)])

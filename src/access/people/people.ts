@@ -1,6 +1,7 @@
 import { readTenant, sql, writeTenant, type Database, type Db, type TenantEntry } from '../../db/tenant.ts'
 import { conflict, invalidField } from '../../refusal.ts'
 import { isId } from '../../shape/id.ts'
+import { claimAccountIn } from './claiming.ts'
 import { accountFor, isBare, isStrange, type Account } from './accounts.ts'
 import { withoutRequests } from '../apps/requests.ts'
 import { AREA_NAMES, ceilingOf, type Ceiling, type Role } from '../rights/areas.ts'
@@ -195,6 +196,7 @@ export async function admit(db: Db, person: Prepared, role: Role, ceiling: Ceili
   const took = account.isNew || account.isBare
   if (mustBeNew && !account.isNew) requireBare(email, account.isBare)
   if (isStrange(account, db.tenant)) return { member: null, account }
+  if (account.isUnclaimed && took && hash !== null) await claimAccountIn(db, account.id, { next: { hash } })
   if (!account.isNew && took && hash !== null)
     await db.run(sql`update users set password_hash = ${hash}, vouched_at = moment() where id = ${account.id}`)
   const member = await enroll(db, { id: account.id, email }, role, ceiling)

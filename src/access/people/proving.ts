@@ -8,7 +8,12 @@ import { endAccountLinksOf, findAccountLink, takeAccountLink, type AccountLink }
 import { mailTo, mailsToday } from '../security/account_mail.ts'
 import { notify } from '../security/notices.ts'
 import { attempt } from '../sign_in/attempts.ts'
+import { tellOfEnding } from '../sign_in/endings.ts'
 import { verifyPassword } from '../sign_in/passwords.ts'
+import { recognizing, type RecognizedPerson } from '../sign_in/sessions.ts'
+import { claimAccount, isUnclaimed } from './claiming.ts'
+import { readSignIn, type ChosenSignIn } from './invitations.ts'
+import { aboutOf } from './own_password.ts'
 
 /** Limits mails that a person may have sent to one address in a day, and tries of a password in a quarter of an hour. */
 const [MAILS, TRIES] = [5, 10]
@@ -48,8 +53,8 @@ export async function askChangeOfAddress(
   return to
 }
 
-/** Describes a mailed link as its page shows it. */
-export type OpenedProof = AccountLink & { address: string; name: string; hasPassword: boolean }
+/** Describes a mailed link as its page shows it; `claims`: its use claims the account, and asks for a new way to sign in. */
+export type OpenedProof = AccountLink & { address: string; name: string; hasPassword: boolean; claims: boolean }
 
 /** Returns the link of a mail; `not_found` when it was used or has expired. */
 export async function openProof(database: Database, secret: string): Promise<OpenedProof> {
@@ -57,19 +62,27 @@ export async function openProof(database: Database, secret: string): Promise<Ope
   const found = link!.rows[0] as AccountLink | undefined
   if (found === undefined || found.kind === 'reset' || found.address === null) throw notFound('link')
   const [person] = await database.send([
-    sql`select name, password_hash is not null as "hasPassword" from users where id = ${found.user_id}`,
+    sql`select u.name, u.password_hash is not null as "hasPassword", ${isUnclaimed} as claims from users u where u.id = ${found.user_id}`,
   ])
-  return { ...found, address: found.address, ...(person!.rows[0] as { name: string; hasPassword: boolean }) }
+  const shown = person!.rows[0] as Pick<OpenedProof, 'name' | 'hasPassword' | 'claims'>
+  return { ...found, address: found.address, ...shown }
 }
 
 /** Says who presses the button: somebody who is signed in as the account, or who gives its password. */
-export type Presser = { user: string } | { password: string }
+export type Presser = { user: string; session: string } | { password: string }
 
 /**
  * Uses a mailed link: the address is proved, or becomes the person's. Having the mail is not enough, since somebody else
- * may have made the account in the name of its reader: the presser must be known by the account too.
+ * may have made the account in the name of its reader: the presser must be known by the account too. Where somebody else
+ * may have a way in, it claims the account: `person` goes on with a new session, and signs in by `chosen` from then on.
  */
-export async function prove(database: Database, secret: string, by: Presser, origin: Origin): Promise<OpenedProof> {
+export async function prove(
+  database: Database,
+  secret: string,
+  by: Presser,
+  origin: Origin,
+  chosen: ChosenSignIn = { password: '' },
+): Promise<OpenedProof & { person: RecognizedPerson | null }> {
   const link = await openProof(database, secret)
   const user = link.user_id
   if ('user' in by ? by.user !== user : !link.hasPassword)
@@ -78,9 +91,26 @@ export async function prove(database: Database, secret: string, by: Presser, ori
     const [answer] = await database.send([sql`select password_hash as hash from users where id = ${user}`])
     await requirePasswordOf(database, user, by.password, answer!.rows[0]!['hash'] as string | null)
   }
-  await transact(database, async (send) => {
-    const [taken] = await send([takeAccountLink(secret)])
-    if (taken!.count === 0) throw notFound('link')
+  if (link.kind === 'change_address') await requireFree(database, user, link.address)
+  const next = link.claims ? await readSignIn(chosen, await aboutOf(database, user)) : null
+  const session = 'session' in by ? by.session : undefined
+  const person = await transact(database, async (send) => {
+    const [account, taken] = await send([
+      sql`select ${isUnclaimed} as claims from users u where u.id = ${user} for no key update`,
+      takeAccountLink(secret),
+    ])
+    if (taken!.count === 0 || account!.rows[0]!['claims'] !== link.claims) throw notFound('link')
+    if (next !== null) await claimAccount(send, user, { next, session, origin })
+    await use(send)
+    const [found] = next === null ? [] : await send([recognizing(user)])
+    return (found?.rows[0] as RecognizedPerson | undefined) ?? null
+  }).catch((error: unknown) => {
+    throw refusalOf(error) ?? error
+  })
+  if (person !== null) tellOfEnding(user)
+  return { ...link, person }
+
+  async function use(send: Database['send']): Promise<void> {
     if (link.kind === 'prove') {
       const [proved] = await send([
         sql`update users set proved_at = coalesce(proved_at, moment()) where id = ${user} and email = ${link.address}`,
@@ -97,10 +127,13 @@ export async function prove(database: Database, secret: string, by: Presser, ori
       noted({ user, kind: 'address_changed', origin }),
     ])
     if (changed!.count === 0) throw conflict(`${link.address} has an account of its own already`)
-  }).catch((error: unknown) => {
-    throw refusalOf(error) ?? error
-  })
-  return link
+  }
+}
+
+/** Refuses an address that has an account of its own before anything is asked; the transaction looks again. */
+async function requireFree(database: Database, user: string, address: string): Promise<void> {
+  const [found] = await database.send([sql`select from users where email = ${address} and id <> ${user}`])
+  if (found!.count > 0) throw conflict(`${address} has an account of its own already`)
 }
 
 async function requireRoom(database: Database, kind: 'prove' | 'change_address', to: string): Promise<void> {

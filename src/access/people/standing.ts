@@ -30,6 +30,23 @@ export async function endStandingIn(db: Db, user: string, by: Actor): Promise<vo
   )
 }
 
+/** Names a person's keys and connected apps that are still in force, with their companies, so many of each at most. */
+export async function namedStanding(
+  send: Send,
+  user: string,
+  most: number,
+): Promise<{ keys: NamedAccess[]; apps: NamedAccess[] }> {
+  const tenants = await tenantsOf(send, user)
+  const answers = await send(tenants.flatMap((tenant) => [enter(tenant), named(tenant, user, most)]))
+  const rows = answers.flatMap(({ rows }) => rows as (NamedAccess & { kind?: 'key' | 'app' })[])
+  const of = (wanted: 'key' | 'app'): NamedAccess[] =>
+    rows.filter(({ kind }) => kind === wanted).map(({ name, company }) => ({ name, company }))
+  return { keys: of('key').slice(0, most), apps: of('app').slice(0, most) }
+}
+
+/** Names a key or an app, and the company that it opens. */
+export type NamedAccess = { name: string; company: string }
+
 const ofUser = (user: string): Sql => sql`select tenant_id from user_tenants where user_id = ${user}`
 
 const tenantsOf = async (send: Send, user: string): Promise<string[]> =>
@@ -41,6 +58,14 @@ const counted = (tenant: string, user: string): Sql => sql`
   select (select count(*) from credentials where tenant_id = ${tenant} and user_id = ${user} and kind = 'user_key' and revoked_at is null
       and coalesce(expires_at > moment(), true))::int as keys,
     (select count(*) from oauth_grants where tenant_id = ${tenant} and user_id = ${user})::int as apps`
+
+const named = (tenant: string, user: string, most: number): Sql => sql`
+  select 'key' as kind, c.name, t.name as company from credentials c join tenants t on t.id = c.tenant_id
+  where c.tenant_id = ${tenant} and c.user_id = ${user} and c.kind = 'user_key' and c.revoked_at is null
+    and coalesce(c.expires_at > moment(), true)
+  union all
+  select 'app', c.name, t.name from oauth_grants g join oauth_clients c on c.id = g.client_id join tenants t on t.id = g.tenant_id
+  where g.tenant_id = ${tenant} and g.user_id = ${user} limit ${2 * most}`
 
 /** Gives something back, since a cluster copies what it inserts otherwise, which row-level security refuses. */
 const ended = (tenant: string, user: string, by: Actor): Sql => sql`

@@ -6,8 +6,7 @@ import { noted, type Origin } from '../security/account_events.ts'
 import { notify } from '../security/notices.ts'
 import { tellOfEnding } from '../sign_in/endings.ts'
 import { enter, type Entered, type SignInOrigin } from '../sign_in/entering.ts'
-import { endStanding } from '../people/standing.ts'
-import { waysInEnded } from '../people/starting_over.ts'
+import { claimAccount, isUnclaimed } from '../people/claiming.ts'
 import { recognizing, type RecognizedPerson, type Session } from '../sign_in/sessions.ts'
 import type { ProvidedIdentity } from './provider.ts'
 
@@ -26,25 +25,28 @@ export type ProviderRefusal = 'unverified' | 'unknown' | 'ended'
 type Send = Database['send']
 
 /**
- * Signs in whoever a provider named: by the account linked before, else by the verified address. An account that was
- * made for the address and never proved starts over: what was signed in, made or connected under it before is ended,
- * since it may have been somebody else's doing.
+ * Signs in whoever a provider named: by the account linked before, else by the verified address. Where somebody else may
+ * have a way into the account of that address, its person claims it so.
  */
 export async function enterByProvider(
   database: Database,
   identity: ProvidedIdentity,
   origin: SignInOrigin,
-): Promise<Entered | { refused: ProviderRefusal }> {
+): Promise<EnteredByProvider | { refused: ProviderRefusal }> {
   const found = await transact(
     database,
     async (send) => (await linkedUser(send, identity)) ?? link(send, identity, origin),
   )
   if ('refused' in found) return found
   if (found.isAnew) tellOfEnding(found.user)
-  return (await enter(database, found, ['provider'], origin)) ?? { refused: 'ended' }
+  const entered = await enter(database, found, ['provider'], origin)
+  return entered === null ? { refused: 'ended' } : { ...entered, isClaimed: found.isAnew }
 }
 
-/** Is whoever a provider's account belongs to; `isAnew`: the account here started over. */
+/** Holds what a sign-in by a provider leads to; `isClaimed`: everything of before ended by it. */
+export type EnteredByProvider = Entered & { isClaimed: boolean }
+
+/** Is whoever a provider's account belongs to; `isAnew`: its person claimed the account here by it. */
 type Recognized = RecognizedPerson & { isAnew: boolean }
 
 async function linkedUser(send: Send, { issuer, subject }: ProvidedIdentity): Promise<Recognized | undefined> {
@@ -66,11 +68,11 @@ async function link(
   const { email } = identity
   if (email === null) return { refused: 'unverified' }
   const [answer] = await send([
-    sql`select id, proved_at is not null or vouched_at is not null as "isSure" from users where email = ${email} for no key update`,
+    sql`select u.id, (u.proved_at is not null or u.vouched_at is not null) and not ${isUnclaimed} as "isSure" from users u where u.email = ${email} for no key update`,
   ])
   const found = answer!.rows[0] as Found | undefined
   if (found === undefined) return { refused: 'unknown' }
-  if (!found.isSure) await startOver(send, found.id)
+  if (!found.isSure) await claimAccount(send, found.id, { next: 'provider', origin })
   const [person] = await send([
     recognizing(found.id),
     sql`update users set proved_at = coalesce(proved_at, moment()) where id = ${found.id}`,
@@ -80,38 +82,46 @@ async function link(
   return { ...(person!.rows[0] as RecognizedPerson), isAnew: !found.isSure }
 }
 
-async function startOver(send: Send, user: string): Promise<void> {
-  await send([sql`update users set password_hash = null where id = ${user}`, ...waysInEnded(user)])
-  await endStanding(send, user, { user })
-}
-
 /**
  * Links a provider's account to whoever is signed in, and has confirmed it; `conflict` when somebody else has it, or when
- * their session was ended meanwhile.
+ * their session was ended meanwhile. Where somebody else may have a way in, everything of before ends: returns the person,
+ * whose browser goes on with a new session, else null. Only the account's own address, verified there, settles whose it is.
  */
-export const linkIdentity = (
+export async function linkIdentity(
   database: Database,
   { id: session, user: { id: user } }: Pick<Session, 'id' | 'user'>,
   identity: ProvidedIdentity,
   origin: Origin,
-): Promise<void> =>
-  transact(database, async (send) => {
-    const [, signedIn] = await send([
-      sql`select id from users where id = ${user} for no key update`,
+): Promise<RecognizedPerson | null> {
+  const claimed = await transact(database, async (send) => {
+    const [account, signedIn] = await send([
+      sql`select u.email, ${isUnclaimed} as "isUnclaimed" from users u where u.id = ${user} for no key update`,
       sql`select id from sessions where id = ${session} and user_id = ${user}`,
     ])
     if (signedIn!.rows.length === 0) throw conflict('you were signed out meanwhile')
-    const [made] = await send([inserted(user, identity)])
+    const { email, isUnclaimed: claims } = account!.rows[0] as { email: string; isUnclaimed: boolean }
+    const isOwnAddress = identity.email === email
     const [owner] = await send([
       sql`select user_id from identities where issuer = ${identity.issuer} and subject = ${identity.subject}`,
     ])
-    if (owner!.rows[0]!['user_id'] !== user) throw conflict('that account is linked to somebody else here')
+    if (owner!.rows.length > 0 && owner!.rows[0]!['user_id'] !== user)
+      throw conflict('that account is linked to somebody else here')
+    if (claims) await claimAccount(send, user, { next: 'provider', session, origin, isUnclaimedStill: !isOwnAddress })
+    const [made] = await send([inserted(user, identity)])
+    if (made!.count === 0 && owner!.rows.length === 0) throw conflict('that account is linked to somebody else here')
+    if (claims && isOwnAddress)
+      await send([sql`update users set proved_at = coalesce(proved_at, moment()) where id = ${user}`])
     if (made!.count > 0)
       await send([
         noted({ user, kind: 'provider_linked', origin, about: { issuer: identity.issuer } }),
         notify({ user, kind: 'account_linked', about: { address: identity.said } }),
       ])
+    const [person] = claims ? await send([recognizing(user)]) : []
+    return (person?.rows[0] as RecognizedPerson | undefined) ?? null
   })
+  if (claimed !== null) tellOfEnding(user)
+  return claimed
+}
 
 const inserted = (user: string, { issuer, subject, email }: ProvidedIdentity): Sql =>
   sql`insert into identities (issuer, subject, user_id, email) values (${issuer}, ${subject}, ${user}, ${email}) on conflict do nothing`

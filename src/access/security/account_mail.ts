@@ -86,6 +86,10 @@ export const isPastPatience = ({ created_at }: AccountMail, at: Temporal.Instant
 export const tryMailAgain = ({ id }: AccountMail, at: Temporal.Instant, reply: string): Sql => sql`
   update account_mails set state = 'queued', next_at = ${utc(at)}, reply = ${reply} where id = ${id} and state = 'attempting'`
 
+/** Takes back mails with links that somebody asked for as a person, before that person claimed the account. */
+export const dropMailsOf = (user: string): Sql =>
+  sql`delete from account_mails where user_id = ${user} and state = 'queued' and kind in ('prove', 'change_address')`
+
 /** Takes back a mail that has nothing to say any more, as though nobody had asked for it. */
 export const dropMail = ({ id }: Pick<AccountMail, 'id'>): Sql =>
   sql`delete from account_mails where id = ${id} and state = 'queued'`

@@ -2,6 +2,27 @@ import type { Texts } from '../texts.ts'
 
 /** Holds the texts of accounts: mail to people, confirming an address, forgotten passwords, notices. */
 export const accounts: Texts = {
+  'This account is yours alone now.': 'Ahora esta cuenta es solo suya.',
+  'What was there before you': 'Lo que había antes de usted',
+  'Nothing. Nobody else could sign in to your account.': 'Nada. Nadie más podía entrar en su cuenta.',
+  'These could open your account before {0} UTC. None of them works any more.':
+    'Esto podía abrir su cuenta antes del {0} UTC. Ya nada de eso funciona.',
+  'Make the keys and connect the apps that you still need again.':
+    'Vuelva a crear las claves y a conectar las aplicaciones que todavía necesite.',
+  'Ways to sign in': 'Formas de iniciar sesión',
+  'A password': 'Una contraseña',
+  'An authenticator app': 'Una aplicación de autenticación',
+  'Linked account: {0}': 'Cuenta vinculada: {0}',
+  'Passkey: {0}, since {1}': 'Llave de acceso: {0}, desde el {1}',
+  '{0} UTC': '{0} UTC',
+  'Signed-in browsers': 'Navegadores con la sesión iniciada',
+  'Unknown device': 'Dispositivo desconocido',
+  'Choose a new password. Everything else that could sign in to this account ends: browsers, passkeys, authenticator apps, linked accounts, keys and connected apps.':
+    'Elija una contraseña nueva. Todo lo demás que podía entrar en esta cuenta deja de funcionar: navegadores, llaves de acceso, aplicaciones de autenticación, cuentas vinculadas, claves y aplicaciones conectadas.',
+  'Everything that could sign in before ends: browsers, passkeys, authenticator apps, linked accounts, keys and connected apps.':
+    'Todo lo que antes podía entrar deja de funcionar: navegadores, llaves de acceso, aplicaciones de autenticación, cuentas vinculadas, claves y aplicaciones conectadas.',
+  'Your account was changed meanwhile. Open the link again.':
+    'Su cuenta cambió mientras tanto. Vuelva a abrir el enlace.',
   "One passkey goes on signing in. After you sign in, remove it under Settings if you don't know it.":
     'Una llave de acceso sigue abriendo la cuenta. Después de iniciar sesión, quítela en Configuración si no la reconoce.',
   "{0} passkeys go on signing in. After you sign in, remove those under Settings that you don't know.":

@@ -2,6 +2,9 @@ import type { Texts } from '../texts.ts'
 
 /** Holds words of the pages behind a customer's link, and of those that give one. */
 export const links: Texts = {
+  'This page shows the quote only': 'Esta página solo muestra la cotización',
+  'To accept it, open the link that you were sent with the quote, or ask {0} for it.':
+    'Para aceptarlo, abra el enlace que recibió con la cotización o pídaselo a {0}.',
   'A deposit of {0} is due when you accept.': 'Al aceptar se debe pagar un anticipo de {0}.',
   'A draft is not for the customer yet. Send it, or mark it as sent, then create the link.':
     'Un borrador todavía no es para el cliente. Envíelo o márquelo como enviado y después cree el enlace.',

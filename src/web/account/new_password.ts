@@ -32,8 +32,8 @@ export async function saveNewPassword(site: Site, visit: Visit): Promise<Respons
     await resetByLink(site.database, secret, given, originOf(site, visit))
     const done = message({
       title: say`Your new password is set`,
-      body: `${say`Everybody who was signed in is signed out. Sign in with it.`}${reset.passkeys > 0 ? ` ${passkeysStay(reset.passkeys)}` : ''}`,
-      next: { label: say`Sign in`, href: '/sign-in' },
+      body: `${say`Everybody who was signed in is signed out. Sign in with it.`}${reset.passkeys > 0 && !reset.claims ? ` ${passkeysStay(reset.passkeys)}` : ''}`,
+      next: { label: say`Sign in`, href: reset.claims ? '/sign-in?to=/account/before' : '/sign-in' },
     })
     done.headers.append('Set-Cookie', site.cookie.clear())
     return done
@@ -52,7 +52,7 @@ const passkeysStay = (passkeys: number): string =>
     "{0} passkeys go on signing in. After you sign in, remove those under Settings that you don't know.",
   )
 
-const page = ({ email, standing, linked, passkeys }: OpenedReset, secret: string, refusal?: Refusal): Html =>
+const page = ({ email, standing, linked, passkeys, claims }: OpenedReset, secret: string, refusal?: Refusal): Html =>
   layout({
     title: say`Set a new password`,
     isNarrow: true,
@@ -60,11 +60,15 @@ const page = ({ email, standing, linked, passkeys }: OpenedReset, secret: string
 <section class="ticket">
   <h1>${say`Set a new password`}</h1>
   <p class="lead">${say`For ${email}. Everybody who is signed in with it is signed out.`}</p>${when(
-    linked > 0,
+    claims,
+    () => html`
+  <p>${say`Everything that could sign in before ends: browsers, passkeys, authenticator apps, linked accounts, keys and connected apps.`}</p>`,
+  )}${when(
+    linked > 0 && !claims,
     () => html`
   <p>${say`Outside accounts that sign you in are unlinked. You can link yours again afterwards.`}</p>`,
   )}${when(
-    passkeys > 0,
+    passkeys > 0 && !claims,
     () => html`
   <p>${passkeysStay(passkeys)}</p>`,
   )}${when(refusal, (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }))}
@@ -72,7 +76,7 @@ const page = ({ email, standing, linked, passkeys }: OpenedReset, secret: string
     ${hidden('link', secret)}
     <input type="hidden" name="email" autocomplete="username" value="${email}">
     ${field({ name: 'password', label: say`New password`, type: 'password', autocomplete: 'new-password', isRequired: true, isFocused: true, help: say`At least 12 characters` })}${when(
-      standing.keys + standing.apps > 0,
+      standing.keys + standing.apps > 0 && !claims,
       () =>
         checkbox({
           name: 'end_standing',

@@ -1,4 +1,9 @@
 import { openProof, prove, type OpenedProof } from '../../access/people/proving.ts'
+import type { ChosenSignIn } from '../../access/people/invitations.ts'
+import { PASSKEY_CHARS } from '../../access/factors/passkey_answers.ts'
+import { takeNew } from '../../access/factors/passkey_walks.ts'
+import { deviceIn } from '../../access/security/device.ts'
+import { enter } from '../../access/sign_in/entering.ts'
 import type { Session } from '../../access/sign_in/sessions.ts'
 import { answer } from '../../html/answer.ts'
 import { button } from '../../html/button.ts'
@@ -8,31 +13,40 @@ import { html, when, type Html } from '../../html/html.ts'
 import { layout } from '../../html/layout.ts'
 import { message } from '../../html/message.ts'
 import { notice } from '../../html/notice.ts'
+import { passkeyButton } from '../../html/passkey_button.ts'
 import type { Visit } from '../../html/visit.ts'
 import { say } from '../../language/say.ts'
-import { Refusal } from '../../refusal.ts'
+import { Refusal, invalid } from '../../refusal.ts'
 import { statusOf } from '../faults.ts'
-import { originOf, personAt } from '../sign_in/session.ts'
+import { originOf, personAt, signedIn } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
+import { redirectClaimed } from './before.ts'
 import { linkGone, opened, secretIn } from './opening.ts'
 
 /** Draws the button that uses a mailed link; a program that looks at mail doesn't press it. */
 export async function showProof(site: Site, visit: Visit): Promise<Response> {
   const secret = secretIn(visit)
   const proof = await opened(site, visit, () => openProof(site.database, secret))
-  return proof === null ? linkGone() : answer(page(proof, secret, await personAt(site, visit)))
+  return proof === null ? linkGone() : answer(page(site, proof, secret, await personAt(site, visit)))
 }
 
 /** Uses the link, in whatever browser; nobody is signed in by it. */
 export async function pressProof(site: Site, visit: Visit): Promise<Response> {
-  const sent = await formOf(visit.req.raw, OPEN_BYTES)
+  const sent = await formOf(visit.req.raw, OPEN_BYTES + 2 * PASSKEY_CHARS)
   const secret = sent.get('link') ?? ''
   const proof = await opened(site, visit, () => openProof(site.database, secret))
   if (proof === null) return linkGone()
   const session = await personAt(site, visit)
   try {
-    const by = isTheirs(session, proof) ? { user: session.user.id } : { password: sent.get('password') ?? '' }
-    const { kind, address } = await prove(site.database, secret, by, originOf(site, visit))
+    const isKnown = isTheirs(session, proof)
+    const by = isKnown ? { user: session.user.id, session: session.id } : { password: sent.get('password') ?? '' }
+    const chosen = await chosenIn(site, visit, sent, isKnown ? session.user.id : null)
+    const { kind, address, person } = await prove(site.database, secret, by, originOf(site, visit), chosen)
+    if (person !== null && isKnown) {
+      const methods = 'passkey' in chosen ? (['link', 'passkey'] as const) : (['link'] as const)
+      const entered = await enter(site.database, person, methods, originOf(site, visit))
+      if (entered !== null) return signedIn(site, entered, redirectClaimed('/'))
+    }
     return message({
       title: kind === 'prove' ? say`Your e-mail address is confirmed` : say`Your e-mail address is changed`,
       body: kind === 'prove' ? say`${address} is yours.` : say`From now on you sign in with ${address}.`,
@@ -41,20 +55,38 @@ export async function pressProof(site: Site, visit: Visit): Promise<Response> {
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error.code === 'not_found') return linkGone()
-    return answer(page(proof, secret, session, error), { status: statusOf(error) })
+    return answer(page(site, proof, secret, session, error), { status: statusOf(error) })
   }
+}
+
+/** Returns the new password, or the passkey that the browser of whoever is signed in has made. */
+async function chosenIn(site: Site, visit: Visit, sent: URLSearchParams, user: string | null): Promise<ChosenSignIn> {
+  const passkey = sent.get('passkey')
+  if (passkey === null || user === null) return { password: sent.get('next') ?? '' }
+  const [rp, browser] = [site.relyingParty, site.asked.read(visit.req.header('cookie'))]
+  const made = rp && (await takeNew(site.database, { rp, browser }, passkey, { purpose: 'add', user }))
+  if (made === null) throw invalid(say`The passkey could not be checked. Try again, or choose a password.`)
+  const device = deviceIn(visit.req.header('user-agent') ?? null) ?? say`Passkey`
+  return { passkey: made.passkey, naming: { name: device, handle: made.handle } }
 }
 
 const isTheirs = (session: Session | null, { user_id }: OpenedProof): session is Session => session?.user.id === user_id
 
-function page(proof: OpenedProof, secret: string, session: Session | null, refusal?: Refusal): Html {
-  const { kind, address, name, hasPassword } = proof
+function page(
+  { relyingParty }: Site,
+  proof: OpenedProof,
+  secret: string,
+  session: Session | null,
+  refusal?: Refusal,
+): Html {
+  const { kind, address, name, hasPassword, claims } = proof
   const title = kind === 'prove' ? say`Is this address yours?` : say`Sign in with this address?`
   const isKnown = isTheirs(session, proof)
   return layout({
     title,
     isNarrow: true,
     person: session?.user,
+    scripts: ['passkey.js'],
     body: html`
 <section class="ticket">
   <p class="eyebrow">${say`The account of ${name}`}</p>
@@ -68,8 +100,13 @@ function page(proof: OpenedProof, secret: string, session: Session | null, refus
       () => html`
     <p>${say`Press only if you sign in as ${name} yourself. The password shows that it is you; you aren't signed in here by it.`}</p>
     ${field({ name: 'password', label: say`Password of this account`, type: 'password', autocomplete: 'current-password', isRequired: true, isFocused: true })}`,
+    )}${when(
+      claims,
+      () => html`
+    <p>${say`Choose a new password. Everything else that could sign in to this account ends: browsers, passkeys, authenticator apps, linked accounts, keys and connected apps.`}</p>
+    ${field({ name: 'next', label: say`New password`, type: 'password', autocomplete: 'new-password', isRequired: true, help: say`At least 12 characters` })}`,
     )}
-    <p class="actions">${button({ label: kind === 'prove' ? say`Yes, it is mine` : say`Use this address`, kind: 'main' })}</p>
+    <p class="actions">${button({ label: kind === 'prove' ? say`Yes, it is mine` : say`Use this address`, kind: 'main' })}${when(claims && isKnown && relyingParty !== null, () => passkeyButton({ label: say`Use a passkey instead`, purpose: 'add' }))}</p>
   </form>`
       : html`
   <p>${say`Open this link in the browser in which you are signed in.`}</p>`

@@ -1,6 +1,7 @@
 import { wrongMethod } from '../../html/message.ts'
 import { newPages, type Pages } from '../../html/visit.ts'
 import type { Site } from '../site.ts'
+import { showBefore } from './before.ts'
 import { askForLink, showForgotten } from './forgotten.ts'
 import { saveNewPassword, showNewPassword } from './new_password.ts'
 import { dismiss, sendProof } from './notices.ts'
@@ -18,6 +19,8 @@ export const accountRoutes = (site: Site): Pages =>
     .get('/prove', (visit) => showProof(site, visit))
     .post((visit) => pressProof(site, visit))
     .all(wrongMethod('GET, HEAD, POST'))
+    .get('/account/before', (visit) => showBefore(site, visit))
+    .all(wrongMethod('GET, HEAD'))
     .post('/account/proof', (visit) => sendProof(site, visit))
     .all(wrongMethod('POST'))
     .post('/account/notices', (visit) => dismiss(site, visit))

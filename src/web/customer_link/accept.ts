@@ -52,9 +52,9 @@ export async function accept(context: LinkContext, shown: DocumentShown, visit: 
   return redirectSaying(shown.base, { sentence: say`Thank you. You accepted this quote.` })
 }
 
-/** Tells an offer that can be answered from one that can't be, or isn't there. */
+/** Tells an offer that can be answered by its link from one that can't be, or isn't there. */
 export const isOpen = (offered: Offered | 'withdrawn' | undefined): offered is Offered =>
-  typeof offered === 'object' && offered.state === 'open'
+  typeof offered === 'object' && offered.state === 'open' && offered.isAnswerable
 
 /** Shows the quote: to whoever pressed a second time that it is accepted, to others why it can't be. */
 export const closedOr = (

@@ -19,7 +19,7 @@ import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { noPage } from '../not_here.ts'
 import { redirectSaying } from '../saying.ts'
 import type { Site } from '../site.ts'
-import { linksPath, mayGive, opened, stands } from './given.ts'
+import { linksPath, mayGive, opened, requireMayChange, stands } from './given.ts'
 
 const LINKS = '/:tenant{[0-9a-f-]{36}}/:kind{quotes|invoices|customers}/:id{[0-9a-f-]{36}}/links'
 
@@ -43,7 +43,8 @@ async function opening(site: Site, visit: Visit): Promise<Giving> {
   if (!mayGive(context, of.kind) || !isId(of.id)) throw noPage()
   switch (of.kind) {
     case 'quotes': {
-      const { display_number, status } = await context.call('quotes_get', { id: of.id })
+      const { display_number, status, owner_id } = await context.call('quotes_get', { id: of.id })
+      if (owner_id !== context.user.id) throw noPage()
       return { context, of, name: display_number, status }
     }
     case 'invoices': {
@@ -69,8 +70,9 @@ async function give(site: Site, visit: Visit): Promise<Response> {
   try {
     if (giving.status === 'draft')
       throw conflict(say`A draft is not for the customer yet. Send it, or mark it as sent, then create the link.`)
-    const { path } = await context.write((db) => {
+    const { path } = await context.write(async (db) => {
       if (!mayGive(context, of.kind)) throw noPage()
+      await requireMayChange(db, context, of)
       return issueLink(db, { ...of, by: context.user.id, days })
     })
     return await page(giving, { made: site.baseUrl + path })
@@ -82,8 +84,9 @@ async function give(site: Site, visit: Visit): Promise<Response> {
 
 async function end(site: Site, visit: Visit): Promise<Response> {
   const { context, of } = await opening(site, visit)
-  await context.write((db) => {
+  await context.write(async (db) => {
     if (!mayGive(context, of.kind)) throw noPage()
+    await requireMayChange(db, context, of)
     return takeBack(db, context.user.id, of, visit.req.param('link')!)
   })
   return redirectSaying(linksPath(context, of), { sentence: say`The link was taken back. It shows nothing any more.` })

@@ -11,6 +11,8 @@ export type Offered = {
   quote: Quote
   content: OfferContent
   state: OfferState
+  /** Is false on a customer's own page that somebody else than the quote's owner gave: it shows the quote only. */
+  isAnswerable: boolean
   /** Is there when it was accepted by a link. */
   acceptance: Acceptance | undefined
   /** Is the invoice of its deposit. */
@@ -35,6 +37,7 @@ export async function offeredBy(
     quote,
     content,
     state: isAccepted ? 'accepted' : offerStateOf(quote, now, content, today),
+    isAnswerable: link.kind === 'quotes' || link.created_by === null || link.created_by === quote.owner_id,
     acceptance: isAccepted ? acceptance : undefined,
     deposit: deposit?.invoice ?? null,
   }

@@ -39,6 +39,7 @@ export async function quotePage(context: LinkContext, shown: DocumentShown, more
       }),
     })
   const { quote, content, state } = offered
+  const isOpen = state === 'open' && offered.isAnswerable
   const paper = await context.read((db) => paperOf(db, paperAsShown(shown, offered)))
   return customerPage({
     ...more,
@@ -48,13 +49,13 @@ export async function quotePage(context: LinkContext, shown: DocumentShown, more
     body: html`
 ${stateNotice(context, shown, offered)}
 ${paperHtml({ ...paper, signature: undefined }, `${context.base}/logo`)}${when(state === 'accepted' ? null : content.deposit_cents, (cents) => depositHtml(cents, content.currency))}${when(offered.acceptance, (acceptance) => signedHtml(company, acceptance))}
-${actionBar(content.title, money(content.total_cents, content.currency), mainAction(context, shown, offered), html`${questionButton(shown)}${when(state === 'open', () => linkButton(say`Decline`, `${shown.base}/decline`, 'quiet'))}${pdfButton(shown)}`)}`,
+${actionBar(content.title, money(content.total_cents, content.currency), mainAction(context, shown, offered), html`${questionButton(shown)}${when(isOpen, () => linkButton(say`Decline`, `${shown.base}/decline`, 'quiet'))}${pdfButton(shown)}`)}`,
   })
 }
 
 /** Draws the next step: to accept it, or to pay the deposit of one that was accepted. */
-function mainAction({ base }: LinkContext, shown: DocumentShown, { state, deposit }: Offered): Html | '' {
-  if (state === 'open') return linkButton(say`Accept`, `${shown.base}/accept`, 'main')
+function mainAction({ base }: LinkContext, shown: DocumentShown, { state, deposit, isAnswerable }: Offered): Html | '' {
+  if (state === 'open' && isAnswerable) return linkButton(say`Accept`, `${shown.base}/accept`, 'main')
   return state === 'accepted' && (deposit?.status === 'sent' || deposit?.status === 'partially_paid')
     ? linkButton(say`Pay the deposit`, `${base}/invoices/${deposit.id}`, 'main')
     : ''
@@ -81,12 +82,18 @@ export const depositHtml = (cents: number, currency: string): Html => html`
 function stateNotice(
   { company }: LinkContext,
   { base }: DocumentShown,
-  { state, quote, acceptance }: Offered,
+  { state, quote, acceptance, isAnswerable }: Offered,
 ): Html | '' {
   const again = html`<a href="${base}/question">${say`Ask ${company.name} for a new one.`}</a>`
   switch (state) {
     case 'open':
-      return ''
+      return isAnswerable
+        ? ''
+        : notice({
+            kind: 'info',
+            title: say`This page shows the quote only`,
+            body: say`To accept it, open the link that you were sent with the quote, or ask ${company.name} for it.`,
+          })
     case 'accepted':
       return notice({
         kind: 'good',

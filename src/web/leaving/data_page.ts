@@ -45,6 +45,7 @@ export async function askForData(site: Site, visit: Visit): Promise<Response> {
 /** Sends the archive, while it is kept, to owners alone. */
 export async function sendData(site: Site, visit: Visit): Promise<Response> {
   const context = await requireOwner(site, visit)
+  await requireRecent(site, visit, context.visitor)
   const made = await context.read((db) => readyExport(db, visit.req.param('id')!))
   const name = `callout-${todayIn(context.company.timezone).toString()}.zip`
   return fileOf(name, made.bytes, bytesOfParts(site.storage, context.company.id, made))

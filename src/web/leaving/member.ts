@@ -33,12 +33,14 @@ export async function showMemberData(site: Site, visit: Visit): Promise<Response
 /** Sends an owner what is known of a member. */
 export async function sendMemberData(site: Site, visit: Visit, handOver: HandOver): Promise<Response> {
   const context = await requireOwner(site, visit)
+  await requireRecent(site, visit, context.visitor)
   return handOver(context, ofMember(idIn(visit), true))
 }
 
 /** Sends somebody what is known of themselves. */
 export async function sendOwnData(site: Site, visit: Visit, handOver: HandOver): Promise<Response> {
   const context = await requireOwnContext(site, visit)
+  await requireRecent(site, visit, context.visitor)
   return handOver(context, ofMember(context.user.id, false))
 }
 

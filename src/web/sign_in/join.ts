@@ -1,9 +1,18 @@
-import { join, joinAnew, openInvitation, type Joining, type OpenedInvitation } from '../../access/people/invitations.ts'
+import {
+  claimsBy,
+  join,
+  joinAnew,
+  openInvitation,
+  type ChosenSignIn,
+  type Joining,
+  type OpenedInvitation,
+} from '../../access/people/invitations.ts'
 import { PASSKEY_CHARS } from '../../access/factors/passkey_answers.ts'
 import { takeNew } from '../../access/factors/passkey_walks.ts'
 import { deviceIn } from '../../access/security/device.ts'
 import { attempt } from '../../access/sign_in/attempts.ts'
 import { enter } from '../../access/sign_in/entering.ts'
+import type { RecognizedPerson, Session } from '../../access/sign_in/sessions.ts'
 import { answer, redirect } from '../../html/answer.ts'
 import { button } from '../../html/button.ts'
 import { field, hidden } from '../../html/field.ts'
@@ -15,6 +24,7 @@ import { notice } from '../../html/notice.ts'
 import { passkeyButton } from '../../html/passkey_button.ts'
 import { newPages, type Pages, type Visit } from '../../html/visit.ts'
 import { Refusal, invalid } from '../../refusal.ts'
+import { redirectClaimed } from '../account/before.ts'
 import { statusOf } from '../faults.ts'
 import { originOf, personAt, signedIn } from './session.ts'
 import type { Site } from '../site.ts'
@@ -38,7 +48,7 @@ async function show(site: Site, visit: Visit, secret: string): Promise<Response>
   const invitation = await opened(site, visit, secret)
   if (invitation === null) return gone()
   const session = await personAt(site, visit)
-  return answer(page(site, invitation, secret, session?.user ?? null))
+  return answer(await pageFor(site, invitation, secret, session))
 }
 
 async function accept(site: Site, visit: Visit): Promise<Response> {
@@ -49,22 +59,49 @@ async function accept(site: Site, visit: Visit): Promise<Response> {
   const session = await personAt(site, visit)
   try {
     if (session !== null && !(invitation.startsOver && session.user.email === invitation.email)) {
-      const { tenant } = await join(site.database, secret, session.user)
-      return redirect(`/${tenant}`)
+      const chosen = await joiningIn(site, visit, sent)
+      const { tenant, isClaimed, ...person } = await join(site.database, secret, session, chosen, originOf(site, visit))
+      return isClaimed ? await goOn(site, visit, chosen, { tenant, person, isClaimed }) : redirect(`/${tenant}`)
     }
     const joining = await joiningIn(site, visit, sent)
-    const { tenant, ...person } = await joinAnew(site.database, secret, joining)
-    const methods = 'passkey' in joining ? (['link', 'passkey'] as const) : (['link'] as const)
-    const entered = await enter(site.database, person, methods, originOf(site, visit))
-    return entered === null ? redirect(`/sign-in?to=/${tenant}`) : signedIn(site, entered, redirect(`/${tenant}`))
+    const { tenant, isClaimed, ...person } = await joinAnew(site.database, secret, joining, originOf(site, visit))
+    return await goOn(site, visit, joining, { tenant, person, isClaimed })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error.code === 'not_found') return gone()
-    return answer(
-      page(site, invitation, secret, session?.user ?? null, { refusal: error, name: sent.get('name') ?? '' }),
-      { status: statusOf(error) },
-    )
+    return answer(await pageFor(site, invitation, secret, session, { refusal: error, name: sent.get('name') ?? '' }), {
+      status: statusOf(error),
+    })
   }
+}
+
+/** Signs in whoever joined by the link, with what they sign in with from now on. */
+async function goOn(
+  site: Site,
+  visit: Visit,
+  chosen: ChosenSignIn,
+  { tenant, person, isClaimed }: { tenant: string; person: RecognizedPerson; isClaimed: boolean },
+): Promise<Response> {
+  const methods = 'passkey' in chosen ? (['link', 'passkey'] as const) : (['link'] as const)
+  const entered = await enter(site.database, person, methods, originOf(site, visit))
+  if (entered === null) return redirect(`/sign-in?to=/${tenant}`)
+  return signedIn(site, entered, isClaimed ? redirectClaimed(`/${tenant}`) : redirect(`/${tenant}`))
+}
+
+/** Draws the page; somebody who is signed in, and claims their account by joining, chooses a new password too. */
+async function pageFor(
+  site: Site,
+  invitation: OpenedInvitation,
+  secret: string,
+  session: Session | null,
+  failed?: Failed,
+): Promise<Html> {
+  const claims =
+    session !== null &&
+    session.user.email === invitation.email &&
+    !invitation.startsOver &&
+    (await claimsBy(site.database, secret, session.user.id))
+  return page(site, invitation, secret, { user: session?.user ?? null, claims }, failed)
 }
 
 /** Returns who joins, with the passkey that their browser has made, or a password. */
@@ -104,7 +141,7 @@ function page(
   { relyingParty }: Site,
   invitation: OpenedInvitation,
   secret: string,
-  user: { name: string; email: string } | null,
+  { user, claims }: { user: { name: string; email: string } | null; claims: boolean },
   failed?: Failed,
 ): Html {
   const { company, email, startsOver } = invitation
@@ -131,13 +168,13 @@ function page(
           () => html`
   <p>${sayHtml`If you sign in with this address already, ${html`<a href="/sign-in?to=${encodeURIComponent(`/join?invitation=${encodeURIComponent(secret)}`)}">${say`sign in to accept`}</a>`}. Otherwise choose a password.`}</p>`,
         )}${when(
-          startsOver,
+          startsOver || claims,
           () => html`
   <p>${say`Choose a new password. Browsers that were signed in with this address, its keys and its connected apps are ended.`}</p>`,
         )}
   <form class="form" method="post" action="/join">
-    ${hidden('invitation', secret)}${user === null || startsOver ? newPerson(invitation, failed) : ''}
-    <p class="actions">${button({ label: say`Join the company`, kind: 'main' })}${when(hasPasskeys && (user === null || startsOver), () => passkeyButton({ label: say`Use a passkey instead`, purpose: 'join' }))}</p>
+    ${hidden('invitation', secret)}${user === null || startsOver ? newPerson(invitation, failed) : claims ? newPassword() : ''}
+    <p class="actions">${button({ label: say`Join the company`, kind: 'main' })}${when(hasPasskeys && (user === null || startsOver || claims), () => passkeyButton({ label: say`Use a passkey instead`, purpose: 'join' }))}</p>
   </form>`
   }
 </section>`,
@@ -146,4 +183,7 @@ function page(
 
 const newPerson = ({ name }: OpenedInvitation, failed?: Failed): Html => html`
     ${field({ name: 'name', label: say`Your name`, value: failed?.name ?? name ?? '', autocomplete: 'name', isRequired: true })}
-    ${field({ name: 'password', label: say`Password`, type: 'password', autocomplete: 'new-password', isRequired: true, help: say`At least 12 characters` })}`
+    ${newPassword()}`
+
+const newPassword = (): Html =>
+  html`${field({ name: 'password', label: say`Password`, type: 'password', autocomplete: 'new-password', isRequired: true, help: say`At least 12 characters` })}`

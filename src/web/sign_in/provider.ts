@@ -4,7 +4,7 @@ import { enterByProvider, linkIdentity, type ProviderRefusal } from '../../acces
 import type { ProvidedIdentity } from '../../access/providers/provider.ts'
 import { keepRequest, takeRequest, type ProviderRequest } from '../../access/providers/requests.ts'
 import { attempt } from '../../access/sign_in/attempts.ts'
-import type { Entered } from '../../access/sign_in/entering.ts'
+import { enter, type Entered } from '../../access/sign_in/entering.ts'
 import { tellOfSignIn } from '../../access/sign_in/outcomes.ts'
 import { answer, ownPath, redirect } from '../../html/answer.ts'
 import { OPEN_BYTES, formOf } from '../../html/form.ts'
@@ -14,6 +14,7 @@ import { wrongMethod } from '../../html/message.ts'
 import { newPages, type Pages, type Visit } from '../../html/visit.ts'
 import { say } from '../../language/say.ts'
 import { Refusal } from '../../refusal.ts'
+import { redirectClaimed } from '../account/before.ts'
 import { noPage } from '../not_here.ts'
 import { redirectSaying } from '../saying.ts'
 import { PROVIDER_CALLBACK, type Site } from '../site.ts'
@@ -121,7 +122,8 @@ async function entered(
 ): Promise<Response> {
   const origin = originOf(site, visit)
   const done = await enterByProvider(site.database, identity, origin)
-  if (!('refused' in done)) return signedIn(site, done, redirect(request.path))
+  if (!('refused' in done))
+    return signedIn(site, done, done.isClaimed ? redirectClaimed(request.path) : redirect(request.path))
   const joined = done.refused === 'unknown' ? await joinedAt(site, visit, request, identity) : null
   if (joined !== null) return signedIn(site, joined.entered, redirect(`/${joined.tenant}`))
   tellOfSignIn({ outcome: 'failed', methods: ['provider'] })
@@ -159,7 +161,10 @@ async function linked(
   if (session?.user.id !== user)
     return refused(site, path, say`Somebody else is signed in now`, say`Nothing was linked. Sign in again.`, 409)
   try {
-    await linkIdentity(site.database, session, identity, originOf(site, visit))
+    const claimed = await linkIdentity(site.database, session, identity, originOf(site, visit))
+    const entered = claimed && (await enter(site.database, claimed, ['provider'], originOf(site, visit)))
+    if (claimed !== null)
+      return entered === null ? tookTooLong(site, path) : signedIn(site, entered, redirectClaimed(path))
     return redirectSaying(path, { sentence: say`Your account is linked.` })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

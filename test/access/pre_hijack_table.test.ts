@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { hire } from '../../src/access/people/hiring.ts'
+import { resetLinkByOperator } from '../../src/access/people/forgotten_password.ts'
+import { enterByCompany } from '../../src/access/providers/company_sign_in.ts'
+import { enterByProvider } from '../../src/access/providers/identities.ts'
+import type { ProvidedIdentity } from '../../src/access/providers/provider.ts'
+import { sql } from '../../src/db/database.ts'
+import { newId } from '../../src/shape/id.ts'
+import { openMailed, secretOf } from '../harness/account_mail.ts'
+import { addPasskey, signInByPasskey } from '../harness/factors.ts'
+import { PASSWORD, foundCompany, visitor, type Browser, type Seen } from '../harness/visiting.ts'
+
+const HIS = 'his own long secret'
+const ORIGIN = { address: '192.0.2.7', agent: null }
+
+type Company = Awaited<ReturnType<typeof foundCompany>> & { browser: Browser }
+let mailed: Awaited<ReturnType<typeof openMailed>>
+let acme: Company
+let globex: Company
+let serial = 0
+before(async () => {
+  mailed = await openMailed()
+  acme = await opened('Acme Air')
+  globex = await opened('Globex Plumbing')
+  await mailed.service.database.send([
+    sql`select enter_tenant(${globex.id}, null, 0)`,
+    sql`insert into company_providers (tenant_id, issuer, client_id, name, version, tried, on_since)
+      values (${globex.id}, 'https://id.globex.example', 'callout', 'Globex', ${newId()}, '{}', moment())`,
+  ])
+})
+after(() => mailed.stop())
+beforeEach(() => mailed.service.database.send([sql`delete from attempts`]))
+
+async function opened(name: string): Promise<Company> {
+  const company = await foundCompany(mailed.service, name)
+  const browser = visitor(mailed.service)
+  await browser.signIn(company.owner.email)
+  return { ...company, browser }
+}
+
+const handedOut = async ({ id, browser }: Company, email: string): Promise<string> => {
+  const { text } = await browser.post(`/${id}/settings/members`, { email, name: '', role: 'office', way: 'link' })
+  return /invitation=([\w-]{43})/.exec(text)![1]!
+}
+const sendInvite = async ({ id, browser }: Company, email: string): Promise<string> => {
+  await browser.post(`/${id}/settings/members`, { email, name: '', role: 'owner', way: 'mail' })
+  return secretOf(await mailed.pathIn(email))
+}
+const accept = (invitation: string, password: string, browser: Browser): Promise<Seen> =>
+  browser.post('/join', { invitation, name: 'Cy Lee', password })
+const opens = async ({ id }: Company, browser: Browser): Promise<boolean> =>
+  (await browser.get(`/${id}`)).status === 200
+const signedIn = async (email: string, password: string): Promise<Browser> => {
+  const browser = visitor(mailed.service)
+  const seen = await browser.signIn(email, '/', password)
+  assert.equal(seen.status, 303, seen.text)
+  return browser
+}
+const idOf = async (email: string): Promise<string> =>
+  String((await mailed.service.database.send([sql`select id from users where email = ${email}`]))[0]!.rows[0]!['id'])
+const identity = (issuer: string, subject: string, email: string): ProvidedIdentity => ({
+  issuer,
+  subject,
+  email,
+  said: email,
+  name: 'Cy Lee',
+  methods: [],
+  recognizedAt: null,
+})
+
+/** Is what the owner of Globex leaves behind, and how she tries it once he belongs to Acme: true where it opens Acme. */
+type Attack = (email: string, hers: Browser) => Promise<() => Promise<boolean>>
+
+const ATTACKS: Readonly<Record<string, Attack>> = {
+  'classic-federated merge': async (email) => async () => {
+    const browser = visitor(mailed.service)
+    return (await browser.signIn(email, '/', PASSWORD)).status === 303 && opens(acme, browser)
+  },
+  'unexpired session': async (_, hers) => {
+    const key = /svc_uk_\w{43}/.exec(
+      (await hers.post(`/${globex.id}/settings/keys`, { name: 'Back door', expires: '', customers: 'view' })).text,
+    )![0]
+    const { authenticator } = await addPasskey(mailed.service, hers)
+    return async () => {
+      const browser = visitor(mailed.service)
+      await signInByPasskey(mailed.service, browser, authenticator)
+      const { status } = await fetch(mailed.service.url, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+      })
+      return status === 200 || (await opens(acme, hers)) || (await opens(acme, browser))
+    }
+  },
+  'trojan identifier': async (email) => {
+    const trojan = { ...identity('https://id.example', `hers-${email}`, `hers-${email}`), email: null }
+    await mailed.service.database.send([
+      sql`insert into identities (issuer, subject, user_id) values (${trojan.issuer}, ${trojan.subject}, ${await idOf(email)})`,
+    ])
+    return async () => !('refused' in (await enterByProvider(mailed.service.database, trojan, ORIGIN)))
+  },
+  'unexpired e-mail change': async (email, hers) => {
+    const address = `hers-${email}`
+    await hers.post(`/${globex.id}/settings/address`, { address, password: PASSWORD })
+    const path = await mailed.pathIn(address)
+    return async () => {
+      for (const more of [{}, { password: PASSWORD }, { password: PASSWORD, next: 'another long secret' }])
+        await hers.post('/prove', { link: secretOf(path), ...more })
+      const [found] = await mailed.service.database.send([sql`select from users where email = ${address}`])
+      return found!.count > 0 || (await opens(acme, hers))
+    }
+  },
+  'non-verifying provider': async (email) => async () => {
+    const said = identity('https://id.globex.example', email, email)
+    const entered = await enterByCompany(mailed.service.database, globex.id, said, ORIGIN)
+    if ('refused' in entered || 'pending' in entered) return false
+    const { status } = await fetch(`${mailed.service.config.baseUrl}/${acme.id}`, {
+      headers: { cookie: `callout_session=${entered.secret}; __Host-callout_session=${entered.secret}` },
+      redirect: 'manual',
+    })
+    return status === 200
+  },
+}
+
+/** Is how he comes to his account, and from there to Acme. Returns his browser. */
+const ROADS: Readonly<Record<string, (email: string) => Promise<Browser>>> = {
+  'a link, signed in': async (email) => {
+    const his = await signedIn(email, PASSWORD)
+    const invitation = await handedOut(acme, email)
+    assert.match((await his.get(`/join?invitation=${invitation}`)).text, /Choose a new password/)
+    assert.equal((await his.post('/join', { invitation })).status, 422)
+    assert.equal((await accept(invitation, HIS, his)).location, `/${acme.id}`)
+    return his
+  },
+  'a mailed link, signed in': async (email) => {
+    const his = await signedIn(email, PASSWORD)
+    const invitation = await sendInvite(acme, email)
+    assert.equal((await his.post('/join', { invitation })).status, 422)
+    assert.equal((await accept(invitation, HIS, his)).location, `/${acme.id}`)
+    return his
+  },
+  'a mailed link': async (email) => {
+    const his = visitor(mailed.service)
+    assert.equal((await accept(await sendInvite(acme, email), HIS, his)).location, `/${acme.id}`)
+    return his
+  },
+  'the command line': async (email) => {
+    const hired = await add(email)
+    assert.ok('asked' in hired)
+    const his = visitor(mailed.service)
+    assert.equal((await accept(hired.asked.secret, HIS, his)).location, `/${acme.id}`)
+    return his
+  },
+  'a proof of the address': async (email) => {
+    const his = await signedIn(email, PASSWORD)
+    await his.post('/account/proof', { to: '/' })
+    const link = secretOf(await mailed.pathIn(email))
+    assert.equal((await his.post('/prove', { link })).status, 422)
+    assert.equal((await his.post('/prove', { link, next: HIS })).location, '/')
+    assert.ok('added' in (await add(email)))
+    return his
+  },
+  "an owner's reset link, then a proof": async (email) => {
+    const way = `/${globex.id}/settings/members/${await idOf(email)}/link`
+    const reset = /new-password\?link=([\w-]{43})/.exec((await globex.browser.post(way, {})).text)![1]!
+    await visitor(mailed.service).post('/new-password', { link: reset, password: 'between the two of them' })
+    const his = await signedIn(email, 'between the two of them')
+    await his.post('/account/proof', { to: '/' })
+    const link = secretOf(await mailed.pathIn(email))
+    assert.equal((await his.post('/prove', { link, next: HIS })).location, '/')
+    assert.ok('added' in (await add(email)))
+    return his
+  },
+  "an operator's reset link": async (email) => {
+    const link = await resetLinkByOperator(mailed.service.database, await idOf(email))
+    await visitor(mailed.service).post('/new-password', { link, password: 'between the two of them' })
+    const his = await signedIn(email, 'between the two of them')
+    assert.equal((await accept(await handedOut(acme, email), HIS, his)).location, `/${acme.id}`)
+    return his
+  },
+  'a reset by mail': async (email) => {
+    await mailed.service.database.send([sql`update users set proved_at = moment() where email = ${email}`])
+    await visitor(mailed.service).post('/forgot-password', { email })
+    const link = secretOf(await mailed.pathIn(email))
+    assert.equal((await visitor(mailed.service).post('/new-password', { link, password: HIS })).status, 200)
+    assert.ok('added' in (await add(email)))
+    return signedIn(email, HIS)
+  },
+  'a provider': async (email) => {
+    const his = identity('https://id.example', `his-${email}`, email)
+    const entered = await enterByProvider(mailed.service.database, his, ORIGIN)
+    assert.ok('isClaimed' in entered && entered.isClaimed && 'secret' in entered)
+    assert.ok('added' in (await add(email)))
+    const again = await enterByProvider(mailed.service.database, his, ORIGIN)
+    assert.ok('isClaimed' in again && !again.isClaimed)
+    const browser = visitor(mailed.service)
+    await browser.post('/forgot-password', { email })
+    const link = secretOf(await mailed.pathIn(email))
+    await browser.post('/new-password', { link, password: HIS })
+    return signedIn(email, HIS)
+  },
+}
+
+const add = (email: string) =>
+  hire(mailed.service.database, { tenant: acme.id }, { email, role: 'owner', password: 'generated' })
+
+for (const [road, come] of Object.entries(ROADS))
+  describe(`whoever comes to their account by ${road}`, () => {
+    for (const [attack, leave] of Object.entries(ATTACKS))
+      it(`is safe from ${attack}`, async () => {
+        const [email, hers] = [`ceo-${++serial}@a.example`, visitor(mailed.service)]
+        await accept(await handedOut(globex, email), PASSWORD, hers)
+        const tries = await leave(email, hers)
+        const his = await come(email)
+        assert.equal(await opens(acme, his), true)
+        assert.equal(await tries(), false)
+        assert.equal(await opens(acme, his), true)
+      })
+  })
+
+describe('pages of a company', () => {
+  it('are cut off from windows of other sites, and those that apps open as popups are not', async () => {
+    const policyOf = async (path: string) => (await acme.browser.get(path)).headers.get('cross-origin-opener-policy')
+    for (const path of [`/${acme.id}`, `/${acme.id}/customers`, `/${acme.id}/settings/members`])
+      assert.equal(await policyOf(path), 'same-origin', path)
+    for (const path of ['/', '/sign-in', '/confirm', '/oauth/consent', `/${acme.id}/sign-in`])
+      assert.equal(await policyOf(path), null, path)
+  })
+})
+
+describe('the page of what was there before', () => {
+  it('lists what ended, for its person alone', async () => {
+    const [email, hers] = [`ceo-${++serial}@a.example`, visitor(mailed.service)]
+    await accept(await handedOut(globex, email), PASSWORD, hers)
+    await hers.post(`/${globex.id}/settings/keys`, { name: 'Back door', expires: '', customers: 'view' })
+    await addPasskey(mailed.service, hers)
+    const his = await ROADS['a link, signed in']!(email)
+    const { status, text } = await his.get('/account/before?to=/')
+    assert.equal(status, 200)
+    assert.match(text, /What was there before you[^]*A password[^]*Passkey[^]*Back door, Globex Plumbing/)
+    assert.equal((await hers.get('/account/before')).status, 303)
+    assert.match((await acme.browser.get('/account/before')).text, /Nobody else could sign in/)
+  })
+
+  it('comes once: a third company asks for no new password', async () => {
+    const [email, hers] = [`ceo-${++serial}@a.example`, visitor(mailed.service)]
+    await accept(await handedOut(globex, email), PASSWORD, hers)
+    const his = await ROADS['a mailed link, signed in']!(email)
+    const third = await opened('Initech Electric')
+    assert.equal((await his.post('/join', { invitation: await handedOut(third, email) })).location, `/${third.id}`)
+    assert.equal((await signedIn(email, HIS)) !== null, true)
+  })
+})
