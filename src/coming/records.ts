@@ -8,16 +8,11 @@ import { quotesIn } from './documents/quotes.ts'
 import type { Incoming, MappedRow, ReadingRules } from './incoming.ts'
 import { isDocument, type ImportKind } from './kinds.ts'
 
-const READERS: Readonly<Record<ImportKind, (rows: readonly MappedRow[], rules: ReadingRules) => Incoming[]>> = {
-  customers: customersIn,
-  catalog_items: catalogItemsIn,
-  jobs: jobsIn,
-  quotes: quotesIn,
-  invoices: invoicesIn,
-}
+const READERS: Readonly<Record<ImportKind, (rows: readonly MappedRow[], rules: ReadingRules) => Promise<Incoming[]>>> =
+  { customers: customersIn, catalog_items: catalogItemsIn, jobs: jobsIn, quotes: quotesIn, invoices: invoicesIn }
 
 /** Returns what the rows of a file are about. */
-export const incomingOf = (kind: ImportKind, rows: readonly MappedRow[], rules: ReadingRules): Incoming[] =>
+export const incomingOf = (kind: ImportKind, rows: readonly MappedRow[], rules: ReadingRules): Promise<Incoming[]> =>
   READERS[kind](rows, rules)
 
 /** Returns the names that records need and each by its first spelling: tags of customers, categories of items. */

@@ -35,6 +35,7 @@ export const mappingPage = (
     file.file_name,
     html`
 <p class="lead">${kindLabel(file.kind)} · ${sourceLabel(file.source)}</p>${when(isRemembered, () => notice({ kind: 'info', title: say`The columns are as you chose them for such a file before.` }))}
+${when(file.sheets.length > 1, () => sheetHtml(context, file))}
 <form class="form" method="post" action="${context.path('settings', 'import', file.id, 'columns')}">
   ${part(
     say`Columns`,
@@ -66,6 +67,13 @@ const choiceHtml = ({ kind }: ImportedFile, c: number, chosen: string): Html => 
   <option value="${name}"${when(name === chosen, () => html` selected`)}>${fieldLabel(name)}</option>`,
   )}
 </select></div>`
+
+/** Draws the choice of the sheet of a workbook. */
+const sheetHtml = (context: MemberContext, { id, sheet, sheets }: ImportedFile): Html => html`
+<form class="form" method="post" action="${context.path('settings', 'import', id, 'sheet')}">
+  ${select({ name: 'sheet', label: say`Sheet`, options: sheets.map((name) => ({ value: name, label: name })), chosen: sheet ?? '' })}
+  <p class="actions">${button({ label: say`Read this sheet` })}</p>
+</form>`
 
 const hasTotals = ({ kind }: ImportedFile): boolean => kind === 'quotes' || kind === 'invoices'
 
