@@ -44,8 +44,7 @@ export const link = (
 const MAX_NAME = 200
 
 /** Returns a name as links keep it, by which other files find the customer. */
-export const nameFolded = (name: string): string =>
-  [...fold(name.slice(0, 2 * MAX_NAME)).replaceAll('\0', '')].slice(0, MAX_NAME).join('')
+export const nameFolded = (name: string): string => fold(name).replaceAll('\0', '').slice(0, MAX_NAME).toWellFormed()
 
 export const unlink = (db: Db, record: string, file: string): Promise<number> =>
   db.run(sql`delete from import_links where tenant_id = ${db.tenant} and record_id = ${record} and import_id = ${file}`)

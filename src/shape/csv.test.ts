@@ -10,9 +10,12 @@ const SIGNS = ['=', '+', '-', '@', '\t', '1', '.', ',', ';', '|', '"', '\n', '\r
 const cellsAsReadWith = (separator: string, text: string): string[] =>
   text.split(/\r\n|\n|\r/).flatMap((line) => line.split(separator))
 
-/** Says that a spreadsheet would run a cell: it begins as a formula, and is no number, telephone number or item of a list. */
+/**
+ * Tells whether a spreadsheet would run a cell: it begins as a formula, and is no number, telephone number or item of a
+ * list, behind which a lone quote ends every formula.
+ */
 const runs = (cell: string): boolean =>
-  /^"?[=@＝＋－＠]/.test(cell) || (/^"?[+-]/.test(cell) && !/^"?(?:[+-]\s?\d[\d.,\s()"]*|-\s[^(!=]*)$/.test(cell))
+  /^"?[=@＝＋－＠]/.test(cell) || (/^"?[+-]/.test(cell) && !/^"?(?:[+-]\s?\d[\d.,\s()]*|-\s[^(!="]*)(?:"|$)/.test(cell))
 
 describe('a CSV file', () => {
   it('quotes a cell that holds a separator of any country', () => {

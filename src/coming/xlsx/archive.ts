@@ -4,15 +4,15 @@ import { invalidField } from '../../refusal.ts'
 /** Maximum number of parts of a workbook. */
 const MAX_ENTRIES = 2_000
 
-/** Parts of a workbook by their names in small letters. */
-export type Parts = { zip: ZipFile; entries: ReadonlyMap<string, Entry> }
+/** WorkbookParts of a workbook by their names in small letters. */
+export type WorkbookParts = { zip: ZipFile; entries: ReadonlyMap<string, Entry> }
 
 /** Refuses a workbook that is no whole archive. */
 export const brokenWorkbook = (): Error =>
   invalidField('file', 'is a damaged Excel file; open it, save it again as .xlsx and choose that')
 
 /** Reads the directory of an archive and calls `read` with its parts; nothing is inflated yet. */
-export async function withParts<T>(content: Buffer, read: (parts: Parts) => Promise<T>): Promise<T> {
+export async function withParts<T>(content: Buffer, read: (parts: WorkbookParts) => Promise<T>): Promise<T> {
   const zip = await fromBufferPromise(content, { lazyEntries: true, validateEntrySizes: true }).catch(() => {
     throw brokenWorkbook()
   })
@@ -40,7 +40,7 @@ async function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
 }
 
 /** Inflates a part, of which the archive says that it has at most `max` bytes; a part that is longer than it says fails. */
-export async function* inflated({ zip }: Parts, entry: Entry, max: number): AsyncGenerator<Buffer, void> {
+export async function* inflated({ zip }: WorkbookParts, entry: Entry, max: number): AsyncGenerator<Buffer, void> {
   if (entry.uncompressedSize > max)
     throw invalidField(
       'file',

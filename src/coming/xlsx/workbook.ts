@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 import { invalidField } from '../../refusal.ts'
 import { MAX_FILE } from '../bounds.ts'
 import type { Epoch } from '../day_numbers.ts'
-import { brokenWorkbook, inflated, withParts, type Parts } from './archive.ts'
+import { brokenWorkbook, inflated, withParts, type WorkbookParts } from './archive.ts'
 import { numberStyles, sharedStrings } from './shared.ts'
 import { sheetRows, type SheetContext } from './sheet.ts'
 import { parseXml, type XmlHandler } from './xml.ts'
@@ -42,7 +42,7 @@ type Sheet = { name: string; part: string }
 type Book = { sheets: readonly Sheet[]; epoch: Epoch; links: readonly Link[] }
 type Link = { id: string; type: string; target: string }
 
-async function bookIn(parts: Parts): Promise<Book> {
+async function bookIn(parts: WorkbookParts): Promise<Book> {
   const main = (await linksOf(parts, '')).find(({ type }) => type === 'officeDocument')?.target
   if (main === undefined || !parts.entries.has(main))
     throw invalidField('file', 'must be an Excel file (.xlsx) or CSV (got another kind of zip file)')
@@ -66,7 +66,7 @@ async function bookIn(parts: Parts): Promise<Book> {
 }
 
 /** Returns what a part refers to (ECMA-376 part 2, 9.3), by addresses within the archive. */
-async function linksOf(parts: Parts, part: string): Promise<Link[]> {
+async function linksOf(parts: WorkbookParts, part: string): Promise<Link[]> {
   const [folder, name] = [part.slice(0, part.lastIndexOf('/') + 1), part.slice(part.lastIndexOf('/') + 1)]
   const links: Link[] = []
   const path = `${folder}_rels/${name}.rels`
@@ -85,7 +85,7 @@ async function linksOf(parts: Parts, part: string): Promise<Link[]> {
 const resolved = (folder: string, target: string): string =>
   (URL.parse(target, `part:/${folder}`)?.pathname ?? '').replace(/^\//, '').toLowerCase()
 
-async function contextOf(parts: Parts, { links, epoch }: Book): Promise<SheetContext> {
+async function contextOf(parts: WorkbookParts, { links, epoch }: Book): Promise<SheetContext> {
   const [strings, styles] = [sharedStrings(), numberStyles()]
   for (const [type, handler] of [
     ['sharedStrings', strings],
@@ -98,7 +98,7 @@ async function contextOf(parts: Parts, { links, epoch }: Book): Promise<SheetCon
 }
 
 /** Returns a sheet as CSV, whose rows stand on the lines of their numbers where no cell has several lines. */
-async function csvOf(parts: Parts, part: string, context: SheetContext): Promise<Buffer> {
+async function csvOf(parts: WorkbookParts, part: string, context: SheetContext): Promise<Buffer> {
   const lines: Buffer[] = []
   let size = 0
   let last = 0
@@ -113,7 +113,7 @@ async function csvOf(parts: Parts, part: string, context: SheetContext): Promise
   return Buffer.concat(lines)
 }
 
-async function readPart(parts: Parts, name: string, handler: XmlHandler, max = MAX_PART): Promise<void> {
+async function readPart(parts: WorkbookParts, name: string, handler: XmlHandler, max = MAX_PART): Promise<void> {
   const entry = parts.entries.get(name)
   if (entry === undefined) throw brokenWorkbook()
   await parseXml(inflated(parts, entry, max), handler)

@@ -21,5 +21,5 @@ export async function* asCsv(columns: readonly string[], pages: AsyncIterable<Ex
 const cell = (value: unknown): CsvRow[number] => {
   if (typeof value === 'string' || typeof value === 'number') return value
   if (value === null || value === undefined) return null
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'object' ? JSON.stringify(value) : `${value as boolean | bigint}`
 }

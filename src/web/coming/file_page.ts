@@ -8,7 +8,7 @@ import { notice } from '../../html/notice.ts'
 import { radioGroup } from '../../html/radio_group.ts'
 import { table, type Column } from '../../html/table.ts'
 import { say, sayCount } from '../../language/say.ts'
-import { day, money } from '../../screens/formats.ts'
+import { money, shortDay } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
 import { part } from '../../screens/parts.ts'
 import { reasonSaid } from '../activity/reasons.ts'
@@ -132,7 +132,7 @@ function remarkText({ field, value, taken, kind, count = 1, isExample = false }:
   const text = value.slice(0, 60)
   const times = count > 1 ? ` (${sayCount(count, 'one row', '{0} rows')})` : ''
   if (kind === 'day_number')
-    return say`${fieldLabel(field)}: Excel’s day numbers are read as dates, ${text} as ${day(taken)}` + times
+    return say`${fieldLabel(field)}: Excel’s day numbers are read as dates, ${text} as ${shortDay(taken)}` + times
   if (kind === 'name_order')
     return say`${fieldLabel(field)}: the last name comes first, so “${text}” becomes ${taken.slice(0, 60)}` + times
   if (taken !== '' && value === '') return say`${fieldLabel(field)} is missing: ${taken}` + times
