@@ -134,7 +134,7 @@ class Found {
 
 async function missingNeeds(coming: Coming, { file, records }: ComingFile): Promise<string[]> {
   const has = await look(coming, (db) => neededIn(db, file.kind))
-  const missing = [...needsOf(records)].filter(([key]) => !has.has(key)).map(([, name]) => name)
+  const missing = [...(await needsOf(records))].filter(([key]) => !has.has(key)).map(([, name]) => name)
   if (missing.length > MAX_NEEDS)
     throw conflict(
       `the file must name at most ${MAX_NEEDS} tags or categories that you don't have yet (got ${missing.length}); leave that column out, or make them first`,

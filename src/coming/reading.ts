@@ -86,9 +86,9 @@ export const isSum = (cells: readonly string[]): boolean =>
 function requireFewLines(content: Buffer): void {
   for (const end of ['\n', '\r']) {
     let lines = 0
-    for (let at = content.indexOf(end); at >= 0; at = content.indexOf(end, at + 1)) lines++
-    if (lines > MAX_LINES)
-      throw invalidField('file', `must have at most ${MAX_ROWS} rows (got ${lines} lines); split it`)
+    for (let at = content.indexOf(end); at >= 0; at = content.indexOf(end, at + 1))
+      if (++lines > MAX_LINES)
+        throw invalidField('file', `must have at most ${MAX_ROWS} rows (got more than ${MAX_LINES} lines); split it`)
   }
 }
 

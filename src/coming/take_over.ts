@@ -80,7 +80,7 @@ async function makeNeeded(coming: Coming, { file, records }: ComingFile, run: Co
   const needed = await look(coming, (db) => neededIn(db, file.kind))
   const used = (await look(coming, (db) => rowsDone(db, file.id))).map(({ number }) => number)
   let number = Math.min(0, ...used)
-  for (const [key, name] of needsOf(records)) {
+  for (const [key, name] of await needsOf(records)) {
     if (needed.has(key)) continue
     const at = --number
     try {

@@ -20,6 +20,9 @@ export const csvOf = (rows: readonly CsvRow[]): string =>
     OPTIONS,
   )
 
+/** Returns a row as CSV that only we read again: its cells stay as they are, each quoted. */
+export const rawCsvOf = (row: CsvRow): string => stringify([[...row]], { quoted: true })
+
 /** Matches what a spreadsheet begins a formula with, full-width signs too. */
 const BEGINS = /^[=+\-@\t\r＝＋－＠]/
 const NUMBER = /^-?\d+(?:\.\d+)?$/

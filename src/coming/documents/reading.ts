@@ -61,7 +61,7 @@ export async function readDocuments(
     dayNumbers: new Set(DAYS.filter((field) => hasDayNumbers(columns.get(field)!))),
   }
   const documents: Incoming[] = []
-  for (const document of documentsIn(rows)) {
+  for (const document of await documentsIn(rows)) {
     documents.push(documentOf(document, ordered, isTaxed, nameOf, own))
     await pace()
   }

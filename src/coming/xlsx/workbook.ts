@@ -1,5 +1,5 @@
-import { stringify } from 'csv-stringify/sync'
 import { invalidField } from '../../refusal.ts'
+import { rawCsvOf } from '../../shape/csv.ts'
 import { MAX_FILE } from '../bounds.ts'
 import type { Epoch } from '../day_numbers.ts'
 import { brokenWorkbook, inflated, withParts, type WorkbookParts } from './archive.ts'
@@ -103,7 +103,7 @@ async function csvOf(parts: WorkbookParts, part: string, context: SheetContext):
   let size = 0
   let last = 0
   const handler = sheetRows(context, ({ number, cells }) => {
-    const line = Buffer.from('\n'.repeat(number - last - 1) + stringify([[...cells]], { quoted: true }))
+    const line = Buffer.from('\n'.repeat(number - last - 1) + rawCsvOf(cells))
     last = number
     size += line.length
     if (size > MAX_FILE) throw invalidField('file', `must come to at most ${MAX_FILE / 2 ** 20} MB of text; split it`)
