@@ -234,6 +234,8 @@ describe('a hostile workbook', () => {
       rowsOf({ sheets: [{ name: 'A', state: 'hidden', rows: [['A']] }] }),
       /no sheet that is not hidden/,
     )
+    const named = await readWorkbook(workbookOf({ sheets: [{ name: 'A\0B\u0007', rows: [['A']] }] }))
+    assert.deepEqual(named.sheets, ['A B '])
     const outside = workbookOf({
       sheets: [{ name: 'A', rows: [['A']] }],
       more: [

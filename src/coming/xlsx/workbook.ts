@@ -58,12 +58,19 @@ async function bookIn(parts: WorkbookParts): Promise<Book> {
       const part = name === 'sheet' ? pages.get(attributes.get('id') ?? '') : undefined
       const isShown = (attributes.get('state') ?? 'visible') === 'visible'
       if (part === undefined || !isShown || sheets.length === MAX_SHEETS) return
-      sheets.push({ name: (attributes.get('name') ?? '').slice(0, MAX_NAME).toWellFormed(), part })
+      sheets.push({ name: sheetName(attributes.get('name') ?? ''), part })
     },
   })
   if (sheets.length === 0) throw invalidField('file', 'has no sheet that is not hidden')
   return { sheets, epoch, links }
 }
+
+/** Returns a sheet's name as it can be kept and shown. */
+const sheetName = (name: string): string =>
+  name
+    .slice(0, MAX_NAME)
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, ' ')
 
 /** Returns what a part refers to (ECMA-376 part 2, 9.3), by addresses within the archive. */
 async function linksOf(parts: WorkbookParts, part: string): Promise<Link[]> {

@@ -127,11 +127,11 @@ function requireKind(context: MemberContext, kind: ImportKind): void {
 async function chooseSheet(site: Site, visit: Visit): Promise<Response> {
   const found = await requireFile(site, visit)
   const { context, file } = found
-  const sheet = (await formOf(visit.req.raw)).get('sheet') ?? ''
+  const sent = await formOf(visit.req.raw)
   try {
-    const table = await readUpload(await context.read((db) => workbookOf(db, file.id)), sheet)
+    const table = await readUpload(await context.read((db) => workbookOf(db, file.id)), sent.get('sheet') ?? '')
     const { header, total } = await surveyed(table.content)
-    const { source, kind } = recognized(DIALECTS, header)
+    const { source, kind } = recognized(DIALECTS, header, oneOf<ImportKind>('kind', KINDS, sent.get('kind') ?? ''))
     requireKind(context, kind)
     await context.write((db) => keepSheet(db, file.id, { source, kind, total }, table))
   } catch (error) {
@@ -158,6 +158,7 @@ async function columnsPage({ context, file }: Found, typed?: Mapping, refusal?: 
     mapping,
     isRemembered: file.mapping === null && before !== undefined,
     refusal,
+    kinds: kindsOf(context),
   })
 }
 
