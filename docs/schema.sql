@@ -3877,7 +3877,7 @@ end $function$;
 
 -- src/access/sign_in: 299_sign_in_epoch.sql
 
--- src/coming: 310_imports.sql, 390_import_documents.sql
+-- src/coming: 310_imports.sql, 390_import_documents.sql, 420_import_workbooks.sql
 
 CREATE TABLE imports (
   tenant_id uuid NOT NULL,
@@ -3899,7 +3899,12 @@ CREATE TABLE imports (
   findings json,
   outcome json,
   created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  workbook bytea,
+  sheets text[] NOT NULL DEFAULT '{}'::text[],
+  sheet text,
+  epoch smallint NOT NULL DEFAULT 1900,
   CONSTRAINT imports_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT imports_epoch_check CHECK (epoch = ANY (ARRAY[1900, 1904])),
   CONSTRAINT imports_existing_check CHECK (existing = ANY (ARRAY['skip'::text, 'update'::text, 'create'::text])),
   CONSTRAINT imports_kind_check CHECK (kind = ANY (ARRAY['customers'::text, 'catalog_items'::text, 'jobs'::text, 'quotes'::text, 'invoices'::text])),
   CONSTRAINT imports_source_check CHECK (source = ANY (ARRAY['jobber'::text, 'housecall_pro'::text, 'servicetitan'::text, 'quickbooks'::text, 'plain'::text])),
@@ -3936,12 +3941,15 @@ CREATE TABLE import_links (
   source_id text NOT NULL,
   record_id uuid NOT NULL,
   import_id uuid NOT NULL,
+  name_folded text,
   CONSTRAINT import_links_pkey PRIMARY KEY (tenant_id, source, kind, source_id),
+  CONSTRAINT import_links_name_folded_check CHECK (char_length(name_folded) <= 200),
   CONSTRAINT import_links_source_id_check CHECK (char_length(source_id) <= 200),
   CONSTRAINT import_links_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
 ALTER TABLE import_links ENABLE ROW LEVEL SECURITY;
 ALTER TABLE import_links FORCE ROW LEVEL SECURITY;
+CREATE INDEX import_links_of_name ON import_links USING btree (tenant_id, kind, name_folded) WHERE name_folded IS NOT NULL;
 CREATE INDEX import_links_of_record ON import_links USING btree (tenant_id, record_id);
 CREATE POLICY tenant ON import_links USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 

@@ -1,15 +1,19 @@
 import { keyOf, type Incoming, type MappedRow, type ReadingRules, type Remark } from './incoming.ts'
+import { newPacer } from './pacer.ts'
 import { centsOf, given, minutesOf, taxableOf } from './values.ts'
 
 /** Returns the items of a file; a row that says the same as an earlier one is the same item. */
-export function catalogItemsIn(rows: readonly MappedRow[], rules: ReadingRules): Incoming[] {
-  const found = new Map<string, Incoming>()
+export async function catalogItemsIn(rows: readonly MappedRow[], rules: ReadingRules): Promise<Incoming[]> {
+  const pace = newPacer()
+  const found = new Map<string, { first: Incoming; numbers: number[] }>()
   for (const row of rows) {
     const one = itemOf(row, rules)
     const known = found.get(one.key)
-    found.set(one.key, known === undefined ? one : { ...known, numbers: [...known.numbers, ...one.numbers] })
+    if (known === undefined) found.set(one.key, { first: one, numbers: [...one.numbers] })
+    else known.numbers.push(...one.numbers)
+    await pace()
   }
-  return [...found.values()]
+  return [...found.values()].map(({ first, numbers }) => ({ ...first, numbers }))
 }
 
 const KINDS: Readonly<Record<string, string>> = {

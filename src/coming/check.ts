@@ -17,13 +17,13 @@ import {
   type ComingFile,
 } from './going.ts'
 import type { ComingFindings, ComingRun, ImportedFile, LeftRow } from './imported_file.ts'
-import type { Incoming, Remark } from './incoming.ts'
+import type { Incoming } from './incoming.ts'
 import { linkedTo } from './links.ts'
 import { needMade, neededIn, needsOf } from './records.ts'
+import { RemarkCounts } from './remarks.ts'
 import type { Brought } from './running.ts'
 
 const SHOWN = 20
-const MOST_REMARKS = 200
 /** Limits the tags or categories that one file makes. */
 const MAX_NEEDS = 50
 
@@ -86,12 +86,16 @@ async function tried(
   return brought!
 }
 
+/** Tells whether a record is one that the import would make. */
+const isFresh = (came: Brought | Refusal | 'known'): came is Brought =>
+  came !== 'known' && !(came instanceof Refusal) && came.way !== 'skipped'
+
 /** Gathers what is found in a file. */
 class Found {
   readonly #read: ComingFile
   readonly #problems: LeftRow[] = []
   readonly #existing: ComingFindings['existing'][number][] = []
-  readonly #remarks: (Remark & { number: number })[] = []
+  readonly #remarks = new RemarkCounts()
   readonly #sums = { total_cents: 0, owed_cents: 0 }
   #fresh = 0
   #known = 0
@@ -102,20 +106,15 @@ class Found {
 
   add(one: Incoming, came: Brought | Refusal | 'known'): void {
     const number = one.numbers[0]!
-    this.#remark(number, one.remarks)
+    this.#remarks.add(number, [...one.remarks, ...(isFresh(came) ? (came.remarks ?? []) : [])])
     if (came === 'known') this.#known++
     else if (came instanceof Refusal) this.#problems.push(...leftOf(one, came, this.#read))
     else if (came.way === 'skipped') this.#existing.push({ number, id: came.id, name: came.name })
     else {
       this.#fresh++
-      this.#remark(number, came.remarks ?? [])
       this.#sums.total_cents += came.total_cents ?? 0
       this.#sums.owed_cents += came.owed_cents ?? 0
     }
-  }
-
-  #remark(number: number, remarks: readonly Remark[]): void {
-    if (this.#remarks.length < MOST_REMARKS) this.#remarks.push(...remarks.map((remark) => ({ number, ...remark })))
   }
 
   told(needs: readonly string[]): ComingFindings {
@@ -126,7 +125,7 @@ class Found {
       problems: this.#problems.toSorted((a, b) => a.number - b.number),
       existing: this.#existing,
       needs,
-      remarks: this.#remarks,
+      remarks: this.#remarks.list(),
       shown: records.slice(0, SHOWN).map(shownOf),
       ...(file.kind === 'invoices' || file.kind === 'quotes' ? { sums: this.#sums } : {}),
     }
@@ -135,7 +134,7 @@ class Found {
 
 async function missingNeeds(coming: Coming, { file, records }: ComingFile): Promise<string[]> {
   const has = await look(coming, (db) => neededIn(db, file.kind))
-  const missing = [...needsOf(records)].filter(([key]) => !has.has(key)).map(([, name]) => name)
+  const missing = [...(await needsOf(records))].filter(([key]) => !has.has(key)).map(([, name]) => name)
   if (missing.length > MAX_NEEDS)
     throw conflict(
       `the file must name at most ${MAX_NEEDS} tags or categories that you don't have yet (got ${missing.length}); leave that column out, or make them first`,

@@ -1,8 +1,10 @@
 import { fold } from '../shape/fold.ts'
 import { keyOf, type Incoming, type MappedRow, type ReadingRules, type Remark } from './incoming.ts'
+import { isCompanyName, splitName } from './names.ts'
+import { newPacer } from './pacer.ts'
 import { placesOf } from './places.ts'
 import { emailsIn, phonesIn, reachOf } from './reach.ts'
-import { flagOf, given, isCompanyName, severalIn, splitName, termDaysOf } from './values.ts'
+import { flagOf, given, severalIn, termDaysOf } from './values.ts'
 
 type Cells = MappedRow['cells']
 type Given = Record<string, unknown>
@@ -20,45 +22,95 @@ const IDENTITY = [
   'work_phone',
 ]
 
-const MOST = 20
+/** Maximum number of people, and of addresses, of one customer. */
+const MAX_PARTS = 20
 
 /** Returns a customer's id there; Jobber writes that of the place behind it: `87557342_98290987`. */
 const idOf = (id: string, source: string): string => (source === 'Jobber' ? id.replace(/^(\d+)_\d+$/, '$1') : id)
 
 /** Returns the customers of a file: rows of the same one bring its further addresses and people. */
-export function customersIn(rows: readonly MappedRow[], rules: Pick<ReadingRules, 'country' | 'source'>): Incoming[] {
-  const found = new Map<string, Incoming>()
+export async function customersIn(
+  rows: readonly MappedRow[],
+  rules: Pick<ReadingRules, 'country' | 'source'>,
+): Promise<Incoming[]> {
+  const pace = newPacer()
+  const found = new Map<string, JoinedRows>()
   for (const row of rows) {
     const one = customerOf(row, rules)
     const known = found.get(one.key)
-    found.set(one.key, known === undefined ? one : joined(known, one))
+    if (known === undefined) found.set(one.key, new JoinedRows(one))
+    else known.add(one)
+    await pace()
   }
-  return [...found.values()]
+  return [...found.values()].map((joined) => joined.whole())
 }
 
-function joined(first: Incoming, more: Incoming): Incoming {
-  const together = (field: 'contacts' | 'locations'): Given[] | undefined => {
-    const all = [first, more].flatMap((one) => (one.given[field] as Given[] | undefined) ?? [])
-    const kept = [...new Map(all.map((part) => [fold(JSON.stringify(part)), part])).values()].slice(0, MOST)
-    return kept.length === 0 ? undefined : kept
+/** Gathers the rows of one customer: what the first says of it, with the people and addresses of all. */
+class JoinedRows {
+  readonly #first: Incoming
+  readonly #contacts = new DistinctParts()
+  readonly #locations = new DistinctParts()
+  readonly #numbers: number[] = []
+  readonly #needs = new Set<string>()
+  readonly #notes = new Set<string>()
+  readonly #remarks: Remark[] = []
+  #status: unknown
+
+  constructor(first: Incoming) {
+    this.#first = first
+    this.#status = first.given['status']
+    this.#join(first)
   }
-  const own = { first_name: more.given['first_name'], email: more.given['email'], phone: more.given['phone'] }
-  const same = own.email === first.given['email'] && own.phone === first.given['phone']
-  const notes = [...new Set([first.note, more.note].filter((note) => note !== undefined))]
-  const others = same || (own.email ?? own.phone) === undefined ? [] : [given(own)]
-  const contacts = [...(together('contacts') ?? []), ...others].slice(0, MOST)
-  return {
-    ...first,
-    numbers: [...first.numbers, ...more.numbers],
-    given: given({
-      ...first.given,
-      status: first.given['status'] === 'inactive' ? more.given['status'] : first.given['status'],
-      contacts: contacts.length > 0 ? contacts : undefined,
-      locations: together('locations'),
-    }),
-    needs: [...new Set([...first.needs, ...more.needs])],
-    ...(notes.length > 0 ? { note: notes.join('\n') } : {}),
-    remarks: [...first.remarks, ...more.remarks],
+
+  add(more: Incoming): void {
+    const { first_name, email, phone, status } = more.given
+    if (this.#status === 'inactive') this.#status = status
+    this.#join(more)
+    const isSame = email === this.#first.given['email'] && phone === this.#first.given['phone']
+    if (!isSame && (email ?? phone) !== undefined) this.#contacts.add([given({ first_name, email, phone })])
+  }
+
+  #join({ numbers, given: own, needs, note, remarks }: Incoming): void {
+    this.#numbers.push(...numbers)
+    this.#contacts.add((own['contacts'] as Given[] | undefined) ?? [])
+    this.#locations.add((own['locations'] as Given[] | undefined) ?? [])
+    for (const name of needs) this.#needs.add(name)
+    if (note !== undefined) this.#notes.add(note)
+    this.#remarks.push(...remarks)
+  }
+
+  whole(): Incoming {
+    const { note: _, ...first } = this.#first
+    return {
+      ...first,
+      numbers: this.#numbers,
+      given: given({
+        ...first.given,
+        status: this.#status,
+        contacts: this.#contacts.list(),
+        locations: this.#locations.list(),
+      }),
+      needs: [...this.#needs],
+      ...(this.#notes.size > 0 ? { note: [...this.#notes].join('\n') } : {}),
+      remarks: this.#remarks,
+    }
+  }
+}
+
+/** Gathers the first 20 different parts. */
+class DistinctParts {
+  readonly #parts = new Map<string, Given>()
+
+  add(parts: readonly Given[]): void {
+    for (const part of parts) {
+      if (this.#parts.size === MAX_PARTS) return
+      const key = fold(JSON.stringify(part))
+      if (!this.#parts.has(key)) this.#parts.set(key, part)
+    }
+  }
+
+  list(): Given[] | undefined {
+    return this.#parts.size === 0 ? undefined : [...this.#parts.values()]
   }
 }
 
@@ -68,16 +120,16 @@ function customerOf(
 ): Incoming {
   const remarks: Remark[] = []
   const isCompany = isCompanyOf(cells, remarks)
-  const [first_name, last_name] = personOf(cells, isCompany)
+  const [first_name, last_name] = personOf(cells, isCompany, remarks)
   const { main, others } = reachOf(cells)
   const person = given({ first_name, last_name, role_label: isCompany ? cells['contact_role'] : undefined, ...main })
   const isSelf = ({ role_label: _role, ...one }: Given): boolean =>
     Object.keys(one).length === 2 && one['first_name'] === first_name && one['last_name'] === last_name
   const further = [
     ...others.map((one) => ({ ...given({ first_name, last_name }), ...one })),
-    ...contactOf(cells).filter((one) => !isSelf(one)),
+    ...contactOf(cells, remarks).filter((one) => !isSelf(one)),
   ]
-  const contacts = [...(isCompany && Object.keys(person).length > 0 ? [person] : []), ...further].slice(0, MOST)
+  const contacts = [...(isCompany && Object.keys(person).length > 0 ? [person] : []), ...further].slice(0, MAX_PARTS)
   const employer = !isCompany && cells['company_name'] !== undefined ? { Company: cells['company_name'] } : {}
   const fields = { ...employer, ...custom }
   const company_name = cells['company_name'] ?? cells['name'] ?? [first_name, last_name].filter(Boolean).join(' ')
@@ -90,6 +142,7 @@ function customerOf(
       IDENTITY,
     ),
     name,
+    ...(cells['name'] === undefined ? {} : { nameWritten: cells['name'] }),
     given: given({
       customer_type: isCompany ? 'company' : 'individual',
       ...(isCompany ? { company_name } : own),
@@ -114,13 +167,24 @@ function customerOf(
  * Returns the names of a customer's person: their own columns, else those of one name. Of a company that name is a person's
  * where it doesn't name the company, else who is to be asked for.
  */
-function personOf(cells: Cells, isCompany: boolean): [string | undefined, string | undefined] {
+function personOf(cells: Cells, isCompany: boolean, remarks: Remark[]): PersonName {
   const { first_name, last_name, name = '', company_name, contact_name, contact_email, contact_phone } = cells
   if (first_name !== undefined || last_name !== undefined) return [first_name, last_name]
-  if (!isCompany) return splitName(name)
+  if (!isCompany) return personNamed('name', name, remarks)
   const isOfCompany = company_name === undefined || fold(name).includes(fold(company_name)) || isCompanyName(name)
-  if (!isOfCompany) return splitName(name)
-  return (contact_email ?? contact_phone) === undefined ? splitName(contact_name ?? '') : [undefined, undefined]
+  if (!isOfCompany) return personNamed('name', name, remarks)
+  return (contact_email ?? contact_phone) === undefined
+    ? personNamed('contact_name', contact_name ?? '', remarks)
+    : [undefined, undefined]
+}
+
+type PersonName = [first: string | undefined, last: string | undefined]
+
+/** Splits a name, and tells where its last name stood first. */
+function personNamed(field: string, name: string, remarks: Remark[]): PersonName {
+  const { first_name, last_name, isSwapped } = splitName(name)
+  if (isSwapped) remarks.push({ field, value: name, taken: `${first_name} ${last_name}`, kind: 'name_order' })
+  return [first_name, last_name]
 }
 
 function isCompanyOf(cells: Cells, remarks: Remark[]): boolean {
@@ -176,8 +240,9 @@ function exemptOf(cells: Cells): unknown {
   return taxed === undefined ? undefined : !taxed
 }
 
-function contactOf(cells: Cells): Given[] {
-  const [first, last] = splitName(cells['contact_name'] ?? '')
+function contactOf(cells: Cells, remarks: Remark[]): Given[] {
+  const isNamed = cells['contact_first_name'] !== undefined && cells['contact_last_name'] !== undefined
+  const [first, last] = isNamed ? [] : personNamed('contact_name', cells['contact_name'] ?? '', remarks)
   const person = given({
     first_name: cells['contact_first_name'] ?? first,
     last_name: cells['contact_last_name'] ?? last,

@@ -1,3 +1,5 @@
+import { clockText, dayNumberIn, momentNumbered, type Epoch } from './day_numbers.ts'
+
 /** Is a day of the calendar, with its time of day and offset where they are said. */
 export type Moment = { day: string; time?: string; offset?: string }
 
@@ -6,10 +8,13 @@ const LONGEST = 60
 
 /**
  * Reads a day as tables write it: `2026-03-31`, `3/31/2026`, `31.3.2026`, `Mar 31, 2026`, `31 March 2026`, with a time
- * behind it or none. Undefined for what is no day.
+ * behind it or none; and a spreadsheet's day number where `numbersFrom` says that the column has them. Undefined for what
+ * is no day.
  */
-export function momentOf(text: string, isDayFirst: boolean): Moment | undefined {
+export function momentOf(text: string, isDayFirst: boolean, numbersFrom?: Epoch): Moment | undefined {
   if (text.length > LONGEST) return undefined
+  const number = numbersFrom === undefined ? undefined : dayNumberIn(text)
+  if (number !== undefined) return momentOfNumber(number, numbersFrom!)
   const said = text.trim().replace(/^[A-Za-z]{3,9}\.?,\s+/, '')
   const [year, month, one, rest = ''] =
     isoDay(said) ?? numberedDay(said, isDayFirst) ?? monthFirst(said) ?? monthSecond(said) ?? []
@@ -19,6 +24,12 @@ export function momentOf(text: string, isDayFirst: boolean): Moment | undefined 
   if (rest.trim() === '') return { day }
   const clock = clockOf(rest)
   return clock === undefined ? undefined : { day, ...clock }
+}
+
+function momentOfNumber(number: number, epoch: Epoch): Moment | undefined {
+  const { day, seconds } = momentNumbered(number, epoch)
+  if (day === undefined) return undefined
+  return seconds === 0 ? { day } : { day, time: clockText(seconds).slice(0, 5) }
 }
 
 /** Reads a time of day: `14:05`, `2:05 PM`, `9am`. Undefined for what is none. */

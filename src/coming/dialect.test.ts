@@ -59,9 +59,9 @@ describe('a dialect', () => {
 })
 
 describe('a visit', () => {
-  it('is told from others of its job by day and time', () => {
+  it('is told from others of its job by day and time', async () => {
     const row = (number: number, cells: Record<string, string>) => ({ number, cells, custom: {} })
-    const found = documentsIn([
+    const found = await documentsIn([
       row(2, { number: '7', visit_date: 'Mar 09, 2026', title: 'Filter' }),
       row(3, { number: '7', visit_date: 'Apr 09, 2026', title: 'Filter' }),
       row(4, { number: '7', visit_date: 'Apr 09, 2026', start_time: '9 AM', title: 'Filter' }),

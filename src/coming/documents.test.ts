@@ -13,7 +13,15 @@ import { productOf } from './documents/lines.ts'
 import type { LineGiven } from './documents/their_document.ts'
 import { guessed, mappedRows } from './mapping.ts'
 
-const RULES = { digits: 2, currency: 'USD', country: 'US', seesCost: true, isDayFirst: false, source: '' }
+const RULES = {
+  digits: 2,
+  currency: 'USD',
+  country: 'US',
+  seesCost: true,
+  isDayFirst: false,
+  epoch: 1900 as const,
+  source: '',
+}
 const name = fc.stringMatching(/^[A-Z][a-z]{1,11}$/)
 const cents = fc.integer({ min: 0, max: 9_999_999 })
 const line = fc.record({ name, thousandths: fc.integer({ min: 1, max: 99_999 }), cents })
@@ -39,7 +47,7 @@ describe('the lines of a document', () => {
         async (source, invoices) => {
           const rows = await written(source, invoices)
           assert.deepEqual(
-            invoicesIn(rows, RULES).map(({ key, given, document }) => [
+            (await invoicesIn(rows, RULES)).map(({ key, given, document }) => [
               key,
               given['issue_date'],
               document!.customer.name,

@@ -41,12 +41,13 @@ const MONTH_FIRST: ReadonlySet<string> = new Set(['US', 'PR', 'CA', 'PH'])
 export async function readFile(coming: Coming, file: ImportedFile): Promise<ComingFile> {
   if (file.mapping === null) throw conflict('the columns of this file are not mapped yet')
   const { header, rows } = await mappedRows(await look(coming, (db) => contentOf(db, file.id)), file.mapping)
-  const records = incomingOf(file.kind, rows, {
+  const records = await incomingOf(file.kind, rows, {
     digits: digitsOf(coming.currency),
     currency: coming.currency,
     country: coming.country,
     seesCost: coming.seesCost,
     isDayFirst: !MONTH_FIRST.has(coming.country),
+    epoch: file.epoch,
     source: sourceNamed(file.source),
   })
   return { file, mapping: file.mapping, header, records }

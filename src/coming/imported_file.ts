@@ -3,10 +3,12 @@ import { sql, type Db, type Sql } from '../db/tenant.ts'
 import { say } from '../language/say.ts'
 import { conflict } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
+import type { Epoch } from './day_numbers.ts'
 import type { ImportSource } from './dialect.ts'
-import type { Remark } from './incoming.ts'
+import type { CountedRemark } from './remarks.ts'
 import type { ImportKind } from './kinds.ts'
 import type { Mapping } from './mapping.ts'
+import type { StoredTable } from './upload.ts'
 
 /** Names what is done with records that are there already. */
 export const FOR_EXISTING = ['skip', 'update', 'create'] as const
@@ -21,6 +23,10 @@ export type ImportedFile = {
   source: ImportSource
   kind: ImportKind
   file_name: string
+  /** Names the sheet of a workbook that was read, and those that there are. */
+  sheet: string | null
+  sheets: readonly string[]
+  epoch: Epoch
   state: ImportState
   mapping: Mapping | null
   existing: ForExisting
@@ -41,7 +47,7 @@ export type ComingFindings = {
   problems: readonly LeftRow[]
   existing: readonly { number: number; id: string; name: string }[]
   needs: readonly string[]
-  remarks: readonly (Remark & { number: number })[]
+  remarks: readonly CountedRemark[]
   shown: readonly { number: number; name: string; says: string }[]
   /** Is what new invoices or quotes come to, and what of it is owed. */
   sums?: { total_cents: number; owed_cents: number }
@@ -53,10 +59,13 @@ export type LeftRow = { number: number; reason: string }
 /** Counts what came of the rows, and says why some were left out. */
 export type ComingOutcome = { made: number; updated: number; skipped: number; known: number; left: readonly LeftRow[] }
 
-const columns = sql`id, user_id, source, kind, file_name, state, mapping, existing, total, done, problem, outcome, created_at,
+const columns = sql`id, user_id, source, kind, file_name, sheet, sheets, epoch, state, mapping, existing, total, done, problem, outcome, created_at,
   state in ('checking', 'running', 'taking_back') and coalesce(beat_at, '-infinity') < moment() - interval '1 minute' as is_stuck`
 
-export type NewFile = Pick<ImportedFile, 'source' | 'kind' | 'file_name' | 'total'> & { content: Buffer; user: string }
+export type NewFile = Pick<ImportedFile, 'source' | 'kind' | 'file_name' | 'total'> & {
+  table: StoredTable
+  user: string
+}
 
 /** Is how long a file is kept for its report. */
 const KEPT = sql`interval '30 days'`
@@ -65,16 +74,17 @@ const KEPT = sql`interval '30 days'`
 const MOST_A_DAY = 50
 
 /** Keeps a file whose columns a person is to look at, and removes files that are a month old. Refuses the 51st in a day. */
-export async function keepFile(db: Db, { source, kind, file_name, total, content, user }: NewFile): Promise<string> {
+export async function keepFile(db: Db, { source, kind, file_name, total, table, user }: NewFile): Promise<string> {
   const { count } = await db.one<{ count: number }>(sql`select count(*)::int as count from imports
     where tenant_id = ${db.tenant} and created_at > moment() - interval '1 day'`)
   if (count >= MOST_A_DAY) throw conflict(say`You brought in ${MOST_A_DAY} files within a day. Try again tomorrow.`)
   const id = newId()
+  const { content, workbook, sheet, sheets, epoch } = table
   const digest = createHash('sha256').update(content).digest()
   await Promise.all([
     db.run(sql`delete from imports where tenant_id = ${db.tenant} and created_at < moment() - ${KEPT}`),
-    db.run(sql`insert into imports (tenant_id, id, user_id, source, kind, file_name, digest, content, total)
-      values (${db.tenant}, ${id}, ${user}, ${source}, ${kind}, ${file_name}, ${digest}, ${content}, ${total})`),
+    db.run(sql`insert into imports (tenant_id, id, user_id, source, kind, file_name, digest, content, workbook, sheet, sheets, epoch, total)
+      values (${db.tenant}, ${id}, ${user}, ${source}, ${kind}, ${file_name}, ${digest}, ${content}, ${workbook}, ${sheet}, ${[...sheets]}, ${epoch}, ${total})`),
   ])
   return id
 }
@@ -95,6 +105,16 @@ export const contentOf = async (db: Db, id: string): Promise<Buffer> =>
     )
   ).content
 
+/** Returns the workbook of a file that has other sheets to choose from. */
+export const workbookOf = async (db: Db, id: string): Promise<Buffer> => {
+  const { workbook } = await db.present<{ workbook: Buffer | null }>(
+    sql`select workbook from imports where tenant_id = ${db.tenant} and id = ${id}`,
+    'import',
+  )
+  if (workbook === null) throw conflict('this file has one sheet')
+  return workbook
+}
+
 /** Returns what was found in a file; null until it was checked. */
 export const findingsOf = async (db: Db, id: string): Promise<ComingFindings | null> =>
   (
@@ -108,10 +128,31 @@ export const findingsOf = async (db: Db, id: string): Promise<ComingFindings | n
 export async function keepMapping(db: Db, id: string, mapping: Mapping, source: ImportSource): Promise<void> {
   const kept =
     await db.run(sql`update imports set mapping = ${JSON.stringify(mapping)}::json, source = ${source}, findings = null, state = 'mapping'
-    where tenant_id = ${db.tenant} and id = ${id} and state in ('mapping', 'ready', 'failed')
-      and not exists (select from import_rows r where r.tenant_id = ${db.tenant} and r.import_id = ${id})`)
+    where ${untouched(db, id)}`)
   if (kept === 0) throw conflict('this file is being imported, or was')
 }
+
+/** Keeps which sheet of a workbook a person chose, whose columns are then looked at anew. */
+export async function keepSheet(
+  db: Db,
+  id: string,
+  { source, kind, total }: Pick<ImportedFile, 'source' | 'kind' | 'total'>,
+  { content, sheet }: StoredTable,
+): Promise<void> {
+  const digest = createHash('sha256').update(content).digest()
+  const kept =
+    await db.run(sql`update imports set source = ${source}, kind = ${kind}, total = ${total}, sheet = ${sheet},
+      content = ${content}, digest = ${digest}, mapping = null, findings = null, state = 'mapping'
+    where ${untouched(db, id)}`)
+  if (kept === 0) throw conflict('this file is being imported, or was')
+}
+
+/** Finds a file of which nothing was taken over yet. */
+const untouched = (
+  db: Db,
+  id: string,
+): Sql => sql`tenant_id = ${db.tenant} and id = ${id} and state in ('mapping', 'ready', 'failed')
+  and not exists (select from import_rows r where r.tenant_id = ${db.tenant} and r.import_id = ${id})`
 
 /** Is one go at a file, of which only the latest counts. */
 export type ComingRun = { id: string; run: number }

@@ -71,14 +71,17 @@ describe('what comes from another product', () => {
           )
           assert.deepEqual([dialect.source, dialect.kind], [source, 'catalog_items'])
           assert.deepEqual(
-            catalogItemsIn(rows, {
-              digits: 2,
-              currency: 'USD',
-              country: 'US',
-              seesCost: true,
-              isDayFirst: false,
-              source: '',
-            }).map(({ given }) => [given['name'], given['sku'], given['unit_price_cents'], given['cost_cents']]),
+            (
+              await catalogItemsIn(rows, {
+                digits: 2,
+                currency: 'USD',
+                country: 'US',
+                seesCost: true,
+                isDayFirst: false,
+                epoch: 1900 as const,
+                source: '',
+              })
+            ).map(({ given }) => [given['name'], given['sku'], given['unit_price_cents'], given['cost_cents']]),
             items.map(({ name, sku, cents, cost }) => [name, sku, cents, cost]),
           )
         },
@@ -108,7 +111,7 @@ describe('what comes from another product', () => {
           )
           assert.deepEqual([dialect.source, dialect.kind], [source, 'customers'])
           assert.deepEqual(
-            customersIn(rows, { country: 'US', source: '' }).map(({ given }) => given),
+            (await customersIn(rows, { country: 'US', source: '' })).map(({ given }) => given),
             people.map(({ first, last, street, city, number }) => ({
               customer_type: 'individual',
               first_name: first,

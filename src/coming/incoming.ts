@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { fold } from '../shape/fold.ts'
+import type { Epoch } from './day_numbers.ts'
 import type { TheirDocument } from './documents/their_document.ts'
 
 /** Holds a row of a file by our fields, with its number as people count lines of a table. */
@@ -17,6 +18,8 @@ export type Incoming = {
   /** Is what our tool is given; of a document what is said of it beside its lines and amounts. */
   given: Record<string, unknown>
   name: string
+  /** A customer's name as the file writes it, where it does so in one cell. */
+  nameWritten?: string
   /** Are names of tags or of a category that it needs. */
   needs: readonly string[]
   note?: string
@@ -26,7 +29,11 @@ export type Incoming = {
   document?: TheirDocument
 }
 
-export type Remark = { field: string; value: string; taken: string }
+/**
+ * A value that was read as another one. `day_number` is a spreadsheet's number of a day; `name_order` is a name that was
+ * written with the last name first.
+ */
+export type Remark = { field: string; value: string; taken: string; kind?: 'day_number' | 'name_order' }
 
 export type ReadingRules = {
   /** Is how many decimals the company's currency has. */
@@ -37,6 +44,8 @@ export type ReadingRules = {
   seesCost: boolean
   /** Says that the company writes the day before the month. */
   isDayFirst: boolean
+  /** First year of the file's calendar, by which day numbers are read. */
+  epoch: Epoch
   /** Is what the other product is called, for numbers that are kept under its name. */
   source: string
 }

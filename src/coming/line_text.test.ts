@@ -5,7 +5,15 @@ import { linesSaidIn } from './documents/line_text.ts'
 import { jobsIn } from './documents/jobs.ts'
 import { quotesIn } from './documents/quotes.ts'
 
-const RULES = { digits: 2, currency: 'USD', country: 'US', seesCost: true, isDayFirst: false, source: 'Jobber' }
+const RULES = {
+  digits: 2,
+  currency: 'USD',
+  country: 'US',
+  seesCost: true,
+  isDayFirst: false,
+  epoch: 1900 as const,
+  source: 'Jobber',
+}
 const money = (cents: number): string => `$${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
 
 describe('lines in one cell', () => {
@@ -26,19 +34,19 @@ describe('lines in one cell', () => {
     assert.equal(linesSaidIn('a (1, $1.00), '.repeat(101), RULES), undefined)
   })
 
-  it('are the lines of a document that comes to them, to the cent', () => {
+  it('are the lines of a document that comes to them, to the cent', async () => {
     const line = fc.record({
       name: fc.stringMatching(/^[A-Z][a-z ,]{0,10}[a-z]$/),
       count: fc.integer({ min: 1, max: 40 }),
       cents: fc.integer({ min: 1, max: 99_999 }),
     })
-    fc.assert(
-      fc.property(fc.array(line, { minLength: 1, maxLength: 5 }), (lines) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 5 }), async (lines) => {
         const sum = lines.reduce((all, { count, cents }) => all + count * cents, 0)
         const line_items = lines
           .map(({ name, count, cents }) => `${name} (${count}, ${money(count * cents)})`)
           .join(', ')
-        const [found] = jobsIn(
+        const [found] = await jobsIn(
           [{ number: 2, cells: { number: '1', line_items, total: money(sum) }, custom: {} }],
           RULES,
         )
@@ -56,9 +64,9 @@ describe('lines in one cell', () => {
     )
   })
 
-  it('that come to something else are the words of one line', () => {
+  it('that come to something else are the words of one line', async () => {
     const cells = { number: '1', line_items: 'Sink (1, $310.00)', subtotal: '$300.00', total: '$324.75' }
-    const [found] = quotesIn([{ number: 2, cells, custom: {} }], RULES)
+    const [found] = await quotesIn([{ number: 2, cells, custom: {} }], RULES)
     assert.deepEqual(found!.document!.lines, [
       {
         kind: 'service',

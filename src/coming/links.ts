@@ -1,5 +1,7 @@
 import { sql, type Db, type Sql } from '../db/tenant.ts'
+import { fold } from '../shape/fold.ts'
 import type { ImportSource } from './dialect.ts'
+import type { Incoming } from './incoming.ts'
 import type { ImportKind } from './kinds.ts'
 
 /** Says whose records are meant: those of one kind of one product. */
@@ -25,10 +27,24 @@ export async function linkedTo(
   return new Map(found.map(({ source_id, record_id }) => [source_id, record_id]))
 }
 
-export const link = (db: Db, { source, kind }: LinkScope, key: string, record: string, file: string): Promise<number> =>
-  db.run(sql`insert into import_links (tenant_id, source, kind, source_id, record_id, import_id)
-    values (${db.tenant}, ${source}, ${kind}, ${key}, ${record}, ${file})
-    on conflict (tenant_id, source, kind, source_id) do update set record_id = excluded.record_id, import_id = excluded.import_id`)
+/** Keeps which of our records one of theirs became; of a customer with the name as its file writes it. */
+export const link = (
+  db: Db,
+  { source, kind }: LinkScope,
+  { key, nameWritten }: Pick<Incoming, 'key' | 'nameWritten'>,
+  record: string,
+  file: string,
+): Promise<number> =>
+  db.run(sql`insert into import_links (tenant_id, source, kind, source_id, record_id, import_id, name_folded)
+    values (${db.tenant}, ${source}, ${kind}, ${key}, ${record}, ${file}, ${nameWritten === undefined ? null : nameFolded(nameWritten)})
+    on conflict (tenant_id, source, kind, source_id) do update
+      set record_id = excluded.record_id, import_id = excluded.import_id, name_folded = excluded.name_folded`)
+
+/** Maximum length of a folded name that is kept. */
+const MAX_NAME = 200
+
+/** Returns a name as links keep it, by which other files find the customer. */
+export const nameFolded = (name: string): string => fold(name).replaceAll('\0', '').slice(0, MAX_NAME).toWellFormed()
 
 export const unlink = (db: Db, record: string, file: string): Promise<number> =>
   db.run(sql`delete from import_links where tenant_id = ${db.tenant} and record_id = ${record} and import_id = ${file}`)

@@ -5,7 +5,8 @@ import { fieldsOf, type Dialect } from './dialect.ts'
 import { CUSTOM, FIELDS } from './fields.ts'
 import type { MappedRow } from './incoming.ts'
 import type { ImportKind } from './kinds.ts'
-import { headerKey, isSum, plain, tableIn, MAX_ROWS, PROBLEM } from './reading.ts'
+import { MAX_ROWS } from './bounds.ts'
+import { headerKey, isSum, plain, tableIn, PROBLEM } from './reading.ts'
 
 /** Says which field each column is, by its place; null for one that is left out. `fixed` is said of every row that says nothing. */
 export type Mapping = { columns: readonly (string | null)[]; fixed: Readonly<Record<string, string>> }

@@ -9,7 +9,7 @@ const told = (...rows: MappedRow['cells'][]) =>
     rows.map((cells, i) => ({ number: i + 2, cells, custom: {} })),
     { country: 'US', source: 'Jobber' },
   )
-const givenBy = (cells: MappedRow['cells']) => told(cells)[0]!.given
+const givenBy = async (cells: MappedRow['cells']) => (await told(cells))[0]!.given
 
 describe('how a customer is reached', () => {
   it('is each number of a cell, with what the cell calls it', () => {
@@ -45,34 +45,34 @@ describe('how a customer is reached', () => {
 })
 
 describe('a customer of a row', () => {
-  it('is archived or a lead only where its column says yes, and one there by any of its places is here', () => {
+  it('is archived or a lead only where its column says yes, and one there by any of its places is here', async () => {
     const states = (...flags: [lead: string, archived: string][]) =>
       told(...flags.map(([is_lead, is_archived], i) => ({ name: 'Ana', source_id: `7_${i}`, is_lead, is_archived })))
-    assert.deepEqual(states(['false', 'false'])[0]!.given['status'], undefined)
-    assert.deepEqual(states(['true', 'false'])[0]!.given['status'], 'lead')
-    assert.deepEqual(states(['false', 'true'])[0]!.given['status'], 'inactive')
-    const [one, ...more] = states(['false', 'true'], ['false', 'false'])
+    assert.deepEqual((await states(['false', 'false']))[0]!.given['status'], undefined)
+    assert.deepEqual((await states(['true', 'false']))[0]!.given['status'], 'lead')
+    assert.deepEqual((await states(['false', 'true']))[0]!.given['status'], 'inactive')
+    const [one, ...more] = await states(['false', 'true'], ['false', 'false'])
     assert.deepEqual([one!.key, one!.given['status'], more.length], ['7', undefined, 0])
   })
 
-  it('is a company where its name ends as one does, and keeps the ZIP code that a table shortened', () => {
-    assert.deepEqual(givenBy({ name: 'Acme, Inc.', address_line1: '2 Elm', postal_code: '2134' }), {
+  it('is a company where its name ends as one does, and keeps the ZIP code that a table shortened', async () => {
+    assert.deepEqual(await givenBy({ name: 'Acme, Inc.', address_line1: '2 Elm', postal_code: '2134' }), {
       customer_type: 'company',
       company_name: 'Acme, Inc.',
       locations: [{ type: 'service', address_line1: '2 Elm', postal_code: '02134' }],
     })
-    assert.equal(givenBy({ name: 'Ruiz, Ana' })['first_name'], 'Ana')
-    const abroad = givenBy({ name: 'Ana', address_line1: '2 Elm', postal_code: '2134', country: 'Australia' })
+    assert.equal((await givenBy({ name: 'Ruiz, Ana' }))['first_name'], 'Ana')
+    const abroad = await givenBy({ name: 'Ana', address_line1: '2 Elm', postal_code: '2134', country: 'Australia' })
     assert.deepEqual(abroad['locations'], [
       { type: 'service', address_line1: '2 Elm', postal_code: '2134', country: 'AU' },
     ])
   })
 
-  it('without a street comes without its place, which is told; an address in one cell is split', () => {
-    const [one] = told({ name: 'Ana', city: 'Austin', region: 'TX' })
+  it('without a street comes without its place, which is told; an address in one cell is split', async () => {
+    const [one] = await told({ name: 'Ana', city: 'Austin', region: 'TX' })
     assert.equal(one!.given['locations'], undefined)
     assert.deepEqual(one!.remarks, [{ field: 'city', value: 'Austin, TX', taken: '' }])
-    assert.deepEqual(givenBy({ name: 'Ana', address_line1: '1 Elm St\nSTE 4\nAustin TX 78701' })['locations'], [
+    assert.deepEqual((await givenBy({ name: 'Ana', address_line1: '1 Elm St\nSTE 4\nAustin TX 78701' }))['locations'], [
       {
         type: 'service',
         address_line1: '1 Elm St',

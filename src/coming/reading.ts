@@ -1,15 +1,11 @@
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import { parse } from 'csv-parse'
+import { CsvError, parse } from 'csv-parse'
 import { Refusal, invalid, invalidField } from '../refusal.ts'
 import { fold } from '../shape/fold.ts'
+import { MAX_CELL, MAX_COLUMNS, MAX_LINES, MAX_ROW, MAX_ROWS } from './bounds.ts'
 import { textIn } from './text.ts'
 
-export const MAX_ROWS = 5_000
-/** Limits lines, including empty ones and those within cells. */
-const MAX_LINES = 4 * MAX_ROWS
-const MAX_COLUMNS = 200
-const LONGEST_CELL = 20_000
 const LONGEST_HEADER = 64 * 1024
 
 /** Is how much of a file is read before other work gets the event loop. */
@@ -90,9 +86,9 @@ export const isSum = (cells: readonly string[]): boolean =>
 function requireFewLines(content: Buffer): void {
   for (const end of ['\n', '\r']) {
     let lines = 0
-    for (let at = content.indexOf(end); at >= 0; at = content.indexOf(end, at + 1)) lines++
-    if (lines > MAX_LINES)
-      throw invalidField('file', `must have at most ${MAX_ROWS} rows (got ${lines} lines); split it`)
+    for (let at = content.indexOf(end); at >= 0; at = content.indexOf(end, at + 1))
+      if (++lines > MAX_LINES)
+        throw invalidField('file', `must have at most ${MAX_ROWS} rows (got more than ${MAX_LINES} lines); split it`)
   }
 }
 
@@ -120,8 +116,19 @@ function delimiterOf(content: Buffer): string {
  */
 async function* recordsIn(content: Buffer): AsyncGenerator<NumberedRow, void> {
   requireFewLines(content)
-  const reading = parse({ delimiter: delimiterOf(content), bom: true, relax_column_count: true, relax_quotes: true })
   let number = 0
+  const reading = parse({
+    delimiter: delimiterOf(content),
+    bom: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    max_record_size: MAX_ROW,
+    // A row of commas alone has no size, so its cells are counted as they come.
+    cast: (cell, { index }) => {
+      if (index >= MAX_COLUMNS) throw tooManyColumns(number + 1)
+      return cell
+    },
+  })
   try {
     for await (const cells of Readable.from(piecesOf(content)).compose(reading) as AsyncIterable<string[]>) {
       number++
@@ -131,9 +138,10 @@ async function* recordsIn(content: Buffer): AsyncGenerator<NumberedRow, void> {
       yield row
     }
   } catch (error) {
-    throw error instanceof Refusal
-      ? error
-      : invalidField('file', `can't be read as CSV: ${error instanceof Error ? error.message : 'it is broken'}`)
+    if (error instanceof Refusal) throw error
+    if (error instanceof CsvError && error.code === 'CSV_MAX_RECORD_SIZE')
+      throw invalid(`row ${number + 1} must have at most ${MAX_ROW / 1024} kB; look for a quote that is not closed`)
+    throw invalidField('file', `can't be read as CSV: ${error instanceof Error ? error.message : 'it is broken'}`)
   }
 }
 
@@ -147,12 +155,10 @@ async function* piecesOf(content: Buffer): AsyncGenerator<Buffer, void> {
   }
 }
 
+const tooManyColumns = (number: number): Refusal => invalid(`row ${number} must have at most ${MAX_COLUMNS} columns`)
+
 function requireBounded(cells: readonly string[], number: number): void {
-  if (cells.length > MAX_COLUMNS)
-    throw invalid(`row ${number} must have at most ${MAX_COLUMNS} columns (got ${cells.length})`)
-  const long = cells.findIndex(({ length }) => length > LONGEST_CELL)
+  const long = cells.findIndex(({ length }) => length > MAX_CELL)
   if (long >= 0)
-    throw invalid(
-      `row ${number} must have at most ${LONGEST_CELL} characters in a cell (got ${cells[long]!.length} in column ${long + 1})`,
-    )
+    throw invalid(`row ${number} must have at most ${MAX_CELL} characters in a cell (see column ${long + 1})`)
 }

@@ -7,23 +7,26 @@ import { jobsIn } from './documents/jobs.ts'
 import { quotesIn } from './documents/quotes.ts'
 import type { Incoming, MappedRow, ReadingRules } from './incoming.ts'
 import { isDocument, type ImportKind } from './kinds.ts'
+import { newPacer } from './pacer.ts'
 
-const READERS: Readonly<Record<ImportKind, (rows: readonly MappedRow[], rules: ReadingRules) => Incoming[]>> = {
-  customers: customersIn,
-  catalog_items: catalogItemsIn,
-  jobs: jobsIn,
-  quotes: quotesIn,
-  invoices: invoicesIn,
-}
+const READERS: Readonly<Record<ImportKind, (rows: readonly MappedRow[], rules: ReadingRules) => Promise<Incoming[]>>> =
+  { customers: customersIn, catalog_items: catalogItemsIn, jobs: jobsIn, quotes: quotesIn, invoices: invoicesIn }
 
 /** Returns what the rows of a file are about. */
-export const incomingOf = (kind: ImportKind, rows: readonly MappedRow[], rules: ReadingRules): Incoming[] =>
+export const incomingOf = (kind: ImportKind, rows: readonly MappedRow[], rules: ReadingRules): Promise<Incoming[]> =>
   READERS[kind](rows, rules)
 
 /** Returns the names that records need and each by its first spelling: tags of customers, categories of items. */
-export function needsOf(records: readonly Incoming[]): Map<string, string> {
+export async function needsOf(records: readonly Incoming[]): Promise<Map<string, string>> {
+  const pace = newPacer()
   const names = new Map<string, string>()
-  for (const name of records.flatMap(({ needs }) => needs)) if (!names.has(fold(name))) names.set(fold(name), name)
+  for (const { needs } of records) {
+    for (const name of needs) {
+      const key = fold(name)
+      if (!names.has(key)) names.set(key, name)
+    }
+    await pace()
+  }
   return names
 }
 

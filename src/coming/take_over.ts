@@ -64,7 +64,7 @@ async function takenOver(
         known === undefined
           ? await bring(coming, caller, db, file, one, needed)
           : await bringAgain(coming, caller, db, file.kind, known, one)
-      if (known === undefined) await link(db, file, one.key, came.id, file.id)
+      if (known === undefined) await link(db, file, one, came.id, file.id)
       const change = came.way === 'skipped' ? null : await changeOf(db)
       await noteRow(db, file.id, { number: one.numbers[0]!, way: came.way, record_id: came.id, change_id: change })
       return { came, writes: came.writes }
@@ -80,7 +80,7 @@ async function makeNeeded(coming: Coming, { file, records }: ComingFile, run: Co
   const needed = await look(coming, (db) => neededIn(db, file.kind))
   const used = (await look(coming, (db) => rowsDone(db, file.id))).map(({ number }) => number)
   let number = Math.min(0, ...used)
-  for (const [key, name] of needsOf(records)) {
+  for (const [key, name] of await needsOf(records)) {
     if (needed.has(key)) continue
     const at = --number
     try {

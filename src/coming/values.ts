@@ -70,20 +70,6 @@ export function minutesOf(hours: string): number | undefined {
   return Math.round((parts * 60) / 10_000)
 }
 
-/** Splits `Ruiz, Ana` and `Ana Ruiz`. */
-export function splitName(name: string): [string | undefined, string | undefined] {
-  const [last, first] = name.split(',').map((part) => part.trim())
-  if (first !== undefined) return [first || undefined, last || undefined]
-  const words = name.split(/\s+/).filter(Boolean)
-  return [words.slice(0, -1).join(' ') || words[0], words.length > 1 ? words.at(-1) : undefined]
-}
-
-/** Tells whether a name is that of a company by how it ends: `Hill Dental, Inc.`, `Acme LLC`. */
-export const isCompanyName = (name: string): boolean =>
-  /[\s,](?:inc|incorporated|l\.?l\.?c|l\.?l\.?p|p\.?l\.?l\.?c|corp|corporation|company|ltd|limited|hoa|gmbh)\.?$/i.test(
-    name.trim(),
-  )
-
 /** Splits a cell of several names or addresses. */
 export const severalIn = (text = '', by = /[;,|\n]/): string[] =>
   text

@@ -14,6 +14,9 @@ async function linesOf(rows: readonly SheetRow[], columns?: readonly string[]): 
   return parse(await sent.text(), { bom: true, relax_column_count: true })
 }
 
+/** Returns a text without the apostrophes before what would begin a formula, of the cell or within it. */
+const withoutMarks = (text: string): string => text.replaceAll(/(^|[;\t|\r\n])'?(?=[=+\-@\t\r])/g, '$1')
+
 describe('a cell of a file', () => {
   it('is a number where it is one, with its sign', async () => {
     assert.deepEqual(await linesOf([['-12.50', '-3', -4.5, '0.00', null]], ['-1', 'b', 'c', 'd', 'e']), [
@@ -24,9 +27,10 @@ describe('a cell of a file', () => {
 
   it('is never run as a formula', async () => {
     const given = ['=1+1', '+1', '-1+1', '-1.', '--1', '@x', '\t=1', '\r=1', '-']
+    // Where the tab or the break separates cells, what stands behind it is a cell too.
     assert.deepEqual(
       (await linesOf([given]))[0],
-      given.map((cell) => `'${cell}`),
+      given.map((cell) => (/^[\t\r]/.test(cell) ? `'${cell[0]}'${cell.slice(1)}` : `'${cell}`)),
     )
     await fc.assert(
       fc.asyncProperty(
@@ -34,7 +38,7 @@ describe('a cell of a file', () => {
         async (text) => {
           const cell = (await linesOf([['head', text]]))[0]!.at(1) ?? ''
           assert.ok(/^(-?\d+(\.\d+)?|[^=+\-@\t\r][^]*)?$/.test(cell), cell)
-          assert.ok(cell === text || cell === `'${text}`)
+          assert.equal(withoutMarks(cell), withoutMarks(text))
         },
       ),
     )

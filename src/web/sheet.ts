@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Readable, pipeline } from 'node:stream'
-import { stringify } from 'csv-stringify'
 import { decimalText, digitsOf } from '../screens/formats.ts'
+import { newCsvStream, safeCell, type CsvRow } from '../shape/csv.ts'
 import { newId } from '../shape/id.ts'
 import type { Visit } from '../html/visit.ts'
 import type { Site } from './site.ts'
 
 /** Holds one line of a file by its columns. */
-export type SheetRow = readonly (string | number | null)[]
+export type SheetRow = CsvRow
 
 /** Describes a file: the heads of its columns, where the first line hasn't got them, and its lines as they come. */
 export type Sheet = {
@@ -35,7 +35,7 @@ export async function sendSheet(
   const inContext = AsyncLocalStorage.snapshot()
   const next = (): Promise<IteratorResult<SheetRow>> => inContext(async () => lines.next())
   const first = await next()
-  const sheet = stringify({ bom: !isForImport, record_delimiter: 'windows', quoted_match: /[\r\n]/ })
+  const sheet = newCsvStream(!isForImport)
   pipeline(Readable.from(afterHead(columns, first, next)), sheet, (error) => {
     if (error != null && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') site.report(newId(), error)
   })
@@ -53,13 +53,9 @@ async function* afterHead(
   first: IteratorResult<SheetRow>,
   next: () => Promise<IteratorResult<SheetRow>>,
 ): AsyncGenerator<SheetRow, void> {
-  if (columns !== undefined) yield columns.map(plain)
-  for (let line = first; line.done !== true; line = await next()) yield line.value.map(plain)
+  if (columns !== undefined) yield columns.map(safeCell)
+  for (let line = first; line.done !== true; line = await next()) yield line.value.map(safeCell)
 }
 
 /** Returns an amount as a number of the currency's major unit, as files hold it. */
 export const amountOf = (cents: number, currency: string): string => decimalText(cents, digitsOf(currency))
-
-/** Returns a cell that no spreadsheet runs as a formula; a number with its sign is none. */
-const plain = (cell: string | number | null): string | number | null =>
-  typeof cell === 'string' && /^[=+\-@\t\r]/.test(cell) && !/^-?\d+(\.\d+)?$/.test(cell) ? `'${cell}` : cell

@@ -20,10 +20,11 @@ export async function importingInto(service: TestService, name: string) {
     content: string | Uint8Array<ArrayBuffer>,
     fields: Record<string, string> = {},
     browser: Browser = owner,
+    file = 'theirs.csv',
   ): Promise<Seen> {
     const body = new FormData()
     for (const [field, value] of Object.entries(fields)) body.append(field, value)
-    body.append('file', new File([content], 'theirs.csv', { type: 'text/csv' }))
+    body.append('file', new File([content], file))
     const request = new Request('http://localhost', { method: 'POST', body })
     const bytes = await request.arrayBuffer()
     return browser.send(here, {
@@ -48,7 +49,7 @@ export async function importingInto(service: TestService, name: string) {
 
   /** Sends a file and says yes to its columns as they were recognized. */
   async function checked(
-    content: string,
+    content: string | Uint8Array<ArrayBuffer>,
     change: Record<string, string> = {},
     said: Record<string, string> = {},
   ): Promise<{ path: string; text: string }> {
@@ -62,7 +63,7 @@ export async function importingInto(service: TestService, name: string) {
   }
 
   async function imported(
-    content: string,
+    content: string | Uint8Array<ArrayBuffer>,
     change: Record<string, string> = {},
     existing = 'skip',
   ): Promise<{ path: string; text: string }> {

@@ -333,7 +333,7 @@ describe('an import', () => {
       [`Name\n${'x'.repeat(20_001)}`, /at most 20000 characters/],
       [`${'a,'.repeat(201)}\nAna`, /at most 200 columns/],
       [new Uint8Array([0xff, 0xfe, 0x41, 0x00]), /has no rows/],
-      [new Uint8Array([0x50, 0x4b, 0x03, 0x04, 0x14, 0x00]), /got an Excel or zip file/],
+      [new Uint8Array([0x50, 0x4b, 0x03, 0x04, 0x14, 0x00]), /damaged Excel file/],
       [new Uint8Array([0x4e, 0x00, 0xe9, 0x0a]), /must be text/],
       ['<html><table><tr><td>Name</td></tr></table>', /got a web page/],
       ['Name,"Mail\nAna', /can(?:'|&#39;)t be read as CSV/],

@@ -34,7 +34,15 @@ const quoteSums = (source: ImportSource, one: Billed) => {
   return TELLS[source].quoteTax ? { total, tax } : { total: sum, tax: 0 }
 }
 
-const RULES = { digits: 2, currency: 'USD', country: 'US', seesCost: true, isDayFirst: false, source: '' }
+const RULES = {
+  digits: 2,
+  currency: 'USD',
+  country: 'US',
+  seesCost: true,
+  isDayFirst: false,
+  epoch: 1900 as const,
+  source: '',
+}
 const RATES = [
   { tax_rate_id: 'a', name: 'Austin', rate_decimal: '0.0825' },
   { tax_rate_id: 'b', name: 'Dallas', rate_decimal: '0.075' },
@@ -66,7 +74,7 @@ async function read(source: ImportSource, kind: 'invoices' | 'quotes', company: 
   const dialect = recognized(DIALECTS, header)
   assert.deepEqual([dialect.source, dialect.kind], [source, kind])
   const { rows } = await mappedRows(content, guessed(dialect, header))
-  return (kind === 'invoices' ? invoicesIn : quotesIn)(rows, RULES).map(({ key, document }) => {
+  return (await (kind === 'invoices' ? invoicesIn : quotesIn)(rows, RULES)).map(({ key, document }) => {
     assert.deepEqual(document!.problems, [])
     const of = { currency: 'USD', isExempt: false, isEvenedOut: false }
     const { line_items, discount, tax_rate_id } = pricedBy(RATES, document!.lines, document!.amounts, of)

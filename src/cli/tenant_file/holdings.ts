@@ -76,7 +76,7 @@ export const CARRIED: Readonly<Record<string, Carried>> = {
   erasures: carried('kind counts'),
   field_acts: carried('kind fingerprint'),
   invoice_deliveries: carried('channel provider_id status recipient error_message error_code'),
-  import_links: carried('source kind source_id'),
+  import_links: carried('source kind source_id name_folded'),
   import_mappings: carried('kind fingerprint mapping'),
   invoice_jobs: carried(''),
   invoices: carried(

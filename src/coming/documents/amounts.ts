@@ -4,6 +4,7 @@ import { ratePercentage, type Rate } from '../../money/rates.ts'
 import { Refusal, invalidField } from '../../refusal.ts'
 import { say } from '../../language/say.ts'
 import { money } from '../../screens/formats.ts'
+import { newPacer } from '../pacer.ts'
 import type { Cells } from './cells.ts'
 import type { LineGiven, TheirAmounts } from './their_document.ts'
 
@@ -32,24 +33,38 @@ export const pricedAs = async (
   lines: readonly LineGiven[],
   theirs: TheirAmounts,
   of: PricingOf,
-): Promise<PricedAlike> => pricedBy(await ratesOf(db), lines, theirs, of)
+): Promise<PricedAlike> => {
+  const pace = newPacer()
+  const tries = pricesTried(await ratesOf(db), lines, theirs, of)
+  for (let tried = tries.next(); ; tried = tries.next()) {
+    if (tried.done === true) return tried.value
+    await pace()
+  }
+}
 
 /**
  * Finds the rate and the discount by which our arithmetic comes to the file's tax and total, to the cent. Where none does,
  * the document is refused, or gets lines that even it out, as a person chose.
  */
-export function pricedBy(
+export function pricedBy(...given: Parameters<typeof pricesTried>): PricedAlike {
+  const tries = pricesTried(...given)
+  for (let tried = tries.next(); ; tried = tries.next()) if (tried.done === true) return tried.value
+}
+
+/** Tries each rate and discount, and stops after each, so that other work can go on between them. */
+function* pricesTried(
   live: readonly Rate[],
   lines: readonly LineGiven[],
   theirs: TheirAmounts,
   of: PricingOf,
-): PricedAlike {
+): Generator<void, PricedAlike> {
   const taxes = taxesIn(theirs, theirs.subtotal ?? totalsOf(lines, 0, null, true)?.total_cents)
   if (taxes[0] === undefined && theirs.total === undefined) return { line_items: lines, ...discounted(theirs.discount) }
   const rates = ratesNamed(live, theirs.rate)
   for (const tax of taxes)
     for (const discount of theirs.discount === undefined || theirs.discount === 0 ? [0] : [theirs.discount, 0])
       for (const rate of tax === 0 ? [null] : [...rates, null]) {
+        yield
         const ours = totalsOf(lines, discount, rate, of.isExempt)
         const isSame = ours !== undefined && (tax === undefined || ours.tax_cents === tax)
         if (isSame && (theirs.total === undefined || ours.total_cents === theirs.total))

@@ -1,16 +1,20 @@
 import type { FieldProblem } from '../../refusal.ts'
+import { dayNumberIn } from '../day_numbers.ts'
 import { momentOf, timeOf, timesOf, type Moment, type Times } from '../days.ts'
 import type { MappedRow, ReadingRules, Remark } from '../incoming.ts'
 import { centsOf } from '../values.ts'
+
+/** Rules of reading with what the columns of a file tell together: those of days that hold a spreadsheet's day numbers. */
+export type ColumnRules = ReadingRules & { dayNumbers: ReadonlySet<string> }
 
 /** Reads the cells of a document by their fields, and gathers what can't be read and what was taken for another. */
 export class Cells {
   readonly problems: FieldProblem[] = []
   readonly remarks: Remark[] = []
-  readonly rules: ReadingRules
+  readonly rules: ColumnRules
   readonly #cells: MappedRow['cells']
 
-  constructor(cells: MappedRow['cells'], rules: ReadingRules) {
+  constructor(cells: MappedRow['cells'], rules: ColumnRules) {
     this.#cells = cells
     this.rules = rules
   }
@@ -33,7 +37,17 @@ export class Cells {
   }
 
   moment(field: string): Moment | undefined {
-    return this.#read(field, (text) => momentOf(text, this.rules.isDayFirst), 'must be a day such as 2026-03-31')
+    const { isDayFirst, epoch, dayNumbers } = this.rules
+    const numbersFrom = dayNumbers.has(field) ? epoch : undefined
+    const moment = this.#read(
+      field,
+      (text) => momentOf(text, isDayFirst, numbersFrom),
+      'must be a day such as 2026-03-31',
+    )
+    const text = this.#cells[field]
+    if (moment !== undefined && text !== undefined && numbersFrom !== undefined && dayNumberIn(text) !== undefined)
+      this.remarks.push({ field, value: text, taken: moment.day, kind: 'day_number' })
+    return moment
   }
 
   day(field: string): string | undefined {

@@ -4,6 +4,8 @@ import { customersNamed } from '../../entities/customers/index.ts'
 import { invalidField } from '../../refusal.ts'
 import { phoneSearched } from '../../shape/phone.ts'
 import type { ImportSource } from '../dialect.ts'
+import { nameFolded } from '../links.ts'
+import { splitName } from '../names.ts'
 import type { CustomerNamed } from './their_document.ts'
 
 /** Is whose document it is, here. */
@@ -24,7 +26,7 @@ export async function customerOf(
     ['customer_id', id, (said) => linked(db, source, said)],
     ['customer_email', email?.toLowerCase(), (said) => reached(db, 'email', said)],
     ['customer_phone', phone && phoneSearched(phone, tenant.country), (said) => reached(db, 'phone', said)],
-    ['customer_name', name, async (said) => (await customersNamed(db, said, 20)).map((one) => one.id)],
+    ['customer_name', name, (said) => findNamed(db, said)],
   ]
   let left: string[] | undefined
   for (const [, said, find] of ways) {
@@ -57,6 +59,30 @@ const linked = async (db: Db, source: ImportSource, id: string): Promise<string[
         and (c.archived_at is null or c.merged_into is not null)
       union select c.id from customers c where c.tenant_id = ${db.tenant} and c.external_id = ${id} and c.archived_at is null`),
   )
+
+/**
+ * Returns who is named so: by our name or by the name that a file of customers wrote, else by a person's name whose last
+ * part stands first.
+ */
+async function findNamed(db: Db, name: string): Promise<string[]> {
+  const [ours, theirs] = await Promise.all([customersNamed(db, name, MAX_FOUND), writtenSo(db, name)])
+  const found = [...new Set([...ours.map(({ id }) => id), ...theirs])]
+  if (found.length > 0) return found
+  const { first_name, last_name, isSwapped } = splitName(name)
+  return isSwapped ? (await customersNamed(db, `${first_name} ${last_name}`, MAX_FOUND)).map(({ id }) => id) : []
+}
+
+/** Returns the customers whose file wrote their name so, a merge followed. */
+const writtenSo = async (db: Db, name: string): Promise<string[]> =>
+  ids(
+    await db.all<{ id: string }>(sql`
+      select distinct coalesce(c.merged_into, c.id) as id from import_links l join customers c on c.tenant_id = l.tenant_id and c.id = l.record_id
+      where l.tenant_id = ${db.tenant} and l.kind = 'customers' and l.name_folded = ${nameFolded(name)}
+        and (c.archived_at is null or c.merged_into is not null) limit ${MAX_FOUND}`),
+  )
+
+/** Maximum number of customers of one name that are told apart. */
+const MAX_FOUND = 20
 
 const reached = async (db: Db, by: 'email' | 'phone', said: string): Promise<string[]> =>
   ids(

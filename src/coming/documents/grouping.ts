@@ -1,5 +1,6 @@
 import { fold } from '../../shape/fold.ts'
 import { digestOf, type MappedRow } from '../incoming.ts'
+import { newPacer } from '../pacer.ts'
 
 /** Holds the rows of one document: the first says what it is, each may say a line. */
 export type DocumentRows = { key: string; rows: readonly MappedRow[]; problem?: string }
@@ -11,10 +12,12 @@ const LINE = ['line_name', 'line_description', 'line_quantity', 'line_price', 'l
  * Returns the rows of each document: those of one number, and those below that say nothing but a line. A number that
  * two customers have, or that rows without lines have twice with other words, is told as a problem of the later one.
  */
-export function documentsIn(rows: readonly MappedRow[]): DocumentRows[] {
+export async function documentsIn(rows: readonly MappedRow[]): Promise<DocumentRows[]> {
+  const pace = newPacer()
   const found: { key: string; number: string | undefined; rows: MappedRow[]; problem?: string }[] = []
   const byNumber = new Map<string, (typeof found)[number]>()
   for (const row of rows) {
+    await pace()
     const number = numberOf(row)
     const before = number === undefined ? undefined : byNumber.get(fold(number))
     const above = found.at(-1)

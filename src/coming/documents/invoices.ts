@@ -61,7 +61,7 @@ const METHODS: StatusWords = {
 }
 
 /** Returns the invoices of a file. */
-export const invoicesIn = (rows: readonly MappedRow[], rules: ReadingRules): Incoming[] =>
+export const invoicesIn = (rows: readonly MappedRow[], rules: ReadingRules): Promise<Incoming[]> =>
   readDocuments(rows, rules, {
     isTaxed: true,
     nameOf: (cells) => cells.text('subject') ?? titleOf(cells, 'invoice'),

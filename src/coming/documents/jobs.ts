@@ -49,7 +49,7 @@ const PRIORITIES: StatusWords = {
 const MINUTES_IN_TWO_WEEKS = 20_160
 
 /** Returns the jobs of a file. */
-export const jobsIn = (rows: readonly MappedRow[], rules: ReadingRules): Incoming[] =>
+export const jobsIn = (rows: readonly MappedRow[], rules: ReadingRules): Promise<Incoming[]> =>
   readDocuments(rows, rules, {
     isTaxed: false,
     nameOf,

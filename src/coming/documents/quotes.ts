@@ -58,7 +58,7 @@ const STATUSES: StatusWords = {
 }
 
 /** Returns the quotes of a file. */
-export const quotesIn = (rows: readonly MappedRow[], rules: ReadingRules): Incoming[] =>
+export const quotesIn = (rows: readonly MappedRow[], rules: ReadingRules): Promise<Incoming[]> =>
   readDocuments(rows, rules, {
     isTaxed: true,
     nameOf: (cells) => cells.text('title') ?? titleOf(cells, 'quote'),

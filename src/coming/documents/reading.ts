@@ -1,9 +1,11 @@
 import { money } from '../../screens/formats.ts'
 import { wordFor } from '../../screens/states.ts'
+import { hasDayNumbers } from '../day_numbers.ts'
 import { isDayFirstIn } from '../days.ts'
 import type { Incoming, MappedRow, ReadingRules } from '../incoming.ts'
+import { newPacer } from '../pacer.ts'
 import { amountsIn, taxesIn } from './amounts.ts'
-import { Cells } from './cells.ts'
+import { Cells, type ColumnRules } from './cells.ts'
 import { documentsIn, type DocumentRows } from './grouping.ts'
 import { linesSaidIn } from './line_text.ts'
 import { linesOf, onlyLine } from './lines.ts'
@@ -25,6 +27,9 @@ export type OwnPart = {
 /** Is what all kinds of documents say. */
 export type SharedPart = { cells: Cells; row: MappedRow; amounts: TheirAmounts; lines: readonly LineGiven[] }
 
+/** Maximum number of rows of a document, each of which may be a line or a text between lines. */
+const MAX_DOCUMENT_ROWS = 400
+
 const DAYS = [
   'issue_date',
   'created_date',
@@ -39,7 +44,7 @@ const DAYS = [
 ]
 
 /** Returns the documents of a file. `isTaxed` says whether the kind has tax; `own` reads what it says for itself. */
-export function readDocuments(
+export async function readDocuments(
   rows: readonly MappedRow[],
   rules: ReadingRules,
   {
@@ -47,15 +52,25 @@ export function readDocuments(
     nameOf,
     own,
   }: { isTaxed: boolean; nameOf: (cells: Cells) => string; own: (shared: SharedPart) => OwnPart },
-): Incoming[] {
-  const texts = rows.flatMap(({ cells }) => DAYS.flatMap((field) => cells[field] ?? []))
-  const ordered = { ...rules, isDayFirst: isDayFirstIn(texts) ?? rules.isDayFirst }
-  return documentsIn(rows).map((document) => documentOf(document, ordered, isTaxed, nameOf, own))
+): Promise<Incoming[]> {
+  const pace = newPacer()
+  const columns = new Map(DAYS.map((field) => [field, rows.flatMap(({ cells }) => cells[field] ?? [])]))
+  const ordered = {
+    ...rules,
+    isDayFirst: isDayFirstIn([...columns.values()].flat()) ?? rules.isDayFirst,
+    dayNumbers: new Set(DAYS.filter((field) => hasDayNumbers(columns.get(field)!))),
+  }
+  const documents: Incoming[] = []
+  for (const document of await documentsIn(rows)) {
+    documents.push(documentOf(document, ordered, isTaxed, nameOf, own))
+    await pace()
+  }
+  return documents
 }
 
 function documentOf(
   { key, rows, problem }: DocumentRows,
-  rules: ReadingRules,
+  rules: ColumnRules,
   isTaxed: boolean,
   nameOf: (cells: Cells) => string,
   own: (shared: SharedPart) => OwnPart,
@@ -63,9 +78,11 @@ function documentOf(
   const row = rows[0]!
   const cells = new Cells(row.cells, rules)
   if (problem !== undefined) cells.problem('number', problem)
+  if (rows.length > MAX_DOCUMENT_ROWS)
+    cells.problem('number', `must be on at most ${MAX_DOCUMENT_ROWS} rows (got ${rows.length})`)
   requireOurs(cells)
   const amounts = amountsIn(cells)
-  const lines = linesIn(rows, cells, amounts, isTaxed, nameOf(cells))
+  const lines = linesIn(rows.slice(0, MAX_DOCUMENT_ROWS), cells, amounts, isTaxed, nameOf(cells))
   const { given, name, says, ...rest } = own({ cells, row, amounts, lines })
   const total = amounts.total ?? amounts.subtotal
   return {

@@ -1,16 +1,27 @@
 import type { Texts } from '../texts.ts'
 
 export const coming: Texts = {
-  'Bring what you have in Jobber, Housecall Pro, ServiceTitan, QuickBooks or a table. You see the columns and what is in them first; nothing is saved until you say so, and all of it can be taken back.':
-    'Traiga lo que tiene en Jobber, Housecall Pro, ServiceTitan, QuickBooks o una tabla. Primero ve las columnas y lo que contienen; nada se guarda hasta que usted lo diga, y todo se puede deshacer.',
+  'Bring what you have in Jobber, Housecall Pro, ServiceTitan, QuickBooks or a spreadsheet. You see the columns and what is in them first; nothing is saved until you say so, and all of it can be taken back.':
+    'Traiga lo que tiene en Jobber, Housecall Pro, ServiceTitan, QuickBooks o una hoja de cálculo. Primero ve las columnas y lo que contienen; nada se guarda hasta que usted lo diga, y todo se puede deshacer.',
   'From another product': 'De otro producto',
   'Where it comes from': 'De dónde viene',
   'You brought in {0} files within a day. Try again tomorrow.':
     'Trajo {0} archivos en un día. Intente de nuevo mañana.',
   'Tell from the columns': 'Reconocer por las columnas',
   'What is in it': 'Qué contiene',
-  'CSV file': 'Archivo CSV',
-  'With a header row, up to {0} rows and 5 MB': 'Con una fila de encabezados, hasta {0} filas y 5 MB',
+  'Excel or CSV file': 'Archivo de Excel o CSV',
+  '.xlsx or .csv with a header row, up to {0} rows and 5 MB':
+    '.xlsx o .csv con una fila de encabezados, hasta {0} filas y 5 MB',
+  Sheet: 'Hoja',
+  'Read this sheet': 'Leer esta hoja',
+  'one row': 'una fila',
+  '{0} rows': '{0} filas',
+  '{0} … ({1} rows)': '{0} … ({1} filas)',
+  '{0}: Excel’s day numbers are read as dates, {1} as {2}':
+    '{0}: los números de día de Excel se leen como fechas, {1} como {2}',
+  '{0}: the last name comes first, so “{1}” becomes {2}': '{0}: el apellido va primero, así que “{1}” pasa a ser {2}',
+  '{1} “{2}” is left out': '{1} “{2}” se omite',
+  '{1} is left out in {0} rows, such as “{2}”': '{1} se omite en {0} filas, por ejemplo “{2}”',
   'Imports of the last 30 days': 'Importaciones de los últimos 30 días',
   'None yet.': 'Todavía ninguna.',
   'Another table': 'Otra tabla',

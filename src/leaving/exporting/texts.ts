@@ -1,4 +1,4 @@
-import { stringify } from 'csv-stringify/sync'
+import { csvOf, type CsvRow } from '../../shape/csv.ts'
 import type { ExportRow } from './rows.ts'
 
 /** Writes pages of rows as one JSON array, a row a line. */
@@ -13,17 +13,13 @@ export async function* asJson(pages: AsyncIterable<ExportRow[]>): AsyncGenerator
 
 /** Writes pages of rows as CSV (RFC 4180) with a header; what isn't a plain value is JSON in its cell. */
 export async function* asCsv(columns: readonly string[], pages: AsyncIterable<ExportRow[]>): AsyncGenerator<Buffer> {
-  yield Buffer.from(`\uFEFF${stringify([columns])}`)
+  yield Buffer.from(`\uFEFF${csvOf([columns])}`)
   for await (const rows of pages)
-    yield Buffer.from(
-      stringify(
-        rows.map((row) => columns.map((column) => cell(row[column]))),
-        { escape_formulas: true },
-      ),
-    )
+    yield Buffer.from(csvOf(rows.map((row) => columns.map((column) => cell(row[column])))))
 }
 
-const cell = (value: unknown): unknown => {
-  if (typeof value === 'boolean') return String(value)
-  return value !== null && typeof value === 'object' ? JSON.stringify(value) : value
+const cell = (value: unknown): CsvRow[number] => {
+  if (typeof value === 'string' || typeof value === 'number') return value
+  if (value === null || value === undefined) return null
+  return typeof value === 'object' ? JSON.stringify(value) : `${value as boolean | bigint}`
 }

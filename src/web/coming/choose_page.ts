@@ -1,7 +1,7 @@
 import { SOURCES } from '../../coming/dialect.ts'
 import type { ImportedFile } from '../../coming/imported_file.ts'
 import type { ImportKind } from '../../coming/kinds.ts'
-import { MAX_ROWS } from '../../coming/reading.ts'
+import { MAX_ROWS } from '../../coming/bounds.ts'
 import { button } from '../../html/button.ts'
 import { field, select } from '../../html/field.ts'
 import { html, type Html } from '../../html/html.ts'
@@ -17,6 +17,8 @@ import { stateSaid } from './states.ts'
 
 type Listed = ImportedFile & { by: string | null }
 
+const ACCEPTS = '.xlsx,.csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet,text/csv'
+
 /** Draws the page on which a file of another product is chosen, with the files of the last month. */
 export const choosePage = (
   context: MemberContext,
@@ -28,11 +30,11 @@ export const choosePage = (
     context,
     say`Import`,
     html`
-<p class="lead">${say`Bring what you have in Jobber, Housecall Pro, ServiceTitan, QuickBooks or a table. You see the columns and what is in them first; nothing is saved until you say so, and all of it can be taken back.`}</p>
+<p class="lead">${say`Bring what you have in Jobber, Housecall Pro, ServiceTitan, QuickBooks or a spreadsheet. You see the columns and what is in them first; nothing is saved until you say so, and all of it can be taken back.`}</p>
 <form class="form" method="post" action="${context.path('settings', 'import')}" enctype="multipart/form-data">
   ${select({ name: 'source', label: say`Where it comes from`, none: say`Tell from the columns`, options: SOURCES.map((source) => ({ value: source, label: sourceLabel(source) })) })}
   ${select({ name: 'kind', label: say`What is in it`, none: say`Tell from the columns`, options: kinds.map((kind) => ({ value: kind, label: kindLabel(kind) })) })}
-  ${field({ name: 'file', label: say`CSV file`, type: 'file', accepts: '.csv,text/csv', isRequired: true, help: say`With a header row, up to ${MAX_ROWS} rows and 5 MB` })}
+  ${field({ name: 'file', label: say`Excel or CSV file`, type: 'file', accepts: ACCEPTS, isRequired: true, help: say`.xlsx or .csv with a header row, up to ${MAX_ROWS} rows and 5 MB` })}
   <p class="actions">${button({ label: say`Continue`, kind: 'main' })}</p>
 </form>
 ${part(say`Imports of the last 30 days`, listHtml(context, files))}`,
@@ -47,7 +49,7 @@ const listHtml = (context: MemberContext, files: readonly Listed[]): Html =>
     empty: say`None yet.`,
     columns: [
       {
-        label: say`CSV file`,
+        label: say`File`,
         cell: ({ id, file_name }) => html`<a href="${context.path('settings', 'import', id)}">${file_name}</a>`,
       },
       { label: say`What is in it`, cell: ({ kind, source }) => `${kindLabel(kind)} (${sourceLabel(source)})` },

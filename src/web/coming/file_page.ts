@@ -1,5 +1,6 @@
 import { isDocument } from '../../coming/kinds.ts'
 import type { ComingFindings, ComingOutcome, ImportedFile, LeftRow } from '../../coming/imported_file.ts'
+import type { CountedRemark } from '../../coming/remarks.ts'
 import type { StayedRow } from '../../coming/take_back.ts'
 import { button, linkButton } from '../../html/button.ts'
 import { html, when, type Html } from '../../html/html.ts'
@@ -7,7 +8,7 @@ import { notice } from '../../html/notice.ts'
 import { radioGroup } from '../../html/radio_group.ts'
 import { table, type Column } from '../../html/table.ts'
 import { say, sayCount } from '../../language/say.ts'
-import { money } from '../../screens/formats.ts'
+import { money, shortDay } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
 import { part } from '../../screens/parts.ts'
 import { reasonSaid } from '../activity/reasons.ts'
@@ -69,7 +70,7 @@ function found(context: MemberContext, { file, ...page }: FilePage, findings: Co
   return html`
 ${when(known > 0, () => notice({ kind: 'info', title: sayCount(known, 'One came with an earlier file', '{0} came with an earlier file'), body: isDocument(file.kind) ? say`They stay as they are.` : say`They stay as they are, unless you choose to update.` }))}
 ${when(needs.length > 0, () => notice({ kind: 'info', title: file.kind === 'customers' ? say`New tags` : say`New categories`, body: needs.join(', ') }))}
-${when(remarks.length > 0, () => notice({ kind: 'info', title: say`Taken for something else`, body: [...new Set(remarks.map(remarkSaid))].slice(0, 10).join(' · ') }))}
+${when(remarks.length > 0, () => notice({ kind: 'info', title: say`Taken for something else`, body: remarkTexts(remarks).join(' · ') }))}
 ${when(findings.sums !== undefined && fresh > 0, () => sumsNotice(context, file, findings.sums!))}
 ${when(problems.length > 0, () =>
   notice({
@@ -120,12 +121,26 @@ const existingChoice = ({ existing }: ImportedFile): Html =>
     chosen: existing,
   })
 
-const remarkSaid = ({ field, value, taken }: ComingFindings['remarks'][number]): string =>
-  taken === ''
-    ? say`${fieldLabel(field)} “${value.slice(0, 60)}” is left out`
-    : value === ''
-      ? say`${fieldLabel(field)} is missing: ${taken}`
-      : say`${fieldLabel(field)} “${value.slice(0, 60)}” becomes ${taken}`
+/** Maximum number of remarks that are shown. */
+const MAX_REMARKS = 10
+
+const remarkTexts = (remarks: ComingFindings['remarks']): string[] =>
+  [...new Set(remarks.map(remarkText))].slice(0, MAX_REMARKS)
+
+/** Returns a remark with the number of the rows that it is about where there are several. */
+function remarkText({ field, value, taken, kind, count = 1, isExample = false }: CountedRemark): string {
+  const text = value.slice(0, 60)
+  const times = count > 1 ? ` (${sayCount(count, 'one row', '{0} rows')})` : ''
+  if (kind === 'day_number')
+    return say`${fieldLabel(field)}: Excel’s day numbers are read as dates, ${text} as ${shortDay(taken)}` + times
+  if (kind === 'name_order')
+    return say`${fieldLabel(field)}: the last name comes first, so “${text}” becomes ${taken.slice(0, 60)}` + times
+  if (taken !== '' && value === '') return say`${fieldLabel(field)} is missing: ${taken}` + times
+  if (taken !== '') return say`${fieldLabel(field)} “${text}” becomes ${taken}` + times
+  return isExample
+    ? sayCount(count, '{1} “{2}” is left out', '{1} is left out in {0} rows, such as “{2}”', fieldLabel(field), text)
+    : say`${fieldLabel(field)} “${text}” is left out` + times
+}
 
 function over(context: MemberContext, page: FilePage, { made, updated, skipped, known, left }: ComingOutcome): Html {
   const { file } = page
@@ -198,8 +213,38 @@ const numbered = <T extends { number: number }>(): Column<T> => ({
 const listed = <T>(title: string, rows: readonly T[], columns: readonly Column<T>[]): Html =>
   part(title, table<T>({ caption: title, isCaptionHidden: true, rows: rows.slice(0, MAX_LISTED), empty: '', columns }))
 
-const leftHtml = (left: readonly LeftRow[]): Html =>
-  listed<LeftRow>(say`Rows to fix`, left, [numbered(), { label: say`Problem`, cell: ({ reason }) => reason }])
+/** Lists why rows are left out, each reason once with its rows. */
+function leftHtml(left: readonly LeftRow[]): Html {
+  const byReason = new Map<string, number[]>()
+  for (const { number, reason } of left) {
+    const numbers = byReason.get(reason)
+    if (numbers === undefined) byReason.set(reason, [number])
+    else numbers.push(number)
+  }
+  return listed(
+    say`Rows to fix`,
+    [...byReason].map(([reason, numbers]) => ({ reason, numbers })),
+    [
+      { label: say`Row`, cell: ({ numbers }) => rowsText(numbers) },
+      { label: say`Problem`, cell: ({ reason }) => reason },
+    ],
+  )
+}
+
+/** Maximum number of rows, or of stretches of rows, that are named. */
+const MAX_NAMED = 5
+
+/** Returns numbers of rows as `2, 5–9`, and how many there are where not all are named. */
+function rowsText(numbers: readonly number[]): string {
+  const stretches: [from: number, to: number][] = []
+  for (const number of numbers) {
+    const last = stretches.at(-1)
+    if (last !== undefined && last[1] === number - 1) last[1] = number
+    else stretches.push([number, number])
+  }
+  const named = stretches.slice(0, MAX_NAMED).map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`))
+  return stretches.length > MAX_NAMED ? say`${named.join(', ')} … (${numbers.length} rows)` : named.join(', ')
+}
 
 type Existing = ComingFindings['existing'][number]
 const existingHtml = (context: MemberContext, { kind }: ImportedFile, existing: readonly Existing[]): Html =>

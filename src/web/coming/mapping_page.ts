@@ -1,5 +1,6 @@
 import { FIELDS, FIXED } from '../../coming/fields.ts'
 import type { ImportedFile } from '../../coming/imported_file.ts'
+import type { ImportKind } from '../../coming/kinds.ts'
 import { isOwn, type Mapping } from '../../coming/mapping.ts'
 import { button, linkButton } from '../../html/button.ts'
 import { field, select } from '../../html/field.ts'
@@ -21,6 +22,8 @@ export type MappingPage = {
   /** Says that the company mapped such a file before. */
   isRemembered: boolean
   refusal: Refusal | undefined
+  /** Kinds of records that the visitor may bring in. */
+  kinds: readonly ImportKind[]
 }
 
 type Row = { c: number; name: string }
@@ -28,13 +31,14 @@ type Row = { c: number; name: string }
 /** Draws each column of a file with some of its values and the field that it becomes. */
 export const mappingPage = (
   context: MemberContext,
-  { file, header, samples, mapping, isRemembered, refusal }: MappingPage,
+  { file, header, samples, mapping, isRemembered, refusal, kinds }: MappingPage,
 ): Response =>
   pageOf(
     context,
     file.file_name,
     html`
 <p class="lead">${kindLabel(file.kind)} · ${sourceLabel(file.source)}</p>${when(isRemembered, () => notice({ kind: 'info', title: say`The columns are as you chose them for such a file before.` }))}
+${when(file.sheets.length > 1, () => sheetHtml(context, file, kinds))}
 <form class="form" method="post" action="${context.path('settings', 'import', file.id, 'columns')}">
   ${part(
     say`Columns`,
@@ -66,6 +70,18 @@ const choiceHtml = ({ kind }: ImportedFile, c: number, chosen: string): Html => 
   <option value="${name}"${when(name === chosen, () => html` selected`)}>${fieldLabel(name)}</option>`,
   )}
 </select></div>`
+
+/** Draws the choice of the sheet of a workbook. */
+const sheetHtml = (
+  context: MemberContext,
+  { id, sheet, sheets }: ImportedFile,
+  kinds: readonly ImportKind[],
+): Html => html`
+<form class="form" method="post" action="${context.path('settings', 'import', id, 'sheet')}">
+  ${select({ name: 'sheet', label: say`Sheet`, options: sheets.map((name) => ({ value: name, label: name })), chosen: sheet ?? '' })}
+  ${select({ name: 'kind', label: say`What is in it`, none: say`Tell from the columns`, options: kinds.map((kind) => ({ value: kind, label: kindLabel(kind) })) })}
+  <p class="actions">${button({ label: say`Read this sheet` })}</p>
+</form>`
 
 const hasTotals = ({ kind }: ImportedFile): boolean => kind === 'quotes' || kind === 'invoices'
 

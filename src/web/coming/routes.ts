@@ -12,7 +12,9 @@ import {
   findingsOf,
   keepFile,
   keepMapping,
+  keepSheet,
   recentFiles,
+  workbookOf,
   type ImportedFile,
 } from '../../coming/imported_file.ts'
 import { KINDS, RIGHTS, isDocument, type ImportKind } from '../../coming/kinds.ts'
@@ -20,6 +22,7 @@ import { guessed, remember, remembered, requireUsable, surveyed, type Mapping } 
 import { PROBLEM, cellsOf } from '../../coming/reading.ts'
 import { countTaken, rowsStayed, takeBack } from '../../coming/take_back.ts'
 import { takeOver } from '../../coming/take_over.ts'
+import { readUpload } from '../../coming/upload.ts'
 import type { Db } from '../../db/tenant.ts'
 import { redirect } from '../../html/answer.ts'
 import { formOf } from '../../html/form.ts'
@@ -51,6 +54,8 @@ export const comingRoutes = (site: Site): Pages =>
     .get(`${ONE}/columns`, (visit) => showColumns(site, visit))
     .post((visit) => saveColumns(site, visit))
     .all(wrongMethod('GET, HEAD, POST'))
+    .post(`${ONE}/sheet`, (visit) => chooseSheet(site, visit))
+    .all(wrongMethod('POST'))
     .post(`${ONE}/back`, (visit) => goBack(site, visit))
     .all(wrongMethod('POST'))
     .get(`${ONE}/to-fix.csv`, (visit) => sendRest(site, visit))
@@ -90,15 +95,15 @@ async function receive(site: Site, visit: Visit): Promise<Response> {
   const context = await requireHand(site, visit)
   try {
     const { name, content, fields } = await uploadedFile(site, context, visit)
-    const { header, total } = await surveyed(content)
+    const table = await readUpload(content)
+    const { header, total } = await surveyed(table.content)
     const { source, kind } = recognized(DIALECTS, header, {
       ...oneOf<ImportSource>('source', SOURCES, fields.get('source') ?? ''),
       ...oneOf<ImportKind>('kind', KINDS, fields.get('kind') ?? ''),
     })
-    if (!mayBring(context, kind))
-      throw invalidField('file', `looks like ${kind}, which you may not change; ask an owner`)
+    requireKind(context, kind)
     const id = await context.write((db) =>
-      keepFile(db, { source, kind, file_name: name, total, content, user: context.user.id }),
+      keepFile(db, { source, kind, file_name: name, total, table, user: context.user.id }),
     )
     return redirect(context.path('settings', 'import', id, 'columns'))
   } catch (error) {
@@ -112,6 +117,28 @@ function oneOf<T extends string>(name: string, of: readonly T[], value: string):
   const found = of.find((one) => one === value)
   if (found === undefined) throw invalidField(name, `must be one of ${of.join(', ')} (got '${value.slice(0, 40)}')`)
   return { [name]: found }
+}
+
+function requireKind(context: MemberContext, kind: ImportKind): void {
+  if (!mayBring(context, kind)) throw invalidField('file', `looks like ${kind}, which you may not change; ask an owner`)
+}
+
+/** Reads another sheet of a workbook, whose columns tell anew what is in it. */
+async function chooseSheet(site: Site, visit: Visit): Promise<Response> {
+  const found = await requireFile(site, visit)
+  const { context, file } = found
+  const sent = await formOf(visit.req.raw)
+  try {
+    const table = await readUpload(await context.read((db) => workbookOf(db, file.id)), sent.get('sheet') ?? '')
+    const { header, total } = await surveyed(table.content)
+    const { source, kind } = recognized(DIALECTS, header, oneOf<ImportKind>('kind', KINDS, sent.get('kind') ?? ''))
+    requireKind(context, kind)
+    await context.write((db) => keepSheet(db, file.id, { source, kind, total }, table))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return columnsPage(found, undefined, error)
+  }
+  return redirect(context.path('settings', 'import', file.id, 'columns'))
 }
 
 async function showColumns(site: Site, visit: Visit): Promise<Response> {
@@ -131,6 +158,7 @@ async function columnsPage({ context, file }: Found, typed?: Mapping, refusal?: 
     mapping,
     isRemembered: file.mapping === null && before !== undefined,
     refusal,
+    kinds: kindsOf(context),
   })
 }
 

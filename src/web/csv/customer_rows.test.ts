@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { stringify } from 'csv-stringify/sync'
 import { Refusal } from '../../refusal.ts'
-import { MAX_ROWS } from '../../coming/reading.ts'
+import { MAX_ROWS } from '../../coming/bounds.ts'
 import { readSheet } from './customer_rows.ts'
 
 const TAGS = new Map([['vip', 'tag-1']])

@@ -1,5 +1,7 @@
-import { MAX_ROWS, PROBLEM, headerKey, plain, tableIn } from '../../coming/reading.ts'
-import { given, severalIn, splitName } from '../../coming/values.ts'
+import { MAX_ROWS } from '../../coming/bounds.ts'
+import { PROBLEM, headerKey, plain, tableIn } from '../../coming/reading.ts'
+import { splitName } from '../../coming/names.ts'
+import { given, severalIn } from '../../coming/values.ts'
 import { invalidField } from '../../refusal.ts'
 import { fold } from '../../shape/fold.ts'
 
@@ -85,9 +87,9 @@ type Cells = Readonly<Record<string, string>>
 function customerOf(cells: Cells, tags: ReadonlyMap<string, string>): Record<string, unknown> {
   const type = cells['customer_type']?.toLowerCase() ?? (cells['company_name'] === undefined ? 'individual' : 'company')
   const { email, phone } = cells
-  const [first_name, last_name] =
+  const { first_name, last_name } =
     type === 'company' || cells['first_name'] !== undefined || cells['last_name'] !== undefined
-      ? [cells['first_name'], cells['last_name']]
+      ? { first_name: cells['first_name'], last_name: cells['last_name'] }
       : splitName(cells['name'] ?? '')
   const person = { first_name, last_name, email, phone }
   return given({

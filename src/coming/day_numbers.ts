@@ -1,0 +1,55 @@
+/** First year of a workbook's calendar: 1900 in most, 1904 in those that old Macs made. */
+export type Epoch = 1900 | 1904
+
+/** Returns the day that a spreadsheet's whole day number stands for, as `2026-01-05`. */
+export function dayNumbered(days: number, epoch: Epoch): string | undefined {
+  if (!Number.isInteger(days) || days < 0 || days > MAX_DAY) return undefined
+  if (epoch === 1904) return dayAfter('1904-01-01', days)
+  // Spreadsheets count February 29, 1900, which never was, as day 60.
+  if (days === 60) return undefined
+  return dayAfter(days < 60 ? '1899-12-31' : '1899-12-30', days)
+}
+
+/** Maximum day number: December 31, 9999. */
+const MAX_DAY = 2_958_465
+
+const dayAfter = (first: string, days: number): string => Temporal.PlainDate.from(first).add({ days }).toString()
+
+/** A day and the seconds of it, as a day number with a fraction says them. */
+export type NumberedMoment = { day: string | undefined; seconds: number }
+
+/** Returns the day and the time of a number such as 46027.5, rounded to the second. */
+export function momentNumbered(value: number, epoch: Epoch): NumberedMoment {
+  const all = Math.round(value * 86_400)
+  const days = Math.floor(all / 86_400)
+  return { day: dayNumbered(days, epoch), seconds: all - days * 86_400 }
+}
+
+/** Returns seconds as `14:05`, or `14:05:30` where they don't end on a minute. */
+export function clockText(seconds: number): string {
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+  const [hours, minutes, rest] = parts.map((part) => String(part).padStart(2, '0'))
+  return rest === '00' ? `${hours}:${minutes}` : `${hours}:${minutes}:${rest}`
+}
+
+/** Day numbers that a column of dates may hold: October 1954 to January 2119. */
+const [FIRST_NUMBER, LAST_NUMBER] = [20_000, 80_000]
+
+const NUMBER = /^\d{1,15}(?:\.\d{1,15})?$/
+
+/**
+ * Tells whether numbers in a column of dates are a spreadsheet's day numbers: there is one, and each is between 20000
+ * and 80000.
+ */
+export function hasDayNumbers(texts: Iterable<string>): boolean {
+  let has = false
+  for (const text of texts) {
+    if (!NUMBER.test(text)) continue
+    if (Number(text) < FIRST_NUMBER || Number(text) > LAST_NUMBER) return false
+    has = true
+  }
+  return has
+}
+
+/** Returns the day number that a text is, if it is one. */
+export const dayNumberIn = (text: string): number | undefined => (NUMBER.test(text) ? Number(text) : undefined)

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { mappedRows, surveyed } from './mapping.ts'
+import { incomingOf } from './records.ts'
+import type { ImportKind } from './kinds.ts'
+
+const MAX_BYTES = 5 * 2 ** 20 - 1000
+const RULES = {
+  digits: 2,
+  currency: 'USD',
+  country: 'US',
+  seesCost: true,
+  isDayFirst: false,
+  epoch: 1900 as const,
+  source: '',
+}
+
+/** Returns the longest time in milliseconds for which some work held the event loop, the best of three goes. */
+async function heldBy(work: () => Promise<unknown>): Promise<number> {
+  const goes: number[] = []
+  for (let go = 0; go < 3; go++) {
+    let [last, longest] = [performance.now(), 0]
+    const note = (): void => {
+      longest = Math.max(longest, performance.now() - last)
+      last = performance.now()
+    }
+    const watch = setInterval(note, 1)
+    await work().catch(() => undefined)
+    note()
+    clearInterval(watch)
+    goes.push(longest)
+  }
+  return Math.min(...goes)
+}
+
+const filled = (unit: string): string => unit.repeat(Math.floor(MAX_BYTES / unit.length))
+const HEADER = 'Name,Mail\n'
+
+describe('a file of 5 MB', () => {
+  it('of one record, of commas, quotes or lines alone is refused before it is held whole', async () => {
+    for (const [text, why] of [
+      [HEADER + filled(','), /row \d must have at most 200 columns/],
+      [`${HEADER}"${filled('a')}`, /row 2 must have at most 512 kB; look for a quote/],
+      [`${HEADER}"${filled('","')}`, /at most 200 columns|at most 512 kB/],
+      [HEADER + filled('\n'), /at most 5000 rows/],
+      [HEADER + filled('José,\n'), /at most 5000 rows/],
+    ] as const) {
+      const content = Buffer.from(text, 'latin1')
+      await assert.rejects(surveyed(content), why)
+      const held = await heldBy(() => surveyed(content))
+      assert.ok(held < 50, `${text.slice(0, 20)}: ${held} ms`)
+    }
+  })
+
+  it('of rows that are one record each, or one together, is read in pieces', async () => {
+    const pad = 'x'.repeat(900)
+    const many = (row: (i: number) => string): string =>
+      ['a,b,c,d,e', ...Array.from({ length: 5_000 }, (_, i) => row(i))].join('\n')
+    const files: [ImportKind, string, string[]][] = [
+      [
+        'customers',
+        many((i) => `Ana Ruiz,7,${pad} ${i},${i} Elm St,a${i}@x.com`),
+        ['name', 'source_id', 'note', 'address_line1', 'email'],
+      ],
+      [
+        'customers',
+        many((i) => `"Ruiz, Ana",${i},${pad},${i} Elm St,a${i}@x.com`),
+        ['name', 'source_id', 'note', 'address_line1', 'email'],
+      ],
+      ['catalog_items', many((i) => `Trap,7,${i},${pad},`), ['name', 'source_id', 'price', 'description', 'sku']],
+      [
+        'invoices',
+        many((i) => `7,Ana,${i}.5,Trap ${i} ${pad},46027`),
+        ['number', 'customer_name', 'line_price', 'line_name', 'issue_date'],
+      ],
+      [
+        'invoices',
+        many((i) => `,Ana,${i}.5,Trap ${i} ${pad},46027`),
+        ['number', 'customer_name', 'line_price', 'line_name', 'issue_date'],
+      ],
+    ]
+    for (const [kind, text, columns] of files) {
+      const content = Buffer.from(text)
+      const held = await heldBy(async () => {
+        const { rows } = await mappedRows(content, { columns, fixed: {} })
+        await incomingOf(kind, rows, RULES)
+      })
+      assert.ok(held < 50, `${kind}: ${held} ms`)
+    }
+  })
+})

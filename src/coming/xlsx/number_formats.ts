@@ -1,0 +1,69 @@
+/** Describes how numbers of a style are shown: as they are, as days, times, both, hours that go on past 24, percentages, or padded. */
+export type NumberFormat = {
+  kind: 'number' | 'date' | 'time' | 'datetime' | 'elapsed' | 'percent'
+  /** Decimals that are shown, where the format says how many. */
+  decimals?: number
+  /** Digits that a whole number is padded to with zeros, as ZIP codes are. */
+  digits?: number
+}
+
+/** Formats that a workbook needn't describe (ECMA-376 part 1, 18.8.30), those of East Asian days among them. */
+const BUILT_IN: Readonly<Record<number, string>> = {
+  1: '0',
+  2: '0.00',
+  3: '#,##0',
+  4: '#,##0.00',
+  5: '$#,##0',
+  6: '$#,##0',
+  7: '$#,##0.00',
+  8: '$#,##0.00',
+  9: '0%',
+  10: '0.00%',
+  14: 'm/d/yyyy',
+  15: 'd-mmm-yy',
+  16: 'd-mmm',
+  17: 'mmm-yy',
+  18: 'h:mm AM/PM',
+  19: 'h:mm:ss AM/PM',
+  20: 'h:mm',
+  21: 'h:mm:ss',
+  22: 'm/d/yyyy h:mm',
+  39: '#,##0.00',
+  40: '#,##0.00',
+  44: '$#,##0.00',
+  45: 'mm:ss',
+  46: '[h]:mm:ss',
+  47: 'mm:ss.0',
+}
+const EAST_ASIAN_DAYS = [27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58]
+const EAST_ASIAN_TIMES = [32, 33, 34, 35, 55, 56]
+
+/** Maximum length of a format's code that is looked at. */
+const MAX_CODE = 255
+
+/** Returns the format of an id: the workbook's own code, else the one that is known by its number. */
+export function formatOf(id: number, code: string | undefined): NumberFormat {
+  if (code === undefined && EAST_ASIAN_DAYS.includes(id)) return { kind: 'date' }
+  if (code === undefined && EAST_ASIAN_TIMES.includes(id)) return { kind: 'time' }
+  return formatIn(code ?? BUILT_IN[id] ?? '')
+}
+
+/** Reads a format's code, such as `[$-409]m/d/yy h:mm AM/PM;@`. */
+export function formatIn(code: string): NumberFormat {
+  const bare = code
+    .slice(0, MAX_CODE)
+    .toLowerCase()
+    .replaceAll(/"[^"]*"|\\.|[_*]./g, '')
+    .split(';', 1)[0]!
+  if (/\[(?:h+|m+|s+)\]/.test(bare)) return { kind: 'elapsed' }
+  const plain = bare.replaceAll(/\[[^\]]*\]/g, '')
+  if (plain === 'general') return { kind: 'number' }
+  const hasClock = /[hs]|am\/pm|a\/p/.test(plain)
+  const hasDay = /[yd]/.test(plain) || (plain.includes('m') && (!hasClock || plain.includes('mmm')))
+  if (hasClock) return { kind: hasDay ? 'datetime' : 'time' }
+  if (hasDay) return { kind: 'date' }
+  const decimals = /[0#?]\.([0#?]+)/.exec(plain)?.[1]!.length
+  if (plain.includes('%')) return { kind: 'percent' }
+  if (/^0{2,}$/.test(plain)) return { kind: 'number', digits: plain.length }
+  return { kind: 'number', ...(decimals === undefined ? {} : { decimals }) }
+}
