@@ -1,3 +1,5 @@
+import { withoutMarks } from '../shape/text.ts'
+
 /**
  * The meaning of a text for further texts: `stop` and `start` take effect at once, `unclear` waits for a person, and
  * undefined is an ordinary message (47 CFR 64.1200(a)(10), docs/spec/messages.md#opt-out).
@@ -42,9 +44,8 @@ export function readOptOut(body: string): OptOutAnswer | undefined {
 
 /** Returns the words of a text in capitals, without accents, quotes, punctuation and invisible characters. */
 const wordsOf = (text: string): string[] =>
-  text
-    .normalize('NFKD')
-    .replaceAll(/[\p{M}\p{Cf}]/gu, '')
+  withoutMarks(text)
+    .replaceAll(/\p{Cf}/gu, '')
     .toUpperCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')

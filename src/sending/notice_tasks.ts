@@ -39,7 +39,7 @@ export async function settleNotice(
   )
 }
 
-/** Which mail goes by itself after an event; on unless an owner switched it off. */
+/** Switches of the mail that goes by itself after an event; on unless an owner switched it off. */
 export type EventMail = { receipts: boolean; payment_notices: boolean }
 
 export const eventMail = async (db: Db): Promise<EventMail> =>

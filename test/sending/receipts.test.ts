@@ -37,21 +37,20 @@ const billed = async (name: string): Promise<Result> => {
   const made = await scene.invoice(id)
   return scene.call('invoices_update', { id: made['id'], status: 'sent' })
 }
-const happens = (
-  invoice: Result,
-  what: { kind: Receipt['kind'] } & Readonly<Record<string, unknown>>,
-  source = newId(),
-) =>
-  writeTenant(service.database, { tenant: scene.id }, (db) =>
-    book(db, {
+type Happening = Receipt extends infer One ? (One extends Receipt ? Omit<One, keyof Common> : never) : never
+type Common = Pick<Receipt, 'invoice' | 'isAssigned' | 'currency' | 'names' | 'source'>
+
+const happens = (invoice: Result, what: Happening, source = newId()) =>
+  writeTenant(service.database, { tenant: scene.id }, (db) => {
+    const common: Common = {
       invoice: invoice['id'] as string,
       isAssigned: false,
       currency: 'USD',
       names: [`pi_${String(invoice['id'])}`],
       source,
-      ...what,
-    } as Receipt),
-  )
+    }
+    return book(db, { ...common, ...what })
+  })
 const sentAbout = async (invoice: Result) => (await scene.queued()).filter(({ about_id }) => about_id === invoice['id'])
 
 describe('a payment', () => {

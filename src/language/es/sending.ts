@@ -1,6 +1,11 @@
 import type { Texts } from '../texts.ts'
 
 export const sending: Texts = {
+  'View invoice': 'Ver la factura',
+  'View and pay invoice': 'Ver y pagar la factura',
+  'View quote': 'Ver la cotización',
+  'View your visit': 'Ver su visita',
+  'Open page': 'Abrir la página',
   'Receipt, by itself': 'Recibo, automático',
   Payments: 'Pagos',
   'Send customers a receipt after each payment': 'Enviar a los clientes un recibo después de cada pago',
