@@ -1940,7 +1940,7 @@ begin
   return null;
 end $function$;
 
--- src/messages: 070_messages.sql, 100_suppressions.sql, 152_correspondents.sql, 393_counterpart.sql
+-- src/messages: 070_messages.sql, 100_suppressions.sql, 152_correspondents.sql, 393_counterpart.sql, 435_opt_out.sql
 
 CREATE TABLE conversations (
   tenant_id uuid NOT NULL,
@@ -2206,7 +2206,7 @@ CREATE TABLE suppressions (
   at timestamptz(3) NOT NULL DEFAULT moment(),
   CONSTRAINT suppressions_pkey PRIMARY KEY (tenant_id, channel, address),
   CONSTRAINT suppressions_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text])),
-  CONSTRAINT suppressions_reason_check CHECK (reason = ANY (ARRAY['bounced'::text, 'complained'::text, 'stopped'::text])),
+  CONSTRAINT suppressions_reason_check CHECK (reason = ANY (ARRAY['bounced'::text, 'complained'::text, 'stopped'::text, 'unclear'::text])),
   CONSTRAINT suppressions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
 ALTER TABLE suppressions ENABLE ROW LEVEL SECURITY;
@@ -2221,7 +2221,9 @@ AS $function$
   insert into suppressions (tenant_id, channel, address, reason, detail)
   select tenant, of_channel, a, why, told from unnest(addresses) a
   on conflict (tenant_id, channel, address) do update set reason = excluded.reason, detail = excluded.detail, at = excluded.at
-    where suppressions.reason = 'bounced' and excluded.reason <> 'bounced'
+    where suppressions.reason in ('bounced', 'unclear') and excluded.reason not in ('bounced', 'unclear');
+  update contacts set sms_stopped_at = moment()
+  where of_channel = 'sms' and why = 'stopped' and tenant_id = tenant and phone = any(addresses) and sms_stopped_at is null
 $function$;
 
 CREATE FUNCTION suppress_recipients(of_channel text, of_id text, why text, told text)
@@ -2606,7 +2608,7 @@ CREATE TABLE outbox (
   segments integer NOT NULL DEFAULT 1,
   CONSTRAINT outbox_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT outbox_about_kind_check CHECK (about_kind = ANY (ARRAY['invoices'::text, 'quotes'::text, 'jobs'::text, 'customers'::text, 'plans'::text])),
-  CONSTRAINT outbox_cause_check CHECK (cause = ANY (ARRAY['sent'::text, 'reply'::text, 'reminder'::text, 'on_my_way'::text, 'late'::text, 'test'::text, 'notice'::text])),
+  CONSTRAINT outbox_cause_check CHECK (cause = ANY (ARRAY['sent'::text, 'reply'::text, 'reminder'::text, 'on_my_way'::text, 'late'::text, 'test'::text, 'notice'::text, 'receipt'::text])),
   CONSTRAINT outbox_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text])),
   CONSTRAINT outbox_check CHECK ((about_kind IS NULL) = (about_id IS NULL)),
   CONSTRAINT outbox_reason_check CHECK (reason = ANY (ARRAY['later'::text, 'retry'::text, 'quiet_hours'::text, 'daily_limit'::text, 'no_sender'::text, 'refused'::text, 'gave_up'::text, 'bounced'::text, 'opted_out'::text, 'suppressed'::text, 'unreadable'::text, 'interrupted'::text, 'no_answer'::text, 'by_hand'::text, 'overtaken'::text, 'too_late'::text])),
@@ -2625,6 +2627,7 @@ CREATE INDEX outbox_of_state ON outbox USING btree (tenant_id, state, created_at
 CREATE INDEX outbox_tried ON outbox USING btree (tenant_id, channel, last_attempt_at) WHERE last_attempt_at IS NOT NULL;
 CREATE POLICY tenant ON outbox USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 CREATE TRIGGER made_once BEFORE INSERT ON outbox FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.created_at >= date_trunc('milliseconds'::text, statement_timestamp())) EXECUTE FUNCTION made_once();
+CREATE TRIGGER outbox_failed AFTER UPDATE OF state ON outbox FOR EACH ROW WHEN (new.state = 'failed'::text AND old.state <> 'failed'::text AND (new.reason = ANY (ARRAY['bounced'::text, 'refused'::text, 'gave_up'::text])) AND (new.cause <> ALL (ARRAY['notice'::text, 'test'::text]))) EXECUTE FUNCTION announce_failure();
 
 CREATE TABLE outbox_limits (
   tenant_id uuid NOT NULL,
@@ -2680,7 +2683,7 @@ begin
   perform set_config('app.tenant_id', '', true);
 end $function$;
 
--- src/sending: 110_sending.sql, 240_notices.sql, 255_late.sql
+-- src/sending: 110_sending.sql, 240_notices.sql, 255_late.sql, 436_notice_tasks.sql
 
 CREATE TABLE message_templates (
   tenant_id uuid NOT NULL,
@@ -2777,6 +2780,8 @@ CREATE TABLE notice_settings (
   quote_answers boolean NOT NULL,
   updated_at timestamptz(3) NOT NULL DEFAULT moment(),
   late_customers boolean NOT NULL DEFAULT false,
+  receipts boolean NOT NULL DEFAULT true,
+  payment_notices boolean NOT NULL DEFAULT true,
   CONSTRAINT notice_settings_pkey PRIMARY KEY (tenant_id),
   CONSTRAINT notice_settings_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
@@ -2796,6 +2801,37 @@ CREATE TABLE late_messages (
 ALTER TABLE late_messages ENABLE ROW LEVEL SECURITY;
 ALTER TABLE late_messages FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON late_messages USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE notice_tasks (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  kind text NOT NULL,
+  record_id uuid NOT NULL,
+  detail jsonb NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT notice_tasks_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT notice_tasks_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE notice_tasks ENABLE ROW LEVEL SECURITY;
+ALTER TABLE notice_tasks FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON notice_tasks USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE FUNCTION announce(tenant uuid, task uuid, what text, record uuid, details jsonb)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into notice_tasks (tenant_id, id, kind, record_id, detail) values (tenant, task, what, record, details) on conflict do nothing;
+  select ask_chore_by(tenant, 'notices', moment());
+$function$;
+
+CREATE FUNCTION announce_failure()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform announce(new.tenant_id, gen_random_uuid(), 'message_failed', new.id, '{}');
+  return null;
+end $function$;
 
 -- src/links: 120_links.sql, 121_acceptances.sql
 

@@ -1,4 +1,4 @@
-import { reachedBy, stopSms } from '../entities/contacts/index.ts'
+import { reachedBy } from '../entities/contacts/index.ts'
 import { values } from '../db/rows.ts'
 import { sql, type Db } from '../db/tenant.ts'
 import { newId } from '../shape/id.ts'
@@ -6,7 +6,8 @@ import { addAttachments } from '../files/attachment.ts'
 import { PIECE_BYTES, runWithBytes } from '../files/incoming_pieces.ts'
 import { keptText } from '../files/long_text.ts'
 import type { Screened } from '../files/screening.ts'
-import { stopNumber } from './suppression.ts'
+import { readOptOut } from './opt_out.ts'
+import { allowNumber, holdNumber, stopNumber } from './suppression.ts'
 
 /** Describes a message that came in, read and ready to be stored. */
 export type InboundMessage = {
@@ -62,21 +63,18 @@ export async function receive(db: Db, message: InboundMessage): Promise<Receptio
       link,
       thread !== undefined && (message.dmarc !== 'fail' || thread.customer_id === null) ? thread.id : null,
     ),
-    heedStop(db, message),
+    applyOptOut(db, message),
     addAttachments(db, id, file === null ? message.attachments : [file, ...message.attachments]),
   ])
   return 'received'
 }
 
-/** Lists words that count alone, in any case (docs/spec/messages.md#opt-out). */
-const STOPPING: ReadonlySet<string> = new Set(['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT'])
-const STARTING: ReadonlySet<string> = new Set(['START', 'YES', 'UNSTOP'])
-
-/** Stops or allows SMS as the message asks. Nothing answers; whoever sends SMS looks at the contact and at the number. */
-async function heedStop(db: Db, { channel, body, reach: { phone } }: InboundMessage): Promise<void> {
-  const word = body.length > 20 ? '' : body.trim().toUpperCase()
-  if (channel === 'sms' && phone !== null && (STOPPING.has(word) || STARTING.has(word)))
-    await Promise.all([stopSms(db, phone, STOPPING.has(word)), stopNumber(db, phone, STOPPING.has(word))])
+/** Stops, allows or holds texts as the message asks (docs/spec/messages.md#opt-out). Nothing answers by itself. */
+async function applyOptOut(db: Db, { channel, body, reach: { phone } }: InboundMessage): Promise<void> {
+  const answer = channel === 'sms' && phone !== null ? readOptOut(body) : undefined
+  if (answer === 'stop') await stopNumber(db, phone!)
+  else if (answer === 'start') await allowNumber(db, phone!)
+  else if (answer === 'unclear') await holdNumber(db, phone!, body.slice(0, 200))
 }
 
 const isLarge = (html: string | null): html is string => html !== null && html.length > PIECE_BYTES / 4

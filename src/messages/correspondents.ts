@@ -18,6 +18,8 @@ export type Correspondent = {
   last_channel: 'sms' | 'email'
   last_direction: 'inbound' | 'outbound'
   last_status: 'received' | 'queued' | 'sending' | 'delivered' | 'failed'
+  /** Marks a last text that may have meant STOP and waits for a decision. */
+  is_stop_unclear: boolean
   /** Is the subject and the beginning of the text. */
   last_text: string
 }
@@ -33,6 +35,8 @@ const MAX_MATCHES = 100
 const selected = sql`
   select p.id, p.customer_id, c.display_name as customer_name, p.address, p.unread, p.assigned_to, u.name as assigned_name, p.archived_at, p.blocked_at,
     p.last_id, p.last_at, m.channel as last_channel, m.direction as last_direction, m.status as last_status,
+    exists (select from suppressions s where s.tenant_id = p.tenant_id and s.channel = 'sms' and s.reason = 'unclear'
+      and s.address = coalesce(p.address, m.sender_address)) as is_stop_unclear,
     concat_ws(' · ', nullif(m.subject, ''), left(m.body, 200)) as last_text
   from correspondents p join communications m on m.tenant_id = p.tenant_id and m.id = p.last_id
     left join customers c on c.tenant_id = p.tenant_id and c.id = p.customer_id left join users u on u.id = p.assigned_to`

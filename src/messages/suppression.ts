@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { sql, type Db } from '../db/tenant.ts'
+import { startSms } from '../entities/contacts/index.ts'
 
 /** Describes an address or a number to which a company sends nothing (docs/spec/outbox.md#suppression). */
 export type Suppression = {
   channel: 'email' | 'sms'
   address: string
-  reason: 'bounced' | 'complained' | 'stopped'
-  /** Is what the provider said. */
+  reason: 'bounced' | 'complained' | 'stopped' | 'unclear'
+  /** Is what the provider said, or the text that waits for a decision. */
   detail: string | null
   at: string
 }
@@ -30,12 +31,42 @@ export const liftSuppression = async (db: Db, channel: Suppression['channel'], a
   (await db.run(sql`delete from suppressions
     where tenant_id = ${db.tenant} and channel = ${channel} and address = ${address} and reason <> 'stopped'`)) > 0
 
-/** Keeps a number from being texted, or allows it again, as somebody there asked. */
-export const stopNumber = (db: Db, phone: string, stopped: boolean): Promise<number> =>
-  stopped
-    ? db.run(sql`select suppress(${db.tenant}, 'sms', array[${phone}]::text[], 'stopped', null)`)
-    : db.run(sql`delete from suppressions
-        where tenant_id = ${db.tenant} and channel = 'sms' and address in (${phone}, ${hashedAddress(db.tenant, phone)}) and reason = 'stopped'`)
+/** Stops texts to a number and to every contact who has it, as somebody there or the provider said. */
+export const stopNumber = (db: Db, phone: string, detail: string | null = null): Promise<number> =>
+  db.run(sql`select suppress(${db.tenant}, 'sms', array[${phone}]::text[], 'stopped', ${detail})`)
+
+/** Sends nothing to a number until a person decides whether its text meant STOP; `detail` is the text. */
+export const holdNumber = (db: Db, phone: string, detail: string): Promise<number> =>
+  db.run(sql`select suppress(${db.tenant}, 'sms', array[${phone}]::text[], 'unclear', ${detail.toWellFormed()})`)
+
+/** Allows texts to a number and to its contacts again, as somebody there asked. */
+export const allowNumber = (db: Db, phone: string): Promise<unknown> =>
+  Promise.all([
+    startSms(db, phone),
+    db.run(sql`delete from suppressions where tenant_id = ${db.tenant} and channel = 'sms'
+      and address in (${phone}, ${hashedAddress(db.tenant, phone)}) and reason in ('stopped', 'unclear')`),
+  ])
+
+/** Settles an unclear answer as an opt-out; returns whether one waited for a decision. */
+export async function confirmStop(db: Db, phone: string): Promise<boolean> {
+  const waiting = await db.maybe(sql`select from suppressions
+    where tenant_id = ${db.tenant} and channel = 'sms' and address = ${phone} and reason = 'unclear' for update`)
+  if (waiting !== undefined) await stopNumber(db, phone)
+  return waiting !== undefined
+}
+
+/** Returns the numbers of somebody's messages whose answer waits for a decision. */
+export const unclearNumbers = (
+  db: Db,
+  { customer, stranger }: { customer: string | null; stranger: string | null },
+): Promise<{ address: string; detail: string | null }[]> =>
+  db.all(sql`select s.address, s.detail from suppressions s
+    where s.tenant_id = ${db.tenant} and s.channel = 'sms' and s.reason = 'unclear' and ${
+      customer === null
+        ? sql`s.address = ${stranger}`
+        : sql`exists (select from communications m
+        where m.tenant_id = s.tenant_id and m.customer_id = ${customer} and m.direction = 'inbound' and m.sender_address = s.address)`
+    } order by s.at`)
 
 /**
  * Returns what stands for the address of somebody who was erased (docs/spec/erasure.md#stop-stays-respected). Of a phone

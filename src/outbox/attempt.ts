@@ -21,6 +21,8 @@ export type DueMessage = {
   subject: string | null
   body: string
   in_reply_to: string | null
+  /** Lists ids of the newest mails of its thread before the one it answers, oldest first. */
+  thread: string[]
   provider_message_id: string | null
   /** Is the company's own mailbox or number; empty: the configured sender. */
   sender_address: string
@@ -36,7 +38,12 @@ export const nextDue = (
   after: readonly string[],
 ): Promise<DueMessage | undefined> =>
   db.maybe<DueMessage>(sql`select o.id, o.channel, o.cause, o.about_kind, o.recipient, o.recipient_name, o.queued_by, o.attachments, o.attempts,
-      o.first_attempt_at, m.subject, m.body, m.in_reply_to, m.provider_message_id, m.sender_address, t.name as company, t.email as company_email
+      o.first_attempt_at, m.subject, m.body, m.in_reply_to, m.provider_message_id, m.sender_address,
+      array(select e.provider_message_id from (select provider_message_id, occurred_at, id from communications c
+        where c.tenant_id = m.tenant_id and c.conversation_id = m.conversation_id and c.channel = 'email' and m.in_reply_to is not null
+          and c.provider_message_id is not null and c.provider <> 'link' and c.id <> m.id and c.created_at <= m.created_at
+          and trim(c.provider_message_id, '<>') <> trim(m.in_reply_to, '<>') order by occurred_at desc, id desc limit 20) e
+        order by e.occurred_at, e.id) as thread, t.name as company, t.email as company_email
     from outbox o join communications m on m.tenant_id = o.tenant_id and m.id = o.id join tenants t on t.id = o.tenant_id
     where o.tenant_id = ${db.tenant} and o.channel = ${channel} and o.state = 'queued' and o.next_at <= ${utc(now)}
       and o.id <> all(${[...after]}::uuid[])

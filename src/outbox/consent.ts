@@ -27,12 +27,13 @@ export async function requireConsent(db: Db, recipient: Recipient): Promise<void
 
 const refusalOf = ({ words }: Objection): Refusal => conflictField('to', words)
 
-const STOPPED = 'asked for no more texts by answering STOP; they can answer START to allow them again'
+const STOPPED = 'asked for no more texts; they can answer START to allow them again'
 const OPTED_OUT = { email: 'belongs to a contact who wants no e-mail', sms: 'belongs to a contact who wants no texts' }
 const SUPPRESSED = {
   bounced: 'is an address that mail came back from; remove it from the suppressed addresses under Outbox to try again',
   complained: 'is an address whose owner reported our mail as unwanted',
   stopped: STOPPED,
+  unclear: 'may have asked for no more texts; read their last message and decide on the Messages page',
 }
 
 /** Matches mailboxes of machines, which nothing that goes by itself is sent to (RFC 3834 2). */

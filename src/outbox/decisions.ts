@@ -106,3 +106,8 @@ const audited = (db: Db, by: string, id: string, state: readonly [string, string
 export const liftAudited = (db: Db, by: string, channel: 'email' | 'sms', address: string): Promise<number> =>
   db.run(sql`insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
     values (${db.tenant}, ${newId()}, ${by}, 'messages.unsuppress', 'company', ${db.tenant}, ${JSON.stringify({ channel: [channel, null], address: [address, null] })})`)
+
+/** Records who settled an unclear answer as an opt-out. */
+export const stopAudited = (db: Db, by: string, address: string): Promise<number> =>
+  db.run(sql`insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
+    values (${db.tenant}, ${newId()}, ${by}, 'messages.suppress', 'company', ${db.tenant}, ${JSON.stringify({ channel: [null, 'sms'], address: [null, address] })})`)

@@ -1,5 +1,6 @@
 import type { DueMessage, Identity } from './attempt.ts'
 import type { MailFile, MailToSend, SmsToSend } from './senders/sender.ts'
+import type { MailLook } from './senders/mail_html.ts'
 import type { Senders } from './senders/senders.ts'
 
 /** Returns from whom a message goes; undefined where nobody is configured (docs/spec/outbox.md#identity). */
@@ -20,6 +21,7 @@ export function mailOf(
   identity: Identity,
   senders: Senders,
   files: readonly MailFile[],
+  look: MailLook,
 ): MailToSend {
   const isOwn = identity.sender_address !== senders.email?.from.address
   return {
@@ -30,6 +32,10 @@ export function mailOf(
     subject: message.subject ?? '',
     text: message.body,
     inReplyTo: message.in_reply_to === null ? null : bracketed(message.in_reply_to),
+    references: [
+      ...new Set([...message.thread, ...(message.in_reply_to === null ? [] : [message.in_reply_to])].map(bracketed)),
+    ],
+    look,
     isAutomatic: message.queued_by === null,
     files,
   }

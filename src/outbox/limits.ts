@@ -47,7 +47,7 @@ export async function waitOf(db: Db, message: Limited, now: Temporal.Instant, zo
 
 /** Says that nobody waits for it: what goes by itself, and texts that nobody answers with or announces a visit by. */
 const hasQuietHours = ({ channel, cause }: Limited): boolean =>
-  cause === 'reminder' || (channel === 'sms' && cause === 'sent')
+  cause === 'reminder' || (channel === 'sms' && (cause === 'sent' || cause === 'receipt'))
 
 /** Returns the end of the quiet hours that have begun, in a zone; undefined outside of them. */
 export function quietUntil(

@@ -15,7 +15,7 @@ export type Outgoing = {
   body: string
   about: { kind: AboutKind; id: string } | null
   customerId: string | null
-  cause: 'sent' | 'reply' | 'reminder' | 'on_my_way' | 'late' | 'test' | 'notice'
+  cause: 'sent' | 'reply' | 'reminder' | 'on_my_way' | 'late' | 'test' | 'notice' | 'receipt'
   /** Is the user who sends it; null: it goes by itself. */
   by: string | null
   attachments?: readonly OutgoingAttachment[]
@@ -45,7 +45,7 @@ const common = {
   toName: text(200),
   about: about.nullable(),
   customerId: id().nullable(),
-  cause: z.enum(['sent', 'reply', 'reminder', 'on_my_way', 'late', 'test', 'notice']),
+  cause: z.enum(['sent', 'reply', 'reminder', 'on_my_way', 'late', 'test', 'notice', 'receipt']),
   by: id().nullable(),
   inReplyTo: id().nullish(),
   notBefore: z.instanceof(Temporal.Instant).nullish(),

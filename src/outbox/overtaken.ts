@@ -24,6 +24,7 @@ const RECORDS: Readonly<Partial<Record<About['kind'], Standing>>> = {
     facts: sql`jsonb_build_object('total', r.total_cents, 'balance', r.balance_due_cents)`,
     isOver: {
       sent: sql`r.status in ('draft', 'void')`,
+      receipt: sql`r.status = 'void'`,
       reminder: sql`r.status not in ('sent', 'partially_paid') or r.disputed or r.balance_due_cents::text <> o.facts ->> 'balance'`,
     },
   },

@@ -105,7 +105,7 @@ async function begin(db: Db, press: CheckoutPress): Promise<Begun | CheckoutRefu
   const others = pages.filter((page) => page.stands && page.id !== id)
   if (others.some(({ state, is_starting }) => state === 'starting' && is_starting)) return 'busy'
   await forget(db, others)
-  const row = await noted(db, id, invoice, account)
+  const [row, email] = await Promise.all([noted(db, id, invoice, account), emailOf(db, invoice)])
   if (row === undefined) return 'moved'
   const { language, paidUrl, backUrl } = press
   return {
@@ -118,6 +118,7 @@ async function begin(db: Db, press: CheckoutPress): Promise<Begun | CheckoutRefu
       label: press.labelOf(invoice),
       amount_cents: row.amount_cents,
       currency: invoice.currency,
+      email,
       language,
       expiresAt: Math.floor(Date.parse(row.created_at) / 1000) + 60 * STANDS_MINUTES,
       paidUrl,
@@ -125,6 +126,14 @@ async function begin(db: Db, press: CheckoutPress): Promise<Begun | CheckoutRefu
     },
   }
 }
+
+/** Returns the customer's address for the provider's receipt: the invoice's contact first, then the primary one. */
+const emailOf = async (db: Db, { customer_id, contact_id }: Invoice): Promise<string | null> =>
+  (
+    await db.maybe<{ email: string }>(sql`select email from contacts
+      where tenant_id = ${db.tenant} and customer_id = ${customer_id} and archived_at is null and email is not null
+      order by (id = ${contact_id}::uuid) desc nulls last, is_primary desc, created_at, id limit 1`)
+  )?.email ?? null
 
 /** Returns the pages of an invoice that stand, and that of this press, whatever became of it. */
 const pagesOf = (db: Db, { invoice, press }: CheckoutPress): Promise<Standing[]> =>

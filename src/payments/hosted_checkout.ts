@@ -14,6 +14,8 @@ export type CheckoutAsked = {
   label: string
   amount_cents: number
   currency: string
+  /** Address for the provider's receipt, where the customer has one. */
+  email: string | null
   language: 'en' | 'es'
   /** Is when nobody can pay on it any more, in seconds since 1970. */
   expiresAt: number
@@ -61,6 +63,7 @@ export function openCheckout({ key, apiUrl }: PaymentsAccess): HostedCheckout {
       label,
       amount_cents,
       currency,
+      email,
       language,
       expiresAt,
       paidUrl,
@@ -86,7 +89,8 @@ export function openCheckout({ key, apiUrl }: PaymentsAccess): HostedCheckout {
             // The customer pays in the currency of the invoice, to the cent.
             adaptive_pricing: { enabled: false },
             metadata,
-            payment_intent_data: { description: label, metadata },
+            ...(email !== null && { customer_email: email }),
+            payment_intent_data: { description: label, metadata, ...(email !== null && { receipt_email: email }) },
             locale: language,
             expires_at: expiresAt,
             success_url: paidUrl,

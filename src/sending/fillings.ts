@@ -18,6 +18,10 @@ export const fillingsOf = (matter: Matter, { firstName, link, minutes }: Beside 
     plan_name: matter.work ?? '',
     total: money(matter.total_cents, matter.currency),
     balance: money(matter.balance_cents, matter.currency),
+    balance_note:
+      matter.balance_cents > 0
+        ? say`${money(matter.balance_cents, matter.currency)} is still due.`
+        : say`The invoice is paid in full.`,
     amount_paid: money(matter.paid_cents, matter.currency),
     ...(matter.day === null ? {} : daysOf(matter.day)),
     ...visitOf(matter),

@@ -6,6 +6,7 @@ export const PLACEHOLDERS = [
   'work',
   'total',
   'balance',
+  'balance_note',
   'due_date',
   'valid_until',
   'amount_paid',
@@ -28,7 +29,7 @@ export const CHANNELS: readonly MessageChannel[] = ['email', 'sms']
 const ALWAYS = ['customer_first_name', 'company_name', 'address', 'link'] as const
 const OF: Readonly<Record<Topic, readonly Placeholder[]>> = {
   quotes: [...ALWAYS, 'number', 'work', 'total', 'valid_until'],
-  invoices: [...ALWAYS, 'number', 'work', 'total', 'balance', 'due_date', 'amount_paid'],
+  invoices: [...ALWAYS, 'number', 'work', 'total', 'balance', 'balance_note', 'due_date', 'amount_paid'],
   jobs: [...ALWAYS, 'number', 'work', 'visit_day', 'visit_time', 'technician'],
   plans: [...ALWAYS, 'plan_name', 'end_date'],
 }

@@ -3,6 +3,7 @@ import { requireOwner } from '../access/rights/rights.ts'
 import { sql, type Db } from '../db/tenant.ts'
 import { languageOf, saidTo } from '../language/reader.ts'
 import { say } from '../language/say.ts'
+import type { Outgoing } from '../outbox/outgoing.ts'
 import { queueMessage } from '../outbox/queue.ts'
 import { Refusal } from '../refusal.ts'
 import { money } from '../screens/formats.ts'
@@ -40,16 +41,26 @@ export async function setNotices(db: Db, by: NonNullable<Actor>, quoteAnswers: b
 export async function tellOfAnswer(db: Db, answered: QuoteAnswered, baseUrl: string): Promise<void> {
   if (!(await wantsNotices(db))) return
   const there = `${baseUrl}/${db.tenant}/quotes/${answered.quote.id}`
-  for (const { email, name, language } of await told(db)) {
-    const { subject, body } = saidTo({ language: languageOf(language), country: 'US' }, () => letterOf(answered, there))
+  await mailOffice(db, 'Quotes', { kind: 'quotes', id: answered.quote.id }, () => letterOf(answered, there))
+}
+
+/** Mails owners, and those of the office who may see an area, each in their own language. */
+export async function mailOffice(
+  db: Db,
+  area: 'Quotes' | 'Invoices' | 'Customers & contacts',
+  about: NonNullable<Outgoing['about']> | null,
+  letter: () => { subject: string; body: string },
+): Promise<void> {
+  for (const { email, name, language } of await told(db, area)) {
+    const { subject, body } = saidTo({ language: languageOf(language), country: 'US' }, letter)
     try {
       await queueMessage(db, {
         channel: 'email',
         to: email,
         toName: name,
-        subject,
+        subject: subject.slice(0, 250),
         body,
-        about: { kind: 'quotes', id: answered.quote.id },
+        about,
         customerId: null,
         cause: 'notice',
         by: null,
@@ -66,10 +77,10 @@ const MOST_TOLD = 10
 type Told = { email: string; name: string; language: string | null }
 
 /** Returns whom an answer is told to, in the one order in which recipients are locked. */
-const told = (db: Db): Promise<Told[]> =>
+const told = (db: Db, area: string): Promise<Told[]> =>
   db.all<Told>(sql`select u.email, u.name, u.language from members m join users u on u.id = m.user_id
     where m.tenant_id = ${db.tenant} and m.deactivated_at is null
-      and (m.role = 'owner' or (m.role = 'office' and m.ceiling ->> 'Quotes' in ('view', 'edit')))
+      and (m.role = 'owner' or (m.role = 'office' and m.ceiling ->> ${area} in ('view', 'edit')))
     order by u.email limit ${MOST_TOLD}`)
 
 function letterOf({ act, quote, name, words }: QuoteAnswered, there: string): { subject: string; body: string } {

@@ -22,7 +22,7 @@ export type Letter = {
 
 type Posting = {
   baseUrl: string
-  cause: 'sent' | 'reminder' | 'on_my_way' | 'late'
+  cause: 'sent' | 'reminder' | 'receipt' | 'on_my_way' | 'late'
   /** Is the user who sends it; null: it goes by itself. */
   by: string | null
 }

@@ -1,3 +1,4 @@
+import { plainLook } from '../outbox/senders/mail_html.ts'
 import { accountLetter, type AccountLetter } from '../access/people/account_letters.ts'
 import {
   beginMailAttempt,
@@ -76,6 +77,8 @@ const mailOf = (mail: AccountMail, { subject, text }: AccountLetter, from: NonNu
   subject,
   text,
   inReplyTo: null,
+  references: [],
+  look: plainLook(from.name ?? from.address),
   isAutomatic: true,
   files: [],
 })

@@ -15,6 +15,7 @@ import { companyExports } from './company_export.ts'
 import { erasures } from './erasures.ts'
 import { fetches } from './fetches.ts'
 import { fileRemovals } from './file_removals.ts'
+import { notices } from './notices.ts'
 import { reminders } from './reminders.ts'
 import { retention } from './retention.ts'
 import { sending, type ReadDocument } from './sending.ts'
@@ -42,6 +43,7 @@ export function configuredChores(
     ...fetched,
     ...sending(senders, readPdf),
     reminders(senders),
+    notices(senders),
     accountMail(senders, accountMailing(config)),
     ...ended,
   ]

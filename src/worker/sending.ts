@@ -8,9 +8,11 @@ import {
   type DueMessage,
   type Identity,
 } from '../outbox/attempt.ts'
+import { lookOf } from '../sending/look.ts'
 import { identityOf, mailOf, smsOf } from '../outbox/identity.ts'
 import type { OutgoingAttachment } from '../outbox/outgoing.ts'
 import { SENDING } from '../outbox/queue.ts'
+import type { MailLook } from '../outbox/senders/mail_html.ts'
 import type { Handover, MailFile } from '../outbox/senders/sender.ts'
 import type { Senders } from '../outbox/senders/senders.ts'
 import { Refusal, invalid } from '../refusal.ts'
@@ -62,9 +64,10 @@ async function send(run: TenantRun, sending: Sending, message: DueMessage): Prom
   if (identity === undefined) return run.write((db) => keepUnsent(db, message, { state: 'held', reason: 'no_sender' }))
   const files = await documentsOf(run, sending, message)
   if (files === undefined) return
+  const look = message.channel === 'email' ? await run.write((db) => lookOf(db, message.id)) : undefined
   const goes = await run.write((db) => beginAttempt(db, message, identity, run.now, run.tenant.timezone))
   if (!goes) return
-  const handover = await handOver(run, sending, message, identity, files)
+  const handover = await handOver(run, sending, message, identity, files, look)
   await run.conclude((db) => endAttempt(db, message, handover, run.now))
 }
 
@@ -84,16 +87,17 @@ async function documentsOf(
   }
 }
 
-function handOver(
+async function handOver(
   run: TenantRun,
   { senders, attemptMs }: Sending,
   message: DueMessage,
   identity: Identity,
   files: readonly MailFile[],
+  look: MailLook | undefined,
 ): Promise<Handover> {
   const signal = AbortSignal.timeout(attemptMs)
   return message.channel === 'email'
-    ? senders.email!.send(mailOf(message, identity, senders, files), signal)
+    ? senders.email!.send(mailOf(message, identity, senders, files, look!), signal)
     : senders.sms!.send(smsOf(run.tenant.id, message, identity, senders), signal)
 }
 

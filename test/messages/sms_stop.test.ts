@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { sql, readTenant } from '../../src/db/tenant.ts'
+import { sql, readTenant, writeTenant } from '../../src/db/tenant.ts'
 import { NUMBERS, addChannel } from '../../src/messages/directory.ts'
 import type { TestService } from '../harness/harness.ts'
+import { queueMessage } from '../../src/outbox/queue.ts'
 import { freshId } from '../harness/inbound.ts'
 import { openOffice, said, type Office } from '../harness/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
@@ -53,7 +54,7 @@ describe('STOP and START', () => {
       await text(phone, start)
       assert.equal(await stopped(contact), null, start)
     }
-    for (const odd of ['please stop', 'stop it', 'STOPP', '', 'the end', 'S T O P']) await text(phone, odd)
+    for (const odd of ['stop it', 'STOPP', '', 'the end', 'We will stop by']) await text(phone, odd)
     assert.equal(await stopped(contact), null)
   })
 
@@ -101,5 +102,52 @@ describe('STOP and START', () => {
     )
     await text(phone, 'START')
     assert.ok(!said(await office.browser.get(office.at('contacts', contact))).includes('Replied STOP'))
+  })
+})
+
+const send = (to: string, body: string) =>
+  writeTenant(service.database, { tenant: office.id }, (db) =>
+    queueMessage(db, { channel: 'sms', to, body, about: null, customerId: null, cause: 'reply', by: null }),
+  )
+
+describe('an opt-out in other words', () => {
+  it('is heeded: punctuation, quotes, courtesies, and the words of the rule, in Spanish too', async () => {
+    const { phone, contact } = await reached()
+    for (const words of ['STOP.', 'Stop all', '“STOP”', 'stop please', 'REVOKE', 'OPTOUT', 'opt out', 'ALTO', 'BAJA']) {
+      await text(phone, words)
+      assert.notEqual(await stopped(contact), null, words)
+      await assert.rejects(send(phone, 'Hello'), /asked for no more texts/, words)
+      await text(phone, 'START')
+    }
+    assert.equal(await stopped(contact), null)
+  })
+
+  it('waits for a person where it is unclear, and nothing is sent meanwhile', async () => {
+    const { phone, id, contact } = await reached()
+    await text(phone, 'Stop texting me about this')
+    assert.equal(await stopped(contact), null)
+    await assert.rejects(send(phone, 'Hello'), /may have asked for no more texts/)
+    const page = said(await office.browser.get(office.at('messages', 'with', id)))
+    assert.match(page, /Did they ask you to stop texting\? They wrote “Stop texting me about this”/)
+    assert.match(said(await office.browser.get(office.at('messages'))), /Asked to stop\?/)
+    const decide = (decision: string) =>
+      office.browser.post(office.at('outbox', 'suppressed'), { channel: 'sms', address: phone, decision })
+    await decide('keep')
+    await send(phone, 'Hello again')
+    await text(phone, 'Cancel it please')
+    await decide('stop')
+    assert.notEqual(await stopped(contact), null)
+    await assert.rejects(send(phone, 'Hello'), /asked for no more texts/)
+    await decide('stop')
+    await text(phone, 'START')
+    assert.equal(await stopped(contact), null)
+    await decide('stop')
+    assert.equal(await stopped(contact), null, 'nothing waits for a decision')
+  })
+
+  it('of a conversation is none', async () => {
+    const { phone } = await reached()
+    await text(phone, 'Stop by whenever you like today, somebody is always at home')
+    await send(phone, 'See you then')
   })
 })

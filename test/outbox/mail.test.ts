@@ -3,6 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { sql } from '../../src/db/tenant.ts'
 import { invalid } from '../../src/refusal.ts'
 import { smtpSender } from '../../src/outbox/senders/smtp.ts'
+import { plainLook } from '../../src/outbox/senders/mail_html.ts'
 import type { MailToSend } from '../../src/outbox/senders/sender.ts'
 import { newId } from '../../src/shape/id.ts'
 import { certificate, privateKey } from '../harness/client_certificate.ts'
@@ -214,6 +215,8 @@ describe('encryption', () => {
     subject: 'Hello',
     text: 'Hello',
     inReplyTo: null,
+    references: [],
+    look: plainLook('Alder'),
     isAutomatic: false,
     files: [],
   }

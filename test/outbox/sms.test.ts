@@ -133,9 +133,22 @@ describe('an SMS', () => {
 
   it('to somebody who answered STOP to the provider is refused, and so is the next', async () => {
     provider.how.answer = () => ({ status: 400, body: '{"code":21610,"message":"unsubscribed recipient"}' })
+    const [contact, customer] = [newId(), newId()]
+    await writeTenant(service.database, { tenant }, async (db) => {
+      await db.run(sql`insert into customers (tenant_id, id, customer_type, display_name, sort_name, name_words, first_name, status, tax_exempt, do_not_service, fields)
+        values (${tenant}, ${customer}, 'individual', 'Ana', 'ana', 'ana', 'Ana', 'active', false, false, '{}')`)
+      await db.run(sql`insert into contacts (tenant_id, id, customer_id, first_name, name_folded, phone, is_primary, sms_opt_out, email_opt_out)
+        values (${tenant}, ${contact}, ${customer}, 'Ana', 'ana', '+16175550223', true, false, false)`)
+    })
     const id = await text('+16175550223')
     await run()
     assert.equal((await row(id)).state, 'failed')
+    const stopped = await readTenant(service.database, { tenant }, (db) =>
+      db.one<{ at: string | null }>(
+        sql`select sms_stopped_at as at from contacts where tenant_id = ${tenant} and id = ${contact}`,
+      ),
+    )
+    assert.notEqual(stopped.at, null, 'the contact opted out')
     assert.equal(await suppressed('sms', '+16175550223'), 'stopped')
     await assert.rejects(text('+16175550223'), /asked for no more texts/)
   })

@@ -166,6 +166,7 @@ export const LEFT: Readonly<Record<string, string>> = {
   key_hashes: 'secrets: keys are made anew',
   known_browsers: "the people's own accounts",
   migrations: "the installation's",
+  notice_tasks: 'a work queue, done within minutes',
   notices: "the people's own accounts",
   oauth_authorizations: 'apps are connected anew',
   oauth_clients: 'apps, with their secrets, are registered anew',

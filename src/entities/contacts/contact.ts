@@ -232,13 +232,10 @@ export const reachedBy = (
     where k.tenant_id = ${db.tenant} and k.archived_at is null and c.archived_at is null and (k.phone = ${phone} or k.email = any(${[...emails]}))
     order by k.is_primary desc, k.customer_id, k.id limit 100`)
 
-/**
- * Stops or allows SMS for every contact with a number, as somebody there asked. Their `updated_at` stays, since no tool
- * shows it.
- */
-export const stopSms = (db: Db, phone: string, stopped: boolean): Promise<number> =>
-  db.run(sql`update contacts set sms_stopped_at = case when ${stopped}::boolean then coalesce(sms_stopped_at, moment()) end
-    where tenant_id = ${db.tenant} and phone = ${phone} and (sms_stopped_at is null) = ${stopped}`)
+/** Allows SMS again for every contact with a number. Their `updated_at` stays, since no tool shows it. */
+export const startSms = (db: Db, phone: string): Promise<number> =>
+  db.run(sql`update contacts set sms_stopped_at = null
+    where tenant_id = ${db.tenant} and phone = ${phone} and sms_stopped_at is not null`)
 
 /** Returns when SMS to a contact were stopped by an answer; null when they are not. */
 export const smsStoppedAt = async (db: Db, id: string): Promise<string | null> =>

@@ -8,7 +8,7 @@ export {
   moveContacts,
   othersReachedBy,
   reachedBy,
-  stopSms,
+  startSms,
 } from './contact.ts'
 export type { Contact, TypedContact } from './contact.ts'
 export { whoRefuses } from './consent.ts'

@@ -1,5 +1,6 @@
 import { sql, type Db } from '../../db/tenant.ts'
 import { newId } from '../../shape/id.ts'
+import { announceMoney } from './announcing.ts'
 
 /** Names what the payments provider's events do to an invoice, for its history. */
 export type Activity =
@@ -39,6 +40,7 @@ export async function noteActivity(
     .map(([field, value]) => [field, [null, value]])
   await db.run(sql`insert into audit (tenant_id, id, client, tool, record_type, record_id, changed)
     values (${db.tenant}, ${newId()}, ${PROVIDER}, ${activity}, 'invoice', ${invoice}, ${JSON.stringify(Object.fromEntries([...moved, ...said]))})`)
+  await announceMoney(db, invoice, activity, told)
 }
 
 /**

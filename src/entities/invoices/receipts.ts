@@ -1,5 +1,6 @@
 import { sql, type Db } from '../../db/tenant.ts'
 import { newId } from '../../shape/id.ts'
+import { announceReceipt } from './announcing.ts'
 import { noteActivity, noteFailure, type InvoiceStanding } from './activity.ts'
 import { disputeInvoice } from './disputes.ts'
 import { namePayment, paymentNamed } from './payment_names.ts'
@@ -169,9 +170,10 @@ async function entered(
   amount: number,
 ): Promise<boolean> {
   if (amount === 0) return false
-  return (
+  const id = newId()
+  const isNew =
     (await db.run(sql`insert into payments (tenant_id, id, invoice_id, kind, amount_cents, source, charge)
-    values (${db.tenant}, ${newId()}, ${invoice}, ${kind}, ${amount}, ${source}, ${charge}) on conflict do nothing`)) ===
-    1
-  )
+    values (${db.tenant}, ${id}, ${invoice}, ${kind}, ${amount}, ${source}, ${charge}) on conflict do nothing`)) === 1
+  if (isNew && kind === 'charge') await announceReceipt(db, invoice, id, amount)
+  return isNew
 }

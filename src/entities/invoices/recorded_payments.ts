@@ -4,6 +4,7 @@ import { sql, type Db } from '../../db/tenant.ts'
 import { conflict, invalidField, notFound } from '../../refusal.ts'
 import { money } from '../../screens/formats.ts'
 import { newId } from '../../shape/id.ts'
+import { announceReceipt } from './announcing.ts'
 import { findInvoice, type Invoice } from './invoice.ts'
 import { settle } from './payments.ts'
 
@@ -116,6 +117,7 @@ async function enter(db: Db, user: string | null, { id }: Invoice, row: Row, tod
   const writes = [
     db.run(sql`insert into payments ${values(columns)}`),
     settle(db, id, row.kind === 'recorded'),
+    ...(row.kind === 'recorded' ? [announceReceipt(db, id, payment_id, row.amount_cents)] : []),
     db.run(sql`update invoices set updated_by = ${user} where tenant_id = ${db.tenant} and id = ${id}`),
   ]
   const [after] = await Promise.all([findInvoice(db, id, today), ...writes])

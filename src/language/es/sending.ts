@@ -1,6 +1,41 @@
 import type { Texts } from '../texts.ts'
 
 export const sending: Texts = {
+  'View invoice': 'Ver la factura',
+  'View and pay invoice': 'Ver y pagar la factura',
+  'View quote': 'Ver la cotización',
+  'View your visit': 'Ver su visita',
+  'Open page': 'Abrir la página',
+  'Receipt, by itself': 'Recibo, automático',
+  Payments: 'Pagos',
+  'Send customers a receipt after each payment': 'Enviar a los clientes un recibo después de cada pago',
+  'By e-mail, or by text when there is no address.': 'Por correo, o por mensaje de texto si no hay dirección.',
+  'E-mail us about payments and messages that didn’t arrive':
+    'Avisarnos por correo de los pagos y de los mensajes que no llegaron',
+  'Online payments, failures, refunds, disputes, and messages that came back.':
+    'Pagos en línea, pagos fallidos, reembolsos, disputas y mensajes devueltos.',
+  'Payment messages saved.': 'Se guardaron los mensajes de pago.',
+  '{0} is still due.': 'Saldo pendiente: {0}.',
+  'The invoice is paid in full.': 'La factura queda pagada por completo.',
+  '{0} paid {1} for invoice {2}': '{0} pagó {1} por la factura {2}',
+  '{0} paid {1} for invoice {2}. {3}': '{0} pagó {1} por la factura {2}. {3}',
+  'A payment for invoice {0} failed': 'Falló un pago de la factura {0}',
+  'A payment by {0} for invoice {1} didn’t go through. Nothing was charged.':
+    'No se pudo cobrar un pago de {0} por la factura {1}. No se cobró nada.',
+  '{0} refunded for invoice {1}': 'Se reembolsaron {0} de la factura {1}',
+  '{0} was refunded to {1}. {2}': 'Se reembolsaron {0} a {1}. {2}',
+  'A refund for invoice {0} failed': 'Falló un reembolso de la factura {0}',
+  'The refund of {0} to {1} didn’t go through.': 'No se pudo hacer el reembolso de {0} a {1}.',
+  '{0} disputed a payment for invoice {1}': '{0} disputó un pago de la factura {1}',
+  '{0} disputed {1}. Answer the dispute at your payments provider before its deadline.':
+    '{0} disputó {1}. Responda a la disputa con su proveedor de pagos antes de la fecha límite.',
+  'The dispute about invoice {0} was decided': 'Se resolvió la disputa de la factura {0}',
+  'The dispute of {0} about invoice {1} is closed. {2}': 'Se cerró la disputa de {0} por la factura {1}. {2}',
+  'Open the invoice: {0}': 'Abrir la factura: {0}',
+  'Open the message: {0}': 'Abrir el mensaje: {0}',
+  'Your message to {0} didn’t arrive': 'Su mensaje para {0} no llegó',
+  'Your text to {0} didn’t arrive.': 'Su mensaje de texto para {0} no llegó.',
+  'Your e-mail “{0}” to {1} didn’t arrive.': 'Su correo «{0}» para {1} no llegó.',
   'a day to be agreed': 'un día por acordar',
   'A reminder goes at a full hour of the day.': 'Un recordatorio sale a una hora en punto del día.',
   'about an hour': 'aproximadamente una hora',

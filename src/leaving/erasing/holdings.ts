@@ -53,6 +53,7 @@ export const HOLDS_NOTHING: Readonly<Record<string, string>> = {
   message_templates: "the company's own words",
   migrations: 'names of migrations',
   notice_settings: "the company's own",
+  notice_tasks: 'ids and amounts, for minutes',
   notices: 'what members are told of their accounts',
   oauth_authorizations: "members' apps",
   oauth_clients: 'apps',

@@ -8,7 +8,7 @@ import type { ErasureSubject } from './subject.ts'
  */
 export async function keepStops(db: Db, { addresses, contacts }: ErasureSubject): Promise<void> {
   const stopped = await db.all<{ channel: string; address: string; reason: string; at: string }>(sql`
-    select channel, address, reason, at from suppressions
+    select channel, address, case reason when 'unclear' then 'stopped' else reason end as reason, at from suppressions
     where tenant_id = ${db.tenant} and address = any(${addresses}::text[]) and reason <> 'bounced'
     union all ${optedOut(db.tenant, contacts, addresses)}`)
   for (const { channel, address, reason, at } of stopped)

@@ -73,7 +73,8 @@ export const MEMORY: readonly Holding[] = [
   {
     table: 'audit',
     rows: ({ of }) =>
-      sql`${among('record_id', recordsOf(of))} or (tool = 'messages.unsuppress' and changed -> 'address' ->> 0 = any(${of.addresses}::text[]))`,
+      sql`${among('record_id', recordsOf(of))} or (tool in ('messages.unsuppress', 'messages.suppress')
+        and coalesce(changed -> 'address' ->> 0, changed -> 'address' ->> 1) = any(${of.addresses}::text[]))`,
     becomes: () => ({
       changed: NAMES_OF_CHANGED,
       // Without a credential it names whoever answered by a link.

@@ -44,6 +44,14 @@ describe('a mail', () => {
           subject,
           text,
           inReplyTo: '<2@example.com>',
+          references: ['<2@example.com>'],
+          look: {
+            language: 'en',
+            company: { name: from, address: to, phone: null },
+            logo: null,
+            facts: [],
+            action: 'Open',
+          },
           isAutomatic: false,
           files: [{ name: `${subject}.pdf`, type: 'application/pdf', content: new Uint8Array([1]) }],
         })

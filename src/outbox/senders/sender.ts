@@ -1,3 +1,5 @@
+import type { MailLook } from './mail_html.ts'
+
 /** Is a mail as it is handed over. */
 export type MailToSend = {
   messageId: string
@@ -8,6 +10,9 @@ export type MailToSend = {
   subject: string
   text: string
   inReplyTo: string | null
+  /** Lists the message ids of its thread, oldest first, `inReplyTo` last (RFC 5322, 3.6.4). */
+  references: readonly string[]
+  look: MailLook
   /** Says that nobody pressed a button for it (RFC 3834). */
   isAutomatic: boolean
   files: readonly MailFile[]

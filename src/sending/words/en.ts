@@ -189,14 +189,14 @@ Please pay it here, or call us so that we can find a way:
       subject: 'Receipt for invoice {number}',
       body: `Hi {customer_first_name},
 
-Thank you. We received {amount_paid} for invoice {number}. Open: {balance}.
+Thank you. We received {amount_paid} for invoice {number}. {balance_note}
 
 Your invoice is here:
 {link}
 
 {company_name}`,
     },
-    sms: { body: '{company_name}: thank you, we received {amount_paid} for invoice {number}. Open: {balance}. {link}' },
+    sms: { body: '{company_name}: thank you, we received {amount_paid} for invoice {number}. {balance_note} {link}' },
   },
   plan_ending: {
     email: {

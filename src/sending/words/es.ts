@@ -7,9 +7,9 @@ export const es: Wordings = {
       subject: 'Cotización {number} de {company_name}',
       body: `Hola {customer_first_name}:
 
-Gracias por consultarnos. Este es nuestra cotización {number} para {work}: {total}, válida hasta el {valid_until}.
+Gracias por consultarnos. Esta es nuestra cotización {number} para {work}: {total}, válida hasta el {valid_until}.
 
-Puede verlo y responder aquí:
+Puede verla y responder aquí:
 {link}
 
 ¿Tiene preguntas? Responda a este correo.
@@ -27,13 +27,13 @@ Puede verlo y responder aquí:
 
 Le enviamos la cotización {number} para {work} y queremos asegurarnos de que le llegó. Es de {total} y vale hasta el {valid_until}.
 
-Puede aceptarlo o hacernos preguntas aquí:
+Puede aceptarla o hacernos preguntas aquí:
 {link}
 
 {company_name}`,
     },
     sms: {
-      body: 'Hola {customer_first_name}, somos {company_name}. ¿Tiene preguntas sobre la cotización {number} para {work}? Véalo y responda: {link}',
+      body: 'Hola {customer_first_name}, somos {company_name}. ¿Alguna duda sobre la cotización {number} para {work}? Responda en: {link}',
     },
   },
   visit_booked: {
@@ -53,7 +53,7 @@ Hasta entonces,
 {company_name}`,
     },
     sms: {
-      body: '{company_name}: su cita está confirmada: {visit_day}, {visit_time}, {work}. ¿Necesita otra hora? {link}',
+      body: '{company_name}: su cita queda confirmada: {visit_day}, {visit_time}, {work}. ¿Necesita otra hora? {link}',
     },
   },
   visit_tomorrow: {
@@ -119,7 +119,7 @@ Puede verla y pagarla aquí:
 {company_name}`,
     },
     sms: {
-      body: 'Hola {customer_first_name}, su factura {number} de {company_name} está lista: {balance}, vence el {due_date}. Véala y pague: {link}',
+      body: 'Hola {customer_first_name}, su factura {number} de {company_name} ya llegó: {balance}, vence el {due_date}. Pague en: {link}',
     },
   },
   invoice_due_soon: {
@@ -137,7 +137,7 @@ Puede verla y pagarla aquí:
 {company_name}`,
     },
     sms: {
-      body: '{company_name}: le recordamos que la factura {number} ({balance}) vence el {due_date}. Véala y pague: {link}',
+      body: '{company_name}: le recordamos que la factura {number} ({balance}) vence el {due_date}. Pague en: {link}',
     },
   },
   invoice_due: {
@@ -154,7 +154,7 @@ Puede verla y pagarla aquí:
 
 {company_name}`,
     },
-    sms: { body: '{company_name}: la factura {number} ({balance}) vence hoy. Véala y pague: {link}' },
+    sms: { body: '{company_name}: la factura {number} ({balance}) vence hoy. Pague en: {link}' },
   },
   invoice_overdue: {
     email: {
@@ -171,7 +171,7 @@ Si algo no está bien, responda y lo resolvemos.
 {company_name}`,
     },
     sms: {
-      body: '{company_name}: la factura {number} venció el {due_date} y aún quedan por pagar {balance}. Véala y pague: {link}',
+      body: '{company_name}: la factura {number} venció el {due_date} y aún quedan por pagar {balance}. Pague en: {link}',
     },
   },
   invoice_overdue_again: {
@@ -195,16 +195,14 @@ Páguela aquí, por favor, o llámenos para encontrar una solución:
       subject: 'Recibo de la factura {number}',
       body: `Hola {customer_first_name}:
 
-Gracias. Recibimos {amount_paid} por la factura {number}. Por pagar: {balance}.
+Gracias. Recibimos {amount_paid} por la factura {number}. {balance_note}
 
 Su factura está aquí:
 {link}
 
 {company_name}`,
     },
-    sms: {
-      body: '{company_name}: gracias, recibimos {amount_paid} por la factura {number}. Por pagar: {balance}. {link}',
-    },
+    sms: { body: '{company_name}: gracias, recibimos {amount_paid} por la factura {number}. {balance_note} {link}' },
   },
   plan_ending: {
     email: {

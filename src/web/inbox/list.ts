@@ -83,7 +83,7 @@ const rowHtml = (context: MemberContext, row: Correspondent): Html => html`
     <b>${personNameOf(row)}${when(row.unread > 0, () => html` <span class="count"><span aria-hidden="true">${row.unread}</span><span class="unseen">${sayCount(row.unread, 'one unread', '{0} unread')}</span></span>`)}</b>
     <time class="help" datetime="${row.last_at}">${moment(row.last_at, context.company.timezone)}</time>
     <span class="excerpt">${row.last_direction === 'outbound' ? say`You: ${row.last_text}` : row.last_text}</span>
-    <span class="help tags">${row.last_status === 'failed' ? say`Not delivered` : ''}${when(row.assigned_name, (name) => html`<span>${name}</span>`)}</span></a></li>`
+    <span class="help tags">${row.last_status === 'failed' ? say`Not delivered` : ''}${when(row.is_stop_unclear, () => html`<span>${say`Asked to stop?`}</span>`)}${when(row.assigned_name, (name) => html`<span>${name}</span>`)}</span></a></li>`
 
 const faceOf = ({ customer_name, address }: Correspondent): string =>
   customer_name === null

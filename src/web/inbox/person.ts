@@ -6,6 +6,7 @@ import type { Visit } from '../../html/visit.ts'
 import { say } from '../../language/say.ts'
 import type { Db } from '../../db/tenant.ts'
 import { listMessages, type Messages } from '../../messages/inbox.ts'
+import { unclearNumbers } from '../../messages/suppression.ts'
 import type { Refusal } from '../../refusal.ts'
 import { isId } from '../../shape/id.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
@@ -14,6 +15,7 @@ import { frame } from '../frame.ts'
 import type { Site } from '../site.ts'
 import { actsHtml, archiveHtml } from './acts.ts'
 import { isUnread, messageHtml } from './message_item.ts'
+import { unclearStopHtml } from './opt_out.ts'
 import { reachesOf, sendingOf, type Reach, type Sending } from './reach.ts'
 import { readButton, requireSight } from './reading.ts'
 import { replyHtml } from './reply_form.ts'
@@ -42,11 +44,12 @@ export async function personPage(
   const { customer, stranger, name, correspondent, path } = person
   const which = customer === null ? { stranger: stranger! } : { customer }
   const mayWrite = context.may('write:customers')
-  const [messages, reaches, sending] = await context.read((db) =>
+  const [messages, reaches, sending, unclear] = await context.read((db) =>
     Promise.all([
       listMessages(db, which, { limit: MAX_SHOWN, ...(isId(before) ? { before } : {}) }),
       mayWrite ? reachesOf(db, { customer, stranger }, context.user.id) : ([] as Reach[]),
       sendingIn(site, db),
+      unclearNumbers(db, { customer, stranger }),
     ]),
   )
   const acts = await actsHtml(context, person)
@@ -64,7 +67,7 @@ export async function personPage(
 </header>
 ${acts}
 ${pager({ label: say`Earlier messages`, previous: messages.earlier === null ? undefined : `${path}?before=${messages.earlier}`, next: before === '' ? undefined : path })}
-${threadHtml(context, messages)}${when(
+${threadHtml(context, messages)}${unclear.map((one) => unclearStopHtml(context, one, path))}${when(
         mayWrite && messages.rows.some(isUnread) && messages.rows.at(-1),
         (last) => html`
 <div class="reads">${readButton(context, which, last.id, path)}</div>`,

@@ -1,4 +1,4 @@
-import { answer } from '../../html/answer.ts'
+import { answer, ownPath } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
 import { hidden } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
@@ -6,11 +6,18 @@ import { html, type Html } from '../../html/html.ts'
 import { table } from '../../html/table.ts'
 import type { Visit } from '../../html/visit.ts'
 import { say } from '../../language/say.ts'
-import { isHashed, liftSuppression, listSuppressions, type Suppression } from '../../messages/suppression.ts'
-import { liftAudited } from '../../outbox/decisions.ts'
+import {
+  confirmStop,
+  isHashed,
+  liftSuppression,
+  listSuppressions,
+  type Suppression,
+} from '../../messages/suppression.ts'
+import { liftAudited, stopAudited } from '../../outbox/decisions.ts'
 import { moment, phone } from '../../screens/formats.ts'
 import { reachText } from '../../screens/reach.ts'
 import { frame } from '../frame.ts'
+import { stopDecisions } from '../inbox/opt_out.ts'
 import { requireOffice, requireSight } from '../inbox/reading.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { notHere } from '../not_here.ts'
@@ -57,28 +64,43 @@ function why(reason: Suppression['reason']): string {
       return say`They reported our mail as unwanted`
     case 'stopped':
       return say`They answered STOP. They can answer START.`
+    case 'unclear':
+      return say`They may have asked you to stop`
   }
 }
 
 const lifting = (context: MemberContext, { channel, address, reason }: Suppression): Html | '' =>
-  reason === 'stopped' || !context.may('write:customers')
-    ? ''
-    : html`<form method="post" action="${context.path('outbox', 'suppressed')}">${hidden('channel', channel)}${hidden('address', address)}${button({ label: say`Remove` })}</form>`
+  reason === 'unclear'
+    ? stopDecisions(context, address, context.path('outbox', 'suppressed'))
+    : reason === 'stopped' || !context.may('write:customers')
+      ? ''
+      : html`<form method="post" action="${context.path('outbox', 'suppressed')}">${hidden('channel', channel)}${hidden('address', address)}${button({ label: say`Remove` })}</form>`
 
-/** Allows an address again. */
+/** Allows an address again, or settles an unclear answer as an opt-out. */
 export async function lift(site: Site, visit: Visit): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   requireOffice(context)
   const sent = await formOf(visit.req.raw)
   const [channel, address] = [sent.get('channel'), sent.get('address') ?? '']
   if (channel !== 'email' && channel !== 'sms') return notHere()
+  const stops = channel === 'sms' && sent.get('decision') === 'stop'
   const wasThere = await context.write(async (db) => {
     requireOffice(context)
+    if (stops) {
+      const confirmed = await confirmStop(db, address)
+      if (confirmed) await stopAudited(db, context.user.id, address)
+      return confirmed
+    }
     const lifted = await liftSuppression(db, channel, address)
     if (lifted) await liftAudited(db, context.user.id, channel, address)
     return lifted
   })
-  return redirectSaying(context.path('outbox', 'suppressed'), {
-    sentence: wasThere ? say`${phone(address)} can be written to again.` : say`That address was not on the list.`,
+  return redirectSaying(ownPath(sent.get('back'), context.path('outbox', 'suppressed')), {
+    sentence:
+      wasThere && stops
+        ? say`${phone(address)} gets no more texts.`
+        : wasThere
+          ? say`${phone(address)} can be written to again.`
+          : say`That address was not on the list.`,
   })
 }

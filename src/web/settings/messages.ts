@@ -28,6 +28,7 @@ import {
   type TemplateKey,
 } from '../../sending/templates.ts'
 import { setDelays, tellsOfDelays } from '../../sending/late.ts'
+import { eventMail, setEventMail, type EventMail } from '../../sending/notice_tasks.ts'
 import { setNotices, wantsNotices } from '../../sending/notices.ts'
 import { previewOf, type Preview } from '../../sending/preview.ts'
 import { frame } from '../frame.ts'
@@ -44,8 +45,8 @@ import { requireOwner, settingsPage } from './room.ts'
 /** Lists the messages that a company sends, and which of them are in its own words. */
 export async function showMessages(site: Site, visit: Visit): Promise<Response> {
   const context = await requireOwner(site, visit)
-  const [own, wants, delays] = await context.read((db) =>
-    Promise.all([ownTemplates(db), wantsNotices(db), tellsOfDelays(db)]),
+  const [own, wants, delays, events] = await context.read((db) =>
+    Promise.all([ownTemplates(db), wantsNotices(db), tellsOfDelays(db), eventMail(db)]),
   )
   return settingsPage(
     context,
@@ -70,6 +71,15 @@ ${part(
   </form>`,
 )}
 ${part(
+  say`Payments`,
+  html`
+  <form class="form" method="post" action="${context.path('settings', 'messages')}">${hidden('about', 'money')}
+    ${checkbox({ name: 'receipts', label: say`Send customers a receipt after each payment`, isChecked: events.receipts, help: say`By e-mail, or by text when there is no address.` })}
+    ${checkbox({ name: 'payment_notices', label: say`E-mail us about payments and messages that didn’t arrive`, isChecked: events.payment_notices, help: say`Online payments, failures, refunds, disputes, and messages that came back.` })}
+    <p class="actions">${button({ label: say`Save` })}</p>
+  </form>`,
+)}
+${part(
   say`To you and the office`,
   html`
   <form class="form" method="post" action="${context.path('settings', 'messages')}">
@@ -85,11 +95,18 @@ export async function saveNotices(site: Site, visit: Visit): Promise<Response> {
   const context = await requireOwner(site, visit)
   const typed = await formOf(visit.req.raw)
   if (typed.get('about') === 'delays') return saveDelays(context, typed.has('late_customers'))
+  if (typed.get('about') === 'money')
+    return saveEventMail(context, { receipts: typed.has('receipts'), payment_notices: typed.has('payment_notices') })
   const wants = typed.has('quote_answers')
   await context.write((db) => setNotices(db, { user: context.user.id }, wants))
   return redirectSaying(context.path('settings', 'messages'), {
     sentence: wants ? say`Saved. Answers to quotes are mailed to you.` : say`Saved. Answers to quotes aren't mailed.`,
   })
+}
+
+async function saveEventMail(context: MemberContext, wants: EventMail): Promise<Response> {
+  await context.write((db) => setEventMail(db, { user: context.user.id }, wants))
+  return redirectSaying(context.path('settings', 'messages'), { sentence: say`Payment messages saved.` })
 }
 
 async function saveDelays(context: MemberContext, tells: boolean): Promise<Response> {

@@ -6,7 +6,7 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '44
 
 /**
  * Returns the addresses under which a request may have been sent: BASE_URL, what a trusted proxy says, the Host header,
- * each with and without its port. When a trusted proxy names the scheme, no other is tried
+ * each with and without its port. BASE_URL is always tried; beside it, when a trusted proxy names the scheme, no other
  * (docs/spec/webhooks.md#public-address). Path and query stay as received, since that is what was signed.
  */
 export function publicUrls(baseUrl: string, trustedProxies: readonly string[]): (request: Signed) => string[] {
@@ -23,7 +23,7 @@ export function publicUrls(baseUrl: string, trustedProxies: readonly string[]): 
       ...hosts.flatMap((host) => schemes.flatMap((scheme) => variants(`${scheme}://${host}`, forwarded.port))),
     ]
     const named = origins.filter((origin) => schemes.some((scheme) => origin.startsWith(`${scheme}://`)))
-    return [...new Set(named)].map((origin) => origin + request.target)
+    return [...new Set([...variants(baseUrl), ...named])].map((origin) => origin + request.target)
   }
 }
 

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { sql, writeTenant } from '../../src/db/tenant.ts'
+import { book, type Receipt } from '../../src/entities/invoices/index.ts'
+import { sendersOf } from '../../src/outbox/senders/senders.ts'
+import { newId } from '../../src/shape/id.ts'
+import { enrolment } from '../../src/worker/enrolment.ts'
+import { notices } from '../../src/worker/notices.ts'
+import { runDue } from '../../src/worker/worker.ts'
+import type { Result, TestService } from '../harness/harness.ts'
+import { submit } from '../harness/people_pages.ts'
+import { startSite } from '../harness/visiting.ts'
+import { remembering } from '../harness/workers.ts'
+import { SENDERS, openScene, type Scene } from './scene.ts'
+
+let service: TestService
+let scene: Scene
+before(async () => {
+  service = await startSite(SENDERS)
+  scene = await openScene(service, 'Alder Plumbing')
+})
+after(() => service.stop())
+
+const { log, lines } = remembering()
+const work = async (): Promise<void> => {
+  const chores = [notices(sendersOf(service.config))]
+  const now = Temporal.Now.instant().add({ seconds: 5 })
+  await runDue({ database: service.database, log, clock: () => now, stopping: new AbortController().signal }, [
+    ...chores,
+    enrolment(chores),
+  ])
+  assert.deepEqual(lines, [])
+}
+
+const billed = async (name: string): Promise<Result> => {
+  const { id } = await scene.customer(name)
+  const made = await scene.invoice(id)
+  return scene.call('invoices_update', { id: made['id'], status: 'sent' })
+}
+type Happening = Receipt extends infer One ? (One extends Receipt ? Omit<One, keyof Common> : never) : never
+type Common = Pick<Receipt, 'invoice' | 'isAssigned' | 'currency' | 'names' | 'source'>
+
+const happens = (invoice: Result, what: Happening, source = newId()) =>
+  writeTenant(service.database, { tenant: scene.id }, (db) => {
+    const common: Common = {
+      invoice: invoice['id'] as string,
+      isAssigned: false,
+      currency: 'USD',
+      names: [`pi_${String(invoice['id'])}`],
+      source,
+    }
+    return book(db, { ...common, ...what })
+  })
+const sentAbout = async (invoice: Result) => (await scene.queued()).filter(({ about_id }) => about_id === invoice['id'])
+
+describe('a payment', () => {
+  it('is receipted by itself, once per payment row, and the office is told', async () => {
+    const invoice = await billed('Anna')
+    const source = newId()
+    for (let i = 0; i < 2; i++) await happens(invoice, { kind: 'charge', amount_cents: 200_000 }, source)
+    await work()
+    await work()
+    const [receipt, notice, ...more] = (await sentAbout(invoice)).toSorted((a, b) => (a.cause < b.cause ? 1 : -1))
+    assert.deepEqual(more, [])
+    assert.deepEqual([receipt!.cause, receipt!.recipient, receipt!.channel], ['receipt', 'anna@example.com', 'email'])
+    assert.match(receipt!.body, /We received \$2,000\.00 for invoice/)
+    assert.ok(!receipt!.body.includes('$0.00'))
+    assert.deepEqual([notice!.cause, notice!.recipient], ['notice', scene.owner.email])
+    assert.match(notice!.body, /^Anna Vance paid \$2,000\.00 for invoice \S+\. The invoice is paid in full\./)
+  })
+
+  it('that failed, was refunded or disputed is told to the office alone', async () => {
+    const invoice = await billed('Berta')
+    await happens(invoice, {
+      kind: 'failed',
+      attempt: newId(),
+      tried_cents: 200_000,
+      code: 'x',
+      message: 'Card declined',
+    })
+    await happens(invoice, { kind: 'charge', amount_cents: 200_000 })
+    await work()
+    const before = (await sentAbout(invoice)).length
+    const refund = { refund: newId(), failed: false, at: null, made_at: null }
+    await happens(invoice, { kind: 'refund', amount_cents: 50_000, ...refund })
+    await happens(invoice, { kind: 'dispute_opened', dispute: newId(), disputed_cents: 150_000, reason: null })
+    await work()
+    const all = await sentAbout(invoice)
+    assert.deepEqual(
+      all.slice(before).map(({ cause }) => cause),
+      ['notice', 'notice'],
+    )
+    const subjects = all.map(({ subject }) => subject ?? '').join('\n')
+    for (const words of [/A payment for invoice \S+ failed/, /\$500\.00 refunded/, /Berta Vance disputed a payment/])
+      assert.match(subjects, words)
+  })
+
+  it('is receipted to nobody who wants no mail and no texts, nor once an owner switched receipts off', async () => {
+    const { id } = await scene.customer('Cora', { email_opt_out: true, sms_opt_out: true })
+    const made = await scene.invoice(id)
+    const invoice = await scene.call('invoices_update', { id: made['id'], status: 'sent' })
+    await happens(invoice, { kind: 'charge', amount_cents: 1_000 })
+    await work()
+    assert.ok((await sentAbout(invoice)).every(({ cause }) => cause === 'notice'))
+    const settings = scene.at('settings', 'messages')
+    assert.equal((await submit(scene.browser, settings, { about: 'money' })).status, 303)
+    const other = await billed('Dora')
+    await happens(other, { kind: 'charge', amount_cents: 1_000 })
+    await work()
+    assert.deepEqual(await sentAbout(other), [])
+  })
+
+  it('that comes with a frozen or lost run loses nothing: the task stands until the mail is queued', async () => {
+    await submit(scene.browser, scene.at('settings', 'messages'), { about: 'money', receipts: 'on' })
+    const invoice = await billed('Edith')
+    await happens(invoice, { kind: 'charge', amount_cents: 1_000 })
+    await assert.rejects(
+      writeTenant(service.database, { tenant: scene.id }, async (db) => {
+        await db.run(sql`delete from notice_tasks where tenant_id = ${scene.id}`)
+        throw new Error('killed')
+      }),
+      /killed/,
+    )
+    await work()
+    assert.deepEqual(
+      (await sentAbout(invoice)).map(({ cause }) => cause),
+      ['receipt'],
+    )
+  })
+})
