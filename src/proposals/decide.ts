@@ -95,7 +95,7 @@ async function requireOwnRights(
   if (refused === undefined) return
   if (refusedIn(await rehearse(db, context, calls, caller)) !== undefined && refused.code !== 'insufficient_scope')
     throw new PlanChanged()
-  throw new Refusal('insufficient_scope', `you can't approve what you may not do yourself: ${refused.message}`)
+  throw refused.with("you can't approve what you may not do yourself: ", '', 'insufficient_scope')
 }
 
 const refusedIn = (trials: readonly Trial[]): Refusal | undefined => {

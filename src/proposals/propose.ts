@@ -116,7 +116,7 @@ async function tried(
 async function told(db: Db, { caller, given }: ToolCall, refusal: Refusal): Promise<Refusal> {
   if (refusal.code !== 'not_found') return refusal
   const fate = await tellOf(db, caller.credential.id, given)
-  return fate === undefined ? refusal : new Refusal(refusal.code, `${refusal.message}: ${fate}`)
+  return fate === undefined ? refusal : refusal.with('', `: ${fate}`)
 }
 
 type Kept = ProposedCall & { fingerprint: Buffer | null }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { writeTenant } from '../../src/db/tenant.ts'
 import { addInvoice } from '../../src/entities/invoices/index.ts'
-import { recordIn, makeCompany, startTestService, type TestService } from '../harness/harness.ts'
+import { makeCompany, startTestService, type TestService } from '../harness/harness.ts'
 
 let service: TestService
 before(async () => {

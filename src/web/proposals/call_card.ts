@@ -1,3 +1,4 @@
+import { unfence } from '../../refusal.ts'
 import { html, when, type Html } from '../../html/html.ts'
 import { status } from '../../html/status.ts'
 import { say } from '../../language/say.ts'
@@ -34,7 +35,7 @@ export function callCard(card: Card): Html {
   ${call.isStale && isOpen ? versions(card) : changesHtml(card, call.written)}${when(
     isOpen && now !== undefined && 'written' in now && now.warnings.length > 0 ? now.warnings : undefined,
     (warnings) => html`
-  <p class="call-warning">${warnings.join(' ')}</p>`,
+  <p class="call-warning">${warnings.map(unfence).join(' ')}</p>`,
   )}${when(
     isOpen && !call.isTheirs,
     () => html`
