@@ -1,6 +1,6 @@
 import type { Caller } from '../access/credentials/caller.ts'
 import { sql, writeTenant, type Db, type WritableDb } from '../db/tenant.ts'
-import { Refusal, conflict } from '../refusal.ts'
+import { conflict, type Refusal } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
 import { entered } from '../tools/call.ts'
 import type { Propose, ToolAnswer, ToolCall, ToolContext } from '../tools/context.ts'

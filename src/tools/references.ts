@@ -67,7 +67,7 @@ export async function meantBy(
         if (one === undefined)
           throw new Refusal(
             'not_found',
-            [{ path: '', rule: naming`${of.singular} ${quoted(text)} not found` }],
+            [{ path: '', rule: naming`${of.singular} ${isNumber(text) ? text : quoted(text)} not found` }],
             of.singular,
           )
         if (more.length > 0) throw ambiguous(field, text, of, [one, ...more])
@@ -97,3 +97,6 @@ function ambiguous(
     naming`must be an id: ${quoted(text)} is the name of ${joined(told, ', ')}${more}; ask which one is meant`,
   )
 }
+
+/** Tells whether a text is a number such as `J-1042`, which holds no words. */
+const isNumber = (text: string): boolean => /^[A-Z]{0,5}-?\d+$/i.test(text)

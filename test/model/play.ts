@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type Company, type Result } from '../harness/harness.ts'
+import type { Company, Result } from '../harness/harness.ts'
 import { billing } from './billing.ts'
 import { catalog } from './catalog.ts'
 import type { Command } from './commands.ts'

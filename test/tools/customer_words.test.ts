@@ -127,7 +127,7 @@ describe('a record and an overview', () => {
         { text: string; _meta: Record<string, string[]> },
       ]
       assert.ok(!HIDDEN.test(content.text) && !content.text.includes('customer_text'))
-      assert.ok(content._meta['callout/customer_text']!.includes('title'), uri)
+      assert.ok(content['_meta']['callout/customer_text']!.includes('title'), uri)
     }
   })
 })

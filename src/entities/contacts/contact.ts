@@ -215,7 +215,7 @@ export async function othersReachedBy(db: Db, customer: string, contacts: readon
       and (k.phone = any(${phones}) or k.email = any(${emails})) order by c.id, k.id limit 5`)
   return others.map(
     ({ id, display_name, reach }) =>
-      `${fence(reach)} also reaches customer ${fence(display_name)} (${id}); is it the same one?`,
+      `${reach.startsWith('+') ? reach : fence(reach)} also reaches customer ${fence(display_name)} (${id}); is it the same one?`,
   )
 }
 
