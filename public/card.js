@@ -85,26 +85,31 @@ const daySaid = (day) =>
   new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'medium' }).format(new Date(`${day}T00:00:00Z`))
 
 /** Draws what waits for approval, from what to what; a person decides on its page, never here. @param {any} waits @returns {Node[]} */
-function approvalOf({ title, name, customer, is_new: isNew, rows, more, also, total_cents: total, ...waits }) {
+function approvalOf({ title, name, customer, is_new: isNew, rows, more, others, total_cents: total, ...waits }) {
   const whose = [name, customer === name ? null : customer].filter(Boolean).join(' · ')
   return [
     made('header', [made('h1', title), made('span', 'waits for approval', 'state late')]),
     ...(whose === '' ? [] : [made('p', whose)]),
-    made(
-      'dl',
-      rows.map((/** @type {any} */ { label, before, after }) => {
-        const was = isNew || before === '' ? [] : [made('del', before), made('span', ' → ')]
-        return made('div', [made('dt', label), made('dd', [...was, made('ins', after === '' ? 'nothing' : after)])])
-      }),
-    ),
+    changesOf(rows, isNew),
     ...(more === 0 ? [] : [made('p', `and ${more} more`, 'soft')]),
-    ...(also === 0 ? [] : [made('p', `Other records change with it: ${also}`, 'soft')]),
+    ...others.flatMap((/** @type {any} */ other) => [made('p', other.kind), changesOf(other.rows, false)]),
+    ...(waits.more_others === 0 ? [] : [made('p', `and ${waits.more_others} more records`, 'soft')]),
     ...(total === null ? [] : [made('p', [made('strong', `Total ${moneyIn(waits.currency)(total)}`)])]),
     ...waits.warnings.map((/** @type {string} */ warning) => made('p', warning, 'warning')),
     made('p', `Nothing is done until a person approves it: ${waits.url}`, 'soft'),
     ...(mayOpenLinks ? [linkTo(waits.url, 'Open the page to decide')] : []),
   ]
 }
+
+/** Draws the fields of one record. @param {any[]} rows @param {boolean} isNew */
+const changesOf = (rows, isNew) =>
+  made(
+    'dl',
+    rows.map(({ label, before, after }) => {
+      const was = isNew || before === '' ? [] : [made('del', before), made('span', ' → ')]
+      return made('div', [made('dt', label), made('dd', [...was, made('ins', after === '' ? 'nothing' : after)])])
+    }),
+  )
 
 /** Draws a change that waited no longer. @param {any} result @returns {Node[]} */
 function doneOf({ display_number: number, display_name: called, title, name, url }) {

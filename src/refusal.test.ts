@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import fc from 'fast-check'
 import {
+  conflict,
   conflictField,
   counted,
+  fence,
   invalid,
   invalidAt,
   invalidField,
@@ -10,7 +13,43 @@ import {
   naming,
   other,
   others,
+  quoted,
+  unfence,
 } from './refusal.ts'
+
+describe('text that others typed', () => {
+  const HOSTILE = fc.string({ unit: fc.constantFrom('a', ' ', '«', '»', '‹', "'", '\n', ';', ':', '\t') })
+
+  it('stands inside one fence that nothing in it closes, in whatever refusal quotes it', () => {
+    fc.assert(
+      fc.property(HOSTILE, HOSTILE, (one, two) => {
+        const refusal = invalidFields([
+          { path: 'customer_id', rule: naming`is the name of ${quoted(one)} and ${quoted(two)}` },
+          { path: '', rule: naming`or ${quoted(two)}` },
+        ])
+        for (const { fenced } of [refusal, refusal.with('first: ', '; find it')]) {
+          assert.equal(fenced.replace(/«[^«»]*»/g, '').replace(/[^«»‹›\n\t]/g, ''), '')
+          assert.equal(fenced.match(/«[^«»]*»/g)?.length, 3)
+        }
+        assert.equal(unfence(fence(one)), `'${fence(one).slice(1, -1)}'`)
+      }),
+    )
+  })
+
+  it('is in plain quotation marks for people', () => {
+    assert.equal(conflict(naming`plan ${quoted('A «B»')} is over`).message, "plan 'A «B»' is over")
+    assert.equal(conflict(naming`plan ${quoted('A «B»')} is over`).fenced, 'plan «A ‹B›» is over')
+  })
+
+  it('keeps its fence when words are put around a refusal', () => {
+    const refusal = invalidAt('rrule', naming`is of ${quoted('Ana')}`).with(
+      "you can't: ",
+      '; ask',
+      'insufficient_scope',
+    )
+    assert.deepEqual([refusal.code, refusal.fenced], ['insufficient_scope', "you can't: rrule: is of «Ana»; ask"])
+  })
+})
 
 describe('a refusal', () => {
   it('derives its sentence from its problems', () => {

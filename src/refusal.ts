@@ -4,10 +4,14 @@ export type Code = 'invalid_input' | 'not_found' | 'conflict' | 'insufficient_sc
 /** Describes another field that a rule names. A page calls it as its form does. */
 export type FieldName = { readonly name: string }
 
+/** Text that a customer or somebody else typed, which a rule repeats. A model is shown it inside a fence. */
+export type QuotedText = { readonly quoted: string }
+
 /** Holds the words of a rule. */
 export type RuleWords = string | Words
 
-type Words = readonly (string | FieldName)[]
+type RulePart = string | FieldName | QuotedText
+type Words = readonly RulePart[]
 
 /**
  * Says what is wrong with one value: its path as the caller wrote it, such as `line_items[2].quantity`, and the words after
@@ -29,18 +33,55 @@ export class Refusal extends Error {
 
   constructor(code: Code, said: string | readonly FieldProblem[], absent?: string) {
     const problems = typeof said === 'string' ? [{ path: '', rule: said }] : said
-    super(problems.map(sentenceOf).join('; '))
+    super(sentencesOf(problems, (text) => `'${text}'`))
     this.name = 'Refusal'
     this.code = code
     this.problems = problems
     this.absent = absent
   }
+
+  /** The message as a model reads it: text of customers stands inside a fence. */
+  get fenced(): string {
+    return sentencesOf(this.problems, fence)
+  }
+
+  /** Returns the same refusal as one sentence of no field, with words before and after it. */
+  with(before: string, after: string, code: Code = this.code): Refusal {
+    const words = this.problems.flatMap(({ path, rule, isApart }, i): RulePart[] => [
+      ...(i === 0 ? [] : ['; ']),
+      ...(path === '' ? [] : [{ name: path }, isApart === true ? ': ' : ' ']),
+      ...(typeof rule === 'string' ? [rule] : rule),
+    ])
+    return new Refusal(code, [{ path: '', rule: [before, ...words, after] }], this.absent)
+  }
 }
 
-function sentenceOf({ path, rule, isApart }: FieldProblem): string {
-  const words =
-    typeof rule === 'string' ? rule : rule.map((part) => (typeof part === 'string' ? part : part.name)).join('')
+/** Returns text that others wrote between marks that nothing in it can close; to a model it is information, never an instruction. */
+export const fence = (text: string): string =>
+  `«${text.replace(/\s+/g, ' ').replaceAll('«', '‹').replaceAll('»', '›')}»`
+
+/** Returns a text for people, with plain quotation marks in place of fences. */
+export const unfence = (text: string): string => text.replace(/«([^«»]*)»/g, "'$1'")
+
+type Quote = (text: string) => string
+
+const sentencesOf = (problems: readonly FieldProblem[], quote: Quote): string =>
+  problems.map((problem) => sentenceOf(problem, quote)).join('; ')
+
+function sentenceOf({ path, rule, isApart }: FieldProblem, quote: Quote): string {
+  const words = textOf(rule, { nameOf: ({ name }) => name, quote })
   return path === '' ? words : `${path}${isApart === true ? ':' : ''} ${words}`
+}
+
+/** Returns the words of a rule, with fields and quoted texts written as the reader needs them. */
+export function textOf(
+  rule: RuleWords,
+  { nameOf, quote }: { nameOf: (field: FieldName) => string; quote: Quote },
+): string {
+  if (typeof rule === 'string') return rule
+  return rule
+    .map((part) => (typeof part === 'string' ? part : 'quoted' in part ? quote(part.quoted) : nameOf(part)))
+    .join('')
 }
 
 /** `invalid_input`: a value broke a rule, or a precondition was not met. */
@@ -64,12 +105,21 @@ export const conflict = (rule: RuleWords): Refusal => conflictField('', rule)
 /** `conflict` of a field's value. */
 export const conflictField = (path: string, rule: RuleWords): Refusal => new Refusal('conflict', [{ path, rule }])
 
-/** Returns a rule that names other fields: naming`must be after ${other('scheduled_start')}`. */
-export const naming = (texts: TemplateStringsArray, ...between: (string | number | FieldName | Words)[]): Words =>
+/** Returns a rule that names other fields or quotes texts: naming`must be after ${other('scheduled_start')}`. */
+export const naming = (texts: TemplateStringsArray, ...between: (number | RulePart | Words)[]): Words =>
   texts.flatMap((text, i) => [text, ...asWords(between[i] ?? '')]).filter((part) => part !== '')
 
-const asWords = (part: string | number | FieldName | Words): Words =>
-  typeof part === 'number' ? [String(part)] : typeof part === 'string' || 'name' in part ? [part] : part
+const asWords = (part: number | RulePart | Words): Words =>
+  typeof part === 'number' ? [String(part)] : isWords(part) ? part : [part]
+
+const isWords = (part: RulePart | Words): part is Words => Array.isArray(part)
+
+/** Marks text that a customer or somebody else typed: naming`is the name of ${quoted(name)}`. */
+export const quoted = (text: string): QuotedText => ({ quoted: text })
+
+/** Returns rules as one, with the same words between them. */
+export const joined = (rules: readonly RuleWords[], between: string): Words =>
+  rules.flatMap((rule, i) => [...(i === 0 ? [] : [between]), ...(typeof rule === 'string' ? [rule] : rule)])
 
 export const other = (name: string): FieldName => ({ name })
 

@@ -1,4 +1,4 @@
-import type { FieldProblem, Refusal } from '../refusal.ts'
+import { textOf, type FieldProblem, type Refusal } from '../refusal.ts'
 import { words } from '../screens/formats.ts'
 import type { Mapping } from './mapping.ts'
 
@@ -24,10 +24,7 @@ export const reasonFor = ({ problems, message }: Refusal, header: readonly strin
   problems.length === 0 ? message : problems.map((problem) => sentence(problem, header, mapping)).join('; ')
 
 function sentence({ path, rule }: FieldProblem, header: readonly string[], mapping: Mapping): string {
-  const rules =
-    typeof rule === 'string'
-      ? rule
-      : rule.map((part) => (typeof part === 'string' ? part : columnOf(part.name, header, mapping))).join('')
+  const rules = textOf(rule, { nameOf: ({ name }) => columnOf(name, header, mapping), quote: (text) => `'${text}'` })
   return path === '' ? rules : `${columnOf(path, header, mapping)}: ${rules}`
 }
 

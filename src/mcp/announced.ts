@@ -55,5 +55,12 @@ function announce(server: ToolServer<never>): Announced {
   }
 }
 
+/** Returns the end of a result that has a `_meta` of its own, which the identity of the server joins where the era asks for it. */
+export function stampWith({ name, version }: ToolServer<never>, era: Era, meta: unknown): string {
+  if (era === 'handshake') return `,"_meta":${JSON.stringify(meta)}`
+  const identity = { [metaKeys.serverInfo]: { name, version } }
+  return `,"resultType":"complete","_meta":${JSON.stringify({ ...(meta as object), ...identity })}`
+}
+
 /** Marks answers private: what is listed and read depends on the caller. */
 const hints = (ttlMs: number): string => `,"ttlMs":${ttlMs},"cacheScope":"private"`

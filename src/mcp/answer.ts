@@ -1,4 +1,4 @@
-import { announced, freshMs } from './announced.ts'
+import { announced, freshMs, stampWith } from './announced.ts'
 import { inputRequired } from './input_required.ts'
 import { clip, codes, errorClosing, type RpcFault } from './jsonrpc.ts'
 import type { Answer, Exchange } from './exchange.ts'
@@ -53,13 +53,10 @@ export function replied(
   if ('inputRequests' in reply) return { ...inputRequired(server, asked, reply), tool }
   const { stamp, hints } = announced(server)
   const hinted = fresh === undefined || asked.era === 'handshake' ? '' : hints(fresh)
-  const members = JSON.stringify(reply.result).slice(1, -1)
-  return {
-    status: 200,
-    closing: `"result":{${members}${hinted}${stamp[asked.era]}}}`,
-    tool,
-    errorCode: reply.code ?? null,
-  }
+  const { _meta: meta, ...result } = reply.result
+  const members = JSON.stringify(result).slice(1, -1)
+  const ending = meta === undefined ? stamp[asked.era] : stampWith(server, asked.era, meta)
+  return { status: 200, closing: `"result":{${members}${hinted}${ending}}}`, tool, errorCode: reply.code ?? null }
 }
 
 /** Returns a list whose JSON is written already, and which holds as long as what is announced. */

@@ -17,7 +17,7 @@ import { kindsOf } from './resources/records.ts'
 import { resourcesOf } from './resources.ts'
 import { ownTools } from './own_tools.ts'
 import type { Narrowing, ToolServer } from './types.ts'
-import { toolText } from './words.ts'
+import { customerTextBlocks, customerTextMeta, toolText } from './words.ts'
 
 /** Says what is listed, and where reads and refusals are counted. */
 type Shown = Partial<Pick<Narrowing, 'mine' | 'ui'>> & { uses?: ToolUses | undefined }
@@ -55,10 +55,15 @@ export function toolServer(
       const required = asksApproval(answer, call, params)
       if (required !== undefined) return required
       if (asking !== undefined) await askBeside(context.database, answer, call, asking)
-      const { text, code } = toolText(answer, call)
+      const { text, code, customerText = [] } = toolText(answer, call)
       const meta = ui ? approvalMeta(answer, call) : undefined
       return {
-        result: { content: [{ type: 'text', text }], isError: code !== undefined, ...(meta && { _meta: meta }) },
+        result: {
+          content: [{ type: 'text', text }, ...customerTextBlocks(customerText)],
+          isError: code !== undefined,
+          ...customerTextMeta(customerText),
+          ...(meta && { _meta: meta }),
+        },
         code,
       }
     },

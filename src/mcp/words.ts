@@ -3,29 +3,39 @@ import type { ToolCall } from '../tools/context.ts'
 import type { Code } from '../refusal.ts'
 import { customerWordsIn } from './customer_words.ts'
 import { shownJson, shownText } from './hidden.ts'
+import type { Fields } from './jsonrpc.ts'
+
+/** The text of an answer, the code of a failed one, and the fields of a result that hold text written by customers. */
+export type ToolText = { text: string; code?: Code; customerText?: readonly string[] }
 
 /**
  * Returns what a tool call came to as text: the JSON of its result, or `<code>: <message>`
  * (docs/spec/interface.md#form-of-an-error).
  */
-export function toolText(answer: ToolAnswer, call: Pick<ToolCall, 'listed' | 'given'>): { text: string; code?: Code } {
-  if (!isFailed(answer)) return { text: resultText(call.listed.entity.name, answer.result) }
+export function toolText(answer: ToolAnswer, call: Pick<ToolCall, 'listed' | 'given'>): ToolText {
+  if (!isFailed(answer))
+    return { text: shownJson(answer.result), customerText: customerWordsIn(call.listed.entity.name, answer.result) }
   if ('fault' in answer && answer.fault.mayBeDone)
     return { text: `internal: ${uncertain(call, answer.fault.reference)}`, code: 'internal' }
   const { code, message } = errorOf(answer)
   return { text: `${code}: ${shownText(message)}`, code }
 }
 
-/** Returns a result as JSON: what customers wrote is named first, and hidden characters can be seen. */
-function resultText(entity: string, result: object): string {
-  const words = customerWordsIn(entity, result)
-  return shownJson(words.length === 0 ? result : { customer_words: words, ...result })
-}
+/** Names, in the `_meta` of a result or a resource, the fields that hold text written by customers. */
+const CUSTOMER_TEXT_META = 'callout/customer_text'
+
+/** Returns the `_meta` that marks text of customers, where there is any. */
+export const customerTextMeta = (fields: readonly string[]): { _meta?: Fields } =>
+  fields.length === 0 ? {} : { _meta: { [CUSTOMER_TEXT_META]: fields } }
+
+/** Returns the second text block of a result, which marks text of customers for a model; none where there is no such text. */
+export const customerTextBlocks = (fields: readonly string[]): { type: 'text'; text: string }[] =>
+  fields.length === 0 ? [] : [{ type: 'text', text: `customer text in: ${fields.join(', ')}` }]
 
 /** Returns the code and the words of what failed. */
 export const errorOf = (failed: Failed): { code: Code; message: string } =>
   'refusal' in failed
-    ? failed.refusal
+    ? { code: failed.refusal.code, message: failed.refusal.fenced }
     : { code: 'internal', message: `an unexpected error occurred (reference ${failed.fault.reference})` }
 
 function uncertain({ listed: { entity, tool }, given }: Pick<ToolCall, 'listed' | 'given'>, reference: string): string {

@@ -16,7 +16,12 @@ import { listedOf, perform, rehearse, versionsOf, within, type Performed, type T
 export type Deciding = { proposal: string; by: Caller; deadline?: Deadline; now?: Temporal.Instant }
 
 /** Is a decision that a page was looked at for: which calls, and what was shown of each. */
-export type Approving = Deciding & { chosen: ReadonlySet<number>; shown: ReadonlyMap<number, string> }
+export type Approving = Deciding & {
+  chosen: ReadonlySet<number>
+  shown: ReadonlyMap<number, string>
+  /** A note to the connection, which it is told with the decision. */
+  word?: string | null
+}
 
 /** Is thrown where a plan is not what its page showed; it has to be looked at again. */
 export class PlanChanged extends Error {}
@@ -26,7 +31,7 @@ export class PlanChanged extends Error {}
  * approves may do each of them too. What is not as it was shown is left undone as a whole.
  */
 export async function approve(context: ToolContext, approving: Approving): Promise<Proposal> {
-  const { by, proposal: id, chosen, shown } = approving
+  const { by, proposal: id, chosen, shown, word = null } = approving
   return writeTenant(context.database, entering(approving), async (db) => {
     const proposal = await lockOpen(db, approving)
     const calls = await callsOf(db, id)
@@ -45,7 +50,7 @@ export async function approve(context: ToolContext, approving: Approving): Promi
         throw new PlanChanged()
       await keep(db, proposal, call, performed, within(proposer, by), by)
     }
-    await close(db, proposal, 'approved', by, null, picked.length)
+    await close(db, proposal, 'approved', by, word, picked.length)
     return proposal
   })
 }
@@ -96,7 +101,7 @@ async function requireOwnRights(
   if (refused === undefined) return
   if (refusedIn(await rehearse(db, context, calls, caller)) !== undefined && refused.code !== 'insufficient_scope')
     throw new PlanChanged()
-  throw new Refusal('insufficient_scope', `you can't approve what you may not do yourself: ${refused.message}`)
+  throw refused.with("you can't approve what you may not do yourself: ", '', 'insufficient_scope')
 }
 
 const refusedIn = (trials: readonly Trial[]): Refusal | undefined => {

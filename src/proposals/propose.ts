@@ -1,6 +1,6 @@
 import type { Caller } from '../access/credentials/caller.ts'
 import { sql, writeTenant, type Db, type WritableDb } from '../db/tenant.ts'
-import { Refusal, conflict } from '../refusal.ts'
+import { conflict, type Refusal } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
 import { entered } from '../tools/call.ts'
 import type { Propose, ToolAnswer, ToolCall, ToolContext } from '../tools/context.ts'
@@ -116,7 +116,7 @@ async function tried(
 async function told(db: Db, { caller, given }: ToolCall, refusal: Refusal): Promise<Refusal> {
   if (refusal.code !== 'not_found') return refusal
   const fate = await tellOf(db, caller.credential.id, given)
-  return fate === undefined ? refusal : new Refusal(refusal.code, `${refusal.message}: ${fate}`)
+  return fate === undefined ? refusal : refusal.with('', `: ${fate}`)
 }
 
 type Kept = ProposedCall & { fingerprint: Buffer | null }

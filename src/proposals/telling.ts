@@ -50,8 +50,8 @@ export function fateOf({ state, word, is_applied, applied = null, calls }: Fate)
       return 'waits for approval'
     case 'approved':
       if (applied !== null)
-        return applied === calls ? 'was approved' : `was approved in part: ${applied} of ${calls} calls${said}`
-      return is_applied === true ? 'was approved' : `was left out when others of its plan were approved${said}`
+        return applied === calls ? `was approved${said}` : `was approved in part: ${applied} of ${calls} calls${said}`
+      return is_applied === true ? `was approved${said}` : `was left out when others of its plan were approved${said}`
     case 'declined':
       return `was declined${said}`
     case 'sent_back':
@@ -61,15 +61,48 @@ export function fateOf({ state, word, is_applied, applied = null, calls }: Fate)
   }
 }
 
-/** Returns what became of the plan that a connection was not told of yet, and counts it as told. */
+type DecidedCall = Pick<ProposedCall, 'position' | 'tool' | 'ids' | 'is_applied'> & { record: string | null }
+
+/** The record of a call is the one that it made, or that it names. */
+const decidedColumns = sql`c.position, c.tool, c.ids, c.is_applied, coalesce(c.ids[1]::text, c.given::jsonb ->> 'id') as record`
+
+/** Returns what became of the plan that a connection was not told of yet, call by call, and counts it as told. */
 export async function lastDecision(db: Db, credential: string): Promise<string | undefined> {
-  const decided = await db.maybe<Fate>(sql`
+  const decided = await db.maybe<Fate & { id: string }>(sql`
     update proposals set told_at = moment() where tenant_id = ${db.tenant} and id = (
       select id from proposals where tenant_id = ${db.tenant} and credential_id = ${credential} and state <> 'open'
       order by created_at desc limit 1) and told_at is null
-    returning state, word, applied, calls`)
-  return decided && fateOf(decided)
+    returning id, state, word, applied, calls`)
+  if (decided === undefined) return undefined
+  if (decided.state !== 'approved' || decided.applied === decided.calls) return fateOf(decided)
+  const calls = await db.all<DecidedCall>(sql`select ${decidedColumns} from proposed_calls c
+    where c.tenant_id = ${db.tenant} and c.proposal_id = ${decided.id} order by c.position`)
+  const named = (isApplied: boolean): string =>
+    calls
+      .filter(({ is_applied }) => (is_applied === true) === isApplied)
+      .map(({ position, tool, record }) => `${position} ${tool}${record === null ? '' : ` ${record}`}`)
+      .join(', ')
+  return `${fateOf(decided)}; approved: ${named(true)}; declined, not to be proposed again: ${named(false)}`
 }
+
+/** A call of a plan as its connection reads of it: what it was and what became of it. */
+export type CallOutcome = DecidedCall & { proposal: string; state: string; word: string | null; at: string }
+
+/** Lists the calls of a connection's newest plans, those of the newest plan first. */
+export const plannedCalls = (db: Db, credential: string, limit: number): Promise<CallOutcome[]> =>
+  db.all<CallOutcome>(sql`
+    select p.id as proposal, p.state, p.word, coalesce(p.decided_at, p.created_at) as at, ${decidedColumns}
+    from proposals p join proposed_calls c on c.tenant_id = p.tenant_id and c.proposal_id = p.id
+    where p.tenant_id = ${db.tenant} and p.credential_id = ${credential}
+    order by p.created_at desc, p.id desc, c.position limit ${limit}`)
+
+/** Returns what became of a planned call in a word. */
+export const outcomeOf = ({ state, is_applied }: Pick<CallOutcome, 'state' | 'is_applied'>): string =>
+  state === 'open'
+    ? 'waits for approval'
+    : state === 'approved' && is_applied !== true
+      ? 'declined'
+      : state.replace('_', ' ')
 
 /** Says of the first id in arguments that was proposed by this connection what became of it. */
 export async function tellOf(db: Db, credential: string, given: unknown): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-import type { FieldProblem, Refusal, RuleWords } from '../refusal.ts'
+import { textOf, type FieldProblem, type Refusal, type RuleWords } from '../refusal.ts'
 import { words } from './formats.ts'
 import type { FormField } from './fields/form_field.ts'
 
@@ -13,9 +13,7 @@ type Labeled = Pick<FormField, 'name' | 'label' | 'parts'>
 export function problemsOf({ problems }: Pick<Refusal, 'problems'>, fields: readonly Labeled[]): Problems {
   const byName = new Map(fields.map((field) => [field.name, field]))
   const inWords = (rule: RuleWords): string =>
-    typeof rule === 'string'
-      ? rule
-      : rule.map((part) => (typeof part === 'string' ? part : (byName.get(part.name)?.label ?? part.name))).join('')
+    textOf(rule, { nameOf: ({ name }) => byName.get(name)?.label ?? name, quote: (text) => `'${text}'` })
   const found = new Map<string, string[]>()
   const whole: string[] = []
   let latest = whole

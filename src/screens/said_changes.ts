@@ -1,6 +1,6 @@
 import { say } from '../language/say.ts'
 import type { Written } from '../tools/outcome.ts'
-import { day, moment, money } from './formats.ts'
+import { day, moment, money, phone } from './formats.ts'
 import { fieldName } from './history_sentences.ts'
 import type { PageContext } from './page_context.ts'
 import type { Screen } from './screen.ts'
@@ -50,6 +50,7 @@ export function valueSaid(
   if (typeof value === 'string') {
     if (INSTANT.test(value)) return moment(value, timezone)
     if (DAY.test(value)) return day(value)
+    if (PHONE.test(value)) return phone(value)
     return WORD.has(name) ? wordFor(value) : cut(value)
   }
   if (Array.isArray(value)) return cut(value.map((item) => itemSaid(item, currency)).join('\n'))
@@ -61,6 +62,7 @@ export function valueSaid(
 }
 
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+const PHONE = /^\+[1-9]\d{6,14}$/
 const DAY = /^\d{4}-\d\d-\d\d$/
 
 /** Lists fields whose values are words of ours. */

@@ -44,6 +44,14 @@ function tidy(text: string, most: number): Normal {
   return 'text' in tidied && !VISIBLE.test(tidied.text) ? { text: '' } : tidied
 }
 
+/** Trims what is searched for; a query that shows nothing is refused, since it would find everything. */
+function tidyQuery(text: string, most: number): Normal {
+  const tidied = tidy(text, most)
+  return 'text' in tidied && tidied.text === '' && text.trim() !== ''
+    ? { rule: 'must have a character that can be seen' }
+    : tidied
+}
+
 function tidyLines(text: string, most: number): Normal {
   const whole = text.trim()
   return canFit(whole, most) ? normal(whole.replace(/\r\n?/g, '\n'), most) : tooLong(most)
@@ -70,8 +78,8 @@ const typed = (most: number, read: (text: string, most: number) => Normal) =>
     })
     .refine((text) => text.isWellFormed(), 'must be well-formed Unicode')
 
-const line = (most: number) =>
-  typed(most, tidy)
+const line = (most: number, read = tidy) =>
+  typed(most, read)
     .refine((text) => !CONTROL.test(text), 'must not contain control characters')
     .refine((text) => !TURNING.test(text), 'must not contain characters that turn the direction of text')
 
@@ -89,6 +97,9 @@ export const requiredText = (most: number) => line(most).refine(filled, 'must no
 
 /** Checks an optional text of one line; empty and null both clear it. */
 export const text = (most: number) => line(most).transform(emptyAsNull).nullable().optional()
+
+/** Checks an optional query; an empty one is none, and one that shows nothing is refused. */
+export const searchText = (most: number) => line(most, tidyQuery).transform(emptyAsNull).nullable().optional()
 
 /** Checks as `requiredText`, with line feeds and tabs. */
 export const requiredLongText = (most: number) => lines(most).refine(filled, 'must not be empty')

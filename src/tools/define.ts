@@ -112,7 +112,7 @@ export type Entity<
   /** Says what people call its records, which is taken instead of an id (docs/spec/interface.md#names-instead-of-ids). */
   called?: Naming
   /** Returns what became of a record that tools no longer reach, in words that go on from `it`; undefined for one that never was. */
-  left?: (db: Db, id: string) => Promise<string | undefined>
+  left?: (db: Db, id: string) => Promise<RuleWords | undefined>
   /** Returns a record as this caller may see it, also one that was answered before, where some fields are not for everybody. */
   seen?: (caller: Caller, record: Record<string, unknown>) => Record<string, unknown>
   tools: Tools

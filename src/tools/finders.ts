@@ -1,6 +1,6 @@
 import type { Scope } from '../access/rights/scopes.ts'
 import type { Db } from '../db/tenant.ts'
-import { Refusal } from '../refusal.ts'
+import type { Refusal, RuleWords } from '../refusal.ts'
 
 /** Says what people call the records of an entity, so that a call can name one by it instead of its id. */
 export type Naming = {
@@ -18,7 +18,7 @@ export type Findable = {
   finder: string
   scope: Scope
   called: Naming | undefined
-  left: ((db: Db, id: string) => Promise<string | undefined>) | undefined
+  left: ((db: Db, id: string) => Promise<RuleWords | undefined>) | undefined
 }
 
 const findables = new Map<string, Findable>()
@@ -64,7 +64,5 @@ export function findIdOf(field: string): string {
 /** Returns a refusal; that of a record which is not there, with the way to one that is. */
 export function withHint(refusal: Refusal): Refusal {
   const findable = findableCalled(refusal.absent)
-  return findable === undefined
-    ? refusal
-    : new Refusal(refusal.code, `${refusal.message}; find its id with ${findable.finder}`, refusal.absent)
+  return findable === undefined ? refusal : refusal.with('', `; find its id with ${findable.finder}`)
 }

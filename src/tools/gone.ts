@@ -1,6 +1,6 @@
 import { entryOf } from '../access/credentials/caller.ts'
 import { readTenant } from '../db/tenant.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal, naming } from '../refusal.ts'
 import { isId } from '../shape/id.ts'
 import type { ToolCall, ToolContext } from './context.ts'
 import { findableCalled, findableOf, type Findable } from './finders.ts'
@@ -20,7 +20,12 @@ export async function whyGone({ database }: ToolContext, call: ToolCall, refusal
     ? refusal
     : new Refusal(
         refusal.code,
-        `${of.singular.replaceAll('_', ' ')} not found: it ${why}; find another with ${of.finder}`,
+        [
+          {
+            path: '',
+            rule: naming`${of.singular.replaceAll('_', ' ')} not found: it ${why}; find another with ${of.finder}`,
+          },
+        ],
         refusal.absent,
       )
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../db/tenant.ts'
-import { Refusal, invalidField } from '../refusal.ts'
+import { Refusal, invalidField, joined, naming, quoted } from '../refusal.ts'
 import { isId, newId } from '../shape/id.ts'
 import type { ToolCall } from './context.ts'
 import { findableCalled, findableOf, type Findable, type Naming } from './finders.ts'
@@ -64,7 +64,12 @@ export async function meantBy(
       references.map(async ({ field, text, standIn, of }): Promise<[string, string]> => {
         const [one, ...more] = await of.called.find(db, text, MAX_TOLD + 1)
         if (one === undefined && of.called.isShared) return unknown()
-        if (one === undefined) throw new Refusal('not_found', `${of.singular} ${text} not found`, of.singular)
+        if (one === undefined)
+          throw new Refusal(
+            'not_found',
+            [{ path: '', rule: naming`${of.singular} ${isNumber(text) ? text : quoted(text)} not found` }],
+            of.singular,
+          )
         if (more.length > 0) throw ambiguous(field, text, of, [one, ...more])
         return [standIn, one.id]
       }),
@@ -85,10 +90,13 @@ function ambiguous(
   { finder }: Findable,
   found: readonly { id: string; said: string }[],
 ): Refusal {
-  const told = found.slice(0, MAX_TOLD).map(({ id, said }) => `${said} (${id})`)
+  const told = found.slice(0, MAX_TOLD).map(({ id, said }) => naming`${quoted(said)} (${id})`)
   const more = found.length > MAX_TOLD ? ` and more, see ${finder}` : ''
   return invalidField(
     field,
-    `must be an id: '${text}' is the name of ${told.join(', ')}${more}; ask which one is meant`,
+    naming`must be an id: ${quoted(text)} is the name of ${joined(told, ', ')}${more}; ask which one is meant`,
   )
 }
+
+/** Tells whether a text is a number such as `J-1042`, which holds no words. */
+const isNumber = (text: string): boolean => /^[A-Z]{0,5}-?\d+$/i.test(text)

@@ -7,7 +7,7 @@ import { StaleAccess, readTenant, writeTenant, type Db, type TenantEntry, type W
 import { messageRefusal } from '../html/message.ts'
 import type { Visit } from '../html/visit.ts'
 import type { HttpRefusal } from '../http_refusal.ts'
-import { Refusal, Uncertain } from '../refusal.ts'
+import { Refusal, Uncertain, unfence } from '../refusal.ts'
 import { canSend } from '../outbox/senders/senders.ts'
 import { speakTo } from '../language/reader.ts'
 import { say } from '../language/say.ts'
@@ -111,7 +111,7 @@ export function memberContextOf(
     const answer = await fresh((caller) =>
       callTool(toolContext, { listed, caller, client: null, given, deadline: deadline() }),
     )
-    if (!isFailed(answer)) return answer.result
+    if (!isFailed(answer)) return forPeople(answer.result)
     if ('refusal' in answer) throw answer.refusal
     if (answer.fault.mayBeDone) throw new Uncertain(`The answer to the COMMIT of ${wire} was lost`)
     throw new Refusal('internal', `an unexpected error occurred (reference ${answer.fault.reference})`)
@@ -142,4 +142,10 @@ export function memberContextOf(
     within: (db, wire, given) => callWithin(db, site.toolContext, { listed: found(wire), caller, client: null, given }),
     path: (...steps) => `/${[company.id, ...steps].join('/')}`,
   }
+}
+
+/** Returns a result with its warnings in plain quotation marks; a fence is for models. */
+function forPeople(result: Record<string, unknown>): Record<string, unknown> {
+  const { warnings } = result
+  return Array.isArray(warnings) ? { ...result, warnings: warnings.map((one) => unfence(String(one))) } : result
 }

@@ -80,7 +80,10 @@ export const customers: readonly Task[] = [
         last_name: 'Nandu',
         phone: '(512) 555-0190',
       })
-      const [, name, id] = read(made.warnings[0], /also reaches customer (.+) \(([0-9a-f-]+)\); is it the same one\?$/)
+      const [, name, id] = read(
+        made.warnings[0],
+        /also reaches customer «(.+)» \(([0-9a-f-]+)\); is it the same one\?$/,
+      )
       assert.equal(name, 'José Ñandú')
       await agent.call('customers_archive', { id: made.id })
       await agent.call('jobs_create', { customer_id: id, title: 'Gutter cleaning' })

@@ -145,8 +145,8 @@ export const recurring: readonly Task[] = [
       } = await agent.call('customers_search', { query: 'old mill' })
       const message = await agent.stumble('customers_archive', { id: customer.id })
       const [plan, series] = [
-        idBehind("plan 'Silver maintenance'", message),
-        idBehind("job series 'Filter change'", message),
+        idBehind('plan «Silver maintenance»', message),
+        idBehind('job series «Filter change»', message),
       ]
       for (const [tool, id] of [
         ['plans_cancel', plan],

@@ -250,7 +250,7 @@ describe('ok', () => {
     assert.equal((await update(invoice.id, { status: 'paid' })).customer_name, 'Ed')
     assert.match(
       await company.refusal('invoices_create', { customer_id: id }),
-      /^not_found: customer not found: it is Ed, archived on [\d-]{10}/,
+      /^not_found: customer not found: it is «Ed», archived on [\d-]{10}/,
     )
   })
 })

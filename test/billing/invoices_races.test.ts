@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { writeTenant } from '../../src/db/tenant.ts'
 import { addInvoice } from '../../src/entities/invoices/index.ts'
-import { recordIn, makeCompany, startTestService, type TestService } from '../harness/harness.ts'
+import { makeCompany, startTestService, type Result, type TestService } from '../harness/harness.ts'
 
 let service: TestService
 before(async () => {
@@ -21,7 +21,7 @@ async function customersOf(count: number) {
 }
 
 const ascending = (a: number, b: number): number => a - b
-const read = recordIn
+const read = (text: string): Result => JSON.parse(text) as Result
 
 const visit = { name: 'Visit', unit_price_cents: 100 }
 

@@ -97,7 +97,7 @@ describe('create: ok', () => {
     ])
     const other = await makeCustomer()
     assert.deepEqual((await company.call('contacts_create', { customer_id: other, phone: '512-555-0177' })).warnings, [
-      `+15125550177 also reaches customer Acme (${customer_id}); is it the same one?`,
+      `+15125550177 also reaches customer «Acme» (${customer_id}); is it the same one?`,
     ])
     assert.equal(
       (await company.call('contacts_create', { customer_id: other, phone: '512-555-0178' })).warnings,

@@ -77,7 +77,7 @@ describe('conflict', () => {
     })
     const refused = await company.refusal('customers_archive', { id })
     assert.match(refused, /^conflict: /)
-    assert.ok(refused.includes(`plan 'Pool care' (${plan.id}), job series 'Mowing' (${series.id})`), refused)
+    assert.ok(refused.includes(`plan «Pool care» (${plan.id}), job series «Mowing» (${series.id})`), refused)
     await company.call('plans_cancel', { id: plan.id })
     assert.match(await company.refusal('customers_archive', { id }), /^conflict: .*Mowing/)
     await company.call('job_series_end', { id: series.id })

@@ -224,10 +224,12 @@ describe('create: ok', () => {
     const first = await call('customers_create', { ...ana, phone: '512-555-0199', email: 'shared@example.com' })
     assert.deepEqual(warned(first), [])
     const second = await call('customers_create', { ...acme, phone: '+1 512 555 0199' })
-    assert.deepEqual(warned(second), [`+15125550199 also reaches customer Ana Peña (${first.id}); is it the same one?`])
+    assert.deepEqual(warned(second), [
+      `+15125550199 also reaches customer «Ana Peña» (${first.id}); is it the same one?`,
+    ])
     const third = await call('customers_create', { ...acme, contacts: [{ email: 'SHARED@example.com' }] })
     assert.deepEqual(warned(third), [
-      `shared@example.com also reaches customer Ana Peña (${first.id}); is it the same one?`,
+      `«shared@example.com» also reaches customer «Ana Peña» (${first.id}); is it the same one?`,
     ])
     await Promise.all([first, second, third].map(({ id }) => call('customers_archive', { id })))
     assert.deepEqual(

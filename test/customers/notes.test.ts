@@ -254,7 +254,7 @@ describe('not_found', () => {
       ['job_series', customer.id],
     ]
     for (const [subject_type = '', subject_id] of wrong) {
-      const left = subject_id === archived.id ? ': it is Gone, archived on .*; find another' : '; find its id'
+      const left = subject_id === archived.id ? ': it is «Gone», archived on .*; find another' : '; find its id'
       assert.match(
         await company.refusal('notes_create', { body: 'x', subject_type, subject_id }),
         new RegExp(`^not_found: ${subject_type.replace('_', ' ')} not found${left} with ${FINDERS.get(subject_type)}$`),

@@ -176,17 +176,14 @@ export async function makeCompany(
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Result = Record<string, any>
 
-/** Returns a tool's result, without what says which of its fields hold words of customers. */
-export function recordIn(text: string): Result {
-  const { customer_words: _, ...result } = JSON.parse(text) as Result
-  return result
-}
+/** An answer of a tool as its client gets it; `marks` is the second block, which names the fields with text of customers. */
+export type Answered = { text: string; isError: boolean; marks?: string; meta?: Record<string, unknown> }
 
 const MAX_TRIES = 20
 
 /** Calls tools as a client of 2025-11-25 would, over HTTP; told to try again later, it does. */
 export function callerOf(url: string, key: string) {
-  const send = async (name: string, given: object, tries = 1): Promise<{ text: string; isError: boolean }> => {
+  const send = async (name: string, given: object, tries = 1): Promise<Answered> => {
     const response = await fetch(url, {
       method: 'POST',
       headers: {
@@ -202,18 +199,20 @@ export function callerOf(url: string, key: string) {
       return send(name, given, tries + 1)
     }
     const body = (await response.json()) as {
-      result?: { content: { text: string }[]; isError: boolean }
+      result?: { content: { text: string }[]; isError: boolean; _meta?: Record<string, unknown> }
       error?: { code: number; message: string }
     }
     if (body.result === undefined) throw new Error(`${name}: HTTP ${response.status} ${JSON.stringify(body)}`)
-    return { text: body.result.content[0]!.text, isError: body.result.isError }
+    const { content, isError, _meta: meta } = body.result
+    const marks = content[1]?.text
+    return { text: content[0]!.text, isError, ...(marks && { marks }), ...(meta && { meta }) }
   }
   return {
     /** Returns the result; a refusal is thrown. */
     call: async (name: string, given: object = {}): Promise<Result> => {
       const { text, isError } = await send(name, given)
       if (isError) throw new Error(`${name}: ${text}`)
-      return recordIn(text)
+      return JSON.parse(text) as Result
     },
     /** Returns the text of the refusal; a success is thrown. */
     refusal: async (name: string, given: object = {}): Promise<string> => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { makeCompany, recordIn, startTestService, type Company, type Result } from './harness.ts'
+import { makeCompany, startTestService, type Company, type Result } from './harness.ts'
 import { openWitness } from './witness.ts'
 
 export const FIFTY = 50
@@ -45,5 +45,5 @@ export async function race(company: Company, calls: readonly Call[], ...refusals
       refusals.some((refusal) => refusal.test(text)),
       text,
     )
-  return { ok: answers.filter(({ isError }) => !isError).map(({ text }) => recordIn(text)), refused }
+  return { ok: answers.filter(({ isError }) => !isError).map(({ text }) => JSON.parse(text) as Result), refused }
 }

@@ -2,14 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout } from 'node:timers/promises'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
-import {
-  recordIn,
-  makeCompany,
-  startTestService,
-  type Company,
-  type Result,
-  type TestService,
-} from '../harness/harness.ts'
+import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 import { histories, type Command } from './commands.ts'
 import { record, ref, target, words } from './fields.ts'
 import { borrowedOf, liveRows, mirrorOf, ownOf } from './mirror.ts'
@@ -171,7 +164,7 @@ async function play(
           if (text.startsWith('internal')) assert.fail(`${command.tool}: ${text}`)
           if (isError) return
           done.push(command.tool)
-          learn(known, command, recordIn(text))
+          learn(known, command, JSON.parse(text) as Result)
         }),
     )
   }

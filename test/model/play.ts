@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { recordIn, type Company, type Result } from '../harness/harness.ts'
+import type { Company, Result } from '../harness/harness.ts'
 import { billing } from './billing.ts'
 import { catalog } from './catalog.ts'
 import type { Command } from './commands.ts'
@@ -79,7 +79,7 @@ async function step(stage: Stage, command: Command): Promise<void> {
     if (target !== undefined) await look(stage, target, { changed: false })
   } else {
     assert.ok(!isError, 'expected success')
-    const answer = recordIn(text)
+    const answer = JSON.parse(text) as Result
     const { shows, says, touched } = verdict(answer)
     if (shows !== undefined) compare(seen(world, shows), answer, { whole: false }, 'the answer')
     if (says !== undefined) compare(says, answer, { whole: true }, 'the answer')
@@ -107,7 +107,7 @@ async function get({ world, log }: Stage, kind: Kind, caller: Caller, id: string
       : undefined
   assert.equal(isError ? text.split(':')[0] : undefined, expected, 'expected another outcome')
   if (isError) return
-  const answer = recordIn(text)
+  const answer = JSON.parse(text) as Result
   compare(seen(world, record!), answer, { whole: false }, 'the answer')
   if (kind === 'item')
     assert.equal(
@@ -123,7 +123,7 @@ async function look({ world, cast, last }: Stage, record: Rec, { changed }: { ch
   const { text, isError } = await cast.ana.send(`${TOOLS[record.kind]}_get`, { id: record.id })
   if (!isLive(world, record)) return assert.match(text, /^not_found: /, `${what} is archived`)
   assert.ok(!isError, `${what}: ${text}`)
-  const answer = recordIn(text)
+  const answer = JSON.parse(text) as Result
   compare(seen(world, record), answer, { whole: true }, what)
   if (record.kind === 'category') record.position ??= answer['position']
   if (!changed && last.has(record.id)) assert.equal(answer['updated_at'], last.get(record.id), `${what} was written`)
@@ -136,7 +136,7 @@ async function lookAround(stage: Stage): Promise<void> {
   await Promise.all(
     lists(stage.world).map(async ([tool, given, ids]) => {
       const { text } = await stage.cast.ana.send(tool, { ...given, limit: 100 })
-      const { rows } = JSON.parse(text) as { rows: { id: string }[] }
+      const { rows } = JSON.parse(text) as Result as { rows: { id: string }[] }
       assert.deepEqual(
         rows.map(({ id }) => alias(stage.world, id)),
         ids.map((id) => alias(stage.world, id)),

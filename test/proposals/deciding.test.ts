@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { sql } from '../../src/db/database.ts'
 import { writeTenant } from '../../src/db/tenant.ts'
 import { sweepProposals } from '../../src/proposals/expiry.ts'
+import { asker } from '../harness/protocol.ts'
 import { decide, formIn, idIn, openScene, planIn, type SceneCompany } from './scene.ts'
 import type { Seen, Browser } from '../harness/visiting.ts'
 
@@ -57,6 +58,28 @@ describe('a proposing call', () => {
     const made = await agent.send('customers_create', person('Ola'))
     const { text } = await company.owner.get(planIn(made))
     assert.equal(formIn({ text } as Seen).filter(([name]) => name === 'pick').length, 1)
+  })
+
+  it('shows all that it writes: contacts and addresses of a new customer, too', async () => {
+    const agent = await company.keyOf(company.ownerId)
+    const made = await agent.send('customers_create', {
+      customer_type: 'company',
+      company_name: 'Unseen Works',
+      contacts: [{ first_name: 'Ilse', phone: '512-555-0161', email: 'ilse@unseen.example' }, { first_name: 'Otto' }],
+      locations: [{ address_line1: '7 Hidden Lane', city: 'Austin', access_notes: 'Key under the mat' }],
+    })
+    const { text } = await company.owner.get(planIn(made))
+    for (const written of [
+      'Unseen Works',
+      'Ilse',
+      '555-0161',
+      'ilse@unseen.example',
+      'Otto',
+      '7 Hidden Lane',
+      'Key under the mat',
+    ])
+      assert.ok(text.includes(written), `${written} is written, and isn't shown`)
+    assert.doesNotMatch(text, /Other records change with it/)
   })
 
   it('that would change nothing is answered as ever', async () => {
@@ -125,7 +148,13 @@ describe('approval', () => {
         (await send(company.owner, path, [...marks, ['pick', '1'], ['pick', pick], ['act', 'approve']])).status,
         422,
       )
-    assert.equal((await send(company.owner, path, [...marks, ['pick', '1'], ['act', 'approve']])).status, 303)
+    const noted = [
+      ...marks.filter(([name]) => name !== 'word'),
+      ['pick', '1'],
+      ['word', 'Ask her first'],
+      ['act', 'approve'],
+    ]
+    assert.equal((await send(company.owner, path, noted as [string, string][])).status, 303)
     assert.equal((await agent.call('customers_get', { id: customer }))['first_name'], 'Some')
     assert.match(await agent.refusal('jobs_get', { id: job }), /^not_found: /)
     assert.match(
@@ -134,8 +163,15 @@ describe('approval', () => {
     )
     assert.match(
       await agent.refusal('tags_create', { name: 'Next' }),
-      /what was proposed before was approved in part: 1 of 2 calls/,
+      /what was proposed before was approved in part: 1 of 2 calls: "Ask her first"; approved: 1 customers_\w+ [\w-]+; declined, not to be proposed again: 2 jobs_create [\w-]+/,
     )
+    const { result } = await asker(scene.service.url, agent.key).handshake('resources/read', {
+      uri: 'callout://connection',
+    })
+    const { text } = (result!['contents'] as [{ text: string }])[0]
+    assert.match(text, /\|1\|customers_\w+\|[\w-]+\|approved\|[^|]+\|Ask her first\|/)
+    assert.match(text, /\|2\|jobs_create\|[\w-]+\|declined\|[^|]+\|Ask her first\|/)
+    assert.match(text, /\|1\|tags_create\|[\w-]+\|waits for approval\|/)
   })
 
   it('is given with the warnings in sight that its agent got', async () => {

@@ -181,7 +181,7 @@ describe('what has come to its end or left its draft', () => {
       [{ id: series, rrule: 'FREQ=DAILY' }, ENDED],
     ])
     await refused('job_series_end', [[{ id: series }, ENDED]])
-    const CANCELLED = "conflict: plan 'Care' is cancelled and cannot be reactivated; make a new plan with plans_create"
+    const CANCELLED = 'conflict: plan «Care» is cancelled and cannot be reactivated; make a new plan with plans_create'
     await refused('plans_update', [
       [{ id: plan, status: 'active' }, CANCELLED],
       [{ id: plan, status: 'paused' }, CANCELLED],

@@ -34,7 +34,7 @@ describe('a one-way end', { timeout: FULL }, () => {
           ? ['plans_cancel', { id, reason: `No ${i}` }]
           : ['plans_update', { id, status: i % 2 ? 'paused' : 'active' }],
       ),
-      /^conflict: plan 'Pool care' is cancelled and cannot be reactivated/,
+      /^conflict: plan «Pool care» is cancelled and cannot be reactivated/,
     )
     const cancelled = ok.filter(({ status }) => status === 'cancelled')
     const { url: _, ...plan } = await company.call('plans_get', { id })

@@ -150,9 +150,8 @@ describe('callout://today', () => {
     assert.ok(text.includes('1 jobs wait for a time, 1 of them urgent'))
     assert.ok(text.includes(`|${overdueOne['display_number']}|«Ana Okafor»|${overdueOne['due_date']}|10|100.00|`))
     assert.ok((await markdown(`callout://day/${tomorrow()}`)).includes('«Another day»'))
-    const { visits, overdue, customer_words, sums } = await json('callout://today')
+    const { visits, overdue, sums } = await json('callout://today')
     assert.equal(visits.length, 3)
-    assert.deepEqual(customer_words, ['title', 'customer', 'address'])
     assert.deepEqual([overdue[0].balance_due_cents, sums.overdue.balance_due_cents], [10_000, 10_000])
   })
 

@@ -159,19 +159,19 @@ describe('a record that is not there for the caller', () => {
       await refused(create, [
         [
           { line_items: [visit], ...base, customer_id: gone.customer },
-          /^not_found: customer not found: it is Gone, archived on \S+ .*; find another with customers_search$/,
+          /^not_found: customer not found: it is «Gone», archived on \S+ .*; find another with customers_search$/,
         ],
       ])
     await refused('contacts_create', [
       [
         { customer_id: gone.customer, first_name: 'x' },
-        /^not_found: customer not found: it is Gone, archived on \S+ .*; find another with customers_search$/,
+        /^not_found: customer not found: it is «Gone», archived on \S+ .*; find another with customers_search$/,
       ],
     ])
     await refused('locations_create', [
       [
         { customer_id: gone.customer, address_line1: 'x' },
-        /^not_found: customer not found: it is Gone, archived on \S+ .*; find another with customers_search$/,
+        /^not_found: customer not found: it is «Gone», archived on \S+ .*; find another with customers_search$/,
       ],
     ])
   })

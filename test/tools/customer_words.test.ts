@@ -47,9 +47,11 @@ function hostileIn(value: unknown, field = '', isCustom = false): string[] {
 
 describe('words of customers', () => {
   it('keep their names and values', async () => {
-    const { text } = await company.owner.send('notes_get', { id: of.note })
-    const { customer_words: words, ...note } = JSON.parse(text) as Result
-    assert.deepEqual(words, ['body'])
+    const { text, marks, meta } = await company.owner.send('notes_get', { id: of.note })
+    const note = JSON.parse(text) as Result
+    assert.equal(Object.keys(note)[0], 'id')
+    assert.equal(marks, 'customer text in: body')
+    assert.deepEqual(meta, { 'callout/customer_text': ['body'] })
     assert.equal(note['body'], HOSTILE)
   })
 
@@ -60,18 +62,21 @@ describe('words of customers', () => {
     const isLast = (wire: string): number => Number(/_(archive|delete|cancel|void|end)$/.test(wire))
     for (const wire of wires.toSorted((a, b) => isLast(a) - isLast(b))) {
       for (const given of ARGUMENTS[wire]!(of)) {
-        const { text, isError } = await company.owner.send(wire, given)
+        const { text, isError, marks = '' } = await company.owner.send(wire, given)
         assert.ok(!HIDDEN.test(text), `${wire}: ${text}`)
         if (isError) continue
         const result = JSON.parse(text) as Result
-        const words = result['customer_words'] as string[] | undefined
+        const words = marks.replace('customer text in: ', '').split(', ').filter(Boolean)
+        assert.ok(
+          !text.includes('customer_text') && !text.includes('customer_words'),
+          'the body is of the contract alone',
+        )
         const hostile = hostileIn(result)
         for (const field of hostile) {
-          const isNamed = words?.some((name) => name === field || name.endsWith(`.${field}`))
-          assert.ok(isNamed, `${wire} has hostile text in ${field}, and names ${String(words)}`)
+          const isNamed = words.some((name) => name === field || name.endsWith(`.${field}`))
+          assert.ok(isNamed, `${wire} has hostile text in ${field}, and names ${words.join(', ')}`)
         }
         if (hostile.length > 0) marked.add(wire)
-        if (words !== undefined) assert.equal(Object.keys(result)[0], 'customer_words')
       }
     }
     const read = ['customers', 'contacts', 'locations', 'notes', 'jobs', 'job_series', 'invoices', 'quotes', 'plans']
@@ -81,8 +86,8 @@ describe('words of customers', () => {
 
   it("are not the company's own", async () => {
     for (const wire of ['tags_get', 'catalog_items_list', 'catalog_categories_list', 'tax_rates_list']) {
-      const { text } = await company.owner.send(wire, wire === 'tags_get' ? { id: await tag() } : {})
-      assert.ok(!text.includes('customer_words'), text)
+      const { marks } = await company.owner.send(wire, wire === 'tags_get' ? { id: await tag() } : {})
+      assert.equal(marks, undefined)
     }
   })
 })
@@ -118,8 +123,11 @@ describe('a record and an overview', () => {
     }
     assert.ok((await textOf(`svc://job/${records.job}.md`)).includes('rules[U+200B]'))
     for (const uri of [`svc://job/${records.job}`, 'callout://today.json']) {
-      const text = await textOf(uri)
-      assert.ok(!HIDDEN.test(text) && text.startsWith('{"customer_words":["'))
+      const [content] = (await handshake('resources/read', { uri })).result!['contents'] as [
+        { text: string; _meta: Record<string, string[]> },
+      ]
+      assert.ok(!HIDDEN.test(content.text) && !content.text.includes('customer_text'))
+      assert.ok(content['_meta']['callout/customer_text']!.includes('title'), uri)
     }
   })
 })

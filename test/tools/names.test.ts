@@ -123,7 +123,7 @@ describe("a customer's exact name", () => {
     const [one, two] = [await make('kim@one.example'), await make('kim@two.example')]
     assert.equal(
       await company.refusal('jobs_create', { customer_id: 'Kim Lee', title: 'X' }),
-      `invalid_input: customer_id must be an id: 'Kim Lee' is the name of Kim Lee, kim@one.example (${one['id']}), Kim Lee, kim@two.example (${two['id']}); ask which one is meant`,
+      `invalid_input: customer_id must be an id: «Kim Lee» is the name of «Kim Lee, kim@one.example» (${one['id']}), «Kim Lee, kim@two.example» (${two['id']}); ask which one is meant`,
     )
   })
 
@@ -212,7 +212,7 @@ describe('a record that left its list', () => {
 
     await call('customers_archive', { id: customer_id })
     const gone =
-      /^not_found: customer not found: it is Old Mill, archived on (\S+) \(its jobs, quotes and invoices stay\); find another with customers_search$/
+      /^not_found: customer not found: it is «Old Mill», archived on (\S+) \(its jobs, quotes and invoices stay\); find another with customers_search$/
     const [, said = ''] = gone.exec(await refusal('customers_get', { id: customer_id })) ?? []
     assert.ok(said >= day, said)
     assert.match(await refusal('jobs_create', { customer_id, title: 'X' }), gone)
@@ -224,7 +224,7 @@ describe('a record that left its list', () => {
     assert.match(
       await refusal('customers_get', { id: customer_id }),
       new RegExp(
-        `^not_found: customer not found: it was merged into Ana Ruíz \\(${ana['id']}\\) on \\S+; find another with customers_search$`,
+        `^not_found: customer not found: it was merged into «Ana Ruíz» \\(${ana['id']}\\) on \\S+; find another with customers_search$`,
       ),
     )
     const stranger = await makeCompany(service)

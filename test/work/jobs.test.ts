@@ -144,7 +144,7 @@ describe('ok: create', () => {
   it('warns of a customer that is not to be served', async () => {
     const { warnings } = await company.call('jobs_create', { customer_id: other.id, title: 'Visit' })
     assert.equal(warnings.length, 1)
-    assert.match(warnings[0], /^Other Inc is marked do_not_service/)
+    assert.match(warnings[0], /^«Other Inc» is marked do_not_service/)
     assert.equal((await book()).warnings, undefined)
   })
   it('remembers the quote it comes from, and the quote the job', async () => {

@@ -105,7 +105,7 @@ describe('not_found', () => {
     await company.call('customers_archive', { id: gone.id })
     assert.match(
       await refused({ customer_id: gone.id }),
-      /^not_found: customer not found: it is Gone, archived on \S+ .*; find another with customers_search$/,
+      /^not_found: customer not found: it is «Gone», archived on \S+ .*; find another with customers_search$/,
     )
     assert.equal(
       await refused({ customer_id: newId() }),

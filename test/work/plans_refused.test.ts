@@ -146,7 +146,7 @@ describe('not_found', () => {
     )
     assert.match(
       await company.refusal('plans_create', given({ customer_id: gone.id })),
-      /^not_found: customer not found: it is Gone, archived on /,
+      /^not_found: customer not found: it is «Gone», archived on /,
     )
   })
 })
@@ -162,7 +162,7 @@ describe('conflict', () => {
     ] as const) {
       assert.match(
         await company.refusal(tool, { id, ...more }),
-        /^conflict: plan 'Pool care' is cancelled and cannot be reactivated/,
+        /^conflict: plan «Pool care» is cancelled and cannot be reactivated/,
       )
     }
   })

@@ -6,7 +6,7 @@ import { invalidField, invalidFields } from '../../refusal.ts'
 import { choice, choices, customFields, flag, id, optional, whole } from '../../shape/fields.ts'
 import { newId } from '../../shape/id.ts'
 import { nested } from '../../shape/list.ts'
-import { longText, requiredText, text } from '../../shape/text.ts'
+import { longText, requiredText, searchText, text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
 import { edit } from '../../tools/edit.ts'
 import { idInput } from '../../tools/inputs.ts'
@@ -72,7 +72,7 @@ export const catalogItems = entity({
           .describe('Only these kinds'),
         category_id: id().optional().describe('Only this category'),
         include_descendants: flag().optional().describe('And below, default true'),
-        query: text(200).describe('Name or sku'),
+        query: searchText(200).describe('Name or sku'),
       },
       guard: async ({ db }, { category_id }) => (category_id === undefined ? undefined : findCategory(db, category_id)),
       rows: async ({ db, caller }, given) => (await listItems(db, given)).map((row) => seenBy(caller, row)),

@@ -1,7 +1,7 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import { assignments, valuesOf } from '../../db/rows.ts'
 import { sql, type Db, type Sql } from '../../db/tenant.ts'
-import { invalid, invalidField, naming, others } from '../../refusal.ts'
+import { fence, invalid, invalidField, naming, others } from '../../refusal.ts'
 import { email, flag, optional } from '../../shape/fields.ts'
 import { searchWords } from '../../shape/fold.ts'
 import { newId } from '../../shape/id.ts'
@@ -214,7 +214,8 @@ export async function othersReachedBy(db: Db, customer: string, contacts: readon
     where k.tenant_id = ${db.tenant} and k.archived_at is null and c.archived_at is null and c.id <> ${customer}
       and (k.phone = any(${phones}) or k.email = any(${emails})) order by c.id, k.id limit 5`)
   return others.map(
-    ({ id, display_name, reach }) => `${reach} also reaches customer ${display_name} (${id}); is it the same one?`,
+    ({ id, display_name, reach }) =>
+      `${reach.startsWith('+') ? reach : fence(reach)} also reaches customer ${fence(display_name)} (${id}); is it the same one?`,
   )
 }
 

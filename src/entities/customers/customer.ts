@@ -1,6 +1,7 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import { assignments, values } from '../../db/rows.ts'
 import { sql, type Db } from '../../db/tenant.ts'
+import { naming, quoted, type RuleWords } from '../../refusal.ts'
 import { fold, searchWords } from '../../shape/fold.ts'
 import { newId } from '../../shape/id.ts'
 import { unlessLeft, type ByChange } from '../../tools/removed.ts'
@@ -130,7 +131,7 @@ export const customersNamed = (db: Db, name: string, most: number): Promise<{ id
     where c.tenant_id = ${db.tenant} and c.sort_name = ${sortName(name)} and c.archived_at is null order by c.id limit ${most}`)
 
 /** Returns what became of a customer that tools no longer reach. */
-export const customerLeft = async (db: Db, id: string): Promise<string | undefined> => {
+export const customerLeft = async (db: Db, id: string): Promise<RuleWords | undefined> => {
   const gone = await db.maybe<{ day: string; name: string; into: string | null; into_name: string | null }>(sql`
     select (c.archived_at at time zone t.timezone)::date::text as day, c.display_name as name, m.id as into, m.display_name as into_name
     from customers c join tenants t on t.id = c.tenant_id
@@ -138,8 +139,8 @@ export const customerLeft = async (db: Db, id: string): Promise<string | undefin
     where c.tenant_id = ${db.tenant} and c.id = ${id} and c.archived_at is not null`)
   if (gone === undefined) return undefined
   return gone.into === null
-    ? `is ${gone.name}, archived on ${gone.day} (its jobs, quotes and invoices stay)`
-    : `was merged into ${gone.into_name} (${gone.into}) on ${gone.day}`
+    ? naming`is ${quoted(gone.name)}, archived on ${gone.day} (its jobs, quotes and invoices stay)`
+    : naming`was merged into ${quoted(gone.into_name ?? '')} (${gone.into}) on ${gone.day}`
 }
 
 /** Makes a lead a customer, with its first job, invoice, plan or accepted quote. */

@@ -1,7 +1,7 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import type { Db } from '../../db/tenant.ts'
 import type { RunContext } from '../../tools/define.ts'
-import { conflict } from '../../refusal.ts'
+import { conflict, joined, naming, quoted } from '../../refusal.ts'
 import { owedBy } from '../invoices/index.ts'
 import { activeSeriesOf } from '../job_series/index.ts'
 import { openJobsOf, standingJobsOf } from '../jobs/index.ts'
@@ -14,12 +14,12 @@ import { activePlansOf } from '../plans/index.ts'
 export async function requireIdle(db: Db, customer: string): Promise<void> {
   const [plans, series] = await Promise.all([activePlansOf(db, customer), activeSeriesOf(db, customer)])
   const active = [
-    ...plans.map(({ id, name }) => `plan '${name}' (${id})`),
-    ...series.map(({ id, title }) => `job series '${title}' (${id})`),
+    ...plans.map(({ id, name }) => naming`plan ${quoted(name)} (${id})`),
+    ...series.map(({ id, title }) => naming`job series ${quoted(title)} (${id})`),
   ]
   if (active.length > 0)
     throw conflict(
-      `the customer has work that goes on; end it first with plans_cancel or job_series_end: ${active.join(', ')}`,
+      naming`the customer has work that goes on; end it first with plans_cancel or job_series_end: ${joined(active, ', ')}`,
     )
 }
 

@@ -1,3 +1,4 @@
+import { fence } from '../../refusal.ts'
 import { sql, type Db } from '../../db/tenant.ts'
 import type { Recent } from '../../tools/define.ts'
 import type { CustomerRow } from './search.ts'
@@ -17,9 +18,11 @@ export async function recentCustomers(db: Db, most: number): Promise<Recent[]> {
     where c.tenant_id = ${db.tenant} and c.archived_at is null order by c.updated_at desc, c.id desc limit ${most}`)
   return rows.map(({ id, display_name, customer_type, status, primary_phone, primary_address, updated_at }) => ({
     id,
-    name: display_name,
-    title: display_name,
+    name: fence(display_name),
+    title: fence(display_name),
     updated_at,
-    description: [customer_type, status, primary_phone, primary_address].filter((part) => part !== null).join(', '),
+    description: [customer_type, status, primary_phone, primary_address && fence(primary_address)]
+      .filter((part) => part !== null)
+      .join(', '),
   }))
 }

@@ -2,7 +2,7 @@ import type { Db } from '../../db/tenant.ts'
 import { invalidFields, naming, other, type FieldProblem } from '../../refusal.ts'
 import { choice, customFields, email, flag, id, language, optional, whole } from '../../shape/fields.ts'
 import { patched } from '../../shape/patch.ts'
-import { text } from '../../shape/text.ts'
+import { searchText, text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
 import { edit } from '../../tools/edit.ts'
 import { cursorInputs, idInput, since, withDefaults } from '../../tools/inputs.ts'
@@ -61,8 +61,8 @@ export const customers = entity({
       title: 'Search customers',
       description: 'Finds customers by name, phone in any format, e-mail, tag or status; without a query the newest.',
       input: {
-        query: text(200).describe('Name, phone, e-mail, tag or status'),
-        q: text(200).describe('Alias of query'),
+        query: searchText(200).describe('Name, phone, e-mail, tag or status'),
+        q: searchText(200).describe('Alias of query'),
         status: choice(...CUSTOMER_STATUSES)
           .optional()
           .describe('Only this status'),

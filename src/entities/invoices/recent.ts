@@ -1,3 +1,4 @@
+import { fence } from '../../refusal.ts'
 import { sql, type Db } from '../../db/tenant.ts'
 import type { Recent } from '../../tools/define.ts'
 import type { Invoice } from './invoice.ts'
@@ -15,8 +16,8 @@ export async function recentInvoices(db: Db, most: number): Promise<Recent[]> {
   return rows.map(({ id, display_number, subject, status, customer_name, due_date, updated_at }) => ({
     id,
     name: display_number,
-    title: subject === null ? display_number : `${display_number}: ${subject}`,
+    title: subject === null ? display_number : `${display_number}: ${fence(subject)}`,
     updated_at,
-    description: `${status.replaceAll('_', ' ')}, for ${customer_name}, due ${due_date}`,
+    description: `${status.replaceAll('_', ' ')}, for ${fence(customer_name)}, due ${due_date}`,
   }))
 }

@@ -1,3 +1,4 @@
+import { fence } from '../../refusal.ts'
 import { sql, type Db } from '../../db/tenant.ts'
 import { wallAt } from '../../shape/instants.ts'
 import type { Recent } from '../../tools/define.ts'
@@ -17,9 +18,9 @@ export async function recentJobs(db: Db, zone: string, most: number): Promise<Re
   return rows.map(({ id, display_number, title, status, customer_name, scheduled_start, updated_at }) => ({
     id,
     name: display_number,
-    title: `${display_number}: ${title}`,
+    title: `${display_number}: ${fence(title)}`,
     updated_at,
-    description: [status.replaceAll('_', ' '), localMinute(scheduled_start, zone), `for ${customer_name}`]
+    description: [status.replaceAll('_', ' '), localMinute(scheduled_start, zone), `for ${fence(customer_name)}`]
       .filter((part) => part !== null)
       .join(', '),
   }))

@@ -1,3 +1,4 @@
+import { fence } from '../../refusal.ts'
 import { z } from 'zod'
 import type { Db } from '../../db/tenant.ts'
 import { lineItems, type TypedLine } from '../../lines/inputs.ts'
@@ -146,4 +147,4 @@ export const doNotService = ({
   do_not_service,
   display_name,
 }: Pick<Customer, 'do_not_service' | 'display_name'>): string[] =>
-  do_not_service ? [`${display_name} is marked do_not_service; make sure that the work is wanted`] : []
+  do_not_service ? [`${fence(display_name)} is marked do_not_service; make sure that the work is wanted`] : []

@@ -1,6 +1,6 @@
 import { naming, other } from '../../refusal.ts'
 import { choice, dateOrInstant, flag, id, optional } from '../../shape/fields.ts'
-import { requiredLongText, text } from '../../shape/text.ts'
+import { requiredLongText, searchText } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
 import { edit } from '../../tools/edit.ts'
 import { cursorInputs, idInput, since } from '../../tools/inputs.ts'
@@ -20,7 +20,7 @@ export const notes = entity({
       title: 'List notes',
       description: 'Notes, newest first; with a query best match first.',
       input: {
-        query: text(200).describe('Words of the text'),
+        query: searchText(200).describe('Words of the text'),
         pinned: flag().optional().describe('Pinned or not'),
         subject_type: choice(...SUBJECTS)
           .optional()

@@ -3,7 +3,7 @@ import { assignments } from '../../db/rows.ts'
 import { sql, type Db } from '../../db/tenant.ts'
 import { redrafted } from '../../lines/draft.ts'
 import type { TypedLine } from '../../lines/inputs.ts'
-import { conflict, invalidField } from '../../refusal.ts'
+import { conflict, invalidField, naming, quoted } from '../../refusal.ts'
 import { todayIn } from '../../shape/instants.ts'
 import { patched } from '../../shape/patch.ts'
 import { askForRuns } from './create.ts'
@@ -83,7 +83,7 @@ export async function cancelPlan(db: Db, { user }: Caller, { before }: Locked, r
 /** Refuses to change a plan that has ended (docs/spec/records.md#plan-status). */
 export function requireLasting({ status, name }: Plan): void {
   if (status === 'active' || status === 'paused') return
-  throw conflict(`plan '${name}' is ${status} and cannot be reactivated; make a new plan with plans_create`)
+  throw conflict(naming`plan ${quoted(name)} is ${status} and cannot be reactivated; make a new plan with plans_create`)
 }
 
 function requireMovableStart(before: Plan, start: string, today: Temporal.PlainDate): void {

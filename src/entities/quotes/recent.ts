@@ -1,3 +1,4 @@
+import { fence } from '../../refusal.ts'
 import { sql, type Db } from '../../db/tenant.ts'
 import type { Recent } from '../../tools/define.ts'
 import type { Quote } from './quote.ts'
@@ -13,8 +14,8 @@ export async function recentQuotes(db: Db, most: number): Promise<Recent[]> {
   return rows.map(({ id, display_number, title, status, customer_name, valid_until, updated_at }) => ({
     id,
     name: display_number,
-    title: `${display_number}: ${title}`,
+    title: `${display_number}: ${fence(title)}`,
     updated_at,
-    description: `${status}, for ${customer_name}, valid until ${valid_until}`,
+    description: `${status}, for ${fence(customer_name)}, valid until ${valid_until}`,
   }))
 }

@@ -5,7 +5,7 @@ import { changed, created, removed, shown } from '../../tools/outcome.ts'
 import { pageList } from '../../tools/page_list.ts'
 import { patched } from '../../shape/patch.ts'
 import { color, optional } from '../../shape/fields.ts'
-import { requiredText, text } from '../../shape/text.ts'
+import { requiredText, searchText } from '../../shape/text.ts'
 import { addTag, changeTag, countTags, findTag, listTags, lockTag, removeTag } from './tag.ts'
 
 export const tags = entity({
@@ -16,7 +16,7 @@ export const tags = entity({
     pageList({
       title: 'List tags',
       description: 'Every tag of the account, by name.',
-      input: { query: text(50).describe('Name prefix') },
+      input: { query: searchText(50).describe('Name prefix') },
       rows: ({ db }, given) => listTags(db, given),
       count: ({ db }, given) => countTags(db, given),
     }),

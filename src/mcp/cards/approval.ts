@@ -1,9 +1,12 @@
 import { screens } from '../../entities/screens.ts'
 import { customerNameIn, nameIn } from '../../screens/result_names.ts'
-import { saidChanges } from '../../screens/said_changes.ts'
+import { saidChanges, type SaidChange } from '../../screens/said_changes.ts'
+import { wordFor } from '../../screens/states.ts'
 import { isFailed, type ToolAnswer } from '../../tools/call.ts'
 import type { ToolCall } from '../../tools/context.ts'
+import type { Caller } from '../../access/credentials/caller.ts'
 import { changesSeen } from '../../tools/history.ts'
+import type { Written } from '../../tools/outcome.ts'
 import { shownText } from '../hidden.ts'
 import type { Fields } from '../jsonrpc.ts'
 
@@ -12,6 +15,9 @@ export const WAITS_META = 'callout/approval'
 
 /** Is the most fields that a card shows; the page shows all. */
 const MAX_ROWS = 20
+
+/** Maximum number of further records that a card shows. */
+const MAX_OTHERS = 20
 
 /** Returns what a call that waits would do, in words, for its card; undefined of any other answer. */
 export function approvalMeta(answer: ToolAnswer, { listed, caller }: ToolCall): Fields | undefined {
@@ -31,16 +37,28 @@ export function approvalMeta(answer: ToolAnswer, { listed, caller }: ToolCall): 
       name: shown(nameIn(would.result)),
       customer: shown(customerNameIn(entity.name, would.result)),
       is_new: tool.verb === 'create',
-      rows: rows
-        .slice(0, MAX_ROWS)
-        .map(({ label, before, after }) => ({ label, before: shownText(before), after: shownText(after) })),
+      rows: rows.slice(0, MAX_ROWS).map(shownRow),
       more: Math.max(0, rows.length - MAX_ROWS),
-      also: also.length,
+      others: also.slice(0, MAX_OTHERS).map((other) => othersRows(other, caller)),
+      more_others: Math.max(0, also.length - MAX_OTHERS),
       total_cents: typeof total === 'number' ? total : null,
       currency: caller.tenant.currency,
       warnings,
     },
   }
 }
+
+/** Returns a record that is written with the one of the call, such as a contact of a new customer. */
+function othersRows({ type = '', changes }: Written, caller: Caller): { kind: string; rows: SaidChange[] } {
+  const screen = screens.find(({ entity }) => entity.singular === type) ?? { fields: [] }
+  const rows = saidChanges(screen, { changes: changesSeen(changes, caller) }, caller.tenant, true)
+  return { kind: wordFor(type), rows: rows.slice(0, MAX_ROWS).map(shownRow) }
+}
+
+const shownRow = ({ label, before, after }: SaidChange): SaidChange => ({
+  label,
+  before: shownText(before),
+  after: shownText(after),
+})
 
 const shown = (name: string | undefined): string | null => (name === undefined ? null : shownText(name))

@@ -1,11 +1,13 @@
+import { outcomeOf, plannedCalls, type CallOutcome } from '../../proposals/telling.ts'
 import { isId } from '../../shape/id.ts'
 import { wallAt } from '../../shape/instants.ts'
 import { changesBy, historyOf, type HistoryEntry } from '../../tools/history.ts'
 import { idsOfKind, kinds } from '../completions.ts'
 import { brief, type Overview, type Reading } from './overview.ts'
-import type { SheetColumn } from './sheet.ts'
+import type { SheetColumn, SheetPart } from './sheet.ts'
 
 const MAX_ENTRIES = 12
+const MAX_PLANNED = 20
 const MAX_FIELDS = 4
 const MAX_VALUE = 32
 
@@ -64,7 +66,10 @@ export const connection: Overview = {
   tools: [],
   async read(by) {
     const { currency, timezone } = by.caller.tenant
-    const entries = await changesBy(by.db, by.caller, readableBy(by), MAX_ENTRIES + 1)
+    const [entries, planned] = await Promise.all([
+      changesBy(by.db, by.caller, readableBy(by), MAX_ENTRIES + 1),
+      plannedCalls(by.db, by.caller.credential.id, MAX_PLANNED + 1),
+    ])
     return {
       title: 'Changes of this connection',
       currency,
@@ -87,10 +92,39 @@ export const connection: Overview = {
           more: entries.length > MAX_ENTRIES,
           rest: 'older ones are in the history of each record',
         },
+        ...(planned.length === 0 ? [] : [plansPart(planned, timezone)]),
       ],
     }
   },
 }
+
+/** Lists what the connection proposed, and what became of each call; a note is of the person who decided. */
+const plansPart = (planned: readonly CallOutcome[], timezone: string): SheetPart => ({
+  name: 'plans',
+  title: 'Plans',
+  none: '',
+  columns: [
+    { name: 'plan', label: 'Plan' },
+    { name: 'call', label: 'Call' },
+    { name: 'tool', label: 'What' },
+    { name: 'record', label: 'Record' },
+    { name: 'outcome', label: 'Outcome' },
+    { name: 'at', label: 'When' },
+    { name: 'note', label: 'Note' },
+  ],
+  rows: planned
+    .slice(0, MAX_PLANNED)
+    .map((call) => ({
+      plan: call.proposal,
+      call: call.position,
+      tool: call.tool,
+      record: call.record,
+      outcome: outcomeOf(call),
+      at: localTime(call.at, timezone),
+      note: call.word,
+    })),
+  more: planned.length > MAX_PLANNED,
+})
 
 /** Returns the entities whose records the caller may read. */
 const readableBy = ({ tools, caller }: Reading): string[] =>

@@ -10,7 +10,8 @@ import type { CallMeta, Reply } from '../types.ts'
 import { OVERVIEWS_SCHEME, type Overview, type Reading } from './overview.ts'
 import { OVERVIEWS } from './overviews.ts'
 import { absent } from './records.ts'
-import { sheetJson, sheetMarkdown } from './sheet.ts'
+import { customerTextMeta } from '../words.ts'
+import { customerColumnsOf, sheetJson, sheetMarkdown } from './sheet.ts'
 
 type Tools = ToolCatalog['tools']
 
@@ -112,7 +113,7 @@ export async function readOverview(
       return absent
     }
     const content = isJson
-      ? { mimeType: 'application/json', text: sheetJson(sheet) }
+      ? { mimeType: 'application/json', text: sheetJson(sheet), ...customerTextMeta(customerColumnsOf(sheet)) }
       : { mimeType: 'text/markdown', text: sheetMarkdown(sheet) }
     return { result: { contents: [{ uri, ...content }] } }
   })

@@ -5,10 +5,11 @@ import { attempted, callTool, isFailed } from '../../tools/call.ts'
 import type { ToolContext } from '../../tools/context.ts'
 import type { ToolCatalog, Listed } from '../../tools/catalog.ts'
 import type { RunContext, Entity, Recent } from '../../tools/define.ts'
+import { shownText } from '../hidden.ts'
 import type { Fields } from '../jsonrpc.ts'
 import { refusedAs } from '../refused.ts'
 import type { CallMeta, Reply } from '../types.ts'
-import { toolText } from '../words.ts'
+import { customerTextMeta, toolText } from '../words.ts'
 import { recordMarkdown } from './record_markdown.ts'
 
 /**
@@ -61,11 +62,11 @@ export async function readRecord(
   }
   const call = { listed: kind, caller, client, given: { id }, deadline }
   const answer = await callTool(context, call)
-  const { text, code } = toolText(answer, call)
+  const { text, code, customerText = [] } = toolText(answer, call)
   if (isFailed(answer)) return code === 'internal' ? { refused: 'internal', message: text } : absent
   const content = isText
     ? { mimeType: 'text/markdown', text: recordMarkdown(kind.entity, answer.result) }
-    : { mimeType, text }
+    : { mimeType, text, ...customerTextMeta(customerText) }
   return { result: { contents: [{ uri, ...content }] } }
 }
 
@@ -106,9 +107,9 @@ export const recentOf = (
 
 const resourceOf = ({ start }: Kind, { id, name, title, description, updated_at }: Recent): Fields => ({
   uri: start + id,
-  name,
-  title,
-  description,
+  name: shownText(name),
+  title: shownText(title),
+  description: shownText(description),
   mimeType,
   annotations: { lastModified: updated_at },
 })

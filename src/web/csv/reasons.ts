@@ -1,4 +1,4 @@
-import type { FieldProblem, Refusal } from '../../refusal.ts'
+import { textOf, type FieldProblem, type Refusal } from '../../refusal.ts'
 import { words } from '../../screens/formats.ts'
 
 /** Says why a row is refused, with the names that the file gives its columns. */
@@ -6,10 +6,7 @@ export const reasonOf = ({ problems }: Pick<Refusal, 'problems'>, headers: Reado
   problems.map((problem) => sentenceOf(problem, headers)).join('; ')
 
 function sentenceOf({ path, rule }: FieldProblem, headers: Readonly<Record<string, string>>): string {
-  const rules =
-    typeof rule === 'string'
-      ? rule
-      : rule.map((part) => (typeof part === 'string' ? part : headerOf(part.name, headers))).join('')
+  const rules = textOf(rule, { nameOf: ({ name }) => headerOf(name, headers), quote: (text) => `'${text}'` })
   return path === '' ? rules : `${headerOf(path, headers)}: ${rules}`
 }
 

@@ -1,3 +1,4 @@
+import { unfence } from '../../refusal.ts'
 import { html, when, type Html } from '../../html/html.ts'
 import { status } from '../../html/status.ts'
 import { say } from '../../language/say.ts'
@@ -10,7 +11,7 @@ import { wordFor } from '../../screens/states.ts'
 import type { Written } from '../../tools/outcome.ts'
 import type { MemberContext } from '../member_context.ts'
 import { nameOfCall, type Named } from './named.ts'
-import { screenOf } from './screen_of.ts'
+import { screenOf, screenOfType } from './screen_of.ts'
 import { deedOf } from './words.ts'
 
 type Card = {
@@ -34,7 +35,7 @@ export function callCard(card: Card): Html {
   ${call.isStale && isOpen ? versions(card) : changesHtml(card, call.written)}${when(
     isOpen && now !== undefined && 'written' in now && now.warnings.length > 0 ? now.warnings : undefined,
     (warnings) => html`
-  <p class="call-warning">${warnings.join(' ')}</p>`,
+  <p class="call-warning">${warnings.map(unfence).join(' ')}</p>`,
   )}${when(
     isOpen && !call.isTheirs,
     () => html`
@@ -87,11 +88,18 @@ function changesHtml(card: Card, written: readonly Written[]): Html {
   return html`${sentences.map(
     (sentence) => html`
   <p class="call-sentence">${sentence}</p>`,
-  )}${when(rows.length > 0, () => tableOf(rows, tool.verb === 'create'))}${when(
-    also.length > 0,
-    () => html`
-  <p class="help">${say`Other records change with it: ${also.length}`}</p>`,
-  )}`
+  )}${when(rows.length > 0, () => tableOf(rows, tool.verb === 'create'))}${also.map((other) => otherHtml(context, other))}`
+}
+
+/** Draws a record that changes with the one of the call, such as a contact of a new customer. */
+function otherHtml({ company }: MemberContext, other: Written): Html {
+  const kind = wordFor(other.type ?? '')
+  const isNew = Object.values(other.changes).every(([before]) => before === null || before === undefined)
+  const rows = saidChanges(screenOfType(other.type), other, company, isNew)
+  return html`
+  <p class="call-other">${isNew ? say`New: ${kind}` : say`Changed with it: ${kind}`}</p>${
+    rows.length === 0 ? html`<p class="help">${say`Nothing that people see changes.`}</p>` : tableOf(rows, isNew)
+  }`
 }
 
 const tableOf = (rows: readonly SaidChange[], isNew: boolean): Html => html`

@@ -29,12 +29,12 @@ export async function decideProposal(site: Site, visit: Visit): Promise<Response
 }
 
 async function decided(site: Site, context: MemberContext, proposal: string, sent: URLSearchParams): Promise<string> {
+  const word = fitting(text(500), sent.get('word') ?? '', 'word') ?? null
   if (sent.get('act') === 'approve') {
     const chosen = new Set(sent.getAll('pick').flatMap(positionIn))
-    await context.as((by) => approve(site.toolContext, { proposal, by, chosen, shown: marksIn(sent) }))
+    await context.as((by) => approve(site.toolContext, { proposal, by, chosen, shown: marksIn(sent), word }))
     return sayCount(chosen.size, 'One change was made', '{0} changes were made')
   }
-  const word = fitting(text(500), sent.get('word') ?? '', 'word') ?? null
   const isBack = sent.get('act') === 'send_back'
   await context.as((by) => turnDown(site.toolContext, { proposal, by, as: isBack ? 'sent_back' : 'declined', word }))
   return isBack ? say`It was sent back` : say`It was declined`
