@@ -409,7 +409,8 @@ describe('people', () => {
       [known.email],
     )
     await thaw(into.owner, company.tenant)
-    await acceptInvitation(into.database, made.invitations[0]!.secret, { id: here, email: known.email })
+    const session = { id: newId(), user: { id: here, email: known.email } }
+    await acceptInvitation(into.database, made.invitations[0]!.secret, session, { password: '' })
     assert.equal(await membership(), true)
     await assert.rejects(
       importTenant(into.owner, into.storage, file),
