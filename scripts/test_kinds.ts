@@ -81,10 +81,10 @@ const nameOf = ([first = '', ...more]: readonly string[]): string =>
     .replaceAll(/[^\w]+/g, '-')
 
 /** Ends a process that goes on after its last test, and counts it as failed: a red test never makes a run hang. */
-const END = `after(() => setTimeout(() => {
+const END = `setTimeout(() => {
   process.stderr.write('The process of these tests did not end by itself within 30 s: something it opened is still open\\n')
   process.exit(1)
-}, 30_000).unref())
+}, 30_000).unref()
 `
 
 /**
@@ -100,7 +100,7 @@ export async function writeEntries(root: string, folder: string, entries: readon
         (file) =>
           `await describe(${JSON.stringify(file)}, () => import(${JSON.stringify(pathToFileURL(join(root, file)).href)}))\n`,
       )
-      await writeFile(path, `import { after, describe } from 'node:test'\n${END}${suites.join('')}`)
+      await writeFile(path, `import { describe } from 'node:test'\n${suites.join('')}${END}`)
       return path
     }),
   )

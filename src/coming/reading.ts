@@ -124,8 +124,8 @@ async function* recordsIn(content: Buffer): AsyncGenerator<NumberedRow, void> {
     relax_quotes: true,
     max_record_size: MAX_ROW,
     // A row of commas alone has no size, so its cells are counted as they come.
-    cast: (cell, { index }) => {
-      if (index >= MAX_COLUMNS) throw tooManyColumns(number + 1)
+    cast: (cell, { index, records }) => {
+      if (index >= MAX_COLUMNS) throw tooManyColumns(records + 1)
       return cell
     },
   })

@@ -18,7 +18,7 @@ import { addition, enroll } from './people.ts'
 import { noted, type Origin } from '../security/account_events.ts'
 import { requireOwner } from '../rights/rights.ts'
 
-/** How many days a link can be used. */
+/** Days for which a link can be used. */
 export const INVITATION_DAYS = 14
 
 /** Returns the secret of a new link: 256 random bits. */

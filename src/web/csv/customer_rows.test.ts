@@ -105,9 +105,9 @@ describe('refusals', () => {
     ['two columns of one kind', 'Name,Phone,Mobile\nAna,1,2', /two columns for phone/],
     ['broken quotes', 'Name\n"Ana', /can't be read as CSV/],
     ['too many rows', `Name\n${'Ana\n'.repeat(MAX_ROWS + 1)}`, /at most 5000 rows/],
-    ['too many columns', `Name${',x'.repeat(200)}\nAna`, /row 1 must have at most 200 columns \(got 201\)/],
+    ['too many columns', `Name${',x'.repeat(200)}\nAna`, /row 1 must have at most 200 columns/],
     ['a row of too many', `Name\nAna${','.repeat(300_000)}`, /row 2 must have at most 200/],
-    ['too many empty rows', `Name\nAna${',\r'.repeat(20_001)}`, /at most 5000 rows \(got 20001 lines\)/],
+    ['too many empty rows', `Name\nAna${',\r'.repeat(20_001)}`, /at most 5000 rows \(got more than 20000 lines\)/],
     ['a long first line', `Name${','.repeat(70_000)}\nAna`, /header of at most 64 kB/],
     ['a long cell', `Name\n"${'a'.repeat(20_001)}"`, /row 2 must have at most 20000 characters .* column 1/],
   ] as const) {
@@ -123,11 +123,7 @@ describe('a large file', () => {
     const rows = Array.from({ length: MAX_ROWS }, (_, i) => `Ana ${i},ana${i}@example.com,${'x'.repeat(900)}`).join(
       '\n',
     )
-    for (const text of [
-      `Name,E-mail,Street\n${rows}`,
-      `Name\n${`${','.repeat(240)}\n`.repeat(19_000)}`,
-      `Name\nAna${','.repeat(5_000_000)}`,
-    ]) {
+    for (const text of [`Name,E-mail,Street\n${rows}`, `Name\n${`${','.repeat(199)}\n`.repeat(19_000)}`]) {
       let turns = 0
       const counting = setInterval(() => turns++, 0)
       await read(text).catch(() => {})
