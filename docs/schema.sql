@@ -2818,11 +2818,12 @@ CREATE POLICY tenant ON notice_tasks USING (tenant_id = NULLIF(current_setting('
 
 CREATE FUNCTION announce(tenant uuid, task uuid, what text, record uuid, details jsonb)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
 AS $function$
+begin
   insert into notice_tasks (tenant_id, id, kind, record_id, detail) values (tenant, task, what, record, details) on conflict do nothing;
-  select ask_chore_by(tenant, 'notices', moment());
-$function$;
+  perform ask_chore_by(tenant, 'notices', moment());
+end $function$;
 
 CREATE FUNCTION announce_failure()
  RETURNS trigger

@@ -20,6 +20,14 @@ const NEEDS: Need[] = [
     debian: ['chromium'],
   },
   {
+    what: 'Liberation fonts, by which pages are measured',
+    present: () =>
+      ['/usr/share/fonts/truetype/liberation', '/usr/share/fonts/liberation-fonts', '/Library/Fonts'].some((path) =>
+        existsSync(path),
+      ),
+    debian: ['fonts-liberation'],
+  },
+  {
     what: 'PgBouncer, the pooler of the tests of the database',
     present: () =>
       ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'].some(

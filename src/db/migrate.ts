@@ -110,8 +110,8 @@ async function requireNoLaterStep(
   steps: readonly SchemaStep[],
 ): Promise<void> {
   if (isBeforeBaseline(steps)) return
-  const known = new Set(wanted.map(({ name }) => name))
-  const later = steps.filter(({ name }) => !known.has(name)).map(({ name }) => name)
+  const last = wanted.at(-1)?.name ?? ''
+  const later = steps.filter(({ name }) => name > last).map(({ name }) => name)
   if (later.length === 0) return
   const { rows } = await client.query<{ name: string; release: string | null; allows_previous: boolean }>(
     `select name, to_jsonb(m) ->> 'release' as release, coalesce((to_jsonb(m) ->> 'allows_previous')::boolean, false) as allows_previous

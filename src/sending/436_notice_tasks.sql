@@ -12,10 +12,11 @@ create table notice_tasks (
 select wall('notice_tasks');
 
 -- Asks for a notice or a receipt, by the transaction of the event.
-create function announce(tenant uuid, task uuid, what text, record uuid, details jsonb) returns void language sql as $$
+create function announce(tenant uuid, task uuid, what text, record uuid, details jsonb) returns void language plpgsql as $$
+begin
   insert into notice_tasks (tenant_id, id, kind, record_id, detail) values (tenant, task, what, record, details) on conflict do nothing;
-  select ask_chore_by(tenant, 'notices', moment());
-$$;
+  perform ask_chore_by(tenant, 'notices', moment());
+end $$;
 
 -- A customer's message that came back or was refused.
 create function announce_failure() returns trigger language plpgsql as $$

@@ -45,6 +45,11 @@ export async function answered(
   return earlier
 }
 
+/** Tells whether a credential did something under a key in the last 24 hours. */
+export const isKeyUsed = async (db: Db, credential: string, key: string): Promise<boolean> =>
+  (await db.maybe(sql`select key from idempotency_keys where tenant_id = ${db.tenant} and credential_id = ${credential}
+    and key = ${key} and answer is not null and created_at >= moment() - interval '24 hours' limit 1`)) !== undefined
+
 /** Returns what tells arguments apart, whatever their order. */
 export const fingerprintOf = (given: unknown): Buffer => createHash('sha256').update(canonical(given)).digest()
 

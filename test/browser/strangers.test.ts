@@ -129,6 +129,7 @@ inBrowser('somebody who takes an address before its person comes', () => {
     await his.page.goto(url(await mailed.pathIn(email)))
     await his.page.getByText('Press only if you sign in as Cy Lee yourself').waitFor()
     await his.page.getByLabel('Password of this account').fill(HIS)
+    await his.page.getByLabel('New password').fill(HIS)
     await press(his.page, 'Yes, it is mine')
     await his.page.getByRole('alert').waitFor()
     await hers.page.goto(url(`/${globex.id}/settings`))

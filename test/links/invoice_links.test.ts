@@ -73,7 +73,9 @@ describe('the link of an invoice', () => {
     assert.deepEqual(session!.asked['payment_intent_data'], {
       description: `Invoice ${invoice['display_number']}`,
       metadata,
+      receipt_email: 'maria@example.com',
     })
+    assert.equal(session!.asked['customer_email'], 'maria@example.com')
     assert.deepEqual(session!.asked['line_items'], [
       {
         quantity: 1,

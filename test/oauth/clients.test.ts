@@ -86,7 +86,7 @@ for (const name of Object.keys(CLIENTS)) {
       const uri = `svc://customer/${made['id']}`
       assert.deepEqual(
         [resources[0]!.uri, resources[0]!.title, resources[0]!.mimeType],
-        [uri, `Rita ${name}`, 'application/json'],
+        [uri, `«Rita ${name}»`, 'application/json'],
       )
       assert.deepEqual(
         (await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate),

@@ -264,7 +264,7 @@ describe('a new customer', () => {
     assert.equal(sent.status, 303)
     assert.match(
       said(await office.browser.get(sent.location!)),
-      /Created Paul .*\+15125550177 also reaches customer Paula/,
+      /Created Paul .*\+15125550177 also reaches customer 'Paula'/,
     )
   })
 })

@@ -89,19 +89,19 @@ describe('resources/list', () => {
       resources.find(({ uri }) => uri === `svc://${kind}/${of[kind]}`)!
     assert.deepEqual(
       [shown('customer').name, shown('customer').title, shown('customer').description],
-      ['Alpha Customer', 'Alpha Customer', 'individual, active, +15125550143, Alpha Street, US'],
+      ['«Alpha Customer»', '«Alpha Customer»', 'individual, active, +15125550143, «Alpha Street, US»'],
     )
     assert.match(
       `${shown('job').name}; ${shown('job').title}; ${shown('job').description}`,
-      /^J-\d+; J-\d+: Alpha job; scheduled, \d{4}-\d\d-\d\d 09:00, for Alpha Customer$/,
+      /^J-\d+; J-\d+: «Alpha job»; scheduled, \d{4}-\d\d-\d\d 09:00, for «Alpha Customer»$/,
     )
     assert.match(
       `${shown('invoice').name}; ${shown('invoice').title}; ${shown('invoice').description}`,
-      /^INV-\d+; INV-\d+: Alpha invoice; draft, for Alpha Customer, due \d{4}-\d\d-\d\d$/,
+      /^INV-\d+; INV-\d+: «Alpha invoice»; draft, for «Alpha Customer», due \d{4}-\d\d-\d\d$/,
     )
     assert.match(
       `${shown('quote').name}; ${shown('quote').title}; ${shown('quote').description}`,
-      /^Q-\d+; Q-\d+: Alpha quote; draft, for Alpha Customer, valid until \d{4}-\d\d-\d\d$/,
+      /^Q-\d+; Q-\d+: «Alpha quote»; draft, for «Alpha Customer», valid until \d{4}-\d\d-\d\d$/,
     )
     for (const { mimeType } of resources) assert.equal(mimeType, 'application/json')
   })
@@ -142,13 +142,13 @@ describe('resources/list', () => {
     await many.call('customers_archive', { id: gone['id'] })
     assert.deepEqual(
       (await listed(many.owner)).map(({ name }) => name),
-      ['First'],
+      ['«First»'],
     )
     for (let i = 0; i < 26; i++) await make(`Later ${i}`)
     const names = (await listed(many.owner)).map(({ name }) => name)
     assert.deepEqual(
       names,
-      Array.from({ length: 25 }, (_, i) => `Later ${25 - i}`),
+      Array.from({ length: 25 }, (_, i) => `«Later ${25 - i}»`),
     )
   })
 
@@ -182,11 +182,11 @@ describe('resources/list', () => {
 describe('resources/read', () => {
   it('answers what the matching get tool does, url and all', async () => {
     for (const kind of KINDS) {
-      const { text } = await company.owner.send(`${kind}s_get`, { id: of[kind] })
+      const { text, meta: _meta } = await company.owner.send(`${kind}s_get`, { id: of[kind] })
       const uri = `svc://${kind}/${of[kind]}`
       for (const ask of Object.values(asking().eras)) {
         assert.deepEqual((await ask('resources/read', { uri })).result!['contents'], [
-          { uri, mimeType: 'application/json', text },
+          { uri, mimeType: 'application/json', text, ...(_meta && { _meta }) },
         ])
       }
       assert.equal(

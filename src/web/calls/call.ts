@@ -17,6 +17,7 @@ import { redirectSaying } from '../saying.ts'
 import type { Site } from '../site.ts'
 import { addressIn } from '../../shape/address.ts'
 import { customersAt, findCaller } from './caller.ts'
+import { isKeyUsed } from '../../tools/idempotency.ts'
 import { callerPart } from './caller_part.ts'
 import { callPage, type CallProblems } from './page.ts'
 import { callKinds, lineNamed } from './kinds.ts'
@@ -50,7 +51,7 @@ export async function bookTyped(site: Site, visit: Visit): Promise<Response> {
   if (missing.size > 0) return page(context, typed, { fields: missing, whole: [] }, 422)
   if (isNew(typed) && !typed.has('anyway')) {
     const [owner] = await customersAt(context, typed.get('q') ?? '')
-    if (owner !== undefined) return askWhether(context, typed, owner)
+    if (owner !== undefined && !(await isBooked(context, typed))) return askWhether(context, typed, owner)
   }
   try {
     const job = await context.call('jobs_book', await givenBy(context, typed))
@@ -69,6 +70,10 @@ export async function bookTyped(site: Site, visit: Visit): Promise<Response> {
     return page(context, typed, { fields, whole }, statusOf(error))
   }
 }
+
+/** Tells whether this press was booked already: then the customer who has the number is the one that it made. */
+const isBooked = (context: MemberContext, typed: URLSearchParams): Promise<boolean> =>
+  context.read((db) => isKeyUsed(db, context.caller.credential.id, typed.get('idempotency_key') ?? ''))
 
 async function requireCalls(site: Site, visit: Visit): Promise<MemberContext> {
   const context = await requireMemberContext(site, visit)

@@ -46,7 +46,7 @@ export const card = (
 }<span class="unseen">, ${crewOf(job)}, </span>${state(job)}</a>${when(
   mayMove,
   () => html`
-<a class="visit-move" href="${context.path('schedule', 'move', job.id)}?${queryOf(asked)}"><span>${say`Move`}<span class="unseen"> ${job.title}, ${hours}</span></span></a>`,
+<a class="visit-move" href="${context.path('schedule', 'move', job.id)}?${queryOf(asked)}"><span>${say`Move`}<span class="unseen"> ${job.title}</span></span></a>`,
 )}
 </li>`
 
