@@ -2,7 +2,7 @@
 // Moves visits on the schedule, by dragging (schedule_pointer.js) and by keyboard: M picks up the visit that has the
 // focus. Each visit's own form does the same without script.
 import { WAITING, board, part, say, schedule, sentence } from './schedule_board.js'
-import { drop, grid, heldNow, isDay, letGo, pickUp, show } from './schedule_moving.js'
+import { clashSaid, drop, grid, heldNow, isDay, letGo, pickUp, show } from './schedule_moving.js'
 import { hasRoom } from './schedule_pointer.js'
 
 document.addEventListener('keydown', (event) => {
@@ -50,7 +50,11 @@ function carry(event) {
   const from = held.after.lane === null ? grid.first(held.visit) : held.after
   show(isArrow ? grid.step(from, event.key, event.shiftKey && isDay) : WAITING)
   held.ghost.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  say(held.after.lane === null ? sentence('among_waiting') : grid.says(held.after))
+  say(
+    held.after.lane === null
+      ? sentence('among_waiting')
+      : [grid.says(held.after), clashSaid()].filter(Boolean).join('. '),
+  )
 }
 
 part('main').classList.add('alive')

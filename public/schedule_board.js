@@ -7,6 +7,11 @@
  */
 
 /**
+ * Is from when to when, in minutes of a day; null where no time of day is set.
+ * @typedef {{ from: number, until: number }} Times
+ */
+
+/**
  * Is what is being moved, `by` pointer or keys, from one spot to another, shown by a ghost.
  * @typedef {{ visit: HTMLElement, ghost: HTMLElement, before: Spot, after: Spot, title: string, by: string, grab: number, isPulled: boolean }} Held
  */
@@ -20,6 +25,9 @@
  *   step(spot: Spot, key: string, isLonger: boolean): Spot,
  *   place(ghost: HTMLElement, spot: Spot): void,
  *   says(spot: Spot): string,
+ *   times(visit: HTMLElement): Times | null,
+ *   timesAt(spot: Spot, visit: HTMLElement): Times | null,
+ *   beside(spot: Spot): Iterable<Element>,
  *   asks(before: Spot, after: Spot): Record<string, string>,
  *   emptyAt(event: MouseEvent): Record<string, string> | null,
  * }} Grid
@@ -55,6 +63,13 @@ export const under = (x, y, selector) => document.elementFromPoint(x, y)?.closes
  */
 export const beside = (all, one, by) =>
   /** @type {string} */ (all[Math.min(Math.max(all.indexOf(one ?? '') + by, 0), all.length - 1)])
+
+/**
+ * @param {number} from
+ * @param {number} long
+ * @returns {import('./schedule_board.js').Times}
+ */
+export const between = (from, long) => ({ from, until: from + long })
 
 /**
  * @param {readonly (readonly [string, string | number | undefined])[]} entries

@@ -1,6 +1,6 @@
 // @ts-check
 // Handles a day: lanes side by side, and minutes since it began.
-import { SNAP, WAITING, beside, board, given, part, schedule, sentence, under } from './schedule_board.js'
+import { SNAP, WAITING, beside, between, board, given, part, schedule, sentence, under } from './schedule_board.js'
 
 /** @typedef {import('./schedule_board.js').Grid} Grid */
 
@@ -45,6 +45,9 @@ export const dayGrid = {
     if (hours !== null) hours.textContent = hoursOf(from, long, isAny)
     ;(isAny ? stripOf(lane ?? '') : trackOf(lane ?? '')).append(ghost)
   },
+  times: ({ dataset: { from, long } }) => (from === undefined ? null : between(Number(from), Number(long))),
+  timesAt: ({ isAny = false, from = 0, long = SNAP }) => (isAny ? null : between(from, long)),
+  beside: ({ lane }) => trackOf(lane ?? '').children,
   says: ({ lane, isAny = false, from = 0, long = SNAP }) =>
     `${hoursOf(from, long, isAny)}, ${document.querySelector(`#lane-${lane} .lane-name`)?.textContent ?? ''}`,
   asks(before, after) {

@@ -41,6 +41,29 @@ export function show(spot) {
   if (spot.lane === null) return ghost.remove()
   ghost.className = `visit ${visit.classList[1]} ghost`
   grid.place(ghost, spot)
+  ghost.querySelector('.visit-clash')?.remove()
+  const clash = clashSaid()
+  if (clash === '') return
+  const label = document.createElement('span')
+  Object.assign(label, { className: 'visit-clash', textContent: clash })
+  ghost.append(label)
+  ghost.classList.add('clashing')
+}
+
+/** Says which visits of the same technician what is held would overlap; nothing where it overlaps none. */
+export function clashSaid() {
+  if (held === null || held.after.lane === null || held.after.lane === 'nobody') return ''
+  const { visit, after } = held
+  const times = grid.timesAt(after, visit)
+  if (times === null) return ''
+  const titles = Array.from(grid.beside(after), (one) => /** @type {HTMLElement} */ (one))
+    .filter((one) => one.id !== '' && one.dataset['job'] !== visit.dataset['job'] && !one.classList.contains('done'))
+    .filter((one) => {
+      const other = grid.times(one)
+      return other !== null && other.from < times.until && times.from < other.until
+    })
+    .map((one) => one.querySelector('.visit-title')?.textContent ?? '')
+  return titles.length === 0 ? '' : sentence('overlaps', titles.join(', '))
 }
 
 export function letGo() {
@@ -68,11 +91,14 @@ export async function drop() {
   visit.classList.add('sent')
   ghost.classList.replace('ghost', 'sent-ghost')
   tell('')
-  const { problem, undo } = await ask(addressOf(visit), { expected_updated_at: visit.dataset['at'] ?? '', ...wanted })
+  const { problem, undo, warnings } = await ask(addressOf(visit), {
+    expected_updated_at: visit.dataset['at'] ?? '',
+    ...wanted,
+  })
   const hadFocus = visit.contains(document.activeElement)
   const now = after.lane === null ? sentence('waits') : grid.says(after)
   if (problem !== null) tell(sentence('refused', problem))
-  else offerUndo(sentence('moved', title, now), addressOf(visit), undo)
+  else offerUndo(sentence('moved', title, now), addressOf(visit), undo, warnings)
   const { job } = visit.dataset
   if (!schedule.isLive) return location.reload()
   await refreshed()
@@ -117,7 +143,7 @@ function wantedOf(before, after) {
  * Sends a change; answers the reason when it was refused, and what takes it back when it is done.
  * @param {string} address
  * @param {Record<string, string>} fields
- * @returns {Promise<{ problem: string | null, undo?: Record<string, string> }>}
+ * @returns {Promise<{ problem: string | null, undo?: Record<string, string>, warnings?: string[] }>}
  */
 async function ask(address, fields) {
   try {
@@ -129,8 +155,8 @@ async function ask(address, fields) {
     if (response.status === 401) return { problem: sentence('signed_out') }
     const isTold = response.headers.get('content-type')?.startsWith('application/json') ?? false
     if (!isTold) return { problem: sentence('unable') }
-    const { undo, error_description } = await response.json()
-    return response.ok ? { problem: null, undo } : { problem: error_description }
+    const { undo, warnings, error_description } = await response.json()
+    return response.ok ? { problem: null, undo, warnings } : { problem: error_description }
   } catch {
     return { problem: sentence('offline') }
   }
@@ -141,28 +167,34 @@ async function ask(address, fields) {
  * @param {string} text
  * @param {string} address
  * @param {Record<string, string> | undefined} undo
+ * @param {string[]} warnings
  */
-function offerUndo(text, address, undo) {
-  say(text)
-  if (undo === undefined) return
-  tell(text, sentence('undo'), async () => {
-    tell('')
-    const { problem } = await ask(address, undo)
-    if (problem !== null) tell(sentence('refused', problem))
-    else say(sentence('undone'))
-    if (!schedule.isLive) return location.reload()
-    await refreshed()
+function offerUndo(text, address, undo, warnings = []) {
+  if (undo === undefined) return say(text)
+  const kind = warnings.length === 0 ? 'good' : 'warning'
+  tell([text, ...warnings].join(' '), {
+    kind,
+    label: sentence('undo'),
+    act: async () => {
+      tell('')
+      const { problem } = await ask(address, undo)
+      if (problem !== null) tell(sentence('refused', problem))
+      else say(sentence('undone'))
+      if (!schedule.isLive) return location.reload()
+      await refreshed()
+    },
   })
 }
 
 /**
- * Shows a sentence above the schedule with one button; nothing takes it away.
+ * Shows a sentence above the schedule with one button; nothing takes it away. An error interrupts a screen reader.
  * @param {string} text
- * @param {string} label
- * @param {() => void} act
+ * @param {{ kind?: 'good' | 'warning' | 'error', label?: string, act?: () => void }} how
  */
-export function tell(text, label = sentence('close'), act = () => tell('')) {
+export function tell(text, { kind = 'error', label = sentence('close'), act = () => tell('') } = {}) {
   const told = part('told')
+  told.className = `told ${kind}`
+  told.setAttribute('role', kind === 'error' ? 'alert' : 'status')
   if (text === '') return told.replaceChildren()
   const said = document.createElement('span')
   const button = document.createElement('button')

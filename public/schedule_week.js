@@ -1,7 +1,7 @@
 // @ts-check
 // Handles a week: a row for each technician, a column for each day. The time of the day stays, and a job without a time
 // becomes all-day.
-import { WAITING, beside, given, part, under } from './schedule_board.js'
+import { WAITING, beside, between, given, part, under } from './schedule_board.js'
 
 /** @typedef {import('./schedule_board.js').Grid} Grid */
 
@@ -22,6 +22,9 @@ export const weekGrid = {
     return { ...spot, [name]: beside(named(name), spot[name], by) }
   },
   place: (ghost, { lane, day }) => cellOf(lane, day).querySelector('.stack')?.append(ghost),
+  times: ({ dataset: { time, long } }) => timesOf(time, long),
+  timesAt: ({ time }, { dataset: { long } }) => timesOf(time, long),
+  beside: ({ lane, day }) => cellOf(lane, day).querySelectorAll('.visit'),
   says: ({ lane, day }) => `${cellOf(lane, day).dataset['label']}, ${cellOf(lane, day).dataset['name']}`,
   asks: (before, after) =>
     given([
@@ -33,6 +36,16 @@ export const weekGrid = {
     const { lane, day } = cell?.dataset ?? {}
     return lane === undefined || day === undefined ? null : { after: day, who: lane === 'nobody' ? '' : lane }
   },
+}
+
+/**
+ * Returns from when to when a visit is that begins at a time of day, such as `09:30`.
+ * @param {string | undefined} time
+ * @param {string | undefined} long
+ */
+function timesOf(time, long) {
+  const [hour = NaN, minute = NaN] = (time ?? '').split(':').map(Number)
+  return time ? between(hour * 60 + minute, Number(long)) : null
 }
 
 /** @param {HTMLElement} cell */

@@ -125,6 +125,29 @@ inBrowser('schedule', () => {
     await service.stop()
   })
 
+  it('says what a visit overlaps while it is held and after the drop, without an alarm, and takes it back', async () => {
+    const day = freshDay()
+    await book('Boiler', `${day}T09:00`, { duration_minutes: 60, assignees: [luis] })
+    await book('Leak', `${day}T10:30`, { duration_minutes: 60, assignees: [luis] })
+    const { page } = await openDay(day)
+    const to = await slot(page, luis, 9.5)
+    const from = (await visit(page, 'Leak', luis).boundingBox())!
+    await page.mouse.move(from.x + 20, from.y + 4)
+    await page.mouse.down()
+    await page.mouse.move(to.x, to.y, { steps: 8 })
+    await page.locator('.ghost.clashing').getByText('Overlaps Boiler').waitFor()
+    await page.mouse.move(to.x, to.y + 120, { steps: 8 })
+    await page.locator('.ghost:not(.clashing)').waitFor()
+    await page.mouse.move(to.x, to.y, { steps: 8 })
+    await page.mouse.up()
+    const notice = page.locator('#told.warning[role=status]')
+    await notice.getByText(/^Moved Leak: .* It overlaps Boiler of .*, .*9:00/).waitFor()
+    await isLetGo(page)
+    await notice.getByRole('button', { name: 'Undo' }).click()
+    await page.locator(`#track-${luis} .visit[id][data-from="630"]`, { hasText: 'Leak' }).waitFor()
+    await page.context().close()
+  })
+
   it('passes every rule of axe in light and dark, with no complaint of the browser', async () => {
     const { page, complaints, close } = await openDay(BUSY)
     await passesAxe(page, 'day')
@@ -249,7 +272,7 @@ inBrowser('schedule', () => {
     await visit(page, '8:45 – 9:45 AM', tasha).waitFor()
     await isLetGo(page)
     await until(page, 'document.activeElement.closest(".visit") !== null')
-    assert.match(await said.innerText(), /^Moved By keyboard/)
+    assert.match(await page.locator('#told[role=status]').innerText(), /^Moved By keyboard/)
     await page.keyboard.press('m')
     for (const key of ['Delete', 'Enter']) await page.keyboard.press(key)
     await saved(id, (job) => job.status === 'unscheduled')

@@ -38,7 +38,7 @@ ${head(context, asked)}
 ${board}
 <p class="help" id="live"></p>
 <p class="unseen" id="said" role="status"></p>
-<div class="told" id="told" role="alert"></div>`,
+<div class="told" id="told" role="status"></div>`,
     }),
     { status: asked.refused === undefined ? 200 : 422 },
   )

@@ -63,6 +63,7 @@ async function moveByForm({ context, asked, job }: Opened, typed: Typed): Promis
     const there = { ...asked, day: dayOf(moved, context.company.timezone) ?? asked.day }
     return redirectSaying(addressOf(context, there), {
       sentence: movedSentence(context, moved),
+      notes: moved.warnings,
       ...(typed.has('back')
         ? {}
         : { undo: { action: addressOf(context, asked, 'move', job.id), fields: undoOf(job, moved.updated_at) } }),
@@ -118,13 +119,17 @@ async function moveByScript(visit: Visit, { context, job }: Opened, typed: Typed
   const seen = typed.get('expected_updated_at')
   try {
     if (seen === null) throw invalidField('expected_updated_at', 'is required: the version of the visit that was seen')
-    const { id, updated_at } = await context.call('jobs_update', {
+    const {
+      id,
+      updated_at,
+      warnings = [],
+    } = await context.call('jobs_update', {
       id: job.id,
       expected_updated_at: seen,
       ...(typed.has('back') ? askedBack(typed) : askedByScript(typed, job)),
     })
     const undo = typed.has('back') ? {} : { undo: undoOf(job, updated_at) }
-    return visit.json({ id, updated_at, ...undo }, 200, NOT_KEPT)
+    return visit.json({ id, updated_at, warnings, ...undo }, 200, NOT_KEPT)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const says =

@@ -32,6 +32,8 @@ export type Moving = {
   duration_minutes: number
   all_day: boolean
   assignments: readonly Person[]
+  /** Is what to know of it, such as a visit that it overlaps. */
+  warnings?: readonly string[]
   updated_at: string
 }
 

@@ -10,6 +10,7 @@ export const scriptWords = (): Record<string, string> => ({
   stays: say`${FIRST} stays where it was.`,
   back: say`${FIRST} is back where it was.`,
   refused: say`Not moved. ${FIRST}`,
+  overlaps: say`Overlaps ${FIRST}`,
   undo: say`Undo`,
   undone: say`It is back where it was.`,
   close: say`Close`,
