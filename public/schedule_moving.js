@@ -45,7 +45,7 @@ export function show(spot) {
   const clash = clashSaid()
   if (clash === '') return
   const label = document.createElement('span')
-  Object.assign(label, { className: 'visit-clash', textContent: clash })
+  Object.assign(label, { className: 'visit-clash notice warning', textContent: clash })
   ghost.append(label)
   ghost.classList.add('clashing')
 }
@@ -193,7 +193,7 @@ function offerUndo(text, address, undo, warnings = []) {
  */
 export function tell(text, { kind = 'error', label = sentence('close'), act = () => tell('') } = {}) {
   const told = part('told')
-  told.className = `told ${kind}`
+  told.className = `told notice ${kind}`
   told.setAttribute('role', kind === 'error' ? 'alert' : 'status')
   if (text === '') return told.replaceChildren()
   const said = document.createElement('span')
