@@ -34,6 +34,7 @@ async function renew(address, id, more = {}) {
     if (fresh.dataset['key'] !== undefined && fresh.dataset['key'] === old.dataset['key']) return
     old.replaceWith(document.adoptNode(fresh))
     if (id === 'caller') found.textContent = fresh.querySelector('.known-name, .who-calls, .eyebrow')?.textContent ?? ''
+    form.dispatchEvent(new Event('input', { bubbles: true }))
   } catch {
     // The buttons of the page still ask.
   }
@@ -85,6 +86,16 @@ function clear(name) {
   for (const input of form.querySelectorAll(`input[name="${name}"]`))
     if (input instanceof HTMLInputElement) input.checked = false
 }
+
+/** A draft that is back asks again who calls, with the customer and the location that were chosen. */
+form.addEventListener('draft', (event) => {
+  const values = /** @type {CustomEvent<Record<string, string[]>>} */ (event).detail
+  const chosen = ['customer_id', 'location_id'].map((name) => [name, values[name]?.[0] ?? ''])
+  setTimeout(() => {
+    clearTimeout(soon)
+    void caller(Object.fromEntries(chosen))
+  })
+})
 
 form.classList.add('alive')
 /** Looks up what was typed before the script came, too. */

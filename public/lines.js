@@ -11,6 +11,7 @@ class LineItems extends HTMLElement {
     this.addEventListener('click', (event) => this.#pressed(event))
     this.addEventListener('input', (event) => this.#typed(event))
     this.form?.addEventListener('input', () => this.#changed())
+    this.form?.addEventListener('draft', (event) => this.#makeRoom(/** @type {CustomEvent} */ (event).detail))
   }
 
   get form() {
@@ -40,6 +41,16 @@ class LineItems extends HTMLElement {
     this.#empty(next)
     last.after(next)
     next.querySelector('input')?.focus()
+  }
+
+  /** Makes as many lines as a draft has. @param {Record<string, string[]>} values */
+  #makeRoom(values) {
+    const rows = Object.keys(values).flatMap((name) => (name.startsWith(`${this.id}.`) ? name.split('.')[1] : []))
+    const count = new Set(rows).size
+    if (count === 0) return
+    while (this.lines.length < count) this.#add()
+    for (const line of this.lines.slice(count)) line.remove()
+    this.#number()
   }
 
   /**

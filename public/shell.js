@@ -1,6 +1,8 @@
 // @ts-check
 // Finds while you type, and gives keys to what is done all day. Everything here is also a link, a form or a page.
 
+import { forgetDrafts } from './drafts.js'
+
 const bar = /** @type {HTMLElement} */ (document.querySelector('.shell-bar'))
 const input = /** @type {HTMLInputElement} */ (document.getElementById('search'))
 const found = /** @type {HTMLElement} */ (document.getElementById('found'))
@@ -175,8 +177,9 @@ for (const list of document.querySelectorAll('.drop'))
     event.preventDefault()
   })
 
-/** A sign-out makes the technician's page forget what it keeps of a day (public/field.js). */
+/** A sign-out forgets every draft, and makes the technician's page forget what it keeps of a day (public/field.js). */
 document.querySelector('form[action="/sign-out"]')?.addEventListener('submit', () => {
+  forgetDrafts()
   try {
     localStorage.setItem('callout-left', 'yes')
   } catch {

@@ -20,7 +20,7 @@ const HOSTILE = `"'><script>alert(1)</script><img src=x onerror=alert(1)>&`
 const ESCAPED = '&quot;&#39;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;&amp;'
 
 /** Is the script of our own that every page of a company has. */
-const OURS = /<script type="module" src="\/assets\/shell\.[\w-]+\.js"><\/script>/g
+const OURS = /<script type="module" src="\/assets\/(?:shell|form)\.[\w-]+\.js"><\/script>/g
 
 const parts: Record<string, Html | ''> = {
   layout: layout({
@@ -35,7 +35,7 @@ const parts: Record<string, Html | ''> = {
     body: html`${HOSTILE}`,
     shell: {
       company: { name: HOSTILE, href: HOSTILE },
-      person: HOSTILE,
+      person: { id: HOSTILE, name: HOSTILE },
       entries: [
         {
           label: HOSTILE,

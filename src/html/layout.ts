@@ -70,7 +70,7 @@ ${
 ${sheet.shell === undefined ? menu(sheet.rooms!) : shellMenu(sheet.shell)}
 ${main(sheet)}
 </div>`
-}
+}${when(keepsDrafts(sheet), () => draftNotice(sheet.shell?.person.id ?? ''))}
 </body>
 </html>
 `
@@ -81,10 +81,19 @@ const stylesOf = ({ shell, isBoard = false, styles = [] }: PageLayout): readonly
   ...styles,
 ]
 
-const scriptsOf = ({ shell, scripts = [] }: PageLayout): readonly string[] => [
+const scriptsOf = ({ shell, isBoard = false, scripts = [] }: PageLayout): readonly string[] => [
   ...(shell === undefined ? [] : ['shell.js']),
+  ...(shell === undefined || isBoard ? [] : ['form.js']),
+  ...(shell === undefined && scripts.includes('form.js') ? ['drafts.js'] : []),
   ...scripts,
 ]
+
+/** Tells whether a page may have forms that keep a draft. */
+const keepsDrafts = (sheet: PageLayout): boolean => scriptsOf(sheet).includes('form.js')
+
+/** Holds the words over a form that has a draft of this person again (public/drafts.js). */
+const draftNotice = (person: string): Html => html`
+<template id="draft" data-person="${person.slice(-8)}"><b>${say`Unsaved changes restored`}</b><button>${say`Discard draft`}</button></template>`
 
 const bar = ({ person, company, rooms }: PageLayout): Html => html`
 <header class="bar${rooms === undefined ? '' : ' bar-wide'}">${when(

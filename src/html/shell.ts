@@ -33,7 +33,7 @@ export type ShellLink = { label: string; href: string; isHere: boolean }
 /** Holds what stands around every page of a company. */
 export type Shell = {
   company: { name: string; href: string }
-  person: string
+  person: { id: string; name: string }
   /** Lists what is used all day, then what is set once. */
   entries: readonly ShellEntry[]
   below: readonly ShellEntry[]
@@ -68,9 +68,9 @@ export const shellBar = ({ company, person, makes, own, search, keys }: Shell): 
   <button class="button make" type="button" popovertarget="makes">${icon('new')}<span>${say`New`}</span></button>
   <ul class="drop" id="makes" popover>${makes.map(({ label, href }) => html`<li><a href="${href}">${label}</a></li>`)}</ul>`,
   )}
-  <button class="button quiet self" type="button" popovertarget="self"><span aria-hidden="true">${initials(person)}</span><span class="unseen">${say`You`}</span></button>
+  <button class="button quiet self" type="button" popovertarget="self"><span aria-hidden="true">${initials(person.name)}</span><span class="unseen">${say`You`}</span></button>
   <div class="drop" id="self" popover>
-    <p><b>${person}</b><span class="help">${company.name}</span></p>
+    <p><b>${person.name}</b><span class="help">${company.name}</span></p>
     <ul>${own.map(({ label, href }) => html`<li><a href="${href}">${label}</a></li>`)}</ul>
     <form method="post" action="/sign-out"><button>${say`Sign out`}</button></form>
   </div>

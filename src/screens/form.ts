@@ -85,7 +85,7 @@ export const formHtml = ({ form, typed, problems, action, carried = {}, after = 
   const drawn = (fields: readonly FormField[]): Html[] =>
     fields.map((field) => {
       const input = field.html(typed, { ...contextOf(form, field), error: problems.fields.get(field.name) })
-      return field.isHalf === true ? html`<div class="half">${input}</div>` : html`${input}${after[field.name] ?? ''}`
+      return html`${field.isHalf === true ? html`<div class="half">${input}</div>` : input}${after[field.name] ?? ''}`
     })
   return html`
 ${summary(form, problems)}

@@ -3,7 +3,7 @@ import type { Html } from '../html/html.ts'
 import type { Column } from '../html/table.ts'
 import type { Entity } from '../tools/define.ts'
 import type { Changes } from '../tools/outcome.ts'
-import type { FormField } from './fields/form_field.ts'
+import type { FormField, Typed } from './fields/form_field.ts'
 import type { Wire, WiredTo } from '../tools/results.ts'
 import type { ListPage, PageContext, Shown } from './page_context.ts'
 
@@ -140,12 +140,27 @@ export type Screen<R extends Shown = Shown, Row extends Shown = R> = {
    * gone.
    */
   leadsTo?(context: PageContext, about: Partial<R>): string | undefined
+  /** Finds records that the one being typed may be. */
+  alike?: Likeness
   /** Returns the id of the record that took the place of one that is gone. */
   movedTo?(context: PageContext, id: string): Promise<string | undefined>
   /** Tells whether a change can be taken back by the same tool, where that isn't always so. */
   undoes?(changed: Changes): boolean
   /** Returns the fields that can be changed now, where that isn't all of them, and why. */
   stillOpen?(record: R): StillOpen | undefined
+}
+
+/** Describes a record that the one being typed may be. */
+export type Alike = { id: string; name: string; describedBy: string }
+
+export type Likeness = {
+  /** Names of the fields that show it, and of the field that the records found stand behind. */
+  fields: readonly string[]
+  after: string
+  /** Finds them; `except` is the record that was made of what was typed. */
+  find(context: PageContext, typed: Typed, except?: string): Promise<readonly Alike[]>
+  /** Returns the page that makes one record of two; undefined for those who may not. */
+  merge(context: PageContext, id: string, other: string): string | undefined
 }
 
 /** Describes a field whose value is chosen before the form. */

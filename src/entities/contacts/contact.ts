@@ -8,6 +8,9 @@ import { newId } from '../../shape/id.ts'
 import { patched } from '../../shape/patch.ts'
 import { readPhone } from '../../shape/phone.ts'
 import { longText, text } from '../../shape/text.ts'
+import { say } from '../../language/say.ts'
+import { phone } from '../../screens/formats.ts'
+import type { RunContext } from '../../tools/define.ts'
 import type { Written } from '../../tools/outcome.ts'
 import { changeColumns, unlessLeft, type ByChange } from '../../tools/removed.ts'
 
@@ -203,8 +206,12 @@ const promoteOldest = (db: Db, customer: string): Promise<{ id: string } | undef
       select id from contacts where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null order by created_at, id limit 1)
     returning id`)
 
-/** Returns a warning for each other customer with one of these phones or e-mails. */
-export async function othersReachedBy(db: Db, customer: string, contacts: readonly Reach[]): Promise<string[]> {
+/** Returns a warning for each other customer with one of these phones or e-mails; agents are told its id. */
+export async function othersReachedBy(
+  { db, forAgent }: Pick<RunContext, 'db' | 'forAgent'>,
+  customer: string,
+  contacts: readonly Reach[],
+): Promise<string[]> {
   const phones = contacts.flatMap(({ phone }) => phone ?? [])
   const emails = contacts.flatMap(({ email }) => email ?? [])
   if (phones.length + emails.length === 0) return []
@@ -213,9 +220,10 @@ export async function othersReachedBy(db: Db, customer: string, contacts: readon
     from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
     where k.tenant_id = ${db.tenant} and k.archived_at is null and c.archived_at is null and c.id <> ${customer}
       and (k.phone = any(${phones}) or k.email = any(${emails})) order by c.id, k.id limit 5`)
-  return others.map(
-    ({ id, display_name, reach }) =>
-      `${reach.startsWith('+') ? reach : fence(reach)} also reaches customer ${fence(display_name)} (${id}); is it the same one?`,
+  return others.map(({ id, display_name, reach }) =>
+    forAgent !== true
+      ? say`${phone(reach)} also reaches ${display_name}.`
+      : `${reach.startsWith('+') ? reach : fence(reach)} also reaches customer ${fence(display_name)} (${id}); is it the same one?`,
   )
 }
 

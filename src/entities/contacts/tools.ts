@@ -1,6 +1,6 @@
 import type { Db } from '../../db/tenant.ts'
 import { id } from '../../shape/fields.ts'
-import { entity, tool } from '../../tools/define.ts'
+import { entity, tool, type RunContext } from '../../tools/define.ts'
 import { edit } from '../../tools/edit.ts'
 import { idInput } from '../../tools/inputs.ts'
 import { changed, created, promoted, removed, shown } from '../../tools/outcome.ts'
@@ -48,14 +48,15 @@ export const contacts = entity({
       title: 'Add a contact',
       description: 'Adds a person to a customer; needs a name, phone or e-mail. The first becomes primary.',
       input: { ...customerId, ...contactInputs },
-      run: async ({ db, caller }, { customer_id, ...typed }) => {
+      run: async (context, { customer_id, ...typed }) => {
+        const { db, caller } = context
         const contact = completed(typed, caller.tenant.country)
         await lockCustomer(db, customer_id)
         const {
           made: [made],
           also,
         } = await addContacts(db, caller, customer_id, [contact])
-        return { ...created(made!, await warnings(db, made!)), also }
+        return { ...created(made!, await warnings(context, made!)), also }
       },
     }),
     edit({
@@ -65,9 +66,10 @@ export const contacts = entity({
       input: { ...contactInputs, customer_id: id().optional().meta({ hidden: true }) },
       fixed: ['customer_id'],
       lock: ({ db }, { id }) => lockContact(db, id),
-      run: async ({ db, caller }, patch, before) => {
+      run: async (context, patch, before) => {
+        const { db, caller } = context
         const { after, also } = await changeContact(db, caller, before, revised(before, patch, caller.tenant.country))
-        return { ...changed(before, after, await warnings(db, after)), also }
+        return { ...changed(before, after, await warnings(context, after)), also }
       },
     }),
     tool({
@@ -94,10 +96,10 @@ async function lockContact(db: Db, id: string): Promise<Contact> {
   return contact.customer_id === customer_id ? contact : lockContact(db, id)
 }
 
-async function warnings(db: Db, contact: Contact): Promise<string[]> {
+async function warnings(context: RunContext, contact: Contact): Promise<string[]> {
   const [inside, others] = await Promise.all([
-    sharedInside(db, contact),
-    othersReachedBy(db, contact.customer_id, [contact]),
+    sharedInside(context.db, contact),
+    othersReachedBy(context, contact.customer_id, [contact]),
   ])
   return [...inside, ...others]
 }

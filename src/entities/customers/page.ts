@@ -11,6 +11,7 @@ import type { PageContext } from '../../screens/page_context.ts'
 import { tagChips } from '../../screens/tag_chip.ts'
 import type { TagRow } from '../tags/index.ts'
 import type { Results } from '../../tools/results.ts'
+import { TELLING, customersAlike, mergePath } from './alike.ts'
 import { mayMerge, successorOf } from './customer.ts'
 import { customerFields, everyTag } from './form.ts'
 import { customerSheet, type FullCustomer } from './sheet.ts'
@@ -121,6 +122,7 @@ export const customerScreen = screen<FullCustomer, Row>({
   ],
   ways,
   sheet: customerSheet,
+  alike: { fields: TELLING, after: 'email', find: customersAlike, merge: mergePath },
   movedTo: (context, id) => context.read((db) => successorOf(db, id)),
 })
 

@@ -4,6 +4,11 @@ import { records_work } from './records_work.ts'
 import { records_words } from './records_words.ts'
 
 export const records: Texts = {
+  '{0} also reaches {1}.': '{0} también es de {1}.',
+  'Already a customer?': '¿Ya es cliente?',
+  'Open customer': 'Abrir cliente',
+  'Create and merge': 'Crear y combinar',
+  'Merge with {0}': 'Combinar con {0}',
   ...records_forms,
   ...records_work,
   ...records_words,

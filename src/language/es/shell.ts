@@ -1,6 +1,8 @@
 import type { Texts } from '../texts.ts'
 
 export const shell: Texts = {
+  'Discard draft': 'Descartar el borrador',
+  'Unsaved changes restored': 'Recuperamos los cambios sin guardar',
   'A form can have {0} fields in {1} rows, a document 200 lines. Go back, take some out, and send it again.':
     'Un formulario admite {0} campos en {1} filas, y un documento 200 líneas. Vuelva, quite algunas y envíelo de nuevo.',
   'A form can hold {0} files.': 'Un formulario admite {0} archivos.',

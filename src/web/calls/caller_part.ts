@@ -1,4 +1,4 @@
-import { field, hidden } from '../../html/field.ts'
+import { field } from '../../html/field.ts'
 import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import { sayHtml } from '../../html/say_html.ts'
@@ -52,7 +52,7 @@ function knownHtml(
 ): Html {
   const { id, display_name, tags, contacts, locations, do_not_service, counts } = customer
   const number = contacts.find(({ phone }) => phone !== null)
-  return html`${hidden('customer_id', id)}
+  return html`<input type="hidden" name="customer_id" value="${id}" data-draft>
   <div class="known">
     <p class="known-name">${recordLink(context, 'customers', id, display_name)}</p>
     <p class="reach">${when(number?.phone, (phone) => phoneLink(phone, number!.phone_extension))}${when(tags.length > 0, () => tagChips(tags))}</p>${when(

@@ -31,7 +31,7 @@ export const callPage = (context: MemberContext, { typed, found, offered, kinds,
     title: say`New call`,
     here: context.path('schedule'),
     styles: ['calls.css'],
-    scripts: ['form.js', 'calls.js'],
+    scripts: ['calls.js'],
     body: html`
 <header class="page-head"><h1>${say`New call`}</h1></header>${wrongHtml(problems)}
 <form class="call" id="call" method="post" action="${context.path('calls', 'new')}" novalidate data-caller="${context.path('calls', 'caller')}" data-times="${context.path('calls', 'times')}">

@@ -101,7 +101,7 @@ async function page({ context, of, name }: Giving, { made, refusal }: More): Pro
       title: say`Customer links of ${name}`,
       here: context.path(of.kind),
       width: 'wide',
-      scripts: ['form.js', 'copy.js'],
+      scripts: ['copy.js'],
       body: html`
 <header class="page-head"><div><p class="eyebrow"><a href="${context.path(of.kind, of.id)}">${name}</a></p><h1>${say`Customer links`}</h1></div></header>${when(
         refusal,

@@ -47,7 +47,7 @@ export async function showHome(site: Site, visit: Visit): Promise<Response> {
       title: say`Today`,
       here: context.path(),
       styles: own.length > 0 ? ['home.css', 'today.css'] : ['home.css'],
-      scripts: own.length > 0 ? ['today.js', 'form.js'] : [],
+      scripts: own.length > 0 ? ['today.js'] : [],
       body: html`
 <header class="page-head">
   <div><p class="eyebrow">${context.company.name}</p><h1>${day(today.toString())}</h1></div>

@@ -38,7 +38,6 @@ export async function showLinking(site: Site, visit: Visit): Promise<Response> {
       title: say`Whose message is it?`,
       here: context.path('messages'),
       width: 'wide',
-      scripts: ['form.js'],
       body: html`
 <section class="ticket">
   <h1>${say`Whose message is it?`}</h1>

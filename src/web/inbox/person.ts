@@ -59,7 +59,7 @@ export async function personPage(
       here: context.path('messages'),
       width: 'wide',
       styles: ['conversations.css'],
-      scripts: ['form.js', 'conversation.js', 'text_parts.js'],
+      scripts: ['conversation.js', 'text_parts.js'],
       body: html`
 <header class="page-head">
   <div><p class="eyebrow"><a href="${context.path('messages')}">${say`Messages`}</a></p><h1>${customer === null ? name : html`<a href="${context.path('customers', customer)}">${name}</a>`}</h1></div>

@@ -115,7 +115,6 @@ async function page(context: MemberContext, id: string, { refusal, typed }: Stat
       title: say`Data about ${name}`,
       here: context.path('customers'),
       width: 'wide',
-      scripts: ['form.js'],
       body: html`
 <header class="page-head"><div><p class="eyebrow">${name}</p><h1>${say`Customer data`}</h1></div></header>
 ${when(refusal, (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }))}

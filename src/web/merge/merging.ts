@@ -90,7 +90,6 @@ async function comparing(context: MemberContext, id: string, other: string, refu
     title: say`Merge ${sides[0].name}`,
     here: context.path('customers'),
     width: 'full',
-    scripts: ['form.js'],
     body: html`
 <section class="ticket">
   <h1>${say`Merge these two?`}</h1>${when(refusal, (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }))}

@@ -17,9 +17,8 @@ import { notHere } from '../not_here.ts'
 import { redirectSaying } from '../saying.ts'
 import type { Site } from '../site.ts'
 import { finishing, type Finish } from '../visit_records/finishing.ts'
-import { requireHand } from './creating.ts'
+import { requireHand, requireSight } from './lists.ts'
 import { exportSelected } from './exporting.ts'
-import { requireSight } from './lists.ts'
 
 /** Limits how many records are changed at once. */
 const MAX_AT_ONCE = 100

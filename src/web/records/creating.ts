@@ -9,19 +9,19 @@ import { formHtml, openForm, readForm } from '../../screens/form.ts'
 import type { Typed } from '../../screens/fields/form_field.ts'
 import { NO_PROBLEMS, problemsOf, type Problems } from '../../screens/problems.ts'
 import type { Shown } from '../../screens/page_context.ts'
-import { mayWrite, type Screen } from '../../screens/screen.ts'
+import type { Screen } from '../../screens/screen.ts'
 import { isId, newId } from '../../shape/id.ts'
+import { alikePart, chosenMerge, mergeOffer } from './alike.ts'
 import { chooseCustomer, chooseFirst } from './choosing.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
-import { requireSight } from './lists.ts'
-import { noPage } from '../not_here.ts'
+import { requireHand } from './lists.ts'
 import { redirectSaying } from '../saying.ts'
 import { sendAtOnce } from '../sending/at_once.ts'
 import type { SentTopic } from '../sending/opening.ts'
 import type { Site } from '../site.ts'
-import { linesScripts, totalsOf, totalsPart } from './totals.ts'
+import { filesOf, totalsOf, totalsPart } from './totals.ts'
 
 /** Shows the empty form; the address may fill fields in. */
 export async function showNew(site: Site, visit: Visit, screen: Screen): Promise<Response> {
@@ -49,11 +49,14 @@ export async function create(site: Site, visit: Visit, screen: Screen): Promise<
     const made = await context.callOf(screen.entity, 'create', { ...readForm(form, typed), idempotency_key: key })
     const onward = onwardWith(screen, typed, made.id)
     const there = context.path(screen.entity.name, made.id)
+    const merge = chosenMerge(context, screen, typed.get('then'), made.id)
+    if (merge !== undefined) return redirectSaying(merge, { sentence: createdIn(screen, made) })
     if (onward === undefined && typed.get('then') === 'send' && maySend(context, screen))
       return sendNew(site, context, { screen, made, key })
     return redirectSaying(onward ?? screen.leadsTo?.(context, made) ?? there, {
       sentence: createdIn(screen, made),
       notes: made.warnings,
+      next: await mergeOffer(context, screen, typed, made.id),
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -91,12 +94,6 @@ function onwardWith({ entity }: Screen, typed: Typed, id: string): string | unde
 const maySend = (context: MemberContext, { entity }: Screen): boolean =>
   (entity.name === 'quotes' || entity.name === 'invoices') && context.may('read:customers')
 
-/** Answers 404 to somebody who can't change records of the entity. */
-export function requireHand(context: MemberContext, screen: Screen): void {
-  requireSight(context, screen)
-  if (!mayWrite(context, screen.entity)) throw noPage()
-}
-
 async function page(
   context: MemberContext,
   screen: Screen,
@@ -106,13 +103,13 @@ async function page(
 ): Promise<Html> {
   const { entity, one } = screen
   const form = await openForm(context, screen.fields, 'create', typed)
-  const title = say`New ${one}`
+  const [title, files] = [say`New ${one}`, filesOf(form)]
   return frame(context, {
     title,
     here: context.path(entity.name),
     width: 'wide',
-    styles: ['records.css'],
-    scripts: ['form.js', ...linesScripts(form)],
+    styles: [...files.styles, ...(screen.alike === undefined ? [] : ['alike.css'])],
+    scripts: [...files.scripts, ...(screen.alike === undefined ? [] : ['alike.js'])],
     body: html`
 <section class="ticket">
   <h1>${title}</h1>
@@ -121,7 +118,10 @@ async function page(
     typed,
     problems,
     action: context.path(entity.name, 'new'),
-    after: await totalsOf(context, form, typed),
+    after: {
+      ...(await totalsOf(context, form, typed)),
+      ...(screen.alike && { [screen.alike.after]: html`${await alikePart(context, screen, typed)}` }),
+    },
     carried: { idempotency_key: key, ...(typed.has('onward') ? { onward: typed.get('onward')! } : {}) },
     ends: html`${button({ label: say`Create ${one}`, kind: 'main' })}${when(maySend(context, screen), () => button({ label: say`Create and send`, name: 'then', value: 'send' }))}${linkButton(say`Cancel`, screen.leadsTo?.(context, Object.fromEntries(typed)) ?? context.path(entity.name), 'quiet')}${when(maySend(context, screen), () => html`<span class="help">${say`Create and send writes to its contact at once, in your company's words. To look at the message first, create it and press Send.`}</span>`)}`,
   })}

@@ -12,14 +12,14 @@ import { NO_PROBLEMS, problemsOf, type Problems } from '../../screens/problems.t
 import type { Shown } from '../../screens/page_context.ts'
 import type { Screen } from '../../screens/screen.ts'
 import { versionsHtml } from '../../screens/versions.ts'
-import { requireHand } from './creating.ts'
+import { requireHand } from './lists.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
 import { noPage } from '../not_here.ts'
 import { redirectSaying } from '../saying.ts'
 import type { Site } from '../site.ts'
-import { linesScripts, totalsOf, totalsPart } from './totals.ts'
+import { filesOf, totalsOf, totalsPart } from './totals.ts'
 import { finishing } from '../visit_records/finishing.ts'
 import { undoOf } from './undoing.ts'
 
@@ -131,8 +131,7 @@ async function page(
     title: say`Edit ${name}`,
     here: context.path(screen.entity.name),
     width: 'wide',
-    styles: ['records.css'],
-    scripts: ['form.js', ...linesScripts(form)],
+    ...filesOf(form),
     body: html`
 <section class="ticket">
   <p class="eyebrow">${say`Edit ${screen.one}`}</p>

@@ -1,9 +1,9 @@
 import { answer, redirect } from '../../html/answer.ts'
 import type { Visit } from '../../html/visit.ts'
 import { Refusal } from '../../refusal.ts'
-import type { Filter, Screen } from '../../screens/screen.ts'
+import { mayWrite, type Filter, type Screen } from '../../screens/screen.ts'
 import type { PageContext } from '../../screens/page_context.ts'
-import { requireMemberContext } from '../member_context.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
 import { listHtml, type FoundPage } from './list_page.ts'
 import { noPage } from '../not_here.ts'
@@ -25,7 +25,6 @@ export async function showList(site: Site, visit: Visit, screen: Screen): Promis
       title: screen.title,
       here: context.path(screen.entity.name),
       styles: ['records.css'],
-      scripts: ['form.js'],
       body: await listHtml(context, screen, asked, found),
     }),
     { status: found.refusal === undefined ? 200 : 422 },
@@ -97,4 +96,10 @@ function addressOf(
   const query = new URLSearchParams([...asked].filter(([key, text]) => text !== '' && key !== name))
   if (value !== null) query.set(name, value)
   return `${context.path(entity.name)}${query.size === 0 ? '' : `?${query.toString()}`}`
+}
+
+/** Answers 404 to somebody who can't change records of the entity. */
+export function requireHand(context: MemberContext, screen: Screen): void {
+  requireSight(context, screen)
+  if (!mayWrite(context, screen.entity)) throw noPage()
 }

@@ -18,11 +18,11 @@ import { newId } from '../../shape/id.ts'
 import { historyOf } from '../../tools/history.ts'
 import { undoOfEntry } from '../activity/addresses.ts'
 import { beside } from './beside.ts'
-import { createdIn, requireHand } from './creating.ts'
+import { createdIn } from './creating.ts'
+import { requireHand, requireSight } from './lists.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { statusOf } from '../faults.ts'
 import { frame } from '../frame.ts'
-import { requireSight } from './lists.ts'
 import { isAsking, stepOf, stepsHtml } from './steps.ts'
 import { notHere } from '../not_here.ts'
 import { redirectSaying } from '../saying.ts'
@@ -167,7 +167,6 @@ async function recordPage(
     title: name,
     here: context.path(screen.entity.name),
     styles: ['records.css'],
-    scripts: ['form.js'],
     body: html`
 <header class="page-head record-head">
   <div><p class="eyebrow">${screen.one}</p>

@@ -1,6 +1,7 @@
 import { screens } from '../../entities/screens.ts'
 import { wrongMethod } from '../../html/message.ts'
 import { newPages, type Pages } from '../../html/visit.ts'
+import { showAlike } from './alike.ts'
 import { actOnMany } from './bulk.ts'
 import { create, showNew } from './creating.ts'
 import { exportList } from './exporting.ts'
@@ -32,6 +33,9 @@ export function recordRoutes(site: Site): Pages {
       .get(`${list}/new`, (visit) => showNew(site, visit, screen))
       .post((visit) => create(site, visit, screen))
       .all(wrongMethod('GET, HEAD, POST'))
+    if (screen.alike !== undefined)
+      pages.get(`${list}/alike`, (visit) => showAlike(site, visit, screen)).all(wrongMethod('GET, HEAD'))
+    pages
       .get(record, (visit) => showRecord(site, visit, screen))
       .all(wrongMethod('GET, HEAD'))
       .get(`${record}/edit`, (visit) => showEdit(site, visit, screen))

@@ -21,9 +21,11 @@ export async function totalsOf(context: MemberContext, form: Form, typed: Typed)
 export const totalsPart = async (context: MemberContext, form: Form, typed: Typed): Promise<Html> =>
   (await totalsOf(context, form, typed))[LINES] ?? html``
 
-/** Names the scripts of a form with lines. */
-export const linesScripts = ({ fields }: Form): string[] =>
-  fields.some(({ name }) => name === LINES || name === 'components') ? ['lines.js'] : []
+/** Names what a form loads: beside the common style, that of lines where it has some. */
+export const filesOf = ({ fields }: Form): { styles: string[]; scripts: string[] } => {
+  const hasLines = fields.some(({ name }) => name === LINES || name === 'components')
+  return { styles: ['records.css', ...(hasLines ? ['lines.css'] : [])], scripts: hasLines ? ['lines.js'] : [] }
+}
 
 async function priceOf(context: MemberContext, form: Form, typed: Typed): Promise<Html | ''> {
   const fields = form.fields.filter(({ name }) => PRICED.has(name))

@@ -12,7 +12,7 @@ import type { Wire } from '../../tools/results.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { redirectSaying, type Saying } from '../saying.ts'
 import type { Site } from '../site.ts'
-import { requireHand } from './creating.ts'
+import { requireHand } from './lists.ts'
 
 /** Returns the way back from what was just done to a record, where its tool can put the earlier values back. */
 export async function undoOf(context: MemberContext, screen: Screen, done: Shown): Promise<Saying['undo']> {

@@ -66,7 +66,6 @@ export const movePage = ({ context, asked, job, form, typed, problems, isStale =
     title: say`Move ${job.title}`,
     here: context.path('schedule'),
     width: 'narrow',
-    scripts: ['form.js'],
     body: html`
 <section class="ticket">
   <p class="eyebrow">${say`Move a visit`}</p>

@@ -51,7 +51,7 @@ export const settingsPage = (
       here: context.path('settings'),
       ...(refreshes === undefined ? {} : { refreshes }),
       styles: ['settings.css', ...(STYLES[step] ?? [])],
-      scripts: ['form.js', 'copy.js', ...(step === '' ? ['passkey.js'] : [])],
+      scripts: ['copy.js', ...(step === '' ? ['passkey.js'] : [])],
       body: html`
 <header class="page-head"><h1>${say`Settings`}</h1></header>
 <div class="settings">${settingsMenu(context, step)}

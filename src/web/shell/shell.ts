@@ -7,7 +7,7 @@ import { makesOf } from './makes.ts'
 /** Returns what stands around a page of the company, as far as this person's rights go. */
 export const shellOf = (context: MemberContext, here: string, searched: string): Shell => ({
   company: { name: context.company.name, href: context.path() },
-  person: context.user.name,
+  person: { id: context.user.id, name: context.user.name },
   entries: entriesOf(context, here),
   below: entriesBelow(context, here),
   makes: makesOf(context),

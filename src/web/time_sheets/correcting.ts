@@ -177,7 +177,6 @@ const page = (context: MemberContext, form: TimeForm): Response =>
       here: context.path('time'),
       width: 'narrow',
       styles: ['records.css'],
-      scripts: ['form.js'],
       body: html`
 <section class="ticket">
   <p class="eyebrow">${form.eyebrow}</p>

@@ -51,7 +51,7 @@ function signingPage(opened: OpenedJob, failed?: { name: string; refusal: Refusa
       here: context.path('jobs'),
       width: 'narrow',
       styles: ['customer.css'],
-      scripts: ['form.js', 'signature.js'],
+      scripts: ['signature.js'],
       body: html`
 <section class="ticket">
   <p class="eyebrow">${say`Work order`} ${job.display_number}</p>

@@ -1,0 +1,53 @@
+import { answer } from '../../html/answer.ts'
+import { html, when, type Html } from '../../html/html.ts'
+import type { Visit } from '../../html/visit.ts'
+import { say } from '../../language/say.ts'
+import type { Typed } from '../../screens/fields/form_field.ts'
+import type { Screen } from '../../screens/screen.ts'
+import { isId } from '../../shape/id.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import type { Site } from '../site.ts'
+import { requireHand } from './lists.ts'
+
+const MERGE = 'merge.'
+
+/** Answers the records that the one being typed may be, as a part of the page. */
+export async function showAlike(site: Site, visit: Visit, screen: Screen): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  requireHand(context, screen)
+  return answer(html`${await alikePart(context, screen, new URL(visit.req.url).searchParams)}`)
+}
+
+/** Draws the records that the one being typed may be. */
+export async function alikePart(context: MemberContext, { alike, entity }: Screen, typed: Typed): Promise<Html | ''> {
+  if (alike === undefined) return ''
+  const rows = await alike.find(context, typed)
+  const merges = (id: string): boolean => alike.merge(context, id, id) !== undefined
+  return html`
+<div id="alike" role="status" data-source="${context.path(entity.name, 'alike')}" data-fields="${alike.fields.join(' ')}">${when(
+    rows.length > 0,
+    () => html`
+  <div class="notice warning alike">
+    <p class="notice-title">${say`Already a customer?`}</p>
+    <ul>${rows.map(
+      ({ id, name, describedBy }) => html`
+      <li><span><b>${name}</b><br>${describedBy}</span><a class="button plain" href="${context.path(entity.name, id)}">${say`Open customer`}<span class="unseen"> ${name}</span></a>${when(merges(id), () => html`<button class="button quiet" name="then" value="${MERGE}${id}">${say`Create and merge`}<span class="unseen"> ${name}</span></button>`)}</li>`,
+    )}
+    </ul>
+  </div>`,
+  )}
+</div>`
+}
+
+/** Returns the page that merges a new record with the one that was chosen while it was typed. */
+export function chosenMerge(context: MemberContext, { alike }: Screen, then: string | null, id: string) {
+  const other = then?.startsWith(MERGE) === true ? then.slice(MERGE.length) : ''
+  return isId(other) ? alike?.merge(context, id, other) : undefined
+}
+
+/** Links a new record to the one that it may be, if there is one. */
+export async function mergeOffer(context: MemberContext, { alike }: Screen, typed: Typed, id: string) {
+  const [other] = (await alike?.find(context, typed, id)) ?? []
+  const href = other === undefined ? undefined : alike?.merge(context, id, other.id)
+  return href === undefined ? undefined : { label: say`Merge with ${other!.name}`, href }
+}

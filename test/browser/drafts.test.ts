@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { startDemo, type AtWork, type DemoSite } from './demo_site.ts'
+import { inBrowser, launch } from './launch.ts'
+
+let site: DemoSite
+let browser: Browser
+let dana: AtWork
+
+const drafts = () =>
+  dana.page.evaluate<string[]>("Object.keys(sessionStorage).filter((key) => key.startsWith('draft '))")
+const notice = () => dana.page.getByText('Unsaved changes restored')
+
+inBrowser('a draft of a form', () => {
+  before(async () => {
+    site = await startDemo()
+    browser = await launch()
+    dana = await site.atWork(browser, 'dana')
+  })
+  after(async () => {
+    await browser.close()
+    await site.stop()
+  })
+
+  it('of a call is there again after a reload and after another page, and goes when it is discarded', async () => {
+    const { page } = dana
+    await dana.open('calls', 'new')
+    await page.getByLabel('Phone').fill('5125550188')
+    await page.locator('#caller').getByText('New customer').waitFor()
+    await page.getByLabel('Name', { exact: true }).fill('Ann Lee')
+    await page.getByLabel('What is to be done').fill('Sink leaks')
+    await page.getByLabel('Notes for the crew').fill('Dog in the yard')
+    await page.reload()
+    await notice().waitFor()
+    await page.waitForFunction("document.querySelector('#name')?.value === 'Ann Lee'")
+    assert.equal(await page.getByLabel('Phone').inputValue(), '5125550188')
+    assert.equal(await page.getByLabel('What is to be done').inputValue(), 'Sink leaks')
+    await dana.open('customers')
+    await dana.open('calls', 'new')
+    assert.equal(await page.getByLabel('Notes for the crew').inputValue(), 'Dog in the yard')
+    await page.getByRole('button', { name: 'Discard draft' }).click()
+    await page.waitForFunction("document.querySelector('#q')?.value === ''")
+    assert.equal(await notice().count(), 0)
+    assert.deepEqual(await drafts(), [])
+  })
+
+  it('of a call remembers which of several customers was chosen', async () => {
+    const { page } = dana
+    await dana.open('calls', 'new')
+    await page.getByLabel('Phone').fill('Ma')
+    await page.getByLabel('Phone').pressSequentially('r')
+    const first = page.locator('#caller button.caller').first()
+    const name = await first.locator('b').innerText()
+    await first.click()
+    await page.locator('#caller .known-name', { hasText: name }).waitFor()
+    await page.waitForFunction("Object.values(sessionStorage).some((draft) => draft.includes('customer_id'))")
+    await page.reload()
+    await page.locator('#caller .known-name', { hasText: name }).waitFor()
+    await page.getByRole('button', { name: 'Discard draft' }).click()
+    await page.locator('#caller', { hasText: 'New customer' }).waitFor()
+  })
+
+  it('of a quote has all of its lines and their total again', async () => {
+    const { page } = dana
+    const { rows } = await site.call('customers_search', { limit: 1 })
+    await dana.open('quotes', `new?customer_id=${(rows as { id: string }[])[0]!.id}`)
+    await page.locator('input[name="line_items.0.name"], input[name$=".0.name"]').first().fill('Pump')
+    await page.locator('input[name$=".0.price"]').fill('200')
+    await page.locator('input[name$=".0.quantity"]').fill('2')
+    await page.getByRole('button', { name: 'Add line' }).click()
+    await page.locator('input[name$=".1.name"]').fill('Labor')
+    await page.locator('input[name$=".1.price"]').fill('50')
+    await page.locator('input[name$=".1.quantity"]').fill('1')
+    await page.reload()
+    await notice().waitFor()
+    assert.equal(await page.locator('input[name$=".1.name"]').inputValue(), 'Labor')
+    assert.equal(await page.locator('input[name$=".0.quantity"]').inputValue(), '2')
+    await page.locator('#totals', { hasText: '450.00' }).waitFor()
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    await page.waitForURL(/quotes$/)
+    assert.deepEqual(await drafts(), [])
+  })
+
+  it('goes when the form is sent, and not when it is refused', async () => {
+    const { page } = dana
+    await dana.open('customers', 'new')
+    await page.getByLabel('First name').fill('Bea')
+    await page.getByLabel('E-mail').fill('bea@')
+    await page.getByRole('button', { name: 'Create customer' }).click()
+    await page.locator('.notice.error').waitFor()
+    await dana.open('customers', 'new')
+    assert.equal(await page.getByLabel('First name').inputValue(), 'Bea')
+    await page.getByLabel('E-mail').fill('bea@example.com')
+    await page.getByRole('button', { name: 'Create customer' }).click()
+    await page.getByText('Created Bea').waitFor()
+    assert.deepEqual(await drafts(), [])
+    await dana.open('customers', 'new')
+    assert.equal(await page.getByLabel('First name').inputValue(), '')
+  })
+
+  it("is nobody else's, never holds a password, and ends with the sign-out", async () => {
+    const { page } = dana
+    await dana.open('settings')
+    await page.evaluate(`for (const secret of document.querySelectorAll('input[type=password]')) {
+      secret.value = 'correct horse'
+      secret.dispatchEvent(new Event('input', { bubbles: true }))
+    }`)
+    await dana.open('customers', 'new')
+    await page.getByLabel('First name').fill('Cleo')
+    const stored = await page.evaluate<string>('JSON.stringify(sessionStorage)')
+    assert.match(stored, /Cleo/)
+    assert.doesNotMatch(stored, /correct horse/)
+    const [key] = await drafts()
+    const other = key!.replace(/^draft \S+/, 'draft 00000000-0000-7000-8000-000000000000')
+    await page.evaluate(
+      ([from, to]) => {
+        sessionStorage.setItem(to!, sessionStorage.getItem(from!)!)
+        sessionStorage.removeItem(from!)
+      },
+      [key, other],
+    )
+    await page.reload()
+    assert.equal(await page.getByLabel('First name').inputValue(), '')
+    await page.getByRole('button', { name: 'You', exact: true }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.waitForURL(/sign-in|\/$/)
+    assert.deepEqual(await drafts(), [])
+    assert.deepEqual(dana.complaints, [])
+  })
+})
