@@ -24,7 +24,7 @@ export async function showList(site: Site, visit: Visit, screen: Screen): Promis
     frame(context, {
       title: screen.title,
       here: context.path(screen.entity.name),
-      styles: ['records.css'],
+      styles: ['records.css', 'lists.css'],
       body: await listHtml(context, screen, asked, found),
     }),
     { status: found.refusal === undefined ? 200 : 422 },

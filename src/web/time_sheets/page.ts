@@ -31,7 +31,7 @@ export async function showTimeSheet(site: Site, visit: Visit): Promise<Response>
     frame(context, {
       title: say`Time sheets`,
       here: context.path('time'),
-      styles: ['records.css'],
+      styles: ['records.css', 'lists.css'],
       body: html`
 <header class="page-head">
   <div><h1>${name === undefined ? say`Time sheets` : say`Time of ${name}`}</h1>
