@@ -39,7 +39,7 @@ export const reportPage = (context: MemberContext, report: Report): Response =>
     frame(context, {
       title: report.title,
       here: context.path('reports'),
-      styles: report.isList === true ? ['records.css', 'lists.css', 'money.css'] : ['money.css'],
+      styles: report.isList === true ? ['lists.css', 'money.css'] : ['money.css'],
       body: html`
 <header class="page-head">
   <div><p class="eyebrow"><a href="${context.path('reports')}">${say`Reports`}</a></p>
