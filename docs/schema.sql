@@ -2834,7 +2834,7 @@ begin
   return null;
 end $function$;
 
--- src/links: 120_links.sql, 121_acceptances.sql
+-- src/links: 120_links.sql, 121_acceptances.sql, 441_office_acceptances.sql
 
 CREATE TABLE customer_links (
   tenant_id uuid NOT NULL,
@@ -2910,6 +2910,7 @@ CREATE TABLE acceptances (
   user_agent text,
   hash bytea NOT NULL,
   content jsonb NOT NULL,
+  from_office boolean NOT NULL DEFAULT false,
   CONSTRAINT acceptances_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT acceptances_hash_check CHECK (octet_length(hash) = 32),
   CONSTRAINT acceptances_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 100),
@@ -3912,7 +3913,24 @@ begin
   return new;
 end $function$;
 
--- src/access/sign_in: 299_sign_in_epoch.sql
+-- src/access/sign_in: 299_sign_in_epoch.sql, 440_session_uses.sql
+
+CREATE TABLE session_uses (
+  tenant_id uuid NOT NULL,
+  session_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  network text NOT NULL,
+  device text NOT NULL,
+  first_at timestamptz(3) NOT NULL DEFAULT moment(),
+  last_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT session_uses_pkey PRIMARY KEY (tenant_id, session_id, network, device),
+  CONSTRAINT session_uses_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE session_uses ENABLE ROW LEVEL SECURITY;
+ALTER TABLE session_uses FORCE ROW LEVEL SECURITY;
+CREATE INDEX session_uses_of_network ON session_uses USING btree (tenant_id, network, device);
+CREATE INDEX session_uses_of_user ON session_uses USING btree (tenant_id, user_id);
+CREATE POLICY tenant ON session_uses USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
 -- src/coming: 310_imports.sql, 390_import_documents.sql, 420_import_workbooks.sql
 

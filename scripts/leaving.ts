@@ -305,6 +305,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   unit_price_cents: 'Price of one',
   updated_at: 'When it was changed last',
   updated_by: 'The member who changed it last',
+  from_office: 'Whether members of the company used the network and browser it was accepted with',
   user_agent: 'The browser it was accepted with',
   user_id: 'The member',
   valid_until: 'Until when it stands',

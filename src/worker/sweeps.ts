@@ -10,6 +10,7 @@ import { sweepAccountLinks } from '../access/security/account_links.ts'
 import { sweepAccountMails } from '../access/security/account_mail.ts'
 import { sweepBrowsers } from '../access/sign_in/known_browsers.ts'
 import { sweepSigningKeys } from '../access/credentials/signing_keys.ts'
+import { SESSION_USES_KEPT_DAYS } from '../access/sign_in/session_uses.ts'
 import { sweepSessions } from '../access/sign_in/sessions.ts'
 import { sql } from '../db/tenant.ts'
 import { sweepField } from '../field/sweeping.ts'
@@ -62,6 +63,11 @@ export async function sweepActivity({ now, write }: TenantRun): Promise<void> {
   await write((db) =>
     db.run(
       sql`delete from tool_uses where tenant_id = ${db.tenant} and day < ${utc(before(USES_KEPT_DAYS)).slice(0, 10)}`,
+    ),
+  )
+  await write((db) =>
+    db.run(
+      sql`delete from session_uses where tenant_id = ${db.tenant} and last_at < ${utc(before(SESSION_USES_KEPT_DAYS))}`,
     ),
   )
 }

@@ -3,6 +3,7 @@ import { sql, type Db } from '../../db/tenant.ts'
 import { mayChangeQuote } from '../../entities/quotes/index.ts'
 import { button, linkButton } from '../../html/button.ts'
 import { html, when, type Html } from '../../html/html.ts'
+import { notice } from '../../html/notice.ts'
 import { status } from '../../html/status.ts'
 import { acceptanceOf, type Acceptance } from '../../links/answering.ts'
 import { say, sayCount } from '../../language/say.ts'
@@ -48,7 +49,15 @@ const acceptedPart = ({ company }: MemberContext, acceptance: Acceptance): Html 
     company,
     acceptance,
     html`
-  <p class="help">${say`From ${acceptance.address}`}${when(acceptance.user_agent, (agent) => html`, ${agent}`)}</p>`,
+  <p class="help">${say`From ${acceptance.address}`}${when(acceptance.user_agent, (agent) => html`, ${agent}`)}</p>${when(
+    acceptance.from_office,
+    () =>
+      notice({
+        kind: 'warning',
+        title: say`Accepted from your company's network`,
+        body: say`Someone in your company signs in from the same network with the same kind of browser. Make sure that the customer accepted it.`,
+      }),
+  )}`,
   )
 
 /** Draws the links in use of a record, for somebody who may give them. */
