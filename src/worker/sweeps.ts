@@ -1,6 +1,6 @@
 import { sweepRequests } from '../access/providers/requests.ts'
 import { sweepAttempts } from '../access/sign_in/attempts.ts'
-import { sweepClients } from '../access/credentials/clients.ts'
+import { REMOVED_AT_ONCE, sweepClients } from '../access/credentials/clients.ts'
 import { leadingTo, oldAuthorizations, sweepRecords } from '../access/credentials/grants.ts'
 import { sweepAuthenticators } from '../access/factors/authenticator.ts'
 import { sweepChallenges } from '../access/factors/challenges.ts'
@@ -119,7 +119,8 @@ export const sweepAuthorizations = ({ write }: TenantRun): Promise<number> =>
 /** Removes what OAuth leaves behind: expired records, clients that nobody consented to, keys that sign nothing any more. */
 export async function sweepProtocol({ send }: Pick<ServiceRun, 'send'>): Promise<void> {
   while ((await send([sweepRecords(AT_ONCE)]))[0] === AT_ONCE);
-  await send([sweepClients(), sweepSigningKeys()])
+  while ((await send([sweepClients()]))[0] === REMOVED_AT_ONCE);
+  await send([sweepSigningKeys()])
 }
 
 /** Removes statuses of unknown messages after 7 days (docs/spec/messages.md#unknown-messages). */
