@@ -72,6 +72,7 @@ CREATE TABLE tenants (
   destructive_proposes boolean NOT NULL DEFAULT false,
   burst_limit integer NOT NULL DEFAULT 20,
   app_policy text NOT NULL DEFAULT 'anything'::text,
+  burst_limits_keys boolean NOT NULL DEFAULT false,
   CONSTRAINT tenants_pkey PRIMARY KEY (id),
   CONSTRAINT tenants_address_check CHECK (char_length(address) <= 500),
   CONSTRAINT tenants_app_policy_check CHECK (app_policy = ANY (ARRAY['anything'::text, 'listed'::text, 'ask'::text])),
@@ -3453,7 +3454,7 @@ CREATE UNIQUE INDEX company_exports_one ON company_exports USING btree (tenant_i
 CREATE POLICY tenant ON company_exports USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 COMMENT ON INDEX company_exports_one IS 'conflict: an archive is being made already; wait until it is done';
 
--- src/access/credentials: 210_proposes.sql, 221_tool_uses.sql, 270_opens_pages.sql, 380_sealed_signing_keys.sql
+-- src/access/credentials: 210_proposes.sql, 221_tool_uses.sql, 270_opens_pages.sql, 380_sealed_signing_keys.sql, 442_limits_keys.sql
 
 CREATE TABLE removal_marks (
   tenant_id uuid NOT NULL,

@@ -177,7 +177,7 @@ describe("a company's rule", () => {
 
 describe('the brake', () => {
   const limit = (of: SceneCompany, most: number) =>
-    of.owner.post(of.at('settings', 'removals'), { burst_limit: String(most) })
+    of.owner.post(of.at('settings', 'removals'), { burst_limit: String(most), burst_limits_keys: 'yes' })
   const tags = async (of: SceneCompany, many: number): Promise<string[]> => {
     const made: string[] = []
     for (let i = 0; i < many; i++)
@@ -203,6 +203,22 @@ describe('the brake', () => {
     await busy.owner.post(key, { act: 'lift' })
     const [f] = await tags(busy, 1)
     await busy.acting.call('tags_delete', { id: f })
+  })
+
+  it('holds no key that somebody made for a program, unless an owner says so, and each that proposes anything', async () => {
+    const busy = await scene.found('Programs')
+    const many = await tags(busy, 28)
+    for (const id of many.slice(0, 25)) await busy.acting.call('tags_delete', { id })
+    const own = await busy.keyOf(busy.ownerId, { proposes: ['write:invoices'] })
+    await busy.owner.post(busy.at('settings', 'removals'), { burst_limit: '1' })
+    await own.call('tags_delete', { id: many[25] })
+    assert.match(await own.refusal('tags_delete', { id: many[26] }), /removed much in a short time/)
+    await busy.acting.call('tags_delete', { id: many[26] })
+    await limit(busy, 1)
+    await busy.acting.call('tags_delete', { id: many[27] })
+    const [last, more] = await tags(busy, 2)
+    assert.match(await busy.acting.refusal('tags_delete', { id: last }), /removed much in a short time/)
+    assert.match(await busy.acting.refusal('tags_delete', { id: more }), /waits for approval/)
   })
 
   it('is lifted with the decision on the plan', async () => {
