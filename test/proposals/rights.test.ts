@@ -150,6 +150,25 @@ describe('a connection', () => {
     )
   })
 
+  it('that proposes on quotes proposes the jobs and invoices that it makes from one', async () => {
+    const agent = await company.keyOf(company.ownerId, { proposes: ['write:quotes'] })
+    const { id: customer_id } = await agent.call('customers_create', person)
+    const lines = [{ name: 'Boiler', quantity: 1, unit_price_cents: 100 }]
+    const quote = await company.acting.call('quotes_create', { customer_id, title: 'Boiler', line_items: lines })
+    for (const status of ['sent', 'accepted']) await company.acting.call('quotes_update', { id: quote.id, status })
+    for (const [tool, given] of [
+      ['jobs_create', { customer_id, title: 'Boiler', quote_id: quote.id }],
+      ['invoices_create', { customer_id, from_quote_id: quote.id }],
+      ['invoices_create', { customer_id, quote_id: quote.id, line_items: lines }],
+    ] as const)
+      assert.match(await agent.refusal(tool, given), /^conflict: waits for approval at /, tool)
+    const now = await company.acting.call('quotes_get', { id: quote.id })
+    assert.deepEqual([now['converted_job_id'], now['converted_invoice_id']], [null, null])
+    await agent.call('jobs_create', { customer_id, title: 'Of no quote', quote_id: null })
+    await agent.call('invoices_create', { customer_id, line_items: lines })
+    await company.acting.call('jobs_create', { customer_id, title: 'Boiler', quote_id: quote.id })
+  })
+
   it('is changed from its next call on', async () => {
     const agent = await company.keyOf(company.ownerId, { proposes: [] })
     await agent.call('tags_create', { name: 'Acted' })
