@@ -72,6 +72,7 @@ CREATE TABLE tenants (
   destructive_proposes boolean NOT NULL DEFAULT false,
   burst_limit integer NOT NULL DEFAULT 20,
   app_policy text NOT NULL DEFAULT 'anything'::text,
+  burst_limits_keys boolean NOT NULL DEFAULT false,
   CONSTRAINT tenants_pkey PRIMARY KEY (id),
   CONSTRAINT tenants_address_check CHECK (char_length(address) <= 500),
   CONSTRAINT tenants_app_policy_check CHECK (app_policy = ANY (ARRAY['anything'::text, 'listed'::text, 'ask'::text])),
@@ -2834,7 +2835,7 @@ begin
   return null;
 end $function$;
 
--- src/links: 120_links.sql, 121_acceptances.sql
+-- src/links: 120_links.sql, 121_acceptances.sql, 441_office_acceptances.sql
 
 CREATE TABLE customer_links (
   tenant_id uuid NOT NULL,
@@ -2910,6 +2911,7 @@ CREATE TABLE acceptances (
   user_agent text,
   hash bytea NOT NULL,
   content jsonb NOT NULL,
+  from_office boolean NOT NULL DEFAULT false,
   CONSTRAINT acceptances_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT acceptances_hash_check CHECK (octet_length(hash) = 32),
   CONSTRAINT acceptances_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 100),
@@ -3452,7 +3454,7 @@ CREATE UNIQUE INDEX company_exports_one ON company_exports USING btree (tenant_i
 CREATE POLICY tenant ON company_exports USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 COMMENT ON INDEX company_exports_one IS 'conflict: an archive is being made already; wait until it is done';
 
--- src/access/credentials: 210_proposes.sql, 221_tool_uses.sql, 270_opens_pages.sql, 380_sealed_signing_keys.sql
+-- src/access/credentials: 210_proposes.sql, 221_tool_uses.sql, 270_opens_pages.sql, 380_sealed_signing_keys.sql, 442_limits_keys.sql
 
 CREATE TABLE removal_marks (
   tenant_id uuid NOT NULL,
@@ -3912,7 +3914,24 @@ begin
   return new;
 end $function$;
 
--- src/access/sign_in: 299_sign_in_epoch.sql
+-- src/access/sign_in: 299_sign_in_epoch.sql, 440_session_uses.sql
+
+CREATE TABLE session_uses (
+  tenant_id uuid NOT NULL,
+  session_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  network text NOT NULL,
+  device text NOT NULL,
+  first_at timestamptz(3) NOT NULL DEFAULT moment(),
+  last_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT session_uses_pkey PRIMARY KEY (tenant_id, session_id, network, device),
+  CONSTRAINT session_uses_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE session_uses ENABLE ROW LEVEL SECURITY;
+ALTER TABLE session_uses FORCE ROW LEVEL SECURITY;
+CREATE INDEX session_uses_of_network ON session_uses USING btree (tenant_id, network, device);
+CREATE INDEX session_uses_of_user ON session_uses USING btree (tenant_id, user_id);
+CREATE POLICY tenant ON session_uses USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
 -- src/coming: 310_imports.sql, 390_import_documents.sql, 420_import_workbooks.sql
 

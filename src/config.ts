@@ -22,6 +22,8 @@ export type Config = {
   port: number
   host: string
   authUrl: string
+  /** Extends https-only to every host below that of `baseUrl`. */
+  strictSubdomains: boolean
   /** Is null for the embedded server, under `dataDir`. */
   databaseUrl: string | null
   /** Is the login of the service; null: a login role that the owner of `databaseUrl`, or of the embedded server, makes. */
@@ -116,6 +118,7 @@ export function readConfig(env: Environment = process.env): Config {
     port,
     host: text(env, 'HOST') ?? '127.0.0.1',
     authUrl: address(env, 'AUTH_URL', `${baseUrl}/auth/v1`),
+    strictSubdomains: oneOf(env, 'HSTS_SUBDOMAINS', ['no', 'yes']) === 'yes',
     databaseUrl: databaseUrl(env, 'DATABASE_URL'),
     databaseAppUrl: databaseUrl(env, 'DATABASE_APP_URL', 'DATABASE_URL'),
     dataDir: resolve(text(env, 'DATA_DIR') ?? 'data'),

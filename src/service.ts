@@ -114,7 +114,7 @@ export async function startService(
     telemetry.metricsPage &&
     (await listen(telemetry.metricsPage, { host: config.host, port: config.telemetry.metricsPort! }))
   const headers: Record<string, string> = config.baseUrl.startsWith('https:')
-    ? { 'Strict-Transport-Security': 'max-age=31536000' }
+    ? { 'Strict-Transport-Security': `max-age=31536000${config.strictSubdomains ? '; includeSubDomains' : ''}` }
     : {}
   const listening = await listen(handler, { ...config, headers }).catch(async (error: unknown) => {
     await metrics?.stop(0)

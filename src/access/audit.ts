@@ -24,6 +24,7 @@ type Act =
   | 'members.add'
   | 'members.set'
   | 'members.set_provider'
+  | 'members.unlink_account'
   | 'members.remove'
   | 'members.invite'
   | 'members.uninvite'

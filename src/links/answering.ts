@@ -1,3 +1,4 @@
+import { isOffice } from '../access/sign_in/session_uses.ts'
 import { sql, type Db } from '../db/tenant.ts'
 import { changeQuote, findDeposit, lockQuote, type Quote, type QuoteTerms } from '../entities/quotes/index.ts'
 import { Refusal } from '../refusal.ts'
@@ -50,11 +51,12 @@ export async function acceptOffer(
   await requireOpen(db, locked.before, shown, today)
   const after = await changeQuote(db, { user: null }, locked, 'accepted', {}, today)
   const content = acceptedContent(shown, after)
+  const fromOffice = await isOffice(db, { address: by.address, agent: by.userAgent })
   await Promise.all([
-    db.run(sql`insert into acceptances (tenant_id, id, quote_id, link_id, accepted_at, name, signature, address, user_agent, hash, content)
+    db.run(sql`insert into acceptances (tenant_id, id, quote_id, link_id, accepted_at, name, signature, address, user_agent, from_office, hash, content)
       values (${db.tenant}, ${newId()}, ${quote}, ${by.link}, ${after.accepted_at}, ${by.name}, ${signature}, ${by.address}, ${by.userAgent},
-        ${hashOfContent(content)}, ${JSON.stringify(content)})`),
-    db.run(answeredBy(db, by, 'accepted_by_link', locked.before, after)),
+        ${fromOffice}, ${hashOfContent(content)}, ${JSON.stringify(content)})`),
+    db.run(answeredBy(db, by, 'accepted_by_link', locked.before, after, fromOffice)),
   ])
   await issueDeposit(db, quote, by, today)
   return true
@@ -80,7 +82,8 @@ export async function declineOffer(
   if (locked.before.status === 'declined') return false
   await requireOpen(db, locked.before, shown, today)
   const after = await changeQuote(db, { user: null }, locked, 'declined', { decline_reason: reason }, today)
-  await db.run(answeredBy(db, by, 'declined_by_link', locked.before, after))
+  const fromOffice = await isOffice(db, { address: by.address, agent: by.userAgent })
+  await db.run(answeredBy(db, by, 'declined_by_link', locked.before, after, fromOffice))
   return true
 }
 
@@ -105,12 +108,20 @@ const hasAccepted = async (db: Db, quote: string, link: string): Promise<boolean
   )) !== undefined
 
 /** Returns the audit row of an answer, which names no user: the customer gave it, by a link. */
-const answeredBy = (db: Db, { name, link }: Answerer, act: string, before: Quote, after: Quote) =>
+const answeredBy = (
+  db: Db,
+  { name, link }: Answerer,
+  act: 'accepted_by_link' | 'declined_by_link',
+  before: Quote,
+  after: Quote,
+  fromOffice: boolean,
+) =>
   sql`insert into audit (tenant_id, id, client, tool, record_type, record_id, changed)
   values (${db.tenant}, ${newId()}, ${name}, ${`quotes.${act}`}, 'quote', ${after.id}, ${JSON.stringify({
     status: [before.status, after.status],
     ...(after.decline_reason === null ? {} : { decline_reason: [before.decline_reason, after.decline_reason] }),
     link: [null, link],
+    ...(fromOffice ? { from_office: [null, true] } : {}),
   })})`
 
 /** Describes what was accepted by a link, and by whom. */
@@ -121,6 +132,8 @@ export type Acceptance = {
   signature: string | null
   address: string
   user_agent: string | null
+  /** Marks one from a network and browser that members of the company use. */
+  from_office: boolean
   /** Is the SHA-256 of the canonical content, in hexadecimal. */
   hash: string
   content: AcceptedContent
@@ -128,6 +141,6 @@ export type Acceptance = {
 
 /** Returns by whom and how a quote was accepted by a link; none where it was changed since, or accepted otherwise. */
 export const acceptanceOf = (db: Db, quote: string): Promise<Acceptance | undefined> =>
-  db.maybe<Acceptance>(sql`select a.id, a.accepted_at, a.name, a.signature, a.address, a.user_agent, encode(a.hash, 'hex') as hash, a.content
+  db.maybe<Acceptance>(sql`select a.id, a.accepted_at, a.name, a.signature, a.address, a.user_agent, a.from_office, encode(a.hash, 'hex') as hash, a.content
     from acceptances a join quotes q on q.tenant_id = a.tenant_id and q.id = a.quote_id and q.accepted_at = a.accepted_at
     where a.tenant_id = ${db.tenant} and a.quote_id = ${quote} order by a.id desc limit 1`)

@@ -3,7 +3,7 @@ import { hashOf } from '../access/credentials/keys.ts'
 import { sql, type Db } from '../db/tenant.ts'
 import { findCustomer } from '../entities/customers/index.ts'
 import { invoicesNamed } from '../entities/invoices/index.ts'
-import { findDeposit, findQuote } from '../entities/quotes/index.ts'
+import { findDeposit, findQuote, requireQuoteOwner } from '../entities/quotes/index.ts'
 import { invalidField, notFound } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
 import { offerOf, type OfferContent } from './offer.ts'
@@ -20,11 +20,14 @@ export type NewLink = Linked & { by: string | null; days?: number }
 export const LINK_DAYS = 90
 export const MOST_LINK_DAYS = 365
 
-/** Makes a link, whose secret of 128 random bits is in its path and nowhere else: only its hash is stored. */
+/**
+ * Makes a link, whose secret of 128 random bits is in its path and nowhere else: only its hash is stored. A quote's link is
+ * made by who may change the quote, whatever page or message asks for it.
+ */
 export async function issueLink(db: Db, { kind, id, by, days = LINK_DAYS }: NewLink): Promise<{ path: string }> {
   if (!Number.isInteger(days) || days < 1 || days > MOST_LINK_DAYS)
     throw invalidField('days', `must be a whole number from 1 to ${MOST_LINK_DAYS} (got ${days})`)
-  const offer = await offerFor(db, { kind, id })
+  const offer = await offerFor(db, { kind, id }, by)
   const [link, secret] = [newId(), randomBytes(16).toString('base64url')]
   await Promise.all([
     db.run(sql`insert into customer_links (tenant_id, id, ${columnOf(kind)}, offer, created_by, expires_at)
@@ -38,10 +41,13 @@ export async function issueLink(db: Db, { kind, id, by, days = LINK_DAYS }: NewL
 }
 
 /** Returns what a link keeps of its record, which must be a live one; of a quote what it offers now. */
-async function offerFor(db: Db, { kind, id }: Linked): Promise<OfferContent | null> {
+async function offerFor(db: Db, { kind, id }: Linked, by: string | null): Promise<OfferContent | null> {
   switch (kind) {
-    case 'quotes':
-      return offerOf(...(await Promise.all([findQuote(db, id), findDeposit(db, id)])))
+    case 'quotes': {
+      const [quote, deposit] = await Promise.all([findQuote(db, id), findDeposit(db, id)])
+      if (by !== null) requireQuoteOwner(quote, { user: by })
+      return offerOf(quote, deposit)
+    }
     case 'invoices':
       if ((await invoicesNamed(db, [id])).length === 0) throw notFound('invoice')
       return null

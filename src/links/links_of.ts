@@ -1,4 +1,5 @@
 import { sql, type Db } from '../db/tenant.ts'
+import { findQuote, requireQuoteOwner } from '../entities/quotes/index.ts'
 import { columnOf, linkAudited, type Linked } from './link.ts'
 
 /** Describes a link as the people of the company see it: never its secret. */
@@ -28,8 +29,12 @@ export const viewsOf = (db: Db, link: string): Promise<{ at: string; address: st
     sql`select at, address from customer_link_views where tenant_id = ${db.tenant} and link_id = ${link} order by id desc`,
   )
 
-/** Takes a link back: from now on it shows nothing. Does nothing to one that was taken back before. */
+/**
+ * Takes a link back: from now on it shows nothing. Does nothing to one that was taken back before. A quote's link is taken
+ * back by who may change the quote.
+ */
 export async function takeBack(db: Db, by: string, { kind, id }: Linked, link: string): Promise<void> {
+  if (kind === 'quotes') requireQuoteOwner(await findQuote(db, id), { user: by })
   await db.present(
     sql`select id from customer_links where tenant_id = ${db.tenant} and id = ${link} and ${columnOf(kind)} = ${id} for no key update`,
     'link',

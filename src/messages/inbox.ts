@@ -1,6 +1,7 @@
 import { sql, type Db, type Sql } from '../db/tenant.ts'
 import { SHOWN_BYTES, SHOWN_CHARACTERS, beginningOf } from '../files/long_text.ts'
 import { reasonSaid, type Reason } from '../files/screening.ts'
+import { hideLinks } from './hidden_links.ts'
 
 /** Describes a message as people of the company read it; its HTML is never shown. */
 export type Message = {
@@ -118,6 +119,7 @@ const placeOf = (db: Db, message: string): Sql =>
 
 const readable = (tenant: string, row: Row): Message => ({
   ...row,
+  body: hideLinks(row.body),
   attachments: row.attachments.map((one) => ({
     ...one,
     reason: one.reason === null ? null : reasonSaid(one.reason),

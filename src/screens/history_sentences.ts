@@ -11,8 +11,8 @@ export function sentencesOf(entry: HistoryEntry, locale: Locale): string[] {
   if (isErased(entry)) return [say`${who} changed details`]
   const action = ACTIONS[verb]
   if (action !== undefined) return [action(who)]
-  const onSite = ON_SITE[verb]?.(who, entry.changed)
-  if (onSite !== undefined) return [onSite]
+  const naming = NAMING[verb]?.(who, entry.changed)
+  if (naming !== undefined) return [naming]
   if (verb === 'merge') return mergeSentences(who, entry.changed)
   const told = toldOf(who, entry.changed, locale)
   const named = namesIn(entry)
@@ -62,8 +62,6 @@ const ACTIONS: Readonly<Record<string, (who: string) => string>> = {
   take_back_payment: (who) => say`${who} took a payment back`,
   book: (who) => say`${who} booked it`,
   add_line: (who) => say`${who} added a line`,
-  accepted_by_link: (who) => say`${who} accepted it by the link`,
-  declined_by_link: (who) => say`${who} declined it by the link`,
   issued_by_link: (who) => say`${who} accepted the quote, which issued it`,
   link_created: (who) => say`${who} created a customer link`,
   link_taken_back: (who) => say`${who} took a customer link back`,
@@ -84,8 +82,16 @@ const ACTIONS: Readonly<Record<string, (who: string) => string>> = {
   dispute_closed: () => say`The dispute was closed`,
 }
 
-/** Holds what is told of records of the field, which name what they are about. */
-const ON_SITE: Readonly<Record<string, (who: string, changed: HistoryEntry['changed']) => string>> = {
+/** Holds what is told by what was called and what it names. */
+const NAMING: Readonly<Record<string, (who: string, changed: HistoryEntry['changed']) => string>> = {
+  accepted_by_link: (who, { from_office }) =>
+    from_office === undefined
+      ? say`${who} accepted it by the link`
+      : say`${who} accepted it by the link, from your company's network`,
+  declined_by_link: (who, { from_office }) =>
+    from_office === undefined
+      ? say`${who} declined it by the link`
+      : say`${who} declined it by the link, from your company's network`,
   check: (who, changed) => {
     const [[name, [, after]] = ['', [null, null]]] = Object.entries(changed)
     const item = brief(name.replace(/^item /, ''))

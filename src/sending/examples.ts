@@ -14,6 +14,7 @@ export const exampleMatter = (kind: MessageKind, company: Matter['company'] & { 
     work: topic === 'plans' ? say`Maintenance plan` : say`Water heater replacement`,
     status: 'sent',
     updated_at: '',
+    owner_id: null,
     customer_id: '00000000-0000-0000-0000-000000000000',
     customer_name: 'Ana Ruiz',
     first_name: 'Ana',

@@ -10,6 +10,8 @@ export type Matter = {
   work: string | null
   status: string
   updated_at: string
+  /** Is who owns a quote; null for other records. */
+  owner_id: string | null
   customer_id: string
   customer_name: string
   first_name: string | null
@@ -32,6 +34,7 @@ export type Matter = {
 
 const NONE = {
   number: sql`null`,
+  owner_id: sql`null::uuid`,
   contact_id: sql`null::uuid`,
   address: sql`null`,
   currency: sql`t.currency`,
@@ -65,6 +68,7 @@ const COLUMNS: Readonly<Record<Topic, { from: Sql; work: Sql } & { [Name in keyo
     from: sql`quotes`,
     number: sql`r.display_number`,
     work: sql`r.title`,
+    owner_id: sql`r.owner_id`,
     contact_id: sql`r.contact_id`,
     address: sql`r.location_address`,
     total: sql`r.total_cents`,
@@ -101,7 +105,7 @@ export async function findMatter(db: Db, topic: Topic, id: string): Promise<Matt
   const found = await db.present<
     Omit<Matter, 'topic' | 'company'> & Record<'company_name' | 'timezone' | 'country', string>
   >(
-    sql`select r.id, ${c.number} as number, ${c.work} as work, r.status, r.updated_at, r.customer_id,
+    sql`select r.id, ${c.number} as number, ${c.work} as work, r.status, r.updated_at, ${c.owner_id} as owner_id, r.customer_id,
       c.display_name as customer_name, c.preferred_language as language, coalesce((
         select k.first_name from contacts k where k.tenant_id = r.tenant_id and k.id = ${c.contact_id} and k.archived_at is null),
         c.first_name) as first_name,

@@ -13,8 +13,15 @@ export class Braked extends Error {}
 export const mustWait = ({
   caller: { approval },
   listed: { tool, scope },
-}: Pick<ToolCall, 'caller' | 'listed'>): boolean =>
-  approval !== null && (approval.proposes.has(scope) || (approval.destructive && isDestructive(tool)))
+  given,
+}: Pick<ToolCall, 'caller' | 'listed'> & { given?: unknown }): boolean =>
+  approval !== null &&
+  (approval.proposes.has(scope) ||
+    (approval.destructive && isDestructive(tool)) ||
+    Object.entries(tool.alsoWrites).some(([name, other]) => approval.proposes.has(other) && isGiven(given, name)))
+
+const isGiven = (given: unknown, name: string): boolean =>
+  typeof given === 'object' && given !== null && (given as Record<string, unknown>)[name] != null
 
 /**
  * Throws `Braked` when the connection removed too much of late. It is asked in the round trip of the first query of the

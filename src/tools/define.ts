@@ -65,6 +65,8 @@ export type Declared<
    * connection.
    */
   counter?: NumberSeries
+  /** Names inputs that change a record of another area, with its write scope: where that only proposes, such a call waits too. */
+  alsoWrites?: Readonly<Record<string, Scope>>
   /** Checks the rules that a shape alone can't hold. */
   check?(given: Given<Shape>, problem: NoteProblem): void
   run(context: RunContext, given: Given<Shape>): Promise<Outcome<Result>>
@@ -84,6 +86,7 @@ export type Tool<Result extends object = Record<string, unknown>, V extends Verb
   person: boolean
   reads: boolean
   counter: NumberSeries | undefined
+  alsoWrites: Readonly<Record<string, Scope>>
   input: z.ZodObject
   extent: Extent
   check?(given: unknown, problem: NoteProblem): void
@@ -136,6 +139,7 @@ export const tool = <const Shape extends z.ZodRawShape, Result extends object, V
 export function declaredTool<Shape extends z.ZodRawShape, Result extends object, V extends Verb>({
   person,
   counter,
+  alsoWrites = {},
   ...declared
 }: Declared<Shape, Result, V>): Tool<Result, V> {
   const input = z.strictObject({ ...declared.input, ...sharedInputs(declared.verb) })
@@ -144,6 +148,7 @@ export function declaredTool<Shape extends z.ZodRawShape, Result extends object,
     person: person === true,
     reads: READS.has(declared.verb),
     counter,
+    alsoWrites,
     input,
     extent: extentOf(input),
   }

@@ -1,6 +1,6 @@
 import { sweepRequests } from '../access/providers/requests.ts'
 import { sweepAttempts } from '../access/sign_in/attempts.ts'
-import { sweepClients } from '../access/credentials/clients.ts'
+import { REMOVED_AT_ONCE, sweepClients } from '../access/credentials/clients.ts'
 import { leadingTo, oldAuthorizations, sweepRecords } from '../access/credentials/grants.ts'
 import { sweepAuthenticators } from '../access/factors/authenticator.ts'
 import { sweepChallenges } from '../access/factors/challenges.ts'
@@ -10,6 +10,7 @@ import { sweepAccountLinks } from '../access/security/account_links.ts'
 import { sweepAccountMails } from '../access/security/account_mail.ts'
 import { sweepBrowsers } from '../access/sign_in/known_browsers.ts'
 import { sweepSigningKeys } from '../access/credentials/signing_keys.ts'
+import { SESSION_USES_KEPT_DAYS } from '../access/sign_in/session_uses.ts'
 import { sweepSessions } from '../access/sign_in/sessions.ts'
 import { sql } from '../db/tenant.ts'
 import { sweepField } from '../field/sweeping.ts'
@@ -64,6 +65,11 @@ export async function sweepActivity({ now, write }: TenantRun): Promise<void> {
       sql`delete from tool_uses where tenant_id = ${db.tenant} and day < ${utc(before(USES_KEPT_DAYS)).slice(0, 10)}`,
     ),
   )
+  await write((db) =>
+    db.run(
+      sql`delete from session_uses where tenant_id = ${db.tenant} and last_at < ${utc(before(SESSION_USES_KEPT_DAYS))}`,
+    ),
+  )
 }
 
 /** Removes what phones left behind: pieces of photos after 7 days, ids of acts after 90 (docs/spec/field.md#photos). */
@@ -113,7 +119,8 @@ export const sweepAuthorizations = ({ write }: TenantRun): Promise<number> =>
 /** Removes what OAuth leaves behind: expired records, clients that nobody consented to, keys that sign nothing any more. */
 export async function sweepProtocol({ send }: Pick<ServiceRun, 'send'>): Promise<void> {
   while ((await send([sweepRecords(AT_ONCE)]))[0] === AT_ONCE);
-  await send([sweepClients(), sweepSigningKeys()])
+  while ((await send([sweepClients()]))[0] === REMOVED_AT_ONCE);
+  await send([sweepSigningKeys()])
 }
 
 /** Removes statuses of unknown messages after 7 days (docs/spec/messages.md#unknown-messages). */

@@ -86,6 +86,38 @@ describe("signing in by a company's own provider", () => {
     assert.doesNotMatch(text, /Office/)
   })
 
+  it('takes the word of Microsoft Entra for an address of its own domains, unless it says that it is unverified', async () => {
+    const entra = (email: string, more: object) => ({
+      sub: `entra-${email}`,
+      email,
+      name: 'Leo Park',
+      tid: 'x',
+      ver: '2.0',
+      ...more,
+    })
+    for (const xms_edov of [true, 1, '1', 'true']) {
+      const email = newEmail()
+      await alder.join('tech', { email })
+      const { browser, seen } = await comesTo(alder.id, entra(email, { xms_edov }))
+      assert.deepEqual([seen.status, await isIn(browser, alder.id)], [303, true], String(xms_edov))
+    }
+    const email = newEmail()
+    await alder.join('tech', { email })
+    for (const more of [
+      {},
+      { xms_edov: false },
+      { xms_edov: '0' },
+      { xms_edov: 2 },
+      { xms_edov: [true] },
+      { xms_edov: true, email_verified: false },
+      { xms_edov: true, email_verified: null },
+    ]) {
+      const { browser, seen } = await comesTo(alder.id, entra(email, more))
+      assert.match(seen.text, /isn&#39;t verified there/, JSON.stringify(more))
+      assert.equal(await isIn(browser, alder.id), false)
+    }
+  })
+
   it('proves nothing, sets nothing, and remembers no browser', async () => {
     const email = newEmail()
     await alder.join('tech', { email })

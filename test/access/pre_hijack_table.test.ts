@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
+import { Client } from 'pg'
+import { inviteExisting } from '../../src/cli/tenant_file/people.ts'
 import { hire } from '../../src/access/people/hiring.ts'
 import { resetLinkByOperator } from '../../src/access/people/forgotten_password.ts'
 import { enterByCompany } from '../../src/access/providers/company_sign_in.ts'
@@ -154,6 +156,21 @@ const ROADS: Readonly<Record<string, (email: string) => Promise<Browser>>> = {
     assert.ok('asked' in hired)
     const his = visitor(mailed.service)
     assert.equal((await accept(hired.asked.secret, HIS, his)).location, `/${acme.id}`)
+    return his
+  },
+  "a company's file, signed in": async (email) => {
+    const client = new Client(mailed.service.owner)
+    await client.connect()
+    await client.query("insert into members (tenant_id, user_id, role, ceiling) values ($1, $2, 'office', '{}')", [
+      acme.id,
+      await idOf(email),
+    ])
+    const [invited] = await inviteExisting(client, acme.id, [await idOf(email)])
+    await client.end()
+    const his = await signedIn(email, PASSWORD)
+    assert.equal(await opens(acme, his), false, 'nobody joins without accepting')
+    assert.equal((await his.post('/join', { invitation: invited!.secret })).status, 422)
+    assert.equal((await accept(invited!.secret, HIS, his)).location, `/${acme.id}`)
     return his
   },
   'a proof of the address': async (email) => {

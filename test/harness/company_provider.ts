@@ -19,6 +19,7 @@ export type Saying = {
   sub: string
   email?: string
   email_verified?: unknown
+  xms_edov?: unknown
   name?: string
   amr?: string[]
   auth_time?: number

@@ -142,7 +142,7 @@ export async function makeCompany(
   const tenant = newId()
   await writeTenant(database, { tenant }, (db) =>
     db.run(
-      sql`insert into tenants (id, name, timezone, currency, country, burst_limit) values (${tenant}, 'Test company', ${timezone}, ${currency}, ${country}, ${burstLimit})`,
+      sql`insert into tenants (id, name, timezone, currency, country, burst_limit, burst_limits_keys) values (${tenant}, 'Test company', ${timezone}, ${currency}, ${country}, ${burstLimit}, true)`,
     ),
   )
 

@@ -13,6 +13,7 @@ import { HOLDINGS } from '../../src/leaving/erasing/holdings.ts'
 import { removeMember } from '../../src/access/people/people.ts'
 import { afterMinutes } from '../harness/factors.ts'
 import { openOffice, said } from '../harness/people_pages.ts'
+import { PASSWORD, visitor } from '../harness/visiting.ts'
 import { got, rowsIn, unpacked } from './archives.ts'
 import { ADA, BEN, openPlanted, type Planted } from './planted.ts'
 
@@ -187,6 +188,41 @@ describe('the archive of a member', () => {
   })
 })
 
+describe('the archive of somebody who belongs to two companies', () => {
+  it('names the networks and devices alone that they used in this one', async () => {
+    const ida = await yard.office.hired('office')
+    const other = await openOffice(service, 'West Plumbing')
+    await other.join('office', { email: ida.email })
+    const from = (network: string, agent: string) => async (path: string, fields?: Record<string, string>) => {
+      const headers = { 'x-forwarded-for': network, 'user-agent': agent }
+      return fields === undefined
+        ? away.send(path, { headers })
+        : away.post(path, fields, { ...headers, origin: service.config.baseUrl })
+    }
+    const away = visitor(service)
+    const elsewhere = from('198.51.100.7', 'Mozilla/5.0 (iPad) Safari/605')
+    await elsewhere('/sign-in', { email: ida.email, password: PASSWORD, to: '/' })
+    assert.equal((await elsewhere(other.at('jobs'))).status, 200)
+    await ida.browser.get(yard.office.at('jobs'))
+    const copy = async (owner: typeof other) =>
+      unpacked((await got(service, owner.browser, owner.at('settings', 'members', ida.user_id, 'data'), 'POST')).bytes)
+    const here = await copy(yard.office)
+    assert.doesNotMatch(textOf(here), /198\.51\.100|iPad/)
+    assert.equal(rowsIn(here, 'sessions').length, 1)
+    assert.deepEqual(
+      new Set(rowsIn(here, 'security_log').map(({ network }) => network)),
+      new Set([null, rowsIn(here, 'sessions')[0]!['network']]),
+      'what happened is told, where it happened is not',
+    )
+    assert.deepEqual(
+      rowsIn(await copy(other), 'sessions').map(({ network, device }) => [network, device]),
+      [['198.51.100.0/24', 'Safari on iPad']],
+    )
+    await elsewhere(yard.office.at('jobs'))
+    assert.equal(rowsIn(await copy(yard.office), 'sessions').length, 2)
+  })
+})
+
 describe('the archive of somebody who left', () => {
   it('tells nothing of where they are signed in now, nor of what they do since', async () => {
     const mia = await yard.office.hired('office')
@@ -195,6 +231,7 @@ describe('the archive of somebody who left', () => {
         (await got(service, yard.office.browser, yard.office.at('settings', 'members', mia.user_id, 'data'), 'POST'))
           .bytes,
       )
+    await mia.browser.get(yard.office.at('jobs'))
     assert.equal(rowsIn(await pack(), 'sessions').length, 1)
     await removeMember(service.database, { tenant: yard.office.id }, mia.user_id, { user: yard.office.owner.user_id })
     const files = await pack()

@@ -66,6 +66,29 @@ describe('the link of a quote', () => {
     assert.deepEqual([head.status, head.headers.get('x-robots-tag')], [200, 'noindex, nofollow, noarchive'])
   })
 
+  it('marks an answer from a network and browser that people of the company use', async () => {
+    const agent = 'Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Safari/537.36'
+    const answer = async (from: Record<string, string>, act: 'accept' | 'decline') => {
+      const { path, quote } = await set.quoteLink()
+      const browser = set.browser()
+      const headers = { 'x-forwarded-for': browser.address, ...from, origin: 'null' }
+      const shown = carried((await browser.send(`${path}/${act}`, { headers })).text, 'shown')
+      const body = new URLSearchParams({ shown, name: 'Maria Lopez', reason: 'Too late' })
+      assert.equal((await browser.send(`${path}/${act}`, { method: 'POST', headers, body })).status, 303)
+      return said(await set.office.browser.get(set.office.at('quotes', String(quote['id']))))
+    }
+    const office = { 'x-forwarded-for': '198.51.100.20', 'user-agent': agent }
+    const colleague = await set.office.hired('office')
+    const mark = /Accepted from your company's network.*accepted it by the link, from your company's network/
+    assert.doesNotMatch(await answer(office, 'accept'), /your company's network/)
+    await colleague.browser.send(set.office.at('jobs'), { headers: office })
+    assert.match(await answer(office, 'accept'), mark)
+    assert.match(await answer({ ...office, 'x-forwarded-for': '198.51.100.99' }, 'accept'), mark, 'of one network')
+    assert.match(await answer(office, 'decline'), /declined it by the link, from your company's network/)
+    assert.doesNotMatch(await answer({ 'user-agent': agent }, 'accept'), /your company's network/)
+    assert.doesNotMatch(await answer({ ...office, 'user-agent': 'iPhone Safari/605' }, 'accept'), /company's network/)
+  })
+
   it('accepts, and freezes what was accepted with who did it', async () => {
     const { path, quote } = await set.quoteLink({ message: 'As agreed' })
     const { status, location, address } = await accept(path)

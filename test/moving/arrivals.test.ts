@@ -367,14 +367,20 @@ describe('people', () => {
     assert.deepEqual(made.people, { made: 2, known: 1 })
 
     const people = await witness.rows(
-      `select u.id, u.password_hash, u.proved_at is null as is_unproved, u.made_through from users u join members m on m.user_id = u.id where m.tenant_id = $1 order by u.id`,
+      `select u.id, u.password_hash, u.proved_at is null as is_unproved, u.made_through, u.unclaimed_since is not null as is_unclaimed from users u join members m on m.user_id = u.id where m.tenant_id = $1 order by u.id`,
       company.tenant,
     )
     assert.deepEqual(
       people.toSorted((a, b) => (String(a['id']) < String(b['id']) ? -1 : 1)),
       [company.owner.id, unknown.id]
-        .map((id) => ({ id, password_hash: null, is_unproved: true, made_through: company.tenant }))
-        .concat({ id: here, password_hash: 'theirs' as never, is_unproved: false, made_through: null as never })
+        .map((id) => ({ id, password_hash: null, is_unproved: true, made_through: company.tenant, is_unclaimed: true }))
+        .concat({
+          id: here,
+          password_hash: 'theirs' as never,
+          is_unproved: false,
+          made_through: null as never,
+          is_unclaimed: false,
+        })
         .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
     )
     assert.deepEqual(await witness.value('select assignee_ids from jobs where id = $1', records.job), [

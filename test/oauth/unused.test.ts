@@ -113,6 +113,18 @@ describe('unused registrations', () => {
     assert.equal((await gone(...answers.map(({ body }) => String(body['client_id'])))).length, 0)
   })
 
+  it('beyond the limit are removed a batch at a time, and nobody waits for the rest', async () => {
+    await fill(21_000, sql`'198.51.' || n % 200 || '.0/24'`)
+    const { status } = await register()
+    assert.deepEqual([status, await unused()], [201, 21_000 - 500 + 1])
+    assert.equal((await register('198.51.100.7')).status, 201)
+    assert.ok((await unused()) <= 21_000 - 999 + 1)
+    await send(sql`delete from oauth_clients where id like 'old-%'`)
+    await fill(1_500)
+    assert.equal((await register()).status, 201, 'of one network too')
+    assert.equal(await unused(), 1_000 + 3)
+  })
+
   it('of no network count in all', async () => {
     await fill(3)
     const most = { inAll: 3, ofNetwork: 1 }

@@ -150,6 +150,25 @@ describe('a connection', () => {
     )
   })
 
+  it('that proposes on quotes proposes the jobs and invoices that it makes from one', async () => {
+    const agent = await company.keyOf(company.ownerId, { proposes: ['write:quotes'] })
+    const { id: customer_id } = await agent.call('customers_create', person)
+    const lines = [{ name: 'Boiler', quantity: 1, unit_price_cents: 100 }]
+    const quote = await company.acting.call('quotes_create', { customer_id, title: 'Boiler', line_items: lines })
+    for (const status of ['sent', 'accepted']) await company.acting.call('quotes_update', { id: quote.id, status })
+    for (const [tool, given] of [
+      ['jobs_create', { customer_id, title: 'Boiler', quote_id: quote.id }],
+      ['invoices_create', { customer_id, from_quote_id: quote.id }],
+      ['invoices_create', { customer_id, quote_id: quote.id, line_items: lines }],
+    ] as const)
+      assert.match(await agent.refusal(tool, given), /^conflict: waits for approval at /, tool)
+    const now = await company.acting.call('quotes_get', { id: quote.id })
+    assert.deepEqual([now['converted_job_id'], now['converted_invoice_id']], [null, null])
+    await agent.call('jobs_create', { customer_id, title: 'Of no quote', quote_id: null })
+    await agent.call('invoices_create', { customer_id, line_items: lines })
+    await company.acting.call('jobs_create', { customer_id, title: 'Boiler', quote_id: quote.id })
+  })
+
   it('is changed from its next call on', async () => {
     const agent = await company.keyOf(company.ownerId, { proposes: [] })
     await agent.call('tags_create', { name: 'Acted' })
@@ -177,7 +196,7 @@ describe("a company's rule", () => {
 
 describe('the brake', () => {
   const limit = (of: SceneCompany, most: number) =>
-    of.owner.post(of.at('settings', 'removals'), { burst_limit: String(most) })
+    of.owner.post(of.at('settings', 'removals'), { burst_limit: String(most), burst_limits_keys: 'yes' })
   const tags = async (of: SceneCompany, many: number): Promise<string[]> => {
     const made: string[] = []
     for (let i = 0; i < many; i++)
@@ -203,6 +222,22 @@ describe('the brake', () => {
     await busy.owner.post(key, { act: 'lift' })
     const [f] = await tags(busy, 1)
     await busy.acting.call('tags_delete', { id: f })
+  })
+
+  it('holds no key that somebody made for a program, unless an owner says so, and each that proposes anything', async () => {
+    const busy = await scene.found('Programs')
+    const many = await tags(busy, 28)
+    for (const id of many.slice(0, 25)) await busy.acting.call('tags_delete', { id })
+    const own = await busy.keyOf(busy.ownerId, { proposes: ['write:invoices'] })
+    await busy.owner.post(busy.at('settings', 'removals'), { burst_limit: '1' })
+    await own.call('tags_delete', { id: many[25] })
+    assert.match(await own.refusal('tags_delete', { id: many[26] }), /removed much in a short time/)
+    await busy.acting.call('tags_delete', { id: many[26] })
+    await limit(busy, 1)
+    await busy.acting.call('tags_delete', { id: many[27] })
+    const [last, more] = await tags(busy, 2)
+    assert.match(await busy.acting.refusal('tags_delete', { id: last }), /removed much in a short time/)
+    assert.match(await busy.acting.refusal('tags_delete', { id: more }), /waits for approval/)
   })
 
   it('is lifted with the decision on the plan', async () => {

@@ -108,7 +108,12 @@ describe('a connection that only proposes', () => {
   it('is told of it for what removes alone, where the company wants to decide on that', async () => {
     const strict = await makeCompany(service)
     const owner = { user: strict.owner.id, credential: null, client: null }
-    await setRemovalRules(service.database, strict.tenant, { destructive_proposes: true, burst_limit: '20' }, owner)
+    await setRemovalRules(
+      service.database,
+      strict.tenant,
+      { destructive_proposes: true, burst_limit: '20', burst_limits_keys: true },
+      owner,
+    )
     const cards = await cardsFor(strict.owner.key)
     const drawn = Object.keys(cards).filter((name) => cards[name] === 'ui://callout/approval')
     assert.ok(drawn.includes('customers_archive') && drawn.includes('invoices_void') && !drawn.includes('jobs_update'))

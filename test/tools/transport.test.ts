@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, describe, it } from 'node:test'
+import { readConfig } from '../../src/config.ts'
 import { toolHeaders } from '../harness/http.ts'
 import {
   BASE,
@@ -95,6 +96,13 @@ describe('Strict-Transport-Security', () => {
       assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `), sent.slice(0, 60))
       assert.match(answer, /\r\nStrict-Transport-Security: max-age=31536000\r\n/i, sent.slice(0, 60))
     }
+  })
+
+  it('extends to the hosts below where the setting says so', async () => {
+    const wide = await startAuthorizing({ HSTS_SUBDOMAINS: 'yes' })
+    assert.equal(strict(await wide.fetch(`${BASE}/sign-in`)), 'max-age=31536000; includeSubDomains')
+    await wide.stop()
+    assert.throws(() => readConfig({ HSTS_SUBDOMAINS: 'true' }), /HSTS_SUBDOMAINS must be one of no, yes/)
   })
 
   it('is said by none where it is http', async () => {

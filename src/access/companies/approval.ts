@@ -9,6 +9,8 @@ export type RemovalRules = {
   destructive_proposes: boolean
   /** Is how much of that in ten minutes holds a connection; 0: any number. */
   burst_limit: number
+  /** Says that the limit holds API keys too, also those that propose nothing. */
+  burst_limits_keys: boolean
 }
 
 export const findRemovalRules = (database: Database, tenant: string): Promise<RemovalRules> =>
@@ -18,7 +20,7 @@ export const findRemovalRules = (database: Database, tenant: string): Promise<Re
 export async function setRemovalRules(
   database: Database,
   tenant: string,
-  given: { destructive_proposes: boolean; burst_limit: string },
+  given: Omit<RemovalRules, 'burst_limit'> & { burst_limit: string },
   by: Actor,
 ): Promise<void> {
   const after: RemovalRules = { ...given, burst_limit: limitIn(given.burst_limit) }
@@ -28,7 +30,8 @@ export async function setRemovalRules(
     async (db) => {
       await requireOwner(db, by)
       const before = await rulesOf(db)
-      await db.run(sql`update tenants set destructive_proposes = ${after.destructive_proposes}, burst_limit = ${after.burst_limit}
+      await db.run(sql`update tenants set destructive_proposes = ${after.destructive_proposes}, burst_limit = ${after.burst_limit},
+          burst_limits_keys = ${after.burst_limits_keys}
         where id = ${db.tenant}`)
       return before
     },
@@ -36,6 +39,7 @@ export async function setRemovalRules(
       audited(tenant, by, 'companies.set_approval', tenant, {
         destructive_proposes: [before.destructive_proposes, after.destructive_proposes],
         burst_limit: [before.burst_limit, after.burst_limit],
+        burst_limits_keys: [before.burst_limits_keys, after.burst_limits_keys],
       }),
     ],
   )
@@ -43,7 +47,7 @@ export async function setRemovalRules(
 
 const rulesOf = (db: Db): Promise<RemovalRules> =>
   db.present<RemovalRules>(
-    sql`select destructive_proposes, burst_limit from tenants where id = ${db.tenant}`,
+    sql`select destructive_proposes, burst_limit, burst_limits_keys from tenants where id = ${db.tenant}`,
     'company',
   )
 

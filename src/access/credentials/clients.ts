@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { transact } from '../../db/transaction.ts'
 import { sql, within, type Database, type Sql } from '../../db/tenant.ts'
 import { conflict, invalidAt, notFound } from '../../refusal.ts'
 import { audited, type Actor } from '../audit.ts'
@@ -80,17 +81,22 @@ export type NewRegistration = {
  */
 export async function registerClient(database: Database, given: NewRegistration, most = MAX_UNUSED): Promise<Client> {
   const { network = null } = given
-  const answers = await database.send([
-    sql`select pg_advisory_xact_lock(hashtext('oauth_clients registered'))`,
-    ...(network === null ? [] : [roomFor(most.ofNetwork, sql`network = ${network}`)]),
-    roomFor(most.inAll, sql`true`),
-    sql`insert into oauth_clients as made (id, kind, name, redirect_uris, about, network)
+  const made = await transact(database, async (send) => {
+    const ofNetwork = sql`network = ${network}`
+    const [, near, all] = await send([
+      sql`select pg_advisory_xact_lock(hashtext('oauth_clients registered'))`,
+      roomFor(most.ofNetwork, ofNetwork),
+      roomFor(most.inAll, sql`true`),
+    ])
+    const [answer] = await send([
+      sql`insert into oauth_clients as made (id, kind, name, redirect_uris, about, network)
       select ${randomUUID()}, 'registered', ${given.name}, ${[...given.redirect_uris]}, ${JSON.stringify(given.about)}::jsonb, ${network}
-      where (select count(*) from oauth_clients where ${unused} and network = ${network}) < ${most.ofNetwork}
-        and (select count(*) from oauth_clients where ${unused}) < ${most.inAll}
+      where (${near!.count > 0} or ${counted(ofNetwork, most.ofNetwork)} < ${most.ofNetwork})
+        and (${all!.count > 0} or ${counted(sql`true`, most.inAll)} < ${most.inAll})
       returning ${columns}`,
-  ])
-  const made = answers.at(-1)!.rows[0]
+    ])
+    return answer!.rows[0]
+  })
   if (made === undefined)
     throw conflict(
       'too many clients wait for their first consent; finish connecting one of them, or try again in an hour',
@@ -100,12 +106,22 @@ export async function registerClient(database: Database, given: NewRegistration,
 
 const unused = sql`kind = 'registered' and consented_at is null`
 
-/** Removes the oldest unused clients until one more fits; its own condition holds even when one is approved meanwhile. */
+/** Limits how many unused clients one registration, or one step of the sweep, removes. */
+export const REMOVED_AT_ONCE = 500
+
+/** Counts unused clients, no further than `most`. */
+const counted = (which: Sql, most: number): Sql =>
+  sql`(select count(*) from (select from oauth_clients where ${unused} and ${which} limit ${most}) c)`
+
+/**
+ * Removes the oldest unused clients until one more fits, a batch at most: where there are more, each registration leaves
+ * fewer than it found. The array is read once, whatever the planner makes of a table that grew quickly. Its own condition holds even when one is approved meanwhile.
+ */
 const roomFor = (most: number, which: Sql): Sql => sql`
-  delete from oauth_clients where ${unused} and id in (
+  delete from oauth_clients where consented_at is null and id = any(array(
     select id from oauth_clients c where ${unused} and ${which} and not exists (
       select from oauth_records r where r.kind = 'Interaction' and r.payload -> 'params' ->> 'client_id' = c.id and r.expires_at > moment())
-    order by created_at, id limit greatest(0, (select count(*) from oauth_clients where ${unused} and ${which}) - ${most - 1}))`
+    order by created_at, id limit greatest(0, ${counted(which, most - 1 + REMOVED_AT_ONCE)} - ${most - 1})))`
 
 /** Returns the clients of one company, newest first. */
 export async function listClients(database: Database, tenant: string): Promise<Client[]> {
@@ -190,8 +206,9 @@ export async function removeClient(
   return client
 }
 
-/** Removes self-registered clients to which nobody consented within 30 days (docs/spec/oauth.md#unused-clients). */
+/** Removes self-registered clients to which nobody consented within 30 days, a batch at most (docs/spec/oauth.md#unused-clients). */
 export const sweepClients = (): Sql => sql`
-  delete from oauth_clients where ${unused} and created_at < moment() - interval '30 days'`
+  delete from oauth_clients where consented_at is null and id = any(array(
+    select id from oauth_clients where ${unused} and created_at < moment() - interval '30 days' limit ${REMOVED_AT_ONCE}))`
 
 const columns = sql`id, kind, name, redirect_uris, allow_list, tenant_id, created_at, consented_at`

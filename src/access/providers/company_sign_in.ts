@@ -8,6 +8,7 @@ import { noted, type Origin } from '../security/account_events.ts'
 import { enterBound, type EnteredBound, type SignInOrigin } from '../sign_in/entering.ts'
 import { recognizing, type RecognizedPerson, type SignInMethod } from '../sign_in/sessions.ts'
 import type { ProvidedIdentity } from './provider.ts'
+import { notifySecondAccount } from './telling.ts'
 
 /**
  * Says why nobody was signed in: the provider vouches for no address, nobody of the company has it, an invitation waits
@@ -112,7 +113,13 @@ const linkedBefore = (
       and m.tenant_id = i.tenant_id and m.user_id = i.user_id
     returning i.user_id as user, m.deactivated_at is null as "isPresent"`)
 
-async function link(db: Db, user: string, { issuer, subject, email }: ProvidedIdentity, origin: Origin): Promise<void> {
+/** Links a name there to a member; where the member came by another one before, the member and the owners are notified. */
+async function link(db: Db, user: string, identity: ProvidedIdentity, origin: Origin): Promise<void> {
+  const { issuer, subject, email } = identity
+  const other = await db.maybe(
+    sql`select from company_identities where tenant_id = ${db.tenant} and user_id = ${user} limit 1`,
+  )
+  if (other !== undefined) await notifySecondAccount(db, user, identity)
   await Promise.all([
     db.run(sql`insert into company_identities (tenant_id, issuer, subject, user_id, email)
       values (${db.tenant}, ${issuer}, ${subject}, ${user}, ${email}) on conflict do nothing`),

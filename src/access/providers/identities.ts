@@ -9,6 +9,7 @@ import { enter, type Entered, type SignInOrigin } from '../sign_in/entering.ts'
 import { claimAccount, isUnclaimed } from '../people/claiming.ts'
 import { recognizing, type RecognizedPerson, type Session } from '../sign_in/sessions.ts'
 import type { ProvidedIdentity } from './provider.ts'
+import { notifySecondAccountEverywhere } from './telling.ts'
 
 /** Describes an account at a provider that a person linked. */
 export type LinkedIdentity = {
@@ -73,6 +74,8 @@ async function link(
   const found = answer!.rows[0] as Found | undefined
   if (found === undefined) return { refused: 'unknown' }
   if (!found.isSure) await claimAccount(send, found.id, { next: 'provider', origin })
+  const [others] = await send([sql`select from identities where user_id = ${found.id} limit 1`])
+  if (others!.count > 0) await notifySecondAccountEverywhere(send, found.id, identity)
   const [person] = await send([
     recognizing(found.id),
     sql`update users set proved_at = coalesce(proved_at, moment()) where id = ${found.id}`,

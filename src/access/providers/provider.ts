@@ -112,18 +112,25 @@ export function openProvider(
   }
 }
 
-function identityIn({ iss, sub, email, email_verified, name, amr, auth_time }: IDToken): ProvidedIdentity {
+function identityIn({ iss, sub, email, email_verified, xms_edov, name, amr, auth_time }: IDToken): ProvidedIdentity {
   const said = typeof email === 'string' ? email.slice(0, 254).toLowerCase() : null
   return {
     issuer: iss,
     subject: sub.slice(0, 255),
-    email: email_verified === true ? said : null,
+    email: isVerified(email_verified, xms_edov) ? said : null,
     name: typeof name === 'string' ? name : null,
     said,
     methods: Array.isArray(amr) ? amr.filter((one) => typeof one === 'string').slice(0, MOST_METHODS) : [],
     recognizedAt: instantIn(auth_time),
   }
 }
+
+/**
+ * Tells whether the provider vouches for the address: by `email_verified`, or, where that is absent, by the claim of
+ * Microsoft Entra that the address's domain is its tenant's own (`xms_edov`), which comes as a boolean, a number or a text.
+ */
+const isVerified = (emailVerified: unknown, domainOwned: unknown): boolean =>
+  emailVerified === true || (emailVerified === undefined && [true, 1, '1', 'true'].some((yes) => yes === domainOwned))
 
 /** Returns the instant of a NumericDate, in UTC; null for what is none. */
 const instantIn = (seconds: unknown): string | null =>

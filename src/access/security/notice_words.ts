@@ -42,6 +42,16 @@ export function noticeWords({ kind, about }: Pick<AccountNotice, 'kind' | 'about
             ? say`It signs you in without your password.`
             : say`${plainName(address)} signs you in without your password.`,
       }
+    case 'second_account':
+      return {
+        title: say`A second outside account signs in as you`,
+        body: company === '' ? plainName(address) : say`${plainName(address)}, at ${company}.`,
+      }
+    case 'member_second_account':
+      return {
+        title: say`A second outside account signs in as ${person}`,
+        body: say`${plainName(address)}, at ${company}.`,
+      }
     case 'prove_address':
       return {
         title: say`Confirm your e-mail address`,
@@ -87,6 +97,10 @@ export function whatToDo(kind: AccountNotice['kind']): string {
       return say`If you didn't ask for it, tell an owner.`
     case 'company_provider':
       return say`You find it in the settings, under Sign-in provider. If it should not be so, put it right there.`
+    case 'second_account':
+      return say`You find both in the settings, under Sign-ins. Unlink the one that isn't yours.`
+    case 'member_second_account':
+      return say`Ask them whether the new account is theirs. You find the accounts in the settings, on their page under Members: unlink the one that isn't theirs.`
     default:
       return say`Was this you? If not, change your password and end your sessions.`
   }

@@ -23,6 +23,8 @@ export type NoticeKind =
   | 'address_changed'
   | 'second_factor_changed'
   | 'account_linked'
+  | 'second_account'
+  | 'member_second_account'
   | 'prove_address'
 
 /** Holds what there is to know: names of keys, apps and devices as they were given, never a secret. */

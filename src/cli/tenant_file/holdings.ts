@@ -182,6 +182,7 @@ export const LEFT: Readonly<Record<string, string>> = {
   recovery_codes: "secrets of the people's own accounts",
   removal_marks: 'of keys and apps, which are made anew',
   reviews: "what the installation's operators did",
+  session_uses: 'of sessions, which are begun anew',
   sessions: 'secrets: people sign in anew',
   signing_keys: 'secrets of the installation',
   totp_secrets: "secrets of the people's own accounts",

@@ -16,8 +16,8 @@ export type ImportInvitation = { email: string; secret: string }
 type Person = { id: string; email: string; known_as: string | null; is_sure: boolean; other: string | null }
 
 /**
- * Finds the accounts of a company's people by their addresses, and makes those that are missing, without a password
- * (docs/spec/tenant_file.md#people). Refuses an account that is another company's own, and an id that is somebody else's.
+ * Finds the accounts of a company's people by their addresses, and makes those that are missing, without a password and
+ * unclaimed: the company whose file it is gives them their first way in (docs/spec/tenant_file.md#people). Refuses an account that is another company's own, and an id that is somebody else's.
  */
 export async function matchPeople(client: Client, tenant: string): Promise<Matched> {
   const staged = stagedName('users')
@@ -33,8 +33,8 @@ export async function matchPeople(client: Client, tenant: string): Promise<Match
     known === null || known === id ? [] : [[id, known] as const],
   )
   const { rowCount: made } = await client.query(
-    `insert into users (id, email, name, created_at, language, uses_keys, made_through)
-    select s.id, s.email, s.name, s.created_at, s.language, s.uses_keys, $1 from ${staged} s
+    `insert into users (id, email, name, created_at, language, uses_keys, made_through, unclaimed_since)
+    select s.id, s.email, s.name, s.created_at, s.language, s.uses_keys, $1, moment() from ${staged} s
     where not exists (select from users u where u.email = s.email)`,
     [tenant],
   )

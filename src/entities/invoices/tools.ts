@@ -99,6 +99,7 @@ export const invoices = entity({
       title: 'Create an invoice',
       person: true,
       counter: 'invoice',
+      alsoWrites: { quote_id: 'write:quotes', from_quote_id: 'write:quotes' },
       description:
         'Makes a draft and computes totals and tax. Give line_items, or copy them with from_job_id or from_quote_id.',
       input: {

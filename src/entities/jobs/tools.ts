@@ -96,6 +96,7 @@ export const jobs = entity({
       verb: 'create',
       title: 'Create a job',
       counter: 'job',
+      alsoWrites: { quote_id: 'write:quotes' },
       description: 'Books work for a customer: scheduled when scheduled_start is given, else unscheduled.',
       person: true,
       input: {

@@ -5,7 +5,7 @@ import type { PageContext } from '../../screens/page_context.ts'
 import type { Action } from '../../screens/screen.ts'
 import { todayIn } from '../../shape/instants.ts'
 import { jobOfQuote } from './job_of_quote.ts'
-import type { Quote, QuoteStatus } from './quote.ts'
+import { mayChangeQuote, type Quote, type QuoteStatus } from './quote.ts'
 import { LEGAL } from './transitions.ts'
 
 /** Returns what can be done to a quote now: by its owner, by an owner of the account, and by those who continue from it. */
@@ -16,8 +16,8 @@ export const quoteActions = (context: PageContext, quote: Quote): Action[] => [
     : [takeOver(context, quote)]),
 ]
 
-export const isOwn = ({ user }: Pick<PageContext, 'user'>, { owner_id }: Pick<Quote, 'owner_id'>): boolean =>
-  owner_id === user.id
+export const isOwn = ({ caller }: Pick<PageContext, 'caller'>, quote: Pick<Quote, 'owner_id'>): boolean =>
+  mayChangeQuote(quote, caller)
 
 /** Returns the one-click job of a quote, or its invoice without a job. */
 function nextSteps(context: PageContext, quote: Quote): Action[] {

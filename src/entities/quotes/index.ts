@@ -7,9 +7,11 @@ export {
   findQuote,
   findQuoteSource,
   lockQuote,
+  mayChangeQuote,
   markConverted,
   quoteNamed,
   quotesOpenTo,
+  requireQuoteOwner,
   requireQuoteOf,
 } from './quote.ts'
 export type { OpenQuote, Quote, QuoteTerms } from './quote.ts'

@@ -128,7 +128,7 @@ export const quoteScreen = screen<
   actions: quoteActions,
   undoes: ({ status }) => status === undefined || LEGAL[status[1] as QuoteStatus].includes(status[0] as QuoteStatus),
   ways: (context, quote) => [
-    ...sendWays(context, 'quotes', quote),
+    ...(isOwn(context, quote) ? sendWays(context, 'quotes', quote) : []),
     { label: say`Print`, href: context.path('quotes', quote.id, 'print') },
     { label: say`Download PDF`, href: context.path('quotes', quote.id, 'pdf'), kind: 'quiet' },
   ],

@@ -102,9 +102,17 @@ export async function lockQuote(
 /** Says whether the account's owner may change the quotes of others too. */
 const ACCOUNT_OWNERS_TOO: boolean = false
 
-/** Requires the quote's own owner for a change (docs/spec/records.md#quote-owners). */
-export function requireQuoteOwner({ owner_id, owner_name, display_number }: Quote, { user, role }: Caller): void {
-  if (user === owner_id || (ACCOUNT_OWNERS_TOO && role === 'owner')) return
+/** Names who would change a quote, with their role where it is known. */
+type Editor = Pick<Caller, 'user'> & Partial<Pick<Caller, 'role'>>
+
+/** Tells whether somebody may change a quote: its own owner may (docs/spec/records.md#quote-owners). */
+export const mayChangeQuote = ({ owner_id }: Pick<Quote, 'owner_id'>, { user, role }: Editor): boolean =>
+  user === owner_id || (ACCOUNT_OWNERS_TOO && role === 'owner')
+
+/** Requires the right to change a quote, or to give its customer a link to it. */
+export function requireQuoteOwner(quote: Quote, by: Editor): void {
+  if (mayChangeQuote(quote, by)) return
+  const { owner_name, display_number } = quote
   throw invalid(
     `only the owner of quote ${display_number}, ${owner_name}, may change it; ask them, or make one of your own with quotes_create`,
   )

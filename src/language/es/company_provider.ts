@@ -1,6 +1,18 @@
 import type { Texts } from '../texts.ts'
 
 export const company_provider: Texts = {
+  'A second outside account signs in as you': 'Una segunda cuenta externa inicia sesión como usted',
+  'A second outside account signs in as {0}': 'Una segunda cuenta externa inicia sesión como {0}',
+  '{0}, at {1}.': '{0}, en {1}.',
+  "You find both in the settings, under Sign-ins. Unlink the one that isn't yours.":
+    'Encontrará las dos en los ajustes, en Sesiones. Desvincule la que no sea suya.',
+  "Ask them whether the new account is theirs. You find the accounts in the settings, on their page under Members: unlink the one that isn't theirs.":
+    'Pregúntele si la cuenta nueva es suya. Encontrará las cuentas en los ajustes, en su página de Miembros: desvincule la que no sea suya.',
+  "Accounts at the company's provider": 'Cuentas en el proveedor de la empresa',
+  'First used': 'Primer uso',
+  'Each one signs in here as this member. Unlink an account that belongs to somebody else by now.':
+    'Cada una inicia sesión aquí como este miembro. Desvincule la cuenta que ahora sea de otra persona.',
+  "Had an account of the company's provider unlinked": 'Se le desvinculó una cuenta del proveedor de la empresa',
   'A second factor is missing': 'Falta un segundo factor',
   'Another issuer or client ID is another provider: it is off until you have tried it, and whoever was signed in is signed out.':
     'Otro emisor u otro ID de cliente es otro proveedor: está desactivado hasta que lo pruebe, y se cierra la sesión de quien había entrado por él.',

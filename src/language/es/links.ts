@@ -14,6 +14,9 @@ export const links: Texts = {
   'Accept for {0}': 'Aceptar por {0}',
   'Accept quote {0}': 'Aceptar la cotización {0}',
   Accept: 'Aceptar',
+  "Accepted from your company's network": 'Aceptada desde la red de su empresa',
+  'Someone in your company signs in from the same network with the same kind of browser. Make sure that the customer accepted it.':
+    'Alguien de su empresa inicia sesión desde la misma red y con el mismo tipo de navegador. Asegúrese de que la aceptó el cliente.',
   'Accepted by the customer': 'Aceptado por el cliente',
   'All links': 'Todos los enlaces',
   'Another time for a visit': 'Otra hora para una visita',

@@ -73,8 +73,11 @@ export const proposals: Texts = {
   'Archiving, deleting, canceling, voiding and ending, by every key and app':
     'Archivar, eliminar, cancelar, anular y terminar, con cualquier clave o aplicación',
   'Hold after this many in ten minutes': 'Retener después de esta cantidad en diez minutos',
-  'A key or app that removes more waits for approval from then on. 0: any number':
-    'Una clave o aplicación que elimine más espera aprobación desde entonces. 0: sin límite',
+  'An app that removes more waits for approval from then on. 0: any number':
+    'Una aplicación que elimina más espera aprobación desde entonces. 0: cualquier cantidad',
+  'Hold API keys too': 'Retener también las claves de API',
+  'Keys that propose are always held. Others belong to programs of your own.':
+    'Las claves que proponen siempre se retienen. Las demás son de sus propios programas.',
   'The rules were saved.': 'Se guardaron las reglas.',
   'one proposal to decide on': 'una propuesta por decidir',
   '{0} proposals to decide on': '{0} propuestas por decidir',

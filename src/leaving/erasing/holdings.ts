@@ -78,6 +78,7 @@ export const HOLDS_NOTHING: Readonly<Record<string, string>> = {
   reminder_settings: "the company's own",
   removal_marks: 'ids and times',
   removals: 'names of tags and categories that were deleted',
+  session_uses: 'where members are signed in',
   sessions: 'where members are signed in',
   signing_keys: "the service's own",
   tags: "the company's own labels",

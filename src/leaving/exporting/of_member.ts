@@ -13,14 +13,15 @@ export const COLLECTIONS_OF_MEMBER: readonly (Collection & { rows: (user: string
   },
   {
     file: 'sessions',
-    about: "Where they are signed in, without what proves it; not by another company's provider, nor after they left.",
-    key: ['id'],
+    about: 'Where they used this company, signed in as they are now, without what proves it; nothing after they left.',
+    key: ['id', 'network', 'device'],
     columns: 'id methods device network created_at seen_at',
     rows: (user) => sql`user_id = ${user}`,
   },
   {
     file: 'security_log',
-    about: 'What happened to their account while they belonged to the company, of the last year.',
+    about:
+      'What happened to their account while they belonged to the company, of the last year. Device and network are there where they used this company from the same.',
     key: ['id'],
     columns: 'id at kind device network',
     rows: (user) => sql`user_id = ${user}`,

@@ -1,8 +1,9 @@
 import type { Scope } from '../../access/rights/scopes.ts'
 import { sql, type Db } from '../../db/tenant.ts'
-import { findQuote } from '../../entities/quotes/index.ts'
+import { mayChangeQuote } from '../../entities/quotes/index.ts'
 import { button, linkButton } from '../../html/button.ts'
 import { html, when, type Html } from '../../html/html.ts'
+import { notice } from '../../html/notice.ts'
 import { status } from '../../html/status.ts'
 import { acceptanceOf, type Acceptance } from '../../links/answering.ts'
 import { say, sayCount } from '../../language/say.ts'
@@ -11,7 +12,6 @@ import { linksOf, type GivenLink } from '../../links/links_of.ts'
 import { day, moment } from '../../screens/formats.ts'
 import { part } from '../../screens/parts.ts'
 import { signedHtml } from './signed.ts'
-import { noPage } from '../not_here.ts'
 import type { MemberContext } from '../member_context.ts'
 
 /** Lists what somebody must be allowed who gives a link: to change the record, and to see all that the link shows. */
@@ -26,36 +26,38 @@ const isLinked = (kind: string): kind is LinkedKind => kind in NEEDED
 export const mayGive = (context: Pick<MemberContext, 'may'>, kind: LinkedKind): boolean =>
   NEEDED[kind].every((scope) => context.may(scope))
 
-/** Requires of a quote's link what a change of the quote requires: that it is one's own. */
-export async function requireMayChange(
-  db: Db,
-  { user }: Pick<MemberContext, 'user'>,
-  { kind, id }: Linked,
-): Promise<void> {
-  if (kind === 'quotes' && (await findQuote(db, id)).owner_id !== user.id) throw noPage()
-}
-
 /** Draws what a record's page says of its customer's links: what was accepted by one, and those in use. */
 export async function linksPart(context: MemberContext, kind: string, id: string): Promise<Html | ''> {
   if (!isLinked(kind)) return ''
   const [accepted, isOwn] =
     kind === 'quotes'
-      ? await context.read((db) => Promise.all([acceptanceOf(db, id), isOwnQuote(db, context.user.id, id)]))
+      ? await context.read((db) => Promise.all([acceptanceOf(db, id), isOwnQuote(db, context, id)]))
       : ([undefined, true] as const)
   const given = await (mayGive(context, kind) && isOwn ? givenPart(context, { kind, id }) : '')
   return html`${when(accepted, (acceptance) => acceptedPart(context, acceptance))}${given}`
 }
 
-const isOwnQuote = async (db: Db, user: string, id: string): Promise<boolean> =>
-  (await db.maybe(sql`select from quotes where tenant_id = ${db.tenant} and id = ${id} and owner_id = ${user}`)) !==
-  undefined
+async function isOwnQuote(db: Db, { caller }: MemberContext, id: string): Promise<boolean> {
+  const quote = await db.maybe<{ owner_id: string }>(
+    sql`select owner_id from quotes where tenant_id = ${db.tenant} and id = ${id}`,
+  )
+  return quote !== undefined && mayChangeQuote(quote, caller)
+}
 
 const acceptedPart = ({ company }: MemberContext, acceptance: Acceptance): Html =>
   signedHtml(
     company,
     acceptance,
     html`
-  <p class="help">${say`From ${acceptance.address}`}${when(acceptance.user_agent, (agent) => html`, ${agent}`)}</p>`,
+  <p class="help">${say`From ${acceptance.address}`}${when(acceptance.user_agent, (agent) => html`, ${agent}`)}</p>${when(
+    acceptance.from_office,
+    () =>
+      notice({
+        kind: 'warning',
+        title: say`Accepted from your company's network`,
+        body: say`Someone in your company signs in from the same network with the same kind of browser. Make sure that the customer accepted it.`,
+      }),
+  )}`,
   )
 
 /** Draws the links in use of a record, for somebody who may give them. */

@@ -8,6 +8,7 @@ import { wrongMethod } from '../../html/message.ts'
 import { notice } from '../../html/notice.ts'
 import { newPages, type Pages, type Visit } from '../../html/visit.ts'
 import { say, sayCount } from '../../language/say.ts'
+import { mayChangeQuote } from '../../entities/quotes/index.ts'
 import { LINK_DAYS, MOST_LINK_DAYS, issueLink, type Linked, type LinkedKind } from '../../links/link.ts'
 import { linksOf, takeBack, viewsOf, type GivenLink } from '../../links/links_of.ts'
 import { conflict, notFound, Refusal } from '../../refusal.ts'
@@ -19,7 +20,7 @@ import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { noPage } from '../not_here.ts'
 import { redirectSaying } from '../saying.ts'
 import type { Site } from '../site.ts'
-import { linksPath, mayGive, opened, requireMayChange, stands } from './given.ts'
+import { linksPath, mayGive, opened, stands } from './given.ts'
 
 const LINKS = '/:tenant{[0-9a-f-]{36}}/:kind{quotes|invoices|customers}/:id{[0-9a-f-]{36}}/links'
 
@@ -43,9 +44,9 @@ async function opening(site: Site, visit: Visit): Promise<Giving> {
   if (!mayGive(context, of.kind) || !isId(of.id)) throw noPage()
   switch (of.kind) {
     case 'quotes': {
-      const { display_number, status, owner_id } = await context.call('quotes_get', { id: of.id })
-      if (owner_id !== context.user.id) throw noPage()
-      return { context, of, name: display_number, status }
+      const quote = await context.call('quotes_get', { id: of.id })
+      if (!mayChangeQuote(quote, context.caller)) throw noPage()
+      return { context, of, name: quote.display_number, status: quote.status }
     }
     case 'invoices': {
       const { display_number, status } = await context.call('invoices_get', { id: of.id })
@@ -72,7 +73,6 @@ async function give(site: Site, visit: Visit): Promise<Response> {
       throw conflict(say`A draft is not for the customer yet. Send it, or mark it as sent, then create the link.`)
     const { path } = await context.write(async (db) => {
       if (!mayGive(context, of.kind)) throw noPage()
-      await requireMayChange(db, context, of)
       return issueLink(db, { ...of, by: context.user.id, days })
     })
     return await page(giving, { made: site.baseUrl + path })
@@ -86,7 +86,6 @@ async function end(site: Site, visit: Visit): Promise<Response> {
   const { context, of } = await opening(site, visit)
   await context.write(async (db) => {
     if (!mayGive(context, of.kind)) throw noPage()
-    await requireMayChange(db, context, of)
     return takeBack(db, context.user.id, of, visit.req.param('link')!)
   })
   return redirectSaying(linksPath(context, of), { sentence: say`The link was taken back. It shows nothing any more.` })

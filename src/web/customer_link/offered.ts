@@ -37,7 +37,7 @@ export async function offeredBy(
     quote,
     content,
     state: isAccepted ? 'accepted' : offerStateOf(quote, now, content, today),
-    isAnswerable: link.kind === 'quotes' || link.created_by === null || link.created_by === quote.owner_id,
+    isAnswerable: link.kind === 'quotes' || link.created_by === quote.owner_id,
     acceptance: isAccepted ? acceptance : undefined,
     deposit: deposit?.invoice ?? null,
   }

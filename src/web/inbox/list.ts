@@ -10,6 +10,7 @@ import {
   type Correspondent,
   type CorrespondentView,
 } from '../../messages/correspondents.ts'
+import { hideLinks } from '../../messages/hidden_links.ts'
 import { moment } from '../../screens/formats.ts'
 import { isId } from '../../shape/id.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
@@ -82,8 +83,13 @@ const rowHtml = (context: MemberContext, row: Correspondent): Html => html`
     <span class="face" aria-hidden="true">${faceOf(row)}</span>
     <b>${personNameOf(row)}${when(row.unread > 0, () => html` <span class="count"><span aria-hidden="true">${row.unread}</span><span class="unseen">${sayCount(row.unread, 'one unread', '{0} unread')}</span></span>`)}</b>
     <time class="help" datetime="${row.last_at}">${moment(row.last_at, context.company.timezone)}</time>
-    <span class="excerpt">${row.last_direction === 'outbound' ? say`You: ${row.last_text}` : row.last_text}</span>
+    <span class="excerpt">${excerptOf(row)}</span>
     <span class="help tags">${row.last_status === 'failed' ? say`Not delivered` : ''}${when(row.is_stop_unclear, () => html`<span>${say`Asked to stop?`}</span>`)}${when(row.assigned_name, (name) => html`<span>${name}</span>`)}</span></a></li>`
+
+function excerptOf({ last_direction, last_text }: Correspondent): string {
+  const text = hideLinks(last_text)
+  return last_direction === 'outbound' ? say`You: ${text}` : text
+}
 
 const faceOf = ({ customer_name, address }: Correspondent): string =>
   customer_name === null

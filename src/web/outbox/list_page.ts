@@ -6,6 +6,7 @@ import { pager } from '../../html/pager.ts'
 import { table } from '../../html/table.ts'
 import type { Visit } from '../../html/visit.ts'
 import { say } from '../../language/say.ts'
+import { hideLinks } from '../../messages/hidden_links.ts'
 import { countUndecided, listOutbox, type OutboxEntry, type OutboxState } from '../../outbox/list.ts'
 import { moment, phone } from '../../screens/formats.ts'
 import { reachText } from '../../screens/reach.ts'
@@ -72,7 +73,8 @@ const listed = (context: MemberContext, rows: readonly OutboxEntry[]): Html =>
       },
       {
         label: say`Message`,
-        cell: (row) => html`${row.subject ?? beginning(row.body)}<span class="help">${channelWord(row.channel)}</span>`,
+        cell: (row) =>
+          html`${row.subject ?? beginning(hideLinks(row.body))}<span class="help">${channelWord(row.channel)}</span>`,
       },
       {
         label: say`State`,

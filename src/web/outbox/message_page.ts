@@ -6,6 +6,7 @@ import { html, when, type Html } from '../../html/html.ts'
 import { notice } from '../../html/notice.ts'
 import type { Visit } from '../../html/visit.ts'
 import { say } from '../../language/say.ts'
+import { hideLinks } from '../../messages/hidden_links.ts'
 import { cancelMessage, markSent, sendAgain } from '../../outbox/decisions.ts'
 import { findOutgoing, type OutboxEntry } from '../../outbox/list.ts'
 import { Refusal } from '../../refusal.ts'
@@ -105,7 +106,7 @@ ${facts([
     ? []
     : [{ label: say`Last tried`, value: at(entry.last_attempt_at), says: attemptsWord(entry.attempts) }]),
 ])}
-${part(say`Message`, written(entry.body))}
+${part(say`Message`, written(hideLinks(entry.body)))}
 </div>`,
     }),
     { status: refusal === undefined ? 200 : 422 },

@@ -1,3 +1,4 @@
+import { mayChangeQuote } from '../../entities/quotes/index.ts'
 import { languageOf } from '../../language/reader.ts'
 import { objectionTo } from '../../outbox/consent.ts'
 import { canSend } from '../../outbox/senders/senders.ts'
@@ -11,6 +12,7 @@ import { requireSendable, usualKind } from '../../sending/sendable.ts'
 import { templateOf } from '../../sending/templates.ts'
 import { newId } from '../../shape/id.ts'
 import type { MemberContext } from '../member_context.ts'
+import { noPage } from '../not_here.ts'
 import type { Site } from '../site.ts'
 import type { Addressee, LetterForm } from './letter_page.ts'
 
@@ -28,6 +30,7 @@ export async function openLetter(
 ): Promise<LetterForm> {
   return context.read(async (db) => {
     const matter = await findMatter(db, topic, id)
+    requireOwn(context, matter)
     const people = await Promise.all(
       CHANNELS.map(async (channel): Promise<[MessageChannel, Addressee[]]> => {
         const recipients = (await recipientsOf(db, matter, channel)).slice(0, MAX_SHOWN)
@@ -61,6 +64,11 @@ export async function openLetter(
       },
     }
   })
+}
+
+/** Answers 404 to those who may not change a colleague's quote, and so don't give its customer a link either. */
+export function requireOwn({ caller }: MemberContext, { owner_id }: Pick<Matter, 'owner_id'>): void {
+  if (owner_id !== null && !mayChangeQuote({ owner_id }, caller)) throw noPage()
 }
 
 const MAX_SHOWN = 20

@@ -8,7 +8,7 @@ import type { MemberContext } from '../member_context.ts'
 import { noPage } from '../not_here.ts'
 import type { Site } from '../site.ts'
 import { onceIn } from './once.ts'
-import type { About, SentTopic } from './opening.ts'
+import { requireOwn, type About, type SentTopic } from './opening.ts'
 
 type Press = {
   about: About
@@ -32,6 +32,7 @@ export async function send(
     requireRights(context, topic)
     return onceIn(db, { caller: context.caller, act: `${topic}.send`, id, key }, async () => {
       const before = await lockMatter(db, topic, id)
+      requireOwn(context, before)
       requireSendable(before)
       requireSeen(before, seen)
       if (before.status === 'draft') await context.within(db, `${topic}_update`, { id, status: 'sent' })

@@ -13,6 +13,7 @@ import type { MemberContext } from '../member_context.ts'
 import { requireRecent } from '../sign_in/recent.ts'
 import type { Site } from '../site.ts'
 import { areaChoices, areasIn } from './areas.ts'
+import { companyAccountsPart } from './company_accounts.ts'
 import { linkNotice, linkPart } from './member_link.ts'
 import { signOutOfMember, signOutPart } from './member_sign_out.ts'
 import { attempting, pathOf, requireOwner, settingsPage } from './room.ts'
@@ -22,6 +23,7 @@ import { resetPart } from './second_factor.ts'
 export async function showMember(site: Site, visit: Visit): Promise<Response> {
   const context = await requireOwner(site, visit)
   return memberPage(
+    site,
     context,
     await findMember(site.database, { tenant: context.company.id }, visit.req.param('id') ?? ''),
   )
@@ -41,7 +43,7 @@ export async function saveMember(site: Site, visit: Visit): Promise<Response> {
       else await setMember(site.database, entry, member.user_id, changeIn(member, sent), { user: context.user.id })
       return redirect(pathOf(context, 'members'))
     },
-    (refusal) => memberPage(context, member, { refusal }),
+    (refusal) => memberPage(site, context, member, { refusal }),
   )
 }
 
@@ -59,11 +61,11 @@ export async function makeMemberLink(site: Site, visit: Visit): Promise<Response
   return attempting(
     async () => {
       const secret = await resetLinkByOwner(site.database, tenant, member.user_id, { user: context.user.id })
-      return memberPage(context, member, {
+      return memberPage(site, context, member, {
         banner: linkNotice(member.name, `${site.baseUrl}/new-password?link=${secret}`),
       })
     },
-    (refusal) => memberPage(context, member, { refusal }),
+    (refusal) => memberPage(site, context, member, { refusal }),
   )
 }
 
@@ -71,17 +73,18 @@ export async function makeMemberLink(site: Site, visit: Visit): Promise<Response
 export const endMemberSessions = (site: Site, visit: Visit): Promise<Response> =>
   signOutOfMember(site, visit, async (context, refusal) => {
     const entry = { tenant: context.company.id }
-    return memberPage(context, await findMember(site.database, entry, visit.req.param('id') ?? ''), { refusal })
+    return memberPage(site, context, await findMember(site.database, entry, visit.req.param('id') ?? ''), { refusal })
   })
 
 type PageState = { banner?: Html; refusal?: Refusal }
 
 /** Draws a member's rights, and what else an owner does for them or about them. */
-const memberPage = (
+const memberPage = async (
+  site: Site,
   context: MemberContext,
   { user_id, name, email, role, areas }: Member,
   { banner, refusal }: PageState = {},
-): Response =>
+): Promise<Response> =>
   settingsPage(
     context,
     'members',
@@ -95,7 +98,7 @@ const memberPage = (
     ${role === 'owner' ? html`<p class="lead">${say`Owners can do everything.`}</p>` : areaChoices({ ...DEFAULT_CEILINGS[role], ...areas })}
     <p class="actions">${button({ label: say`Save`, kind: 'main' })}${linkButton(say`Cancel`, pathOf(context, 'members'), 'quiet')}</p>
   </form>
-</section>${linkPart(context, user_id)}${signOutPart(context, user_id)}${resetPart(context, user_id)}
+</section>${await companyAccountsPart(site, context, user_id)}${linkPart(context, user_id)}${signOutPart(context, user_id)}${resetPart(context, user_id)}
 <section class="part">
   <h2>${say`Leaving the company`}</h2>
   <form class="form" method="post" action="${context.path('settings', 'members', user_id)}">

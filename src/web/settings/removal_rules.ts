@@ -28,9 +28,15 @@ export async function removalRulesPart(site: Site, context: MemberContext): Prom
     ${field({
       name: 'burst_limit',
       label: say`Hold after this many in ten minutes`,
-      help: say`A key or app that removes more waits for approval from then on. 0: any number`,
+      help: say`An app that removes more waits for approval from then on. 0: any number`,
       value: String(rules.burst_limit),
       keys: 'numeric',
+    })}
+    ${checkbox({
+      name: 'burst_limits_keys',
+      label: say`Hold API keys too`,
+      help: say`Keys that propose are always held. Others belong to programs of your own.`,
+      isChecked: rules.burst_limits_keys,
     })}
     <p class="actions">${button({ label: say`Save`, kind: 'main' })}</p>
   </form>`,
@@ -46,7 +52,11 @@ export async function saveRemovalRules(site: Site, visit: Visit): Promise<Respon
       await setRemovalRules(
         site.database,
         context.company.id,
-        { destructive_proposes: sent.has('destructive_proposes'), burst_limit: sent.get('burst_limit') ?? '' },
+        {
+          destructive_proposes: sent.has('destructive_proposes'),
+          burst_limit: sent.get('burst_limit') ?? '',
+          burst_limits_keys: sent.has('burst_limits_keys'),
+        },
         { user: context.user.id },
       )
       return redirectSaying(pathOf(context, 'apps'), { sentence: say`The rules were saved.` })

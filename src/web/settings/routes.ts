@@ -19,6 +19,7 @@ import { saveRemovalRules } from './removal_rules.ts'
 import { endMemberSessions, makeMemberLink, saveMember, showMember } from './member.ts'
 import { changeInvitation, inviteMember, showMembers } from './members.ts'
 import { showSecurityLog } from './security_log.ts'
+import { unlinkAccount } from './company_accounts.ts'
 import { unlink } from './linked_accounts.ts'
 import { endSignIns, showSignIns, signInsPage } from './sign_ins.ts'
 import { saveProvider, showProvider, tryProvider } from './own_provider.ts'
@@ -82,6 +83,8 @@ export const settingsRoutes = (site: Site): Pages =>
     .post(`${HERE}/members/:id{[0-9a-f-]{36}}/sign-out`, (visit) => endMemberSessions(site, visit))
     .all(wrongMethod('POST'))
     .post(`${HERE}/members/:id{[0-9a-f-]{36}}/reset-factors`, (visit) => resetFactorsOfMember(site, visit))
+    .all(wrongMethod('POST'))
+    .post(`${HERE}/members/:id{[0-9a-f-]{36}}/unlink`, (visit) => unlinkAccount(site, visit))
     .all(wrongMethod('POST'))
     .get(`${HERE}/provider`, (visit) => showProvider(site, visit))
     .post((visit) => saveProvider(site, visit))

@@ -40,6 +40,7 @@ const SENTENCES: Readonly<Record<AccountEventKind | AccessAct, Sentence>> = {
   provider_unlinked: () => say`Unlinked an outside account`,
   company_provider_linked: () => say`Came by the company's provider for the first time`,
   'members.set_provider': () => say`Changed the company's provider of sign-ins`,
+  'members.unlink_account': () => say`Had an account of the company's provider unlinked`,
   'members.add': ({ role }) => say`Joined as ${roleIn(afterOf(role))}`,
   'members.set': ({ role }) =>
     beforeOf(role) === afterOf(role) ? say`Got other areas` : say`Became ${roleIn(afterOf(role))}`,

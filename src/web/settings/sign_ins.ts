@@ -13,6 +13,7 @@ import { redirectSaying } from '../saying.ts'
 import { originOf } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
 import { attempting, pathOf, settingsPage } from './room.ts'
+import { companyAccountsPart } from './company_accounts.ts'
 import { linkedPart } from './linked_accounts.ts'
 import { logTable } from './security_log.ts'
 import { methodsIn, placeSaid } from './security_words.ts'
@@ -45,10 +46,11 @@ export async function endSignIns(site: Site, visit: Visit): Promise<Response> {
 /** Draws the page, with a refusal above it. */
 export async function signInsPage(site: Site, context: OwnContext, refusal?: Refusal): Promise<Response> {
   const { user } = context
-  const [sessions, log, linked] = await Promise.all([
+  const [sessions, log, linked, atCompany] = await Promise.all([
     listSessions(site.database, user.id),
     accountLog(site.database, user.id, MAX_SHOWN),
     linkedPart(site, context),
+    companyAccountsPart(site, context, user.id),
   ])
   const hasOthers = sessions.some(({ id }) => id !== context.visitor.id)
   return settingsPage(
@@ -63,7 +65,7 @@ export async function signInsPage(site: Site, context: OwnContext, refusal?: Ref
   <form method="post" action="${pathOf(context, 'sign-ins')}"><p class="actions">${button({ label: say`Sign out everywhere else`, kind: 'danger' })}</p></form>`,
   )}
   <p class="help">${say`A browser is signed out after 30 days without use, and after 90 days in any case.`}</p>
-  ${linked}
+  ${linked}${atCompany}
   <h2>${say`Account activity`}</h2>
   ${logTable(context, log, { hasPeople: false })}
   <p class="help">${say`Something you don't recognize? Sign out everywhere else, then change your password.`}</p>`,

@@ -2,6 +2,7 @@ import { missingFor } from '../../access/providers/company_rule.ts'
 import { findEmployed, type Employed } from '../../access/people/browser.ts'
 import type { Entered, EnteredBound, SignInOrigin } from '../../access/sign_in/entering.ts'
 import { findAnySession, findSession, type AnySession, type Session } from '../../access/sign_in/sessions.ts'
+import { noteUse } from '../../access/sign_in/session_uses.ts'
 import type { Db } from '../../db/tenant.ts'
 import { ownPath, redirect, signInFirst } from '../../html/answer.ts'
 import type { Visit } from '../../html/visit.ts'
@@ -84,5 +85,6 @@ export async function requireMember(site: Site, visit: Visit, beside?: (db: Db) 
   if (missing === 'provider') throw providerFirst(visit, tenant)
   if (missing === 'factors') await requireTwoFactors(site, visit, session, tenant)
   if (employed.asksSecondFactor) await requireTwoFactors(site, visit, session, employed.company.id)
+  await noteUse(site.database, session, employed.company.id, originOf(site, visit))
   return { ...session, ...employed }
 }
