@@ -2580,7 +2580,7 @@ ALTER TABLE customer_imports FORCE ROW LEVEL SECURITY;
 CREATE INDEX customer_imports_age ON customer_imports USING btree (tenant_id, created_at);
 CREATE POLICY tenant ON customer_imports USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/outbox: 101_outbox.sql, 241_notices.sql, 254_late.sql, 340_overtaken.sql, 341_segments.sql
+-- src/outbox: 101_outbox.sql, 241_notices.sql, 254_late.sql, 340_overtaken.sql, 341_segments.sql, 450_unsubscribe.sql
 
 CREATE TABLE outbox (
   tenant_id uuid NOT NULL,
@@ -2606,6 +2606,7 @@ CREATE TABLE outbox (
   updated_at timestamptz(3) NOT NULL DEFAULT moment(),
   facts jsonb,
   segments integer NOT NULL DEFAULT 1,
+  unsubscribe_secret bytea,
   CONSTRAINT outbox_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT outbox_about_kind_check CHECK (about_kind = ANY (ARRAY['invoices'::text, 'quotes'::text, 'jobs'::text, 'customers'::text, 'plans'::text])),
   CONSTRAINT outbox_cause_check CHECK (cause = ANY (ARRAY['sent'::text, 'reply'::text, 'reminder'::text, 'on_my_way'::text, 'late'::text, 'test'::text, 'notice'::text, 'receipt'::text])),
@@ -2614,6 +2615,7 @@ CREATE TABLE outbox (
   CONSTRAINT outbox_reason_check CHECK (reason = ANY (ARRAY['later'::text, 'retry'::text, 'quiet_hours'::text, 'daily_limit'::text, 'no_sender'::text, 'refused'::text, 'gave_up'::text, 'bounced'::text, 'opted_out'::text, 'suppressed'::text, 'unreadable'::text, 'interrupted'::text, 'no_answer'::text, 'by_hand'::text, 'overtaken'::text, 'too_late'::text])),
   CONSTRAINT outbox_segments_check CHECK (segments >= 1 AND segments <= 50),
   CONSTRAINT outbox_state_check CHECK (state = ANY (ARRAY['queued'::text, 'attempting'::text, 'handed_over'::text, 'delivered'::text, 'failed'::text, 'uncertain'::text, 'held'::text, 'cancelled'::text])),
+  CONSTRAINT outbox_unsubscribe_secret_check CHECK (octet_length(unsubscribe_secret) = 16),
   CONSTRAINT outbox_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
   CONSTRAINT outbox_tenant_id_id_fkey FOREIGN KEY (tenant_id, id) REFERENCES communications(tenant_id, id)
 );

@@ -26,6 +26,8 @@ export type DueMessage = {
   provider_message_id: string | null
   /** Is the company's own mailbox or number; empty: the configured sender. */
   sender_address: string
+  /** Proves the unsubscribe link of a reminder; null where the mail has none. */
+  unsubscribe_secret: Buffer | null
   company: string
   company_email: string | null
 }
@@ -38,7 +40,7 @@ export const nextDue = (
   after: readonly string[],
 ): Promise<DueMessage | undefined> =>
   db.maybe<DueMessage>(sql`select o.id, o.channel, o.cause, o.about_kind, o.recipient, o.recipient_name, o.queued_by, o.attachments, o.attempts,
-      o.first_attempt_at, m.subject, m.body, m.in_reply_to, m.provider_message_id, m.sender_address,
+      o.first_attempt_at, o.unsubscribe_secret, m.subject, m.body, m.in_reply_to, m.provider_message_id, m.sender_address,
       array(select e.provider_message_id from (select provider_message_id, occurred_at, id from communications c
         where c.tenant_id = m.tenant_id and c.conversation_id = m.conversation_id and c.channel = 'email' and m.in_reply_to is not null
           and c.provider_message_id is not null and c.provider <> 'link' and c.id <> m.id and c.created_at <= m.created_at
@@ -69,6 +71,10 @@ export async function beginAttempt(
     await settle(db, id, 'failed', objection.reason, `${to} ${objection.words}`)
     return false
   }
+  if (message.cause === 'reminder' && (await isExcluded(db, id))) {
+    await settle(db, id, 'cancelled', 'opted_out', null)
+    return false
+  }
   const overtaken = await overtakenBy(db, { id, ...message })
   if (overtaken !== undefined) {
     await settle(db, id, message.cause === 'reminder' ? 'cancelled' : 'failed', overtaken, null)
@@ -88,6 +94,12 @@ export async function beginAttempt(
     where tenant_id = ${db.tenant} and id = ${id}`)
   return true
 }
+
+/** Tells whether the customer of a message gets no reminders. */
+const isExcluded = async (db: Db, id: string): Promise<boolean> =>
+  (await db.maybe(sql`select from communications m
+    join reminder_exclusions e on e.tenant_id = m.tenant_id and e.customer_id = m.customer_id
+    where m.tenant_id = ${db.tenant} and m.id = ${id}`)) !== undefined
 
 /** Locks a message before its row of the outbox, as statuses do; false for one that is queued no more. */
 async function lockQueued(db: Db, id: string): Promise<boolean> {

@@ -79,6 +79,7 @@ const mailOf = (mail: AccountMail, { subject, text }: AccountLetter, from: NonNu
   inReplyTo: null,
   references: [],
   look: plainLook(from.name ?? from.address),
+  unsubscribe: null,
   isAutomatic: true,
   files: [],
 })

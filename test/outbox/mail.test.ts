@@ -217,6 +217,7 @@ describe('encryption', () => {
     inReplyTo: null,
     references: [],
     look: plainLook('Alder'),
+    unsubscribe: null,
     isAutomatic: false,
     files: [],
   }

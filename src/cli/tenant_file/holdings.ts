@@ -108,7 +108,9 @@ export const CARRIED: Readonly<Record<string, Carried>> = {
   message_templates: carried('kind channel language subject body'),
   notes: carried('body words subject_type'),
   notice_settings: carried(''),
-  outbox: carried('channel cause state recipient recipient_name about_kind attachments reason reply facts'),
+  outbox: carried('channel cause state recipient recipient_name about_kind attachments reason reply facts', {
+    becomes: { unsubscribe_secret: 'null' },
+  }),
   outbox_limits: carried(''),
   payment_accounts: carried('account_id'),
   payment_capabilities: carried('account_id part status detail'),

@@ -8,13 +8,14 @@ const look: MailLook = {
   logo: null,
   facts: [{ label: 'Saldo a pagar', value: '$2,000.00' }],
   action: 'Ver y pagar la factura',
+  stop: 'No recibir más recordatorios',
 }
 const LINK = 'https://callout.example/c/AAAAAAAAAAAAAAAAAAAAAA'
 const TEXT = `Hola Ana:\n\nPuede verla aquí:\n${LINK}\n\n<b>Alder</b> https://alder.example.`
 
 describe('the HTML of a mail', () => {
   it('has language, viewport, dark colors, the facts, one button, and the company below', () => {
-    const page = mailHtml('Factura 1', TEXT, look)
+    const page = mailHtml('Factura 1', TEXT, look, null)
     for (const part of [
       '<html lang="es">',
       'name="viewport"',
@@ -34,6 +35,6 @@ describe('the HTML of a mail', () => {
 
   it('has the logo with the name for whoever sees no pictures', () => {
     const logo = { type: 'image/png', content: new Uint8Array([1]) }
-    assert.ok(mailHtml('x', TEXT, { ...look, logo }).includes(`src="cid:${LOGO_ID}" alt="Alder &amp; Sons"`))
+    assert.ok(mailHtml('x', TEXT, { ...look, logo }, null).includes(`src="cid:${LOGO_ID}" alt="Alder &amp; Sons"`))
   })
 })

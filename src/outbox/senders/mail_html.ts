@@ -9,6 +9,8 @@ export type MailLook = {
   facts: readonly { label: string; value: string }[]
   /** Label of the button that stands for a link on a line of its own; null: the link itself is shown. */
   action: string | null
+  /** Label of the link that stops further reminders. */
+  stop: string
 }
 
 /** Returns the look of a mail that is about no document. */
@@ -18,14 +20,15 @@ export const plainLook = (name: string, language = 'en'): MailLook => ({
   logo: null,
   facts: [],
   action: null,
+  stop: '',
 })
 
 /** Content id of the logo within its mail. */
 export const LOGO_ID = 'logo@mail'
 
 /** Returns a mail's text in the company's look; it reads as well in the dark and without pictures. */
-export const mailHtml = (subject: string, text: string, look: MailLook): string => {
-  const { language, company, logo, facts, action } = look
+export const mailHtml = (subject: string, text: string, look: MailLook, unsubscribe: string | null): string => {
+  const { language, company, logo, facts, action, stop } = look
   return html`<!doctype html>
 <html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${subject}</title>
@@ -41,6 +44,7 @@ body { margin: 0; padding: 24px 12px; background: #f4f5f7; color: #1d2330; font:
 p { margin: 0 0 16px; overflow-wrap: anywhere }
 a { color: #1757b8 }
 a.button { display: inline-block; padding: 12px 22px; background: #1757b8; color: #ffffff; font-weight: 600; text-decoration: none; border-radius: 8px }
+.foot a { color: inherit }
 .foot { max-width: 560px; margin: 16px auto 0; padding: 0 32px; font-size: 13px; color: #5b6475 }
 @media (max-width: 480px) { .card, .foot { padding-left: 20px; padding-right: 20px } }
 @media (prefers-color-scheme: dark) {
@@ -58,7 +62,7 @@ ${text.split(/\n{2,}/).map(
   ) => html`<p>${part.split('\n').map((line, i) => html`${i === 0 ? '' : html`<br>`}${lineHtml(line, action)}`)}</p>
 `,
 )}</div>
-<div class="foot">${[company.name, company.address, company.phone].filter((part) => part !== null).map((part) => html`${part}<br>`)}</div>
+<div class="foot">${[company.name, company.address, company.phone].filter((part) => part !== null).map((part) => html`${part}<br>`)}${when(unsubscribe, (url) => html`<a href="${url}">${stop}</a>`)}</div>
 </body></html>`.toString()
 }
 
