@@ -33,6 +33,14 @@ describe('the HTML of a mail', () => {
     assert.ok(!/(?:src|url)\W{1,2}https?:/.test(page), 'nothing is loaded from outside')
   })
 
+  it('keeps the number of a document on one line', () => {
+    const page = mailHtml('x', 'Invoice INV-1002, Q-7; not A-, 3-4 or state-of-the-art', look, null)
+    assert.deepEqual(page.match(/<span class="whole">[^<]*<\/span>/g), [
+      '<span class="whole">INV-1002</span>',
+      '<span class="whole">Q-7</span>',
+    ])
+  })
+
   it('has the logo with the name for whoever sees no pictures', () => {
     const logo = { type: 'image/png', content: new Uint8Array([1]) }
     assert.ok(mailHtml('x', TEXT, { ...look, logo }, null).includes(`src="cid:${LOGO_ID}" alt="Alder &amp; Sons"`))

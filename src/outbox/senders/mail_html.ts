@@ -37,10 +37,11 @@ export const mailHtml = (subject: string, text: string, look: MailLook, unsubscr
 body { margin: 0; padding: 24px 12px; background: #f4f5f7; color: #1d2330; font: 16px/1.55 -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif }
 .card { max-width: 560px; margin: 0 auto; padding: 32px; background: #ffffff; border: 1px solid #e1e4ea; border-radius: 10px }
 .from { margin: 0 0 24px; font-size: 18px; font-weight: 600 }
-.from img { max-height: 56px; max-width: 220px; background: #ffffff; border-radius: 6px }
-.facts { width: 100%; margin: 0 0 24px; padding: 16px 0; border-top: 1px solid #e1e4ea; border-bottom: 1px solid #e1e4ea }
+.from img { max-height: 56px; max-width: 220px; background: #ffffff; color: #1d2330; border-radius: 6px }
+.facts { width: 100%; border-spacing: 0; margin: 0 0 24px; padding: 16px 0; border-top: 1px solid #e1e4ea; border-bottom: 1px solid #e1e4ea }
 .facts td { padding: 0 16px 0 0; font-size: 13px; color: #5b6475 }
 .facts b { display: block; font-size: 22px; line-height: 1.4; color: #1d2330 }
+.whole { white-space: nowrap }
 p { margin: 0 0 16px; overflow-wrap: anywhere }
 a { color: #1757b8 }
 a.button { display: inline-block; padding: 12px 22px; background: #1757b8; color: #ffffff; font-weight: 600; text-decoration: none; border-radius: 8px }
@@ -73,4 +74,10 @@ const WHOLE_LINK = /^https?:\/\/[^\s<>"]+$/
 const lineHtml = (line: string, action: string | null): Html | (string | Html)[] =>
   action !== null && WHOLE_LINK.test(line.trim())
     ? html`<a class="button" href="${line.trim()}">${action}</a>`
-    : line.split(LINK).map((part, i) => (i % 2 === 1 ? html`<a href="${part}">${part}</a>` : part))
+    : line.split(LINK).flatMap((part, i) => (i % 2 === 1 ? html`<a href="${part}">${part}</a>` : unbroken(part)))
+
+/** Matches the number of a document, which is not to break at its hyphen. */
+const NUMBER = /\b(\p{L}[\p{L}\d]{0,9}-\d{1,12})\b/u
+
+const unbroken = (text: string): (string | Html)[] =>
+  text.split(NUMBER).map((part, i) => (i % 2 === 1 ? html`<span class="whole">${part}</span>` : part))
