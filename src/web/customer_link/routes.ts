@@ -25,7 +25,7 @@ const ID = ':id{[0-9a-f-]{36}}'
  */
 export function customerLinkRoutes(site: Site): Pages {
   const pages = newPages()
-  const [invoice, payNow] = [showInvoice(site), pay(site)]
+  const [invoice, payNow, back] = [showInvoice(site), pay(site), comeBack(site)]
   pages
     .get(LINK, (visit) => showLinked(site, visit))
     .all(wrongMethod('GET, HEAD'))
@@ -48,7 +48,7 @@ export function customerLinkRoutes(site: Site): Pages {
     pages
       .post(`${bill}/pay`, ofDocument(site, 'invoices', payNow))
       .all(wrongMethod('POST'))
-      .get(`${bill}/paid`, ofDocument(site, 'invoices', comeBack))
+      .get(`${bill}/paid`, ofDocument(site, 'invoices', back))
       .all(wrongMethod('GET, HEAD'))
   for (const kind of ['quotes', 'invoices'] as const)
     pages
