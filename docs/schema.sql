@@ -1886,7 +1886,7 @@ ALTER TABLE plan_runs ENABLE ROW LEVEL SECURITY;
 ALTER TABLE plan_runs FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON plan_runs USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/worker: 050_worker.sql
+-- src/worker: 050_worker.sql, 451_worker_processes.sql
 
 CREATE TABLE chore_leases (
   tenant_id uuid NOT NULL,
@@ -1897,6 +1897,7 @@ CREATE TABLE chore_leases (
   fence bigint NOT NULL DEFAULT 0,
   attempts integer NOT NULL DEFAULT 0,
   last_error uuid,
+  holder uuid,
   CONSTRAINT chore_leases_pkey PRIMARY KEY (tenant_id, chore)
 );
 ALTER TABLE chore_leases ENABLE ROW LEVEL SECURITY;
@@ -1939,6 +1940,12 @@ begin
   update chore_leases set due_at = moment() where tenant_id = new.id and due_at > moment();
   return null;
 end $function$;
+
+CREATE TABLE worker_processes (
+  id uuid NOT NULL,
+  seen_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT worker_processes_pkey PRIMARY KEY (id)
+);
 
 -- src/messages: 070_messages.sql, 100_suppressions.sql, 152_correspondents.sql, 393_counterpart.sql, 435_opt_out.sql
 

@@ -150,6 +150,7 @@ export const LEFT: Readonly<Record<string, string>> = {
   account_mails: "the people's own accounts",
   app_requests: 'apps are connected anew',
   attempts: "the installation's",
+  worker_processes: "the installation's",
   chore_leases: 'the other installation plans its own work',
   company_exports: 'archives that can be made again',
   import_rows: 'what came of each row of a file, by which an import is taken back where it was made',
