@@ -2220,6 +2220,8 @@ ALTER TABLE suppressions ENABLE ROW LEVEL SECURITY;
 ALTER TABLE suppressions FORCE ROW LEVEL SECURITY;
 CREATE INDEX suppressions_newest ON suppressions USING btree (tenant_id, at, address);
 CREATE POLICY tenant ON suppressions USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER suppression_decided AFTER UPDATE OF reason ON suppressions FOR EACH ROW WHEN (old.reason = 'unclear'::text AND new.reason <> 'unclear'::text) EXECUTE FUNCTION decide_unclear();
+CREATE TRIGGER suppression_lifted AFTER DELETE ON suppressions FOR EACH ROW WHEN (old.reason = 'unclear'::text) EXECUTE FUNCTION decide_unclear();
 
 CREATE FUNCTION suppress(tenant uuid, of_channel text, addresses text[], why text, told text)
  RETURNS void
@@ -2587,7 +2589,7 @@ ALTER TABLE customer_imports FORCE ROW LEVEL SECURITY;
 CREATE INDEX customer_imports_age ON customer_imports USING btree (tenant_id, created_at);
 CREATE POLICY tenant ON customer_imports USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/outbox: 101_outbox.sql, 241_notices.sql, 254_late.sql, 340_overtaken.sql, 341_segments.sql, 450_unsubscribe.sql
+-- src/outbox: 101_outbox.sql, 241_notices.sql, 254_late.sql, 340_overtaken.sql, 341_segments.sql, 450_unsubscribe.sql, 452_unclear.sql
 
 CREATE TABLE outbox (
   tenant_id uuid NOT NULL,
@@ -2619,7 +2621,7 @@ CREATE TABLE outbox (
   CONSTRAINT outbox_cause_check CHECK (cause = ANY (ARRAY['sent'::text, 'reply'::text, 'reminder'::text, 'on_my_way'::text, 'late'::text, 'test'::text, 'notice'::text, 'receipt'::text])),
   CONSTRAINT outbox_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text])),
   CONSTRAINT outbox_check CHECK ((about_kind IS NULL) = (about_id IS NULL)),
-  CONSTRAINT outbox_reason_check CHECK (reason = ANY (ARRAY['later'::text, 'retry'::text, 'quiet_hours'::text, 'daily_limit'::text, 'no_sender'::text, 'refused'::text, 'gave_up'::text, 'bounced'::text, 'opted_out'::text, 'suppressed'::text, 'unreadable'::text, 'interrupted'::text, 'no_answer'::text, 'by_hand'::text, 'overtaken'::text, 'too_late'::text])),
+  CONSTRAINT outbox_reason_check CHECK (reason = ANY (ARRAY['later'::text, 'retry'::text, 'quiet_hours'::text, 'daily_limit'::text, 'no_sender'::text, 'refused'::text, 'gave_up'::text, 'bounced'::text, 'opted_out'::text, 'suppressed'::text, 'unreadable'::text, 'interrupted'::text, 'no_answer'::text, 'by_hand'::text, 'overtaken'::text, 'too_late'::text, 'unclear'::text])),
   CONSTRAINT outbox_segments_check CHECK (segments >= 1 AND segments <= 50),
   CONSTRAINT outbox_state_check CHECK (state = ANY (ARRAY['queued'::text, 'attempting'::text, 'handed_over'::text, 'delivered'::text, 'failed'::text, 'uncertain'::text, 'held'::text, 'cancelled'::text])),
   CONSTRAINT outbox_unsubscribe_secret_check CHECK (octet_length(unsubscribe_secret) = 16),
@@ -2690,6 +2692,17 @@ begin
   update outbox set state = 'handed_over', reason = null, settled_at = moment(), updated_at = later_than(updated_at)
   where tenant_id = tenant and id = message and (state in ('attempting', 'uncertain') or (state = 'queued' and attempts > 0));
   perform set_config('app.tenant_id', '', true);
+end $function$;
+
+CREATE FUNCTION decide_unclear()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update outbox set next_at = moment(), reason = null, updated_at = later_than(updated_at)
+  where tenant_id = old.tenant_id and channel = old.channel and recipient = old.address and state = 'queued' and reason = 'unclear';
+  if found then perform ask_chore_by(old.tenant_id, 'sms_sending', moment()); end if;
+  return null;
 end $function$;
 
 -- src/sending: 110_sending.sql, 240_notices.sql, 255_late.sql, 436_notice_tasks.sql

@@ -1,7 +1,7 @@
 import { sql, type Db } from '../db/tenant.ts'
 import { utc } from '../shape/instants.ts'
 import { objectionTo } from './consent.ts'
-import { waitOf } from './limits.ts'
+import { waitOf, type Wait } from './limits.ts'
 import type { CheckedOutgoing, AboutKind, OutgoingAttachment } from './outgoing.ts'
 import { overtakenBy } from './overtaken.ts'
 import type { Handover } from './senders/sender.ts'
@@ -67,6 +67,10 @@ export async function beginAttempt(
 ): Promise<boolean> {
   if (!(await lockQueued(db, id))) return false
   const objection = await objectionTo(db, { channel: message.channel, to, by })
+  if (objection?.reason === 'unclear') {
+    await keepWaiting(db, id, { until: now.add(UNDECIDED), reason: 'unclear' })
+    return false
+  }
   if (objection !== undefined) {
     await settle(db, id, 'failed', objection.reason, `${to} ${objection.words}`)
     return false
@@ -82,8 +86,7 @@ export async function beginAttempt(
   }
   const wait = await waitOf(db, message, now, zone)
   if (wait !== undefined) {
-    await db.run(sql`update outbox set next_at = ${utc(wait.until)}, reason = ${wait.reason}, updated_at = later_than(updated_at)
-      where tenant_id = ${db.tenant} and id = ${id}`)
+    await keepWaiting(db, id, wait)
     return false
   }
   await db.run(sql`update communications set sender_address = ${identity.sender_address},
@@ -94,6 +97,17 @@ export async function beginAttempt(
     where tenant_id = ${db.tenant} and id = ${id}`)
   return true
 }
+
+/** Time after which a text is looked at again that waits for a decision; the decision itself has it looked at at once. */
+const UNDECIDED = { hours: 24 }
+
+const keepWaiting = (
+  db: Db,
+  id: string,
+  { until, reason }: Wait | { until: Temporal.Instant; reason: 'unclear' },
+): Promise<number> =>
+  db.run(sql`update outbox set next_at = ${utc(until)}, reason = ${reason}, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = ${id}`)
 
 /** Tells whether the customer of a message gets no reminders. */
 const isExcluded = async (db: Db, id: string): Promise<boolean> =>

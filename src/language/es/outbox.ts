@@ -92,4 +92,6 @@ export const outbox: Texts = {
     'Los recordatorios y los documentos por mensaje esperan hasta entonces. Las respuestas y “en camino” salen de inmediato.',
   Save: 'Guardar',
   Cancel: 'Cancelar',
+  'Waits until somebody decides whether their last text meant STOP':
+    'Espera a que alguien decida si su último mensaje quería decir STOP',
 }
