@@ -82,7 +82,7 @@ export const links: Texts = {
   'It will show here as soon as it is confirmed. You don’t need to pay again.':
     'Aparecerá aquí en cuanto se confirme. No necesita volver a pagar.',
   'Check again': 'Volver a revisar',
-  'Thank you. {0} has got your answer and will be in touch.':
+  'Thank you. {0} has your answer and will be in touch.':
     'Gracias. {0} recibió su respuesta y se comunicará con usted.',
   'The amount has changed. Look at it again before you pay.':
     'El importe ha cambiado. Revíselo de nuevo antes de pagar.',
