@@ -171,3 +171,27 @@ describe('a payment', () => {
     )
   })
 })
+
+describe('an address that mail came back from', () => {
+  it('is named on the page of its customer and of their documents, to who may see customers', async () => {
+    const { id: customerId } = await scene.customer('Yara')
+    const { id: invoice } = await scene.invoice(customerId)
+    const pages = [scene.at('customers', customerId), scene.at('invoices', invoice as string)]
+    const told = /Messages to [^<]*yara@example\.com[^<]* came back/
+    for (const page of pages) assert.doesNotMatch((await scene.browser.get(page)).text, told)
+    await writeTenant(service.database, { tenant: scene.id }, (db) =>
+      db.run(
+        sql`select suppress(${scene.id}, 'email', array['yara@example.com']::text[], 'bounced', '550 No such user')`,
+      ),
+    )
+    for (const page of pages) {
+      const { text } = await scene.browser.get(page)
+      assert.match(text, told)
+      assert.match(text, /550 No such user/)
+    }
+    const { browser } = await scene.hired('office', { 'Customers & contacts': 'none' })
+    const { status, text } = await browser.get(pages[1]!)
+    assert.equal(status, 200)
+    assert.doesNotMatch(text, /yara@example\.com/)
+  })
+})
