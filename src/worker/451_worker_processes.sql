@@ -1,5 +1,4 @@
 -- Worker processes and when each last said that it lives. The leases of one that fell silent are free before they run out.
--- previous release: goes on
 create table worker_processes (
   id uuid primary key,
   seen_at timestamptz(3) not null default moment()
