@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { sql, type Db } from '../db/tenant.ts'
+import { sql, type Db, type Sql } from '../db/tenant.ts'
 import { startSms } from '../entities/contacts/index.ts'
 
 /** Describes an address or a number to which a company sends nothing (docs/spec/outbox.md#suppression). */
@@ -25,6 +25,26 @@ export const suppressionOf = (
 export const listSuppressions = (db: Db, limit: number): Promise<Suppression[]> =>
   db.all<Suppression>(sql`select channel, address, reason, detail, at from suppressions
     where tenant_id = ${db.tenant} order by at desc, address limit ${limit}`)
+
+/** Returns the addresses and numbers of a customer's contacts that messages came back from; the record is the customer or one of theirs. */
+export const bouncedFor = (
+  db: Db,
+  records: BouncedFor,
+  id: string,
+): Promise<Pick<Suppression, 'address' | 'detail'>[]> =>
+  db.all(sql`select distinct s.address, s.detail from contacts c
+    join suppressions s on s.tenant_id = c.tenant_id and s.reason = 'bounced' and s.address in (c.email, c.phone)
+    where c.tenant_id = ${db.tenant} and c.archived_at is null and c.customer_id = ${CUSTOMER_OF[records](id, db.tenant)}
+    order by s.address limit 5`)
+
+export type BouncedFor = 'customers' | 'invoices' | 'quotes' | 'jobs'
+
+const CUSTOMER_OF: Readonly<Record<BouncedFor, (id: string, tenant: string) => Sql>> = {
+  customers: (id) => sql`${id}`,
+  invoices: (id, tenant) => sql`(select customer_id from invoices where tenant_id = ${tenant} and id = ${id})`,
+  quotes: (id, tenant) => sql`(select customer_id from quotes where tenant_id = ${tenant} and id = ${id})`,
+  jobs: (id, tenant) => sql`(select customer_id from jobs where tenant_id = ${tenant} and id = ${id})`,
+}
 
 /** Allows an address again, unless its person asked for no more; returns whether it was suppressed. */
 export const liftSuppression = async (db: Db, channel: Suppression['channel'], address: string): Promise<boolean> =>

@@ -1,7 +1,7 @@
 import { sql, type Db } from '../db/tenant.ts'
 import { utc } from '../shape/instants.ts'
 import { objectionTo } from './consent.ts'
-import { waitOf } from './limits.ts'
+import { waitOf, type Wait } from './limits.ts'
 import type { CheckedOutgoing, AboutKind, OutgoingAttachment } from './outgoing.ts'
 import { overtakenBy } from './overtaken.ts'
 import type { Handover } from './senders/sender.ts'
@@ -26,6 +26,8 @@ export type DueMessage = {
   provider_message_id: string | null
   /** Is the company's own mailbox or number; empty: the configured sender. */
   sender_address: string
+  /** Proves the unsubscribe link of a reminder; null where the mail has none. */
+  unsubscribe_secret: Buffer | null
   company: string
   company_email: string | null
 }
@@ -38,7 +40,7 @@ export const nextDue = (
   after: readonly string[],
 ): Promise<DueMessage | undefined> =>
   db.maybe<DueMessage>(sql`select o.id, o.channel, o.cause, o.about_kind, o.recipient, o.recipient_name, o.queued_by, o.attachments, o.attempts,
-      o.first_attempt_at, m.subject, m.body, m.in_reply_to, m.provider_message_id, m.sender_address,
+      o.first_attempt_at, o.unsubscribe_secret, m.subject, m.body, m.in_reply_to, m.provider_message_id, m.sender_address,
       array(select e.provider_message_id from (select provider_message_id, occurred_at, id from communications c
         where c.tenant_id = m.tenant_id and c.conversation_id = m.conversation_id and c.channel = 'email' and m.in_reply_to is not null
           and c.provider_message_id is not null and c.provider <> 'link' and c.id <> m.id and c.created_at <= m.created_at
@@ -65,8 +67,16 @@ export async function beginAttempt(
 ): Promise<boolean> {
   if (!(await lockQueued(db, id))) return false
   const objection = await objectionTo(db, { channel: message.channel, to, by })
+  if (objection?.reason === 'unclear') {
+    await keepWaiting(db, id, { until: now.add(UNDECIDED), reason: 'unclear' })
+    return false
+  }
   if (objection !== undefined) {
     await settle(db, id, 'failed', objection.reason, `${to} ${objection.words}`)
+    return false
+  }
+  if (message.cause === 'reminder' && (await isExcluded(db, id))) {
+    await settle(db, id, 'cancelled', 'opted_out', null)
     return false
   }
   const overtaken = await overtakenBy(db, { id, ...message })
@@ -76,8 +86,7 @@ export async function beginAttempt(
   }
   const wait = await waitOf(db, message, now, zone)
   if (wait !== undefined) {
-    await db.run(sql`update outbox set next_at = ${utc(wait.until)}, reason = ${wait.reason}, updated_at = later_than(updated_at)
-      where tenant_id = ${db.tenant} and id = ${id}`)
+    await keepWaiting(db, id, wait)
     return false
   }
   await db.run(sql`update communications set sender_address = ${identity.sender_address},
@@ -88,6 +97,23 @@ export async function beginAttempt(
     where tenant_id = ${db.tenant} and id = ${id}`)
   return true
 }
+
+/** Time after which a text is looked at again that waits for a decision; the decision itself has it looked at at once. */
+const UNDECIDED = { hours: 24 }
+
+const keepWaiting = (
+  db: Db,
+  id: string,
+  { until, reason }: Wait | { until: Temporal.Instant; reason: 'unclear' },
+): Promise<number> =>
+  db.run(sql`update outbox set next_at = ${utc(until)}, reason = ${reason}, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = ${id}`)
+
+/** Tells whether the customer of a message gets no reminders. */
+const isExcluded = async (db: Db, id: string): Promise<boolean> =>
+  (await db.maybe(sql`select from communications m
+    join reminder_exclusions e on e.tenant_id = m.tenant_id and e.customer_id = m.customer_id
+    where m.tenant_id = ${db.tenant} and m.id = ${id}`)) !== undefined
 
 /** Locks a message before its row of the outbox, as statuses do; false for one that is queued no more. */
 async function lockQueued(db: Db, id: string): Promise<boolean> {

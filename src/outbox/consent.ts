@@ -6,15 +6,19 @@ import type { CheckedOutgoing } from './outgoing.ts'
 
 type Recipient = Pick<CheckedOutgoing, 'channel' | 'to' | 'by'>
 
-/** Says why nothing may be sent to somebody. */
-export type Objection = { reason: 'opted_out' | 'suppressed'; words: string }
+/** Says why nothing may be sent to somebody; `unclear`: not until a person has decided what their answer meant. */
+export type Objection = { reason: 'opted_out' | 'suppressed' | 'unclear'; words: string }
 
 /** Returns why this recipient may not be written to now; undefined when they may (docs/spec/outbox.md#consent). */
 export async function objectionTo(db: Db, { channel, to, by }: Recipient): Promise<Objection | undefined> {
   const [contact, suppression] = await Promise.all([whoRefuses(db, channel, to), suppressionOf(db, channel, to)])
   if (contact !== undefined)
     return { reason: 'opted_out', words: contact.how === 'answered' ? STOPPED : OPTED_OUT[channel] }
-  if (suppression !== undefined) return { reason: 'suppressed', words: SUPPRESSED[suppression.reason] }
+  if (suppression !== undefined)
+    return {
+      reason: suppression.reason === 'unclear' ? 'unclear' : 'suppressed',
+      words: SUPPRESSED[suppression.reason],
+    }
   if (by === null && isRobot(to)) return { reason: 'suppressed', words: 'is a mailbox that no person reads' }
   return undefined
 }

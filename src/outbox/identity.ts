@@ -2,6 +2,7 @@ import type { DueMessage, Identity } from './attempt.ts'
 import type { MailFile, MailToSend, SmsToSend } from './senders/sender.ts'
 import type { MailLook } from './senders/mail_html.ts'
 import type { Senders } from './senders/senders.ts'
+import { unsubscribePath } from './unsubscribe_link.ts'
 
 /** Returns from whom a message goes; undefined where nobody is configured (docs/spec/outbox.md#identity). */
 export function identityOf(message: DueMessage, { email, sms }: Senders): Identity | undefined {
@@ -17,6 +18,7 @@ export function identityOf(message: DueMessage, { email, sms }: Senders): Identi
 
 /** Returns a mail as it is sent: from the company by its own name, so that answers come back to it. */
 export function mailOf(
+  tenant: string,
   message: DueMessage,
   identity: Identity,
   senders: Senders,
@@ -36,10 +38,16 @@ export function mailOf(
       ...new Set([...message.thread, ...(message.in_reply_to === null ? [] : [message.in_reply_to])].map(bracketed)),
     ],
     look,
+    unsubscribe: unsubscribeOf(tenant, message, senders),
     isAutomatic: message.queued_by === null,
     files,
   }
 }
+
+const unsubscribeOf = (tenant: string, message: DueMessage, { baseUrl }: Senders): string | null =>
+  message.unsubscribe_secret === null
+    ? null
+    : baseUrl + unsubscribePath({ tenant, message: message.id, secret: message.unsubscribe_secret })
 
 const bracketed = (id: string): string => (/^<[^<>\s]+>$/.test(id) ? id : `<${id.replace(/[<>\s]/g, '')}>`)
 

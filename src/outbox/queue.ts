@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { values } from '../db/rows.ts'
 import { sql, type Db } from '../db/tenant.ts'
 import { newId } from '../shape/id.ts'
@@ -100,6 +101,7 @@ const addRow = (
       attachments: JSON.stringify(attachments),
       facts: facts && JSON.stringify(facts),
       segments: channel === 'sms' ? segmentsOf(body).count : 1,
+      ...(channel === 'email' && cause === 'reminder' ? { unsubscribe_secret: randomBytes(16) } : {}),
       ...(notBefore === null ? {} : { next_at: utc(notBefore), reason: 'later' }),
     })}`,
   )

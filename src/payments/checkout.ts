@@ -135,12 +135,15 @@ const emailOf = async (db: Db, { customer_id, contact_id }: Invoice): Promise<st
       order by (id = ${contact_id}::uuid) desc nulls last, is_primary desc, created_at, id limit 1`)
   )?.email ?? null
 
+/** Matches a page `c` with no charge since. */
+const isUnbooked = sql`not exists (select from payments p
+  where p.tenant_id = c.tenant_id and p.invoice_id = c.invoice_id and p.kind = 'charge' and p.at >= c.created_at)`
+
 /** Returns the pages of an invoice that stand, and that of this press, whatever became of it. */
 const pagesOf = (db: Db, { invoice, press }: CheckoutPress): Promise<Standing[]> =>
   db.all<Standing>(sql`select s.*, state in ('starting', 'open') and created_at > moment() - make_interval(mins => ${LEADS_MINUTES}) as leads,
       created_at > moment() - make_interval(secs => ${STARTS_SECONDS}) as is_starting
-    from (select id, session, account_id, state, amount_cents, created_at, state in ('starting', 'open', 'stale') or state = 'complete' and not exists (
-        select 1 from payments p where p.tenant_id = c.tenant_id and p.invoice_id = c.invoice_id and p.kind = 'charge' and p.at >= c.created_at) as stands
+    from (select id, session, account_id, state, amount_cents, created_at, state in ('starting', 'open', 'stale') or state = 'complete' and ${isUnbooked} as stands
       from checkout_sessions c where tenant_id = ${db.tenant} and invoice_id = ${invoice}) s
     where stands or id = ${press} order by created_at`)
 
@@ -171,6 +174,34 @@ async function opened(db: Db, asked: CheckoutAsked, session: string, today: stri
     where tenant_id = ${db.tenant} and id = ${asked.id} and state in ('starting', 'open')`)
   if (!stands) await db.run(sql`select ask_chore(${db.tenant}, ${CHECKOUT_ENDINGS})`)
   return stands && kept > 0
+}
+
+const MAX_LOOKED_AT = 5
+
+/**
+ * Tells whether an invoice was paid on a page whose money isn't booked yet, as the provider says now. Pages that are open are
+ * asked about only once somebody comes back from one (`isBack`).
+ */
+export async function isPaymentUnderWay(
+  write: Write,
+  checkout: HostedCheckout,
+  invoice: string,
+  isBack: boolean,
+): Promise<boolean> {
+  const pages = await write((db) =>
+    db.all<Page>(sql`select id, session, account_id, state from checkout_sessions c
+      where tenant_id = ${db.tenant} and invoice_id = ${invoice} and session is not null
+        and (state = 'complete' or state = 'open' and ${isBack}) and ${isUnbooked}
+      order by created_at desc limit ${MAX_LOOKED_AT}`),
+  )
+  const states = await Promise.all(
+    pages.map(async ({ id, session, account_id, state }) => {
+      const now = await checkout.status(account_id, session!)
+      if (now !== undefined && now !== state) await write((db) => settle(db, id, now))
+      return now ?? state
+    }),
+  )
+  return states.includes('complete')
 }
 
 const AT_ONCE = 100

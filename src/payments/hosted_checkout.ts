@@ -31,6 +31,8 @@ export type HostedCheckout = {
   start(asked: CheckoutAsked): Promise<{ session: string; url: string } | CheckoutFailure>
   /** Ends a page; `complete` for one whose money is paid or on its way, and `undefined` when that can't be known now. */
   end(account: string, session: string): Promise<'expired' | 'complete' | undefined>
+  /** Returns what became of a page, and leaves it as it is; `undefined` for one that is open, or that can't be asked about now. */
+  status(account: string, session: string): Promise<'expired' | 'complete' | undefined>
 }
 
 /** Is in milliseconds: an answer to the customer comes within 5 s of the last round trip to the database. */
@@ -113,9 +115,11 @@ export function openCheckout({ key, apiUrl }: PaymentsAccess): HostedCheckout {
         return statusOf(account, session)
       }
     },
+
+    status: statusOf,
   }
 
-  /** Says what became of a page that can't be ended; one that the account doesn't know can't be paid on. */
+  /** Returns what became of a page; one that the account doesn't know can't be paid on. */
   async function statusOf(account: string, session: string): Promise<'expired' | 'complete' | undefined> {
     try {
       const { status, payment_status, payment_intent } = await stripe.checkout.sessions.retrieve(

@@ -38,6 +38,7 @@ export async function lookOf(db: Db, message: string): Promise<MailLook> {
     logo: row.logo === null ? null : { type: row.logo_type!, content: row.logo },
     facts: row.cause === 'notice' || row.cause === 'receipt' ? [] : factsOf(row),
     action: actionOf(row),
+    stop: say`Stop these reminders`,
   }))
 }
 

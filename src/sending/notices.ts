@@ -17,6 +17,14 @@ export type QuoteAnswered = {
   words: string | null
 }
 
+/** Describes what a customer asked through their link: about an invoice, or for another time of a visit (`invoice` is null). */
+export type CustomerRequest = {
+  customer: string
+  name: string
+  invoice: { id: string; display_number: string } | null
+  words: string
+}
+
 /** Tells whether a company wants to be told of answers to quotes. */
 export const wantsNotices = async (db: Db): Promise<boolean> =>
   (
@@ -42,6 +50,22 @@ export async function tellOfAnswer(db: Db, answered: QuoteAnswered, baseUrl: str
   if (!(await wantsNotices(db))) return
   const there = `${baseUrl}/${db.tenant}/quotes/${answered.quote.id}`
   await mailOffice(db, 'Quotes', { kind: 'quotes', id: answered.quote.id }, () => letterOf(answered, there))
+}
+
+/** Mails the company what a customer asked, in the transaction that stores the message. */
+export async function notifyOfRequest(db: Db, request: CustomerRequest, baseUrl: string): Promise<void> {
+  if (!(await wantsNotices(db))) return
+  const { customer, name, invoice, words } = request
+  const there = `${baseUrl}/${db.tenant}/messages/with/${customer}`
+  const about =
+    invoice === null ? ({ kind: 'customers', id: customer } as const) : ({ kind: 'invoices', id: invoice.id } as const)
+  await mailOffice(db, invoice === null ? 'Customers & contacts' : 'Invoices', about, () => ({
+    subject:
+      invoice === null
+        ? say`${name} asks for another time`
+        : say`${name} has a question about invoice ${invoice.display_number}`,
+    body: [words, say`Open the message: ${there}`].join('\n\n'),
+  }))
 }
 
 /** Mails owners, and those of the office who may see an area, each in their own language. */

@@ -11,6 +11,7 @@ import { isId, newId } from '../shape/id.ts'
 import { accountRoutes } from './account/routes.ts'
 import { givingRoutes } from './customer_link/giving.ts'
 import { customerLinkRoutes } from './customer_link/routes.ts'
+import { unsubscribeRoutes } from './customer_link/unsubscribe.ts'
 import { companyRoutes } from './sign_in/companies.ts'
 import { callRoutes } from './calls/routes.ts'
 import { importRoutes } from './csv/importing.ts'
@@ -71,6 +72,7 @@ export const pages = (site: Site, others: Pages): Pages =>
     .use(forgetSayings)
     .use(isolateCompanyPages)
     .route('/', customerLinkRoutes(site))
+    .route('/', unsubscribeRoutes(site))
     .use(sameSite(site))
     .use(ofIds)
     .route('/', signInRoutes(site))
@@ -135,13 +137,13 @@ const logged =
     await next()
     site.answered({
       method: visit.req.method,
-      path: visit.req.path.replace(SECRET_STEP, '/c/…'),
+      path: visit.req.path.replace(SECRET_STEP, '/$1/…'),
       status: visit.res.status,
       ms: Math.round((performance.now() - begun) * 100) / 100,
     })
   }
 
-const SECRET_STEP = /^\/c\/[^/]*/
+const SECRET_STEP = /^\/(c|unsubscribe)\/[^/]*/
 
 function turnedDown(site: Site, error: Error): Response {
   if (error instanceof HttpRefusal) return responseOf(error.answer)

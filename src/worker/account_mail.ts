@@ -69,7 +69,11 @@ async function keep(run: ServiceRun, mailing: AccountMailing, mail: AccountMail)
     run.remark({ mail: mail.id, kind: mail.kind }, 'mail would have been sent; callout mail show prints it')
 }
 
-const mailOf = (mail: AccountMail, { subject, text }: AccountLetter, from: NonNullable<Senders['email']>['from']) => ({
+const mailOf = (
+  mail: AccountMail,
+  { subject, text, action }: AccountLetter,
+  from: NonNullable<Senders['email']>['from'],
+) => ({
   messageId: `<${mail.id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
   from,
   replyTo: null,
@@ -78,7 +82,8 @@ const mailOf = (mail: AccountMail, { subject, text }: AccountLetter, from: NonNu
   text,
   inReplyTo: null,
   references: [],
-  look: plainLook(from.name ?? from.address),
+  look: { ...plainLook(from.name ?? from.address, mail.language), action },
+  unsubscribe: null,
   isAutomatic: true,
   files: [],
 })

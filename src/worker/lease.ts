@@ -4,7 +4,7 @@ import { utc } from '../shape/instants.ts'
 /** Describes a claim on one chore of one tenant; a later claim has a higher fence and ends it. */
 export type Lease = { tenant_id: string; chore: string; fence: number; attempts: number }
 
-/** Is how long a claim lasts without being renewed, and how long after a crash another process takes over. */
+/** Is how long a claim lasts without being renewed. That of a process that fell silent ends sooner (`releaseHeldBy`). */
 export const LEASE = { seconds: 120 } as const
 
 /** Is the tenant of chores that belong to the service as a whole. */
@@ -18,13 +18,15 @@ export async function claim(
   database: Database,
   names: readonly string[],
   now: Temporal.Instant,
+  holder: string | null = null,
 ): Promise<{ lease?: Lease; nextAt?: string | null }> {
   const [claimed, coming] = await database.send([
     sql`with ready as materialized (
         select tenant_id, chore from chore_leases where ready_at <= ${utc(now)} and chore = any(${[...names]})
           and not exists (select from frozen_companies f where f.tenant_id = chore_leases.tenant_id)
         order by ready_at limit 1 for update skip locked)
-      update chore_leases l set due_at = null, locked_until = ${utc(now.add(LEASE))}, fence = fence + 1, attempts = attempts + 1
+      update chore_leases l set due_at = null, locked_until = ${utc(now.add(LEASE))}, fence = fence + 1, attempts = attempts + 1,
+        holder = ${holder}
       from ready where l.tenant_id = ready.tenant_id and l.chore = ready.chore and l.ready_at <= ${utc(now)}
       returning l.tenant_id, l.chore, l.fence, l.attempts`,
     sql`select ready_at from chore_leases where ready_at > ${utc(now)} and chore = any(${[...names]}) order by ready_at limit 1`,
@@ -47,7 +49,7 @@ export const renew = (lease: Lease, now: Temporal.Instant): Sql =>
 
 /** Ends the claim as done: next due then, or at once when it was asked for meanwhile. */
 export const complete = (lease: Lease, next: Temporal.Instant | null): Sql =>
-  sql`update chore_leases set due_at = least(due_at, ${next && utc(next)}), locked_until = null, attempts = 0, last_error = null where ${held(lease)}`
+  sql`update chore_leases set due_at = least(due_at, ${next && utc(next)}), locked_until = null, holder = null, attempts = 0, last_error = null where ${held(lease)}`
 
 /**
  * Ends the claim as failed: tried again after a pause that doubles with every attempt, at its next regular time at the
@@ -55,11 +57,15 @@ export const complete = (lease: Lease, next: Temporal.Instant | null): Sql =>
  */
 export const fail = (lease: Lease, reference: string, now: Temporal.Instant, next: Temporal.Instant | null): Sql =>
   sql`update chore_leases set locked_until = least(${utc(now.add({ seconds: pauseAfter(lease.attempts) }))}::timestamptz, ${next && utc(next)}),
-    last_error = ${reference} where ${held(lease)}`
+    holder = null, last_error = ${reference} where ${held(lease)}`
 
 /** Gives the claim back undone, so that the next process takes it at once. */
 export const release = (lease: Lease, now: Temporal.Instant): Sql =>
-  sql`update chore_leases set locked_until = null, due_at = coalesce(due_at, ${utc(now)}), attempts = attempts - 1 where ${held(lease)}`
+  sql`update chore_leases set locked_until = null, holder = null, due_at = coalesce(due_at, ${utc(now)}), attempts = attempts - 1 where ${held(lease)}`
+
+/** Frees what processes that are gone had under way, for the next process to take at once. */
+export const releaseHeldBy = (holders: readonly string[], now: Temporal.Instant): Sql =>
+  sql`update chore_leases set locked_until = ${utc(now)}, holder = null where holder = any(${[...holders]}::uuid[])`
 
 /** Removes the chore for good, because the tenant is gone. */
 export const drop = (lease: Lease): Sql => sql`delete from chore_leases where ${held(lease)}`

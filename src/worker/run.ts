@@ -9,6 +9,8 @@ export type WorkerContext = {
   database: Database
   log: Logger
   clock: () => Temporal.Instant
+  /** Names the process to the others, which free its leases once it is gone. */
+  holder?: string
   /** Is aborted when the service stops. */
   stopping: AbortSignal
   /** Is called with how each run ended. */

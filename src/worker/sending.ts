@@ -97,7 +97,7 @@ async function handOver(
 ): Promise<Handover> {
   const signal = AbortSignal.timeout(attemptMs)
   return message.channel === 'email'
-    ? senders.email!.send(mailOf(message, identity, senders, files, look!), signal)
+    ? senders.email!.send(mailOf(run.tenant.id, message, identity, senders, files, look!), signal)
     : senders.sms!.send(smsOf(run.tenant.id, message, identity, senders), signal)
 }
 

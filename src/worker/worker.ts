@@ -5,6 +5,7 @@ import { newId } from '../shape/id.ts'
 import type { Chore } from './chore.ts'
 import { enrolment } from './enrolment.ts'
 import { claim, enrol } from './lease.ts'
+import { registerProcess } from './process.ts'
 import { runChore, type WorkerContext } from './run.ts'
 
 export type Worker = {
@@ -31,11 +32,14 @@ export function startWorker(
   { clock = Temporal.Now.instant, idle = IDLE, runEnded }: WorkerPace = {},
 ): Worker {
   const stopping = new AbortController()
-  const context: WorkerContext = { database, log, clock, runEnded, stopping: stopping.signal }
+  const report = (error: unknown): void => log.error({ reference: newId(), err: error }, 'worker fault')
+  const process = registerProcess({ database, clock, stopping: stopping.signal }, report)
+  const context: WorkerContext = { database, log, clock, runEnded, holder: process.id, stopping: stopping.signal }
   const all = [...chores, enrolment(chores)]
 
   async function work({ chores, most, idle }: Lane): Promise<void> {
     let enrolled = false
+    await process.registered
     while (!stopping.signal.aborted) {
       let nextAt: string | null = null
       try {
@@ -43,7 +47,7 @@ export function startWorker(
         enrolled = true
         nextAt = await runDue(context, chores, most)
       } catch (error) {
-        log.error({ reference: newId(), err: error }, 'worker fault')
+        report(error)
       }
       await sleep(waitFor(nextAt, clock(), idle), undefined, { signal: stopping.signal }).catch(() => {})
     }
@@ -54,6 +58,7 @@ export function startWorker(
     stop: async () => {
       stopping.abort()
       await ended
+      await process.end()
     },
   }
 }
@@ -82,7 +87,12 @@ export async function runDue(context: WorkerContext, chores: readonly Chore[], m
   const faults: unknown[] = []
   try {
     while (!context.stopping.aborted) {
-      const { lease, nextAt = null } = await claim(context.database, [...byName.keys()], context.clock())
+      const { lease, nextAt = null } = await claim(
+        context.database,
+        [...byName.keys()],
+        context.clock(),
+        context.holder,
+      )
       if (lease === undefined && underWay.size === 0) return nextAt
       if (lease !== undefined) {
         const run = runChore(context, byName.get(lease.chore)!, lease)

@@ -117,6 +117,21 @@ describe('mail of the installation', () => {
     assert.deepEqual(counted!.rows[0], { all: 25, mailed: 20 })
   })
 
+  it('has the look of other mail: the language, one button, and the name of the service', async () => {
+    await mailed.service.database.send([mailTo({ user: null, to: email, kind: 'reset' })])
+    const { mail } = (await mailed.mailsTo(email)).at(-1)!
+    const page = mail.html as string
+    const link = /https?:\/\/\S+\/new-password\?link=[\w-]{43}/.exec(mail.text!)![0]
+    for (const part of [
+      '<html lang="en">',
+      'prefers-color-scheme: dark',
+      `<a class="button" href="${link}">Set a new password</a>`,
+      '<p class="from">Callout</p>',
+    ])
+      assert.ok(page.includes(part), part)
+    assert.equal(page.split(link).length, 2)
+  })
+
   it('makes no link of a name that somebody chose', async () => {
     const about = { name: 'Your account is locked: https://evil.example/x\r\nBcc: all', company: 'www.evil.example' }
     await visitor(mailed.service).signIn(email)

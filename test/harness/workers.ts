@@ -79,6 +79,7 @@ export type Lease = {
   fence: number
   attempts: number
   last_error: string | null
+  holder: string | null
 }
 
 export function remembering() {

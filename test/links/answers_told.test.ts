@@ -53,7 +53,10 @@ describe("a customer's answer to a quote", () => {
       `Maria Lopez accepted quote ${number} for $185.18: New water heater\n\nOpen the quote: ${there}`,
     )
     assert.deepEqual([...new Set(told.map((one) => [one.cause, one.conversation_id].join()))], ['notice,'])
-    assert.match(said(await set.office.browser.get(set.office.at('quotes', quote['id']))), /Told you of an answer/)
+    assert.match(
+      said(await set.office.browser.get(set.office.at('quotes', quote['id']))),
+      /Notice to you and the office/,
+    )
   })
 
   it('is mailed with the reason or the question', async () => {
@@ -72,6 +75,34 @@ describe("a customer's answer to a quote", () => {
       [`Maria Lopez has a question about quote ${String(asked.quote['display_number'])}`],
     )
     assert.match(told[0]!.body, /\n\nDoes it fit\?\n\n/)
+  })
+
+  it('and questions about an invoice and wishes for another time are mailed once, too', async () => {
+    const invoice = await set.invoice()
+    const customer = String(set.customer['id'])
+    const paths = [
+      [await set.issue({ kind: 'invoices', id: String(invoice['id']) }), String(invoice['id']), 'Was it paid?'],
+      [await set.issue({ kind: 'customers', id: customer }), customer, 'Friday, please'],
+    ] as const
+    for (const [path, about, body] of paths) {
+      const browser = set.browser()
+      const press = carried((await browser.get(`${path}/question`)).text, 'press')
+      for (let i = 0; i < 2; i++) assert.equal((await browser.post(`${path}/question`, { press, body })).status, 303)
+      const told = (await toldOf(about)).filter(({ to }) => to === set.office.owner.email)
+      assert.equal(told.length, 1)
+      assert.equal(
+        told[0]!.subject,
+        about === customer
+          ? 'Maria Lopez asks for another time'
+          : `Maria Lopez has a question about invoice ${String(invoice['display_number'])}`,
+      )
+      assert.ok(told[0]!.body.startsWith(`${body}\n\nOpen the message: `), told[0]!.body)
+      assert.ok(told[0]!.body.endsWith(set.office.at('messages', 'with', customer)))
+      const page = await set.office.browser.get(set.office.at('messages', 'with', customer))
+      assert.ok(page.text.includes(body))
+    }
+    const wish = await toldOf(customer)
+    assert.ok(wish.some(({ subject }) => subject === 'Maria Lopez pide otra hora'))
   })
 
   it('counts also when nobody can be written to', async () => {

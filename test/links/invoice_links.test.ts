@@ -4,6 +4,7 @@ import { connectPaymentAccount } from '../../src/payments/accounts.ts'
 import { endStale } from '../../src/payments/checkout.ts'
 import { openCheckout } from '../../src/payments/hosted_checkout.ts'
 import { sql, writeTenant } from '../../src/db/tenant.ts'
+import { newId } from '../../src/shape/id.ts'
 import { CHORES } from '../../src/worker/chores.ts'
 import type { TenantRun } from '../../src/worker/chore.ts'
 import { startCheckoutProvider, type CheckoutProvider, type FakeSession } from '../harness/checkout_provider.ts'
@@ -25,10 +26,10 @@ after(async () => {
   await provider.stop()
 })
 
-/** Opens an invoice in a browser of its own and presses "Pay". */
+/** Opens an invoice in a browser of its own and presses "Pay", on a page from before where the present one has no such button. */
 async function pay(path: string, browser = set.browser()) {
   const { text } = await browser.get(path)
-  return browser.post(`${path}/pay`, { press: carried(text, 'press') })
+  return browser.post(`${path}/pay`, { press: text.includes('name="press"') ? carried(text, 'press') : newId() })
 }
 
 const sessionsOf = (invoice: unknown): FakeSession[] =>
@@ -97,7 +98,12 @@ describe('the link of an invoice', () => {
     const [session] = sessionsOf(invoice['id'])
     const back = new URL(String(session!.asked['success_url']))
     assert.equal((await browser.get(back.pathname)).status, 303)
-    assert.match(said(await browser.get(path)), /Your payment will show here in a moment.*Pay \$392\.41/)
+    const unpaid = await browser.get(path)
+    assert.match(said(unpaid), /Pay \$392\.41/)
+    assert.doesNotMatch(said(unpaid), /Thank you/)
+    session!.status = 'complete'
+    assert.equal((await browser.get(back.pathname)).location, path)
+    assert.match(said(await browser.get(path)), /Thank you\. Your payment is on its way\./)
     assert.equal((await read(invoice['id']))['status'], 'sent')
     await payThere(session!)
     const { status, amount_paid_cents, balance_due_cents } = await read(invoice['id'])
@@ -105,9 +111,40 @@ describe('the link of an invoice', () => {
     const page = said(await browser.get(path))
     assert.match(page, /Paid in full\. Thank you\./)
     assert.doesNotMatch(page, /Pay \$/)
-    assert.deepEqual(await statesOf(invoice['id']), ['stale'])
+    assert.deepEqual(await statesOf(invoice['id']), ['complete'])
     await endEnded()
     assert.deepEqual(await statesOf(invoice['id']), ['complete'])
+  })
+
+  it('has no Pay button while a payment is under way, and looks again by itself a bounded number of times', async () => {
+    const { path, invoice } = await set.invoiceLink()
+    const browser = set.browser()
+    await pay(path, browser)
+    const [session] = sessionsOf(invoice['id'])
+    Object.assign(session!, { status: 'complete', intent: 'processing' })
+    assert.match(said(await browser.get(path)), /Pay \$392\.41/, 'nobody came back yet, so the provider is not asked')
+    await browser.get(`${path}/paid`)
+    let looks = 0
+    for (let at: string | undefined = path; at !== undefined; looks++) {
+      const page = await browser.get(at)
+      assert.equal(page.status, 200)
+      assert.match(said(page), /Your payment is on its way\. It will show here .* Check again/)
+      assert.doesNotMatch(page.text, /\/pay"|Pay \$/)
+      at = /^\d{1,2}; url=(\/c\/[\w-]{22}\?look=\d)$/.exec(page.headers.get('refresh') ?? '')?.[1]
+    }
+    assert.equal(looks, 9)
+    for (const look of ['-1', 'x', '1e9', '0.5', 'Infinity'])
+      assert.equal((await browser.get(`${path}?look=${look}`)).status, 200)
+    const asked = provider.requests.length
+    session!.intent = 'requires_payment_method'
+    const again = await browser.get(path)
+    assert.match(said(again), /Pay \$392\.41/, 'the bank gave up, so it can be paid again')
+    assert.equal(again.headers.get('refresh'), null)
+    assert.ok(provider.requests.length > asked)
+    assert.deepEqual(await statesOf(invoice['id']), ['expired'])
+    const quiet = provider.requests.length
+    await browser.get(path)
+    assert.equal(provider.requests.length, quiet, 'an invoice without a payment under way asks nobody')
   })
 
   it('is forgotten 30 days after the press, whatever became of it', async () => {

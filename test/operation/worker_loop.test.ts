@@ -10,7 +10,9 @@ import { atSix, gate, mark, remembering, startWorkshop } from '../harness/worker
 let shop: Awaited<ReturnType<typeof startWorkshop>>
 before(async () => void (shop = await startWorkshop()))
 after(() => shop.stop())
-beforeEach(() => shop.database.send([sql`delete from work_done`, sql`delete from chore_leases`]))
+beforeEach(() =>
+  shop.database.send([sql`delete from work_done`, sql`delete from chore_leases`, sql`delete from worker_processes`]),
+)
 
 describe('stopping', () => {
   it('waits for the step under way, begins no other, and gives the chore back at once', async () => {
@@ -55,6 +57,80 @@ describe('stopping', () => {
     const worker = startWorker(shop.database, remembering().log, [])
     await new Promise((resolve) => setTimeout(resolve, 50))
     await worker.stop()
+  })
+})
+
+describe('a process that is gone', () => {
+  const six = (by: string, done: () => void = () => {}) =>
+    atSix(async ({ write }) => {
+      await write(mark('1', by))
+      done()
+    })
+
+  it('holds what it had under way no longer than it is silent, and another goes on at once', async () => {
+    shop.setClock('2083-03-02T07:00:00Z')
+    const tenant = await shop.tenant()
+    const gone = newId()
+    await shop.database.send([
+      sql`insert into chore_leases (tenant_id, chore, due_at, locked_until, holder)
+        values (${tenant}, 'chore', null, ${'2083-03-02T07:02:00Z'}, ${gone})`,
+      sql`insert into worker_processes (id, seen_at) values (${gone}, moment() - interval '16 seconds')`,
+    ])
+    const done = gate()
+    const worker = startWorker(shop.database, remembering().log, [six('survivor', done.resolve)], {
+      clock: shop.clock,
+      idle: [5, 10],
+    })
+    await done.promise
+    await worker.stop()
+    assert.deepEqual(
+      (await shop.done()).map(({ by }) => by),
+      ['survivor'],
+    )
+    assert.deepEqual((await shop.database.send([sql`select id from worker_processes`]))[0]!.rows, [])
+    assert.equal((await shop.lease(tenant, 'chore')).holder, null)
+  })
+
+  it('is none that still says it lives, and frees nothing that waits after a failure', async () => {
+    shop.setClock('2083-03-03T07:00:00Z')
+    const [busy, failed, quiet, gone] = [await shop.tenant(), await shop.tenant(), newId(), newId()]
+    await shop.database.send([
+      sql`insert into chore_leases (tenant_id, chore, due_at, locked_until, holder) values
+        (${busy}, 'chore', null, ${'2083-03-03T07:02:00Z'}, ${quiet}),
+        (${failed}, 'chore', ${'2083-03-03T07:00:00Z'}, ${'2083-03-03T07:05:00Z'}, null)`,
+      sql`insert into worker_processes (id, seen_at) values (${quiet}, moment() - interval '10 seconds'),
+        (${gone}, moment() - interval '1 hour')`,
+    ])
+    const worker = startWorker(shop.database, remembering().log, [six('other')], { clock: shop.clock, idle: [5, 10] })
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    await worker.stop()
+    assert.deepEqual(await shop.done(), [])
+    assert.equal((await shop.lease(busy, 'chore')).holder, quiet)
+    assert.equal((await shop.lease(failed, 'chore')).locked_until, '2083-03-03T07:05:00.000Z')
+  })
+
+  it('is known after its start, while it works', async () => {
+    shop.setClock('2083-03-04T07:00:00Z')
+    const [inside, go] = [gate(), gate()]
+    const tenant = await shop.tenant()
+    const worker = startWorker(
+      shop.database,
+      remembering().log,
+      [
+        atSix(async ({ write }) => {
+          inside.resolve()
+          await go.promise
+          await write(mark('1'))
+        }),
+      ],
+      { clock: shop.clock, idle: [5, 10] },
+    )
+    await inside.promise
+    const [processes] = await shop.database.send([sql`select id from worker_processes`])
+    assert.deepEqual(processes!.rows, [{ id: (await shop.lease(tenant, 'chore')).holder }])
+    go.resolve()
+    await worker.stop()
+    assert.equal((await shop.lease(tenant, 'chore')).holder, null)
   })
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { sql, writeTenant } from '../../src/db/tenant.ts'
+import { sql, writeTenant, type Db } from '../../src/db/tenant.ts'
+import { allowNumber, confirmStop, holdNumber } from '../../src/messages/suppression.ts'
 import { canSend, sendersOf } from '../../src/outbox/senders/senders.ts'
 import { quietUntil, setLimits } from '../../src/outbox/limits.ts'
 import { sendAgain } from '../../src/outbox/decisions.ts'
@@ -33,6 +34,33 @@ beforeEach(async () => {
 
 const setTo = (limits: typeof LIMITS): Promise<void> =>
   writeTenant(office.shop.database, { tenant: office.tenant }, (db) => setLimits(db, limits))
+
+describe('a text that is queued when the answer of its number becomes unclear', () => {
+  const at = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
+    writeTenant(office.shop.database, { tenant: office.tenant }, work)
+
+  it('waits, goes once somebody says that it was no STOP, and fails once somebody says that it was', async () => {
+    for (const [to, decide, state] of [
+      ['+16175550301', (db: Db) => allowNumber(db, '+16175550301'), 'handed_over'],
+      ['+16175550302', (db: Db) => confirmStop(db, '+16175550302'), 'failed'],
+    ] as const) {
+      const id = await office.text({ to })
+      await at((db) => holdNumber(db, to, 'Stop texting me'))
+      const before = provider.taken.length
+      for (let i = 0; i < 2; i++) {
+        await office.run()
+        office.shop.pass({ hours: 1 })
+      }
+      const waiting = await office.row(id)
+      assert.deepEqual([waiting.state, waiting.reason, waiting.attempts], ['queued', 'unclear', 0])
+      assert.equal(provider.taken.length, before)
+      await at<unknown>(decide)
+      await office.run()
+      assert.equal((await office.row(id)).state, state)
+      assert.equal(provider.taken.length, before + (state === 'failed' ? 0 : 1))
+    }
+  })
+})
 
 describe('quiet hours', () => {
   const cases: [now: string, from: string, until: string, zone: string, end: string | undefined][] = [

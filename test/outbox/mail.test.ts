@@ -66,6 +66,19 @@ describe('a mail', () => {
     assert.deepEqual([mail.inReplyTo, mail.references], [`<${first}@alder.example>`, `<${first}@alder.example>`])
   })
 
+  it('names the whole chain that it answers, the newest 21 of a long one, oldest first', async () => {
+    const ids = [await office.queue({ by: newId(), about: null })]
+    await office.run()
+    const chain = (): string[] => ids.map((id) => `<${id}@alder.example>`)
+    for (let i = 1; i < 25; i++) {
+      ids.push(await office.queue({ by: newId(), inReplyTo: ids.at(-1)! }))
+      await office.run()
+      const { mail } = server.taken.at(-1)!
+      assert.equal(mail.inReplyTo, chain().at(-2))
+      assert.deepEqual([mail.references].flat(), chain().slice(0, -1).slice(-21))
+    }
+  })
+
   it('carries its documents as they are when it goes', async () => {
     const attachment = { document: 'invoices', id: newId() } as const
     await office.queue({ attachments: [attachment] })
@@ -217,6 +230,7 @@ describe('encryption', () => {
     inReplyTo: null,
     references: [],
     look: plainLook('Alder'),
+    unsubscribe: null,
     isAutomatic: false,
     files: [],
   }

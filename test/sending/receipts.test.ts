@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql, writeTenant } from '../../src/db/tenant.ts'
 import { book, type Receipt } from '../../src/entities/invoices/index.ts'
+import { queueMessage } from '../../src/outbox/queue.ts'
 import { sendersOf } from '../../src/outbox/senders/senders.ts'
 import { newId } from '../../src/shape/id.ts'
 import { enrolment } from '../../src/worker/enrolment.ts'
@@ -52,6 +53,48 @@ const happens = (invoice: Result, what: Happening, source = newId()) =>
     return book(db, { ...common, ...what })
   })
 const sentAbout = async (invoice: Result) => (await scene.queued()).filter(({ about_id }) => about_id === invoice['id'])
+
+describe('a message to a customer', () => {
+  it('that came back or was refused is told to the office, once, and one that a person took out is not', async () => {
+    const { id: customerId } = await scene.customer('Zoe')
+    const queue = (subject: string) =>
+      writeTenant(service.database, { tenant: scene.id }, (db) =>
+        queueMessage(db, {
+          channel: 'email',
+          to: 'zoe@example.com',
+          toName: 'Zoe Vance',
+          subject,
+          body: subject,
+          about: null,
+          customerId,
+          cause: 'reply',
+          by: null,
+        }),
+      )
+    const end = (id: string, reason: string) =>
+      writeTenant(service.database, { tenant: scene.id }, (db) =>
+        db.run(sql`update outbox set state = 'failed', reason = ${reason}, reply = '550 5.1.1 No such user'
+          where tenant_id = ${scene.id} and id = ${id}`),
+      )
+    for (const reason of ['bounced', 'refused', 'overtaken'])
+      await end((await queue(`Your ${reason} visit`)).id, reason)
+    await work()
+    await work()
+    const told = (await scene.queued()).filter(({ cause }) => cause === 'notice')
+    assert.deepEqual(
+      told.map(({ recipient }) => recipient),
+      [scene.owner.email, scene.owner.email],
+    )
+    assert.equal(told[0]!.subject, 'Your message to Zoe Vance didn’t arrive')
+    const bodies = told.map(({ body }) => body).toSorted()
+    assert.match(
+      bodies[0]!,
+      /^Your e-mail “Your bounced visit” to zoe@example\.com didn’t arrive\.\n\n550 5\.1\.1 No such user\n\nOpen/,
+    )
+    assert.match(bodies[1]!, /Your refused visit/)
+    assert.ok(bodies[0]!.includes(`${service.config.baseUrl}/${scene.id}/outbox/`))
+  })
+})
 
 describe('a payment', () => {
   it('is receipted by itself, once per payment row, and the office is told', async () => {
@@ -126,5 +169,29 @@ describe('a payment', () => {
       (await sentAbout(invoice)).map(({ cause }) => cause),
       ['receipt'],
     )
+  })
+})
+
+describe('an address that mail came back from', () => {
+  it('is named on the page of its customer and of their documents, to who may see customers', async () => {
+    const { id: customerId } = await scene.customer('Yara')
+    const { id: invoice } = await scene.invoice(customerId)
+    const pages = [scene.at('customers', customerId), scene.at('invoices', invoice as string)]
+    const told = /Messages to [^<]*yara@example\.com[^<]* came back/
+    for (const page of pages) assert.doesNotMatch((await scene.browser.get(page)).text, told)
+    await writeTenant(service.database, { tenant: scene.id }, (db) =>
+      db.run(
+        sql`select suppress(${scene.id}, 'email', array['yara@example.com']::text[], 'bounced', '550 No such user')`,
+      ),
+    )
+    for (const page of pages) {
+      const { text } = await scene.browser.get(page)
+      assert.match(text, told)
+      assert.match(text, /550 No such user/)
+    }
+    const { browser } = await scene.hired('office', { 'Customers & contacts': 'none' })
+    const { status, text } = await browser.get(pages[1]!)
+    assert.equal(status, 200)
+    assert.doesNotMatch(text, /yara@example\.com/)
   })
 })

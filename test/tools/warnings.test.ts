@@ -145,6 +145,29 @@ describe('work that is billed twice', () => {
 })
 
 describe('an invoice of nothing', () => {
+  it('is told where a quote was named and nothing of it copied, and not where lines were given', async () => {
+    const customer_id = await customer()
+    const quote = async () =>
+      (
+        await company.call('quotes_create', {
+          customer_id,
+          title: 'Boiler',
+          line_items: [{ name: 'Boiler', unit_price_cents: 100 }],
+        })
+      )['id']
+    const made = await company.call('invoices_create', { customer_id, quote_id: await quote() })
+    assert.equal(made['total_cents'], 0)
+    assert.deepEqual(warningsOf(made), [
+      'quote_id copies no line items, so this invoice comes to 0; add line_items with invoices_update, or create it with from_quote_id',
+    ])
+    const lines = { line_items: [{ name: 'Boiler', unit_price_cents: 100 }] }
+    assert.deepEqual(
+      warningsOf(await company.call('invoices_create', { customer_id, quote_id: await quote(), ...lines })),
+      [],
+    )
+    assert.deepEqual(warningsOf(await company.call('invoices_create', { customer_id })), [])
+  })
+
   it('is told where lines were to be copied', async () => {
     const customer_id = await customer()
     const job = await jobOf(customer_id, { line_items: [] })

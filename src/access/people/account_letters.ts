@@ -14,7 +14,14 @@ type Send = Database['send']
  * Holds what a mail says, what must be committed before it goes (the hash of the link that it carries), and what takes
  * that back if it wasn't sent.
  */
-export type AccountLetter = { subject: string; text: string; before: readonly Sql[]; undone: readonly Sql[] }
+export type AccountLetter = {
+  subject: string
+  text: string
+  /** Label of the button for the link on a line of its own. */
+  action: string
+  before: readonly Sql[]
+  undone: readonly Sql[]
+}
 
 /**
  * Writes a mail in its person's language as it is handed over, with a link made for it alone. Null: it has nothing to say
@@ -32,6 +39,7 @@ const prove: Writer = async (send, { user_id: user, address }, baseUrl) => {
   if (user === null || found!.count === 0) return null
   const { secret, kept, undone } = newAccountLink({ user, kind: 'prove', mailedTo: address })
   return {
+    action: say`Confirm this address`,
     subject: say`Is this your e-mail address?`,
     text: paragraphs(
       say`Somebody who signs in to Callout as ${plainName(String(found!.rows[0]!['name']))} says that this address is theirs. If that is you, open this link within 24 hours and press the button:`,
@@ -48,6 +56,7 @@ const changeAddress: Writer = async (send, { user_id: user, address }, baseUrl) 
   if (user === null || found!.count === 0) return null
   const { secret, kept, undone } = newAccountLink({ user, kind: 'change_address', mailedTo: address })
   return {
+    action: say`Confirm this address`,
     subject: say`Sign in with this e-mail address?`,
     text: paragraphs(
       say`Somebody who signs in to Callout as ${plainName(String(found!.rows[0]!['name']))} wants to sign in with this address from now on. If that is you, open this link within 24 hours and press the button:`,
@@ -75,6 +84,7 @@ const reset: Writer = async (send, { address }, baseUrl) => {
   if (typeof user !== 'string') return null
   const { secret, kept, undone } = newAccountLink({ user, kind: 'reset', mailedTo: address })
   return {
+    action: say`Set a new password`,
     subject: say`Set a new password`,
     text: paragraphs(
       say`Somebody asked for a new password for the account with this address. If that was you, open this link within an hour:`,
@@ -101,6 +111,7 @@ const invitation: Writer = async (send, { address, about }, baseUrl) => {
   const secret = randomBytes(32).toString('base64url')
   const [company, inviter] = [plainName(row.company), plainName(row.inviter ?? '')]
   return {
+    action: say`Join ${company}`,
     subject: say`Join ${company}`,
     text: paragraphs(
       inviter === ''
@@ -125,6 +136,7 @@ const notice: Writer = (_send, { about }, baseUrl) => {
   if (kind === undefined) return Promise.resolve(null)
   const { title, body } = noticeWords({ kind, about: known ?? {} })
   return Promise.resolve({
+    action: say`Open Callout`,
     subject: title,
     text: paragraphs(title + '.', body, whatToDo(kind), baseUrl),
     before: [],

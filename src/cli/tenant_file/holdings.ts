@@ -108,7 +108,9 @@ export const CARRIED: Readonly<Record<string, Carried>> = {
   message_templates: carried('kind channel language subject body'),
   notes: carried('body words subject_type'),
   notice_settings: carried(''),
-  outbox: carried('channel cause state recipient recipient_name about_kind attachments reason reply facts'),
+  outbox: carried('channel cause state recipient recipient_name about_kind attachments reason reply facts', {
+    becomes: { unsubscribe_secret: 'null' },
+  }),
   outbox_limits: carried(''),
   payment_accounts: carried('account_id'),
   payment_capabilities: carried('account_id part status detail'),
@@ -148,6 +150,7 @@ export const LEFT: Readonly<Record<string, string>> = {
   account_mails: "the people's own accounts",
   app_requests: 'apps are connected anew',
   attempts: "the installation's",
+  worker_processes: "the installation's",
   chore_leases: 'the other installation plans its own work',
   company_exports: 'archives that can be made again',
   import_rows: 'what came of each row of a file, by which an import is taken back where it was made',

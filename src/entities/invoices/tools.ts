@@ -125,7 +125,7 @@ export const invoices = entity({
           addInvoice(db, caller, filled),
         ])
         const isCopied = from_job_id != null || from_quote_id != null
-        return created(invoice, [...billedTwice(context, earlier), ...(isCopied ? withoutLines(invoice) : [])])
+        return created(invoice, [...billedTwice(context, earlier), ...withoutLines(invoice, isCopied)])
       },
     }),
     edit({
@@ -213,11 +213,17 @@ export const invoices = entity({
   ],
 })
 
-/** Warns that what was copied had nothing to bill. */
-const withoutLines = ({ line_items }: Invoice): string[] =>
-  line_items.length === 0
-    ? ['there were no line items to copy, so this invoice comes to 0; add line_items with invoices_update']
-    : []
+/** Warns of an invoice without lines that was to have those of a job or quote. */
+function withoutLines({ line_items, quote_id }: Invoice, isCopied: boolean): string[] {
+  if (line_items.length > 0) return []
+  if (isCopied)
+    return ['there were no line items to copy, so this invoice comes to 0; add line_items with invoices_update']
+  return quote_id === null
+    ? []
+    : [
+        'quote_id copies no line items, so this invoice comes to 0; add line_items with invoices_update, or create it with from_quote_id',
+      ]
+}
 
 /** Returns the outcome of a payment: the invoice after it, and the payment in its history. */
 const paid = (before: Invoice, { after, payment }: RecordedPayment): Outcome<Invoice & { payment_id: string }> => {

@@ -27,6 +27,7 @@ export const accounts: Texts = {
     'Una llave de acceso sigue abriendo la cuenta. Después de iniciar sesión, quítela en Configuración si no la reconoce.',
   "{0} passkeys go on signing in. After you sign in, remove those under Settings that you don't know.":
     '{0} llaves de acceso siguen abriendo la cuenta. Después de iniciar sesión, quite en Configuración las que no reconozca.',
+  'Confirm this address': 'Confirmar esta dirección',
   'Is this your e-mail address?': '¿Es este su correo electrónico?',
   'Somebody who signs in to Callout as {0} says that this address is theirs. If that is you, open this link within 24 hours and press the button:':
     'Alguien que inicia sesión en Callout como {0} dice que esta dirección es suya. Si es usted, abra este enlace en las próximas 24 horas y presione el botón:',

@@ -81,8 +81,11 @@ export const links: Texts = {
   'Take back': 'Retirar',
   'Taken back': 'Retirado',
   'Thank you. You accepted this quote.': 'Gracias. Usted aceptó esta cotización.',
-  'Thank you. Your payment will show here in a moment.': 'Gracias. Su pago aparecerá aquí en un momento.',
-  'Thank you. {0} has got your answer and will be in touch.':
+  'Thank you. Your payment is on its way.': 'Gracias. Su pago está en camino.',
+  'It will show here as soon as it is confirmed. You don’t need to pay again.':
+    'Aparecerá aquí en cuanto se confirme. No necesita volver a pagar.',
+  'Check again': 'Volver a revisar',
+  'Thank you. {0} has your answer and will be in touch.':
     'Gracias. {0} recibió su respuesta y se comunicará con usted.',
   'The amount has changed. Look at it again before you pay.':
     'El importe ha cambiado. Revíselo de nuevo antes de pagar.',

@@ -92,4 +92,8 @@ export const outbox: Texts = {
     'Los recordatorios y los documentos por mensaje esperan hasta entonces. Las respuestas y “en camino” salen de inmediato.',
   Save: 'Guardar',
   Cancel: 'Cancelar',
+  'Waits until somebody decides whether their last text meant STOP':
+    'Espera a que alguien decida si su último mensaje quería decir STOP',
+  'Messages to {0} came back': 'Los mensajes para {0} fueron devueltos',
+  'Correct the address, or allow it again': 'Corrija la dirección o vuelva a permitirla',
 }

@@ -69,7 +69,8 @@ export const sending: Texts = {
   'E-mail first': 'Primero por correo',
   'E-mail in English': 'Correo en inglés',
   'E-mail in Spanish': 'Correo en español',
-  'E-mail us when a customer answers a quote': 'Enviarnos un correo cuando un cliente responde a una cotización',
+  'E-mail us when a customer answers a quote or asks something':
+    'Enviarnos un correo cuando un cliente responde a una cotización o pregunta algo',
   'E-mail': 'Correo',
   'Each reminder that came due: sent, or left out and why.':
     'Cada recordatorio que tocaba: enviado, u omitido y por qué.',
@@ -132,8 +133,8 @@ export const sending: Texts = {
   Reminders: 'Recordatorios',
   'Resend {0}': 'Reenviar {0}',
   Resend: 'Reenviar',
-  'Saved. Answers to quotes are mailed to you.': 'Guardado. Las respuestas a cotizaciones le llegan por correo.',
-  "Saved. Answers to quotes aren't mailed.": 'Guardado. Las respuestas a cotizaciones no se envían por correo.',
+  'Saved. Answers and questions are mailed to you.': 'Guardado. Las respuestas y preguntas le llegan por correo.',
+  "Saved. Answers and questions aren't mailed.": 'Guardado. Las respuestas y preguntas no se envían por correo.',
   'Saved. From now on the message reads like this.': 'Guardado. A partir de ahora el mensaje dice esto.',
   'Saved. Nothing goes out by itself.': 'Guardado. No sale nada automáticamente.',
   'Saved. What comes due from now on goes out by itself.':
@@ -158,6 +159,8 @@ export const sending: Texts = {
   'Sent by itself': 'Enviado automáticamente',
   'Sent messages': 'Mensajes enviados',
   'Stop reminders': 'Suspender recordatorios',
+  'Stop reminders?': '¿No recibir más recordatorios?',
+  'Stop these reminders': 'No recibir más recordatorios',
   Subject: 'Asunto',
   'Text message first': 'Primero por mensaje de texto',
   'Text message in English': 'Mensaje de texto en inglés',
@@ -190,7 +193,9 @@ export const sending: Texts = {
   'This text goes to {0}:': 'Este mensaje va a {0}:',
   'To you and the office': 'Para usted y la oficina',
   To: 'Para',
-  'Told you of an answer': 'Aviso de una respuesta',
+  'Notice to you and the office': 'Aviso para usted y la oficina',
+  '{0} asks for another time': '{0} pide otra hora',
+  '{0} has a question about invoice {1}': '{0} tiene una pregunta sobre la factura {1}',
   'Use the usual words': 'Usar el texto habitual',
   'Visit booked': 'Visita confirmada',
   'Visit reminder': 'Recordatorio de visita',
@@ -203,8 +208,8 @@ export const sending: Texts = {
   'What you send is kept in the Outbox, and nobody gets it until whoever runs this service sets one up.':
     'Lo que envíe queda en la bandeja de salida y nadie lo recibe hasta que quien administra este servicio lo configure.',
   'When a technician presses On my way': 'Cuando un técnico pulsa En camino',
-  'When they accept, decline or ask about it through their link. Goes to owners and to the office with access to quotes.':
-    'Cuando la acepta, la rechaza o pregunta por ella con su enlace. Va a los propietarios y a la oficina con acceso a cotizaciones.',
+  'When they accept or decline a quote, ask a question, or ask for another time through their link. Goes to owners and to the office with access.':
+    'Cuando acepta o rechaza una cotización, hace una pregunta o pide otra hora por su enlace. Llega a los propietarios y a la oficina con acceso.',
   'When you confirm a visit': 'Cuando confirma una visita',
   'When you press Send on a paid invoice': 'Cuando pulsa Enviar en una factura pagada',
   'When you press Send on a quote': 'Cuando pulsa Enviar en una cotización',
@@ -217,6 +222,10 @@ export const sending: Texts = {
     'Usted va en camino y el cliente recibe un mensaje: unos {0} minutos.',
   'You are on the way. The customer was not texted.': 'Usted va en camino. No se avisó al cliente.',
   'your address': 'su domicilio',
+  'To get reminders again, contact {0}.': 'Para volver a recibir recordatorios, comuníquese con {0}.',
+  'You won’t get any more reminders': 'Ya no recibirá más recordatorios',
+  '{0} won’t send you any more reminders. You still get quotes, invoices and receipts.':
+    '{0} ya no le enviará recordatorios. Seguirá recibiendo cotizaciones, facturas y recibos.',
   'Your e-mail address': 'Su dirección de correo',
   'Your mobile number': 'Su número de celular',
   'Your words': 'Su texto',

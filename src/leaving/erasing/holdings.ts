@@ -19,6 +19,7 @@ export const HOLDS_NOTHING: Readonly<Record<string, string>> = {
   checkout_sessions: "the provider's names of pages of payment, and amounts",
   checklist_template_items: "the company's own",
   checklist_templates: "the company's own",
+  worker_processes: 'processes of the service',
   chore_leases: 'names of chores',
   company_identities: "members' accounts at the company's provider",
   company_providers: "the company's own",

@@ -171,7 +171,7 @@ export const COLLECTIONS: readonly Collection[] = [
     key: ['id'],
     columns:
       'id channel cause state recipient recipient_name about_kind about_id queued_by attachments reason attempts settled_at settled_by created_at segments',
-    staying: 'next_at reply first_attempt_at last_attempt_at updated_at facts',
+    staying: 'next_at reply first_attempt_at last_attempt_at updated_at facts unsubscribe_secret',
   },
   {
     file: 'suppressions',

@@ -51,7 +51,9 @@ describe('a mail', () => {
             logo: null,
             facts: [],
             action: 'Open',
+            stop: 'Stop',
           },
+          unsubscribe: null,
           isAutomatic: false,
           files: [{ name: `${subject}.pdf`, type: 'application/pdf', content: new Uint8Array([1]) }],
         })

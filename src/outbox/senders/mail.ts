@@ -10,10 +10,10 @@ export const mailBytes = (mail: MailToSend): Promise<Buffer> =>
     to: named(mail.to),
     ...(mail.replyTo && { replyTo: named(mail.replyTo) }),
     subject: mail.subject,
-    text: mail.text,
-    html: mailHtml(mail.subject, mail.text, mail.look),
+    text: mail.unsubscribe === null ? mail.text : `${mail.text}\n\n${mail.look.stop}: ${mail.unsubscribe}`,
+    html: mailHtml(mail.subject, mail.text, mail.look, mail.unsubscribe),
     ...(mail.inReplyTo && { inReplyTo: mail.inReplyTo, references: [...mail.references] }),
-    headers: mail.isAutomatic ? { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' } : {},
+    headers: { ...(mail.isAutomatic && AUTOMATIC), ...(mail.unsubscribe !== null && unsubscribing(mail.unsubscribe)) },
     attachments: [
       ...logoOf(mail),
       ...mail.files.map(({ name, type, content }) => ({
@@ -28,6 +28,14 @@ export const mailBytes = (mail: MailToSend): Promise<Buffer> =>
   })
     .compile()
     .build()
+
+const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
+
+/** Returns the headers of RFC 2369 and RFC 8058; the second asks for an address with TLS. */
+const unsubscribing = (url: string): Record<string, string> => ({
+  'List-Unsubscribe': `<${url}>`,
+  ...(url.startsWith('https:') && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+})
 
 const named = ({ name, address }: MailAddress) => ({ name: name ?? '', address })
 

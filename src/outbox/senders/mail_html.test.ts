@@ -8,13 +8,14 @@ const look: MailLook = {
   logo: null,
   facts: [{ label: 'Saldo a pagar', value: '$2,000.00' }],
   action: 'Ver y pagar la factura',
+  stop: 'No recibir más recordatorios',
 }
 const LINK = 'https://callout.example/c/AAAAAAAAAAAAAAAAAAAAAA'
 const TEXT = `Hola Ana:\n\nPuede verla aquí:\n${LINK}\n\n<b>Alder</b> https://alder.example.`
 
 describe('the HTML of a mail', () => {
   it('has language, viewport, dark colors, the facts, one button, and the company below', () => {
-    const page = mailHtml('Factura 1', TEXT, look)
+    const page = mailHtml('Factura 1', TEXT, look, null)
     for (const part of [
       '<html lang="es">',
       'name="viewport"',
@@ -32,8 +33,16 @@ describe('the HTML of a mail', () => {
     assert.ok(!/(?:src|url)\W{1,2}https?:/.test(page), 'nothing is loaded from outside')
   })
 
+  it('keeps the number of a document on one line', () => {
+    const page = mailHtml('x', 'Invoice INV-1002, Q-7; not A-, 3-4 or state-of-the-art', look, null)
+    assert.deepEqual(page.match(/<span class="whole">[^<]*<\/span>/g), [
+      '<span class="whole">INV-1002</span>',
+      '<span class="whole">Q-7</span>',
+    ])
+  })
+
   it('has the logo with the name for whoever sees no pictures', () => {
     const logo = { type: 'image/png', content: new Uint8Array([1]) }
-    assert.ok(mailHtml('x', TEXT, { ...look, logo }).includes(`src="cid:${LOGO_ID}" alt="Alder &amp; Sons"`))
+    assert.ok(mailHtml('x', TEXT, { ...look, logo }, null).includes(`src="cid:${LOGO_ID}" alt="Alder &amp; Sons"`))
   })
 })

@@ -13,6 +13,8 @@ export type MailToSend = {
   /** Lists the message ids of its thread, oldest first, `inReplyTo` last (RFC 5322, 3.6.4). */
   references: readonly string[]
   look: MailLook
+  /** Is the address by which its reader stops further reminders; null where it has none (RFC 8058). */
+  unsubscribe: string | null
   /** Says that nobody pressed a button for it (RFC 3834). */
   isAutomatic: boolean
   files: readonly MailFile[]

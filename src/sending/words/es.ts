@@ -17,7 +17,7 @@ Puede verla y responder aquí:
 {company_name}`,
     },
     sms: {
-      body: 'Hola {customer_first_name}, somos {company_name}. Su cotización {number} por {total} está lista: {link}',
+      body: 'Hola {customer_first_name}, somos {company_name}. Ya puede ver su presupuesto {number} por {total}: {link}',
     },
   },
   quote_unanswered: {
@@ -33,7 +33,7 @@ Puede aceptarla o hacernos preguntas aquí:
 {company_name}`,
     },
     sms: {
-      body: 'Hola {customer_first_name}, somos {company_name}. ¿Alguna duda sobre la cotización {number} para {work}? Responda en: {link}',
+      body: 'Hola {customer_first_name}, somos {company_name}. ¿Alguna duda sobre el presupuesto {number} para {work}? Responda en: {link}',
     },
   },
   visit_booked: {
@@ -86,7 +86,7 @@ Si ya no le conviene, avísenos aquí:
 {company_name}`,
     },
     sms: {
-      body: 'Hola {customer_first_name}, {technician} de {company_name} va en camino y debería llegar en {arrival}.',
+      body: 'Hola {customer_first_name}, {technician} de {company_name} va en camino y calcula llegar en {arrival}.',
     },
   },
   running_late: {
@@ -101,7 +101,7 @@ Si ya no le conviene, avísenos aquí:
 {company_name}`,
     },
     sms: {
-      body: 'Hola {customer_first_name}, {technician} de {company_name} va con retraso y calcula llegar {arrival} más tarde de lo previsto. Lamentamos la espera.',
+      body: 'Hola {customer_first_name}, {technician} de {company_name} va con retraso y calcula llegar {arrival} después de lo previsto. Lamentamos la espera.',
     },
   },
   invoice_sent: {
@@ -119,7 +119,7 @@ Puede verla y pagarla aquí:
 {company_name}`,
     },
     sms: {
-      body: 'Hola {customer_first_name}, su factura {number} de {company_name} ya llegó: {balance}, vence el {due_date}. Pague en: {link}',
+      body: 'Hola {customer_first_name}, somos {company_name}. Le enviamos la factura {number}: {balance}, vence el {due_date}. Pague en: {link}',
     },
   },
   invoice_due_soon: {
@@ -171,7 +171,7 @@ Si algo no está bien, responda y lo resolvemos.
 {company_name}`,
     },
     sms: {
-      body: '{company_name}: la factura {number} venció el {due_date} y aún quedan por pagar {balance}. Pague en: {link}',
+      body: '{company_name}: quedan por pagar {balance} de la factura {number}, vencida el {due_date}. Pague en: {link}',
     },
   },
   invoice_overdue_again: {
@@ -187,7 +187,7 @@ Páguela aquí, por favor, o llámenos para encontrar una solución:
 {company_name}`,
     },
     sms: {
-      body: '{company_name}: la factura {number}, que venció el {due_date}, sigue sin pagarse ({balance}). Pague o llámenos, por favor: {link}',
+      body: '{company_name}: la factura {number}, vencida el {due_date}, sigue sin pagarse ({balance}). Pague o llame, por favor: {link}',
     },
   },
   payment_receipt: {
@@ -214,7 +214,7 @@ Su {plan_name} con nosotros termina el {end_date}. ¿Le gustaría continuar? Res
 {company_name}`,
     },
     sms: {
-      body: 'Hola {customer_first_name}, su {plan_name} con {company_name} termina el {end_date}. ¿Le gustaría continuar? Responda a este mensaje.',
+      body: 'Hola {customer_first_name}, su {plan_name} con {company_name} termina el {end_date}. ¿Quiere continuar? Responda a este mensaje.',
     },
   },
 }

@@ -7,7 +7,7 @@ import { notice } from '../../html/notice.ts'
 import type { Visit } from '../../html/visit.ts'
 import { readerNow } from '../../language/reader.ts'
 import { say } from '../../language/say.ts'
-import { mayPayOnline } from '../../payments/checkout.ts'
+import { isPaymentUnderWay, mayPayOnline } from '../../payments/checkout.ts'
 import { paperOf } from '../../documents/paper_of.ts'
 import { Refusal } from '../../refusal.ts'
 import { day, money, shortDay } from '../../screens/formats.ts'
@@ -26,15 +26,21 @@ import { customerPage } from './sheet.ts'
 export const showInvoice =
   (site: Site) =>
   (context: LinkContext, shown: DocumentShown, visit: Visit): Promise<Response> =>
-    invoicePage(site, context, shown, { saying: takeSaying(visit) })
+    invoicePage(site, context, shown, { saying: takeSaying(visit), look: Number(visit.req.query('look')) })
 
-type More = { saying?: Saying | undefined; status?: number; problem?: string }
+type More = {
+  saying?: Saying | undefined
+  status?: number
+  problem?: string
+  /** Number of times that the page has looked for a payment by itself. */
+  look?: number
+}
 
 export async function invoicePage(
   site: Site,
   context: LinkContext,
   shown: DocumentShown,
-  { problem, ...more }: More = {},
+  { problem, look = 0, ...more }: More = {},
 ): Promise<Response> {
   const { company } = context
   const invoice = await shownInvoice(context, shown)
@@ -58,18 +64,23 @@ export async function invoicePage(
       mayPayOnline(db, site.payments, invoice),
     ]),
   )
-  const isPaidHere = isOwed(invoice) && isTaken
+  const isUnderWay =
+    isOwed(invoice) &&
+    site.payments !== null &&
+    (await isPaymentUnderWay(context.write, site.payments, invoice.id, false))
+  const isPaidHere = isOwed(invoice) && isTaken && !isUnderWay
   return customerPage({
     ...more,
+    ...(isUnderWay && problem === undefined && { headers: lookAgain(shown, look) }),
     from: company,
     back: shown.back,
     title,
     leavesSite: isPaidHere,
     scripts: ['form.js'],
     body: html`${when(problem, (problem) => notice({ kind: 'error', title: problem }))}
-${stateNotice(context, invoice)}
-${paperHtml({ ...paper, parts: [] }, `${context.base}/logo`)}${when(isOwed(invoice) ? company.how_to_pay : null, (ways) => waysToPay(ways, isPaidHere))}${when(
-      isOwed(invoice) && !isPaidHere && company.how_to_pay === null,
+${isUnderWay ? underWayNotice(shown) : stateNotice(context, invoice)}
+${paperHtml({ ...paper, parts: [] }, `${context.base}/logo`)}${when(isOwed(invoice) && !isUnderWay ? company.how_to_pay : null, (ways) => waysToPay(ways, isPaidHere))}${when(
+      isOwed(invoice) && !isUnderWay && !isPaidHere && company.how_to_pay === null,
       () => html`
 <p>${say`To pay, please contact ${company.name}.`}</p>`,
     )}
@@ -104,6 +115,22 @@ const payForm = ({ base }: DocumentShown, { balance_due_cents, currency }: Invoi
 
 const waysToPay = (ways: string, isPaidHere: boolean): Html => html`
 <section class="part"><h2>${isPaidHere ? say`Other ways to pay` : say`How to pay`}</h2>${written(ways)}</section>`
+
+/** Seconds after which the page of a payment that is under way looks again by itself, for about two minutes in all. */
+const PAUSES: readonly number[] = [2, 3, 5, 10, 15, 20, 30, 30]
+
+/** Returns the header by which the page comes again; none once it has looked often enough. */
+function lookAgain({ base }: DocumentShown, look: number): Record<string, string> {
+  const [at, seconds] = [look >= 1 ? Math.floor(look) : 0, PAUSES[look >= 1 ? Math.floor(look) : 0]]
+  return seconds === undefined ? {} : { Refresh: `${seconds}; url=${base}?look=${at + 1}` }
+}
+
+const underWayNotice = ({ base }: DocumentShown): Html =>
+  notice({
+    kind: 'good',
+    title: say`Thank you. Your payment is on its way.`,
+    body: html`${say`It will show here as soon as it is confirmed. You don’t need to pay again.`} <a href="${base}">${say`Check again`}</a>`,
+  })
 
 function stateNotice({ company }: LinkContext, invoice: Invoice): Html | '' {
   switch (invoice.status) {

@@ -6,7 +6,7 @@ import { readTenant, writeTenant, type Db, type TenantEntry } from '../../db/ten
 import type { Visit } from '../../html/visit.ts'
 import { languageOf, speakTo } from '../../language/reader.ts'
 import { countView, openLink, type OpenedLink } from '../../links/opening.ts'
-import { tellOfAnswer, type QuoteAnswered } from '../../sending/notices.ts'
+import { notifyOfRequest, tellOfAnswer, type CustomerRequest, type QuoteAnswered } from '../../sending/notices.ts'
 import { todayIn } from '../../shape/instants.ts'
 import type { Site } from '../site.ts'
 import { endedPage, nothingPage, tooOftenPage } from './closed.ts'
@@ -26,6 +26,8 @@ export type LinkContext = {
   write<T>(work: (db: Db) => Promise<T>): Promise<T>
   /** Tells the company what the customer did, where mail can be sent. */
   tell(db: Db, answered: QuoteAnswered): Promise<void>
+  /** Mails the company what the customer asked, where mail can be sent. */
+  notifyOfRequest(db: Db, request: CustomerRequest): Promise<void>
 }
 
 /** Limit what an address may open, and what it may send, in a quarter of an hour. */
@@ -70,6 +72,9 @@ export async function openedBy(site: Site, visit: Visit): Promise<LinkContext | 
     write,
     tell: async (db, answered) => {
       if (site.senders.email !== null) await tellOfAnswer(db, answered, site.baseUrl)
+    },
+    notifyOfRequest: async (db, request) => {
+      if (site.senders.email !== null) await notifyOfRequest(db, request, site.baseUrl)
     },
   }
 }

@@ -3,9 +3,8 @@ import { redirect } from '../../html/answer.ts'
 import type { Visit } from '../../html/visit.ts'
 import { readerNow } from '../../language/reader.ts'
 import { say } from '../../language/say.ts'
-import { startCheckout, type CheckoutRefusal } from '../../payments/checkout.ts'
+import { isPaymentUnderWay, startCheckout, type CheckoutRefusal } from '../../payments/checkout.ts'
 import { isId, newId } from '../../shape/id.ts'
-import { redirectSaying } from '../saying.ts'
 import type { Site } from '../site.ts'
 import { nothingPage } from './closed.ts'
 import type { DocumentShown } from './document.ts'
@@ -33,9 +32,17 @@ export const pay =
     return typeof started === 'string' ? refused(site, context, shown, started) : redirect(started.url, LINK_HEADERS)
   }
 
-/** Answers the way back from the provider: what was paid is known by its events alone. */
-export const comeBack = async (_: LinkContext, shown: DocumentShown): Promise<Response> =>
-  redirectSaying(shown.base, { sentence: say`Thank you. Your payment will show here in a moment.` })
+/**
+ * Answers the way back from the provider, who is asked whether the page was paid on. What was paid is known by its events
+ * alone, for which the invoice waits.
+ */
+export const comeBack =
+  (site: Site) =>
+  async (context: LinkContext, shown: DocumentShown): Promise<Response> => {
+    if ((await shownInvoice(context, shown)) === undefined) return nothingPage()
+    if (site.payments !== null) await isPaymentUnderWay(context.write, site.payments, shown.id, true)
+    return redirect(shown.base, LINK_HEADERS)
+  }
 
 const STATUSES: Readonly<Record<CheckoutRefusal, number>> = {
   settled: 409,

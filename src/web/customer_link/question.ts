@@ -10,13 +10,13 @@ import { Refusal } from '../../refusal.ts'
 import { isId, newId } from '../../shape/id.ts'
 import { longText } from '../../shape/text.ts'
 import { redirectSaying } from '../saying.ts'
-import type { QuoteAnswered } from '../../sending/notices.ts'
+import type { CustomerRequest, QuoteAnswered } from '../../sending/notices.ts'
 import type { LinkContext } from './opened.ts'
 import { customerPage } from './sheet.ts'
 
 const LONGEST = 2_000
 
-/** Describes what is asked: about what, for the customer and for the company, and where to go on; `quote` is the one it is about. */
+/** Describes what is asked: about what, for the customer and for the company, and where to go on; `quote` or `invoice` is the one it is about. */
 export type AskedAbout = {
   title: string
   label: string
@@ -24,6 +24,7 @@ export type AskedAbout = {
   action: string
   back: string
   quote?: QuoteAnswered['quote'] | undefined
+  invoice?: CustomerRequest['invoice']
 }
 
 /** Asks for the words of a question or a wish. */
@@ -45,8 +46,10 @@ export async function sendQuestion(context: LinkContext, question: AskedAbout, v
         subject: question.subject,
         body,
       })
-      if (isNew && question.quote !== undefined)
-        await context.tell(db, { act: 'asked', quote: question.quote, name, words: body })
+      if (!isNew) return
+      const { quote, invoice } = question
+      if (quote !== undefined) await context.tell(db, { act: 'asked', quote, name, words: body })
+      else if (invoice !== undefined) await context.notifyOfRequest(db, { customer, name, invoice, words: body })
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

@@ -104,7 +104,7 @@ function stateNotice(
         body:
           acceptance === undefined
             ? say`${company.name} will be in touch.`
-            : say`Thank you. ${company.name} has got your answer and will be in touch.`,
+            : say`Thank you. ${company.name} has your answer and will be in touch.`,
       })
     case 'declined':
       return notice({ kind: 'info', title: say`This quote was declined`, body: again })

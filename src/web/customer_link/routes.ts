@@ -25,7 +25,7 @@ const ID = ':id{[0-9a-f-]{36}}'
  */
 export function customerLinkRoutes(site: Site): Pages {
   const pages = newPages()
-  const [invoice, payNow] = [showInvoice(site), pay(site)]
+  const [invoice, payNow, back] = [showInvoice(site), pay(site), comeBack(site)]
   pages
     .get(LINK, (visit) => showLinked(site, visit))
     .all(wrongMethod('GET, HEAD'))
@@ -48,7 +48,7 @@ export function customerLinkRoutes(site: Site): Pages {
     pages
       .post(`${bill}/pay`, ofDocument(site, 'invoices', payNow))
       .all(wrongMethod('POST'))
-      .get(`${bill}/paid`, ofDocument(site, 'invoices', comeBack))
+      .get(`${bill}/paid`, ofDocument(site, 'invoices', back))
       .all(wrongMethod('GET, HEAD'))
   for (const kind of ['quotes', 'invoices'] as const)
     pages
@@ -96,6 +96,7 @@ async function questionOf(context: LinkContext, visit: Visit, kind?: DocumentKin
       title: say`Ask for another time`,
       label: say`When would it suit you?`,
       subject: say`Another time for a visit`,
+      invoice: null,
       action: `${base}/question`,
       back: base,
     }
@@ -107,7 +108,7 @@ async function questionOf(context: LinkContext, visit: Visit, kind?: DocumentKin
   return { title: say`Ask a question`, label: say`Your question`, action, back, ...about }
 }
 
-type About = Pick<AskedAbout, 'subject' | 'quote'>
+type About = Pick<AskedAbout, 'subject' | 'quote' | 'invoice'>
 
 async function aboutQuote(...[context, shown]: Parameters<typeof offeredBy>): Promise<About | undefined> {
   const offered = await offeredBy(context, shown)
@@ -119,5 +120,10 @@ async function aboutQuote(...[context, shown]: Parameters<typeof offeredBy>): Pr
 
 async function aboutInvoice(...[context, shown]: Parameters<typeof shownInvoice>): Promise<About | undefined> {
   const invoice = await shownInvoice(context, shown)
-  return invoice && { subject: say`Question about invoice ${invoice.display_number}` }
+  if (invoice === undefined) return undefined
+  const { display_number } = invoice
+  return {
+    subject: say`Question about invoice ${display_number}`,
+    invoice: { id: shown.id, display_number: display_number ?? '' },
+  }
 }

@@ -52,6 +52,8 @@ export function reasonOf({ reason, reply, next_at, state, about_kind }: OutboxEn
       return say`Quiet hours until ${moment(next_at, zone)}`
     case 'daily_limit':
       return say`The daily limit is reached; goes ${moment(next_at, zone)}`
+    case 'unclear':
+      return say`Waits until somebody decides whether their last text meant STOP`
     case 'no_sender':
       return say`No sender is set up`
     case 'refused':

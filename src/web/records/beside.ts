@@ -4,6 +4,7 @@ import { linksPart } from '../customer_link/given.ts'
 import { conversationHtml } from '../inbox/conversation.ts'
 import type { MemberContext } from '../member_context.ts'
 import { remindersLine } from '../sending/exclusion.ts'
+import { bouncedNotice } from '../sending/bounced.ts'
 import { sentLog } from '../sending/sent_log.ts'
 import { visitRecords } from '../visit_records/parts.ts'
 import { notesHtml } from './notes_on.ts'
@@ -11,10 +12,11 @@ import { notesHtml } from './notes_on.ts'
 /** Names the records that messages are sent about. */
 const SENT: ReadonlySet<string> = new Set(['invoices', 'quotes', 'jobs', 'plans'])
 
-/** Draws what follows a record on its page: what was recorded on site, what was sent of it, its customer links, its notes, and what was written with a customer. */
+/** Draws what follows a record on its page: addresses that mail came back from, what was recorded on site, what was sent of it, its customer links, its notes, and what was written with a customer. */
 export async function beside(context: MemberContext, screen: Screen, id: string): Promise<Html> {
   const isCustomer = screen.entity.name === 'customers'
-  const [visit, sent, links, notes, conversation, reminders] = await Promise.all([
+  const [bounced, visit, sent, links, notes, conversation, reminders] = await Promise.all([
+    bouncedNotice(context, screen.entity.name, id),
     screen.entity.name === 'jobs' ? visitRecords(context, id) : '',
     SENT.has(screen.entity.name) ? sentLog(context, id) : '',
     linksPart(context, screen.entity.name, id),
@@ -22,5 +24,5 @@ export async function beside(context: MemberContext, screen: Screen, id: string)
     isCustomer ? conversationHtml(context, id) : '',
     isCustomer ? remindersLine(context, id) : '',
   ])
-  return html`${visit}${sent}${links}${notes}${conversation}${reminders}`
+  return html`${bounced}${visit}${sent}${links}${notes}${conversation}${reminders}`
 }

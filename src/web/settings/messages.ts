@@ -83,7 +83,7 @@ ${part(
   say`To you and the office`,
   html`
   <form class="form" method="post" action="${context.path('settings', 'messages')}">
-    ${checkbox({ name: 'quote_answers', label: say`E-mail us when a customer answers a quote`, isChecked: wants, help: say`When they accept, decline or ask about it through their link. Goes to owners and to the office with access to quotes.` })}
+    ${checkbox({ name: 'quote_answers', label: say`E-mail us when a customer answers a quote or asks something`, isChecked: wants, help: say`When they accept or decline a quote, ask a question, or ask for another time through their link. Goes to owners and to the office with access.` })}
     <p class="actions">${button({ label: say`Save` })}</p>
   </form>`,
 )}`,
@@ -100,7 +100,9 @@ export async function saveNotices(site: Site, visit: Visit): Promise<Response> {
   const wants = typed.has('quote_answers')
   await context.write((db) => setNotices(db, { user: context.user.id }, wants))
   return redirectSaying(context.path('settings', 'messages'), {
-    sentence: wants ? say`Saved. Answers to quotes are mailed to you.` : say`Saved. Answers to quotes aren't mailed.`,
+    sentence: wants
+      ? say`Saved. Answers and questions are mailed to you.`
+      : say`Saved. Answers and questions aren't mailed.`,
   })
 }
 
