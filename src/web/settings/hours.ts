@@ -9,7 +9,7 @@ import { say } from '../../language/say.ts'
 import type { Refusal } from '../../refusal.ts'
 import { exceptDays, hoursOf, removeException, saveCompanyWeek, saveMemberWeek } from '../../scheduling/hours.ts'
 import { USUAL_WEEK, WEEKDAYS, readSpans, type WorkWeek } from '../../scheduling/week.ts'
-import { day } from '../../screens/formats.ts'
+import { day, spansText } from '../../screens/formats.ts'
 import { part } from '../../screens/parts.ts'
 import { isId } from '../../shape/id.ts'
 import { todayIn } from '../../shape/instants.ts'
@@ -20,7 +20,7 @@ import { noPage } from '../not_here.ts'
 import { redirectSaying } from '../saying.ts'
 import type { Site } from '../site.ts'
 import { attempting, isOffice, pathOf, settingsPage } from './room.ts'
-import { spansText, typedDay, weekFields } from './week_fields.ts'
+import { typedDay, weekFields } from './week_fields.ts'
 
 /** Names whose hours a page is about: a member, or the company (null). */
 type Whose = { context: MemberContext; user: string | null; name: string | null; path: string }
