@@ -3,6 +3,8 @@ export type { ComingVisit } from './coming.ts'
 export { dateJob } from './dated.ts'
 export { countWaiting, visitsBetween } from './day_visits.ts'
 export type { DayVisit } from './day_visits.ts'
+export { visitsOnDaysOff } from './day_off_visits.ts'
+export type { DayOffVisit } from './day_off_visits.ts'
 export {
   addInstances,
   alignInstances,

@@ -147,6 +147,13 @@ export const calls: Texts = {
   'It overlaps {0} of {1}, {2}.': 'Se cruza con {0} de {1}, {2}.',
   'It overlaps another visit of {0}, {1}.': 'Se cruza con otra visita de {0}, {1}.',
   'This visit is in the past: {0}.': 'Esta visita está en el pasado: {0}.',
+  Holiday: 'Día festivo',
+  'One visit is booked then. Move it or give it to somebody else.':
+    'Hay una visita agendada para entonces. Muévala o asígnela a otra persona.',
+  '{0} visits are booked then. Move them or give them to somebody else.':
+    'Hay {0} visitas agendadas para entonces. Muévalas o asígnelas a otras personas.',
+  'There are more visits than are listed here.': 'Hay más visitas de las que aparecen aquí.',
+  'Time off': 'Día libre',
   'The company is off on {0}.': 'La empresa no trabaja el {0}.',
   'The company is off on {0}: {1}.': 'La empresa no trabaja el {0}: {1}.',
   'The company doesn’t work on {0}.': 'El {0} la empresa no trabaja.',
