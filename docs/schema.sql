@@ -72,6 +72,7 @@ CREATE TABLE tenants (
   destructive_proposes boolean NOT NULL DEFAULT false,
   burst_limit integer NOT NULL DEFAULT 20,
   app_policy text NOT NULL DEFAULT 'anything'::text,
+  starts_clock boolean NOT NULL DEFAULT true,
   CONSTRAINT tenants_pkey PRIMARY KEY (id),
   CONSTRAINT tenants_address_check CHECK (char_length(address) <= 500),
   CONSTRAINT tenants_app_policy_check CHECK (app_policy = ANY (ARRAY['anything'::text, 'listed'::text, 'ask'::text])),
@@ -3826,7 +3827,7 @@ ALTER TABLE job_checklist_items ENABLE ROW LEVEL SECURITY;
 ALTER TABLE job_checklist_items FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON job_checklist_items USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/field/time: 257_time_entries.sql
+-- src/field/time: 257_time_entries.sql, 460_starts_clock.sql
 
 CREATE TABLE time_entries (
   tenant_id uuid NOT NULL,

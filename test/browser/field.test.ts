@@ -284,19 +284,18 @@ inBrowser("a technician's phone", () => {
     await close()
   })
 
-  it('shows without a signal that a hold pauses the time, and that Done ends it', async () => {
+  it('shows without a signal that "In progress" starts the time, a hold pauses it, and Done ends it', async () => {
     const visit = await bookToday([luis.id])
     const { page, context, close } = await openPhone(luis.email)
     await openVisit(page, visit)
     await context.setOffline(true)
     await step(page)
     await step(page)
-    await page.locator('#time-started').click()
+    await page.locator('.field-timer.running').waitFor()
     await page.locator('#do-hold').click()
     await pressInSheet(page, 'Weather')
     await page.locator('.field-timer.paused').waitFor()
     await step(page)
-    await page.locator('#time-started').click()
     await page.locator('.field-timer.running').waitFor()
     await step(page)
     await page.locator('.field-timer.ended').waitFor()

@@ -1,4 +1,5 @@
 import { listMembers } from '../../access/people/people.ts'
+import { saveStartsClock, startsClock } from '../../field/time/starting.ts'
 import { button, linkButton } from '../../html/button.ts'
 import { field } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
@@ -73,6 +74,11 @@ async function saved({ context, user }: Whose, sent: URLSearchParams): Promise<S
       const gone = await context.write((db) => removeException(db, user, id, by))
       return { sentence: say`${day(gone.day)} is a usual day again` }
     }
+    case 'clock': {
+      if (user !== null) throw noPage()
+      await context.write((db) => saveStartsClock(db, sent.get('starts_clock') === 'yes', by))
+      return { sentence: say`Time on visits saved` }
+    }
     default:
       return { sentence: await savedWeek(context, user, sent) }
   }
@@ -107,12 +113,15 @@ const present = async (site: Site, context: MemberContext) =>
 async function page(site: Site, whose: Whose, refusal?: Refusal, sent?: URLSearchParams): Promise<Response> {
   const { context, user, name, path } = whose
   const today = todayIn(context.company.timezone).toString()
-  const [{ week, travel_minutes, exceptions }, company, members, { visits, isCut }] = await Promise.all([
-    context.read((db) => hoursOf(db, user, today)),
-    user === null ? undefined : context.read((db) => hoursOf(db, null, today)),
-    user === null ? present(site, context) : [],
-    affected(context, user, today),
-  ])
+  const [{ week, travel_minutes, exceptions }, company, members, { visits, isCut }, isClockStarted] = await Promise.all(
+    [
+      context.read((db) => hoursOf(db, user, today)),
+      user === null ? undefined : context.read((db) => hoursOf(db, null, today)),
+      user === null ? present(site, context) : [],
+      affected(context, user, today),
+      user === null && context.read(startsClock),
+    ],
+  )
   const visitsOf = Map.groupBy(visits, ({ exception_id }) => exception_id)
   const isWeek = sent !== undefined && !sent.has('act')
   return settingsPage(
@@ -163,6 +172,16 @@ ${part(
     ${field({ name: 'note', label: say`Note`, value: sent?.get('note') ?? '' })}
     <p class="actions">${button({ label: say`Add days off` })}</p>
   </form>`,
+)}
+${when(user === null, () =>
+  part(
+    say`Time on visits`,
+    html`
+  <form class="form" method="post" action="${path}"><input type="hidden" name="act" value="clock">
+    <div class="field tick"><label><input type="checkbox" name="starts_clock" value="yes"${when(isClockStarted, () => html` checked`)}><span>${say`“In progress” starts the technician’s clock`}</span></label></div>
+    <p class="actions">${button({ label: say`Save time on visits` })}</p>
+  </form>`,
+  ),
 )}
 ${when(user === null, () =>
   part(
