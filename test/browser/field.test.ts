@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { ZONE } from '../harness/phones.ts'
 import { after, before, beforeEach, it } from 'node:test'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { sql, writeTenant, type Sql } from '../../src/db/tenant.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { openSchedule, type Schedule } from '../harness/schedules.ts'
 import { PASSWORD, startSite } from '../harness/visiting.ts'
@@ -280,6 +281,43 @@ inBrowser("a technician's phone", () => {
       )
       assert.deepEqual(cut, [], `${width}`)
       await page.locator('#back').click()
+    }
+    await close()
+  })
+
+  it('keeps the running and paused time inside of its card on narrow phones, in both languages', async () => {
+    const visit = await bookToday([luis.id])
+    const { page, close } = await openPhone(luis.email)
+    const write = (statement: Sql) =>
+      writeTenant(service.database, { tenant: company.id }, async (db) => void (await db.run(statement)))
+    await openVisit(page, visit)
+    await page.locator('#time-started').click()
+    await state(page, /^Sent /)
+    try {
+      for (const language of ['en', 'es']) {
+        await service.database.send([sql`update users set language = ${language} where id = ${luis.id}`])
+        for (const how of ['running', 'paused']) {
+          await write(sql`update time_entries set started_at = now() - interval '23 hours 58 minutes', ended_at = ${how === 'running' ? null : new Date().toISOString()},
+            ended_by = ${how === 'running' ? null : 'pause'} where tenant_id = ${company.id} and job_id = ${visit.id}`)
+          await page.reload()
+          await page.locator(`.field-timer.${how}`).waitFor()
+          for (const width of [320, 360, 375, 390, 412]) {
+            await page.setViewportSize({ width, height: 740 })
+            const out = await evaluateOn(
+              page,
+              `(() => {
+                const card = document.querySelector('.field-timer').getBoundingClientRect()
+                const out = [...document.querySelectorAll('.field-timer *')].filter((one) => one.getBoundingClientRect().right > card.right || one.scrollWidth > one.clientWidth + 1 && one.matches('.button'))
+                return [out.length, document.documentElement.scrollWidth - innerWidth]
+              })()`,
+            )
+            assert.deepEqual(out, [0, 0], `${language} ${how} ${width}`)
+          }
+        }
+      }
+    } finally {
+      await service.database.send([sql`update users set language = null where id = ${luis.id}`])
+      await write(sql`delete from time_entries where tenant_id = ${company.id} and job_id = ${visit.id}`)
     }
     await close()
   })
