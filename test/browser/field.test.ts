@@ -181,6 +181,7 @@ inBrowser("a technician's phone", () => {
       await company.call('jobs_update', { id: visit.id, status: 'on_hold' })
       await context.setOffline(false)
       await state(page, 'Needs you')
+      assert.deepEqual(await notesOf(visit.id), ['It goes on'], 'a note waits for no decision')
       await page.locator('#state').click()
       const need = page.locator('.field-need')
       assert.match((await need.textContent()) ?? '', /Status: On the way.*On hold\./s)
