@@ -1093,7 +1093,7 @@ CREATE TRIGGER journal_delete AFTER DELETE ON catalog_components REFERENCING OLD
 CREATE TRIGGER journal_insert AFTER INSERT ON catalog_components REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_pairs('bundle_id', 'item_id');
 CREATE TRIGGER journal_update AFTER UPDATE ON catalog_components REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_pairs('bundle_id', 'item_id');
 
--- src/entities/jobs: 030_jobs.sql
+-- src/entities/jobs: 030_jobs.sql, 461_media_stage.sql
 
 CREATE TABLE counters (
   tenant_id uuid NOT NULL,
@@ -1256,7 +1256,9 @@ CREATE TABLE job_media (
   caption text,
   created_at timestamptz(3) NOT NULL DEFAULT moment(),
   created_by uuid,
+  stage text,
   CONSTRAINT job_media_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT job_media_stage_check CHECK (stage = ANY (ARRAY['before'::text, 'after'::text])),
   CONSTRAINT job_media_tenant_id_job_id_fkey FOREIGN KEY (tenant_id, job_id) REFERENCES jobs(tenant_id, id)
 );
 ALTER TABLE job_media ENABLE ROW LEVEL SECURITY;

@@ -1,7 +1,7 @@
 // @ts-check
 // Asks for what an act needs beyond a tap, in a sheet over the page: one question, one button.
 
-import { act, tell } from './field_acting.js'
+import { act, keepPhotos, tell } from './field_acting.js'
 import { phone, visitOf } from './field_phone.js'
 import { visitShown } from './field_shown.js'
 import { clock, dated, digits, el, money, numberIn, part, place, say } from './field_words.js'
@@ -9,7 +9,7 @@ import { clock, dated, digits, el, money, numberIn, part, place, say } from './f
 /** @typedef {import('./field_phone.js').Visit} Visit */
 /** @typedef {import('./field_phone.js').Kept} Kept */
 /** @typedef {{ visit: Visit, before: Record<string, any>, inPlaceOf?: Kept | undefined, value: string }} Asked */
-/** @typedef {{ title: string, button?: string, fields: import('./field_words.js').Child[], read(data: FormData, pressed: string): { fields: Record<string, any>, says: string, kind?: string } | string }} Sheet */
+/** @typedef {{ title: string, button?: string, fields: import('./field_words.js').Child[], read(data: FormData, pressed: string): { fields: Record<string, any>, says: string, kind?: string, photos?: File[] } | string }} Sheet */
 
 /**
  * Opens the sheet of an act; one that was refused is corrected with what it said.
@@ -44,6 +44,7 @@ function show(does, { title, button = say('save'), fields, read }, id, inPlaceOf
         const given = read(new FormData(/** @type {HTMLFormElement} */ (form)), pressed)
         if (typeof given === 'string') return problem.replaceChildren(given)
         dialog.close()
+        if (given.photos !== undefined) return void keepPhotos(id, given.photos, given.fields)
         void act(id, given.kind ?? KINDS[does] ?? does, given.fields, { says: given.says, inPlaceOf })
       },
     },
@@ -81,8 +82,45 @@ const field = (label, input) => el('label', { class: 'field-field' }, label, inp
 /** @param {Record<string, any>} properties */
 const input = (properties) => el('input', { autocomplete: 'off', maxlength: 200, ...properties })
 
+/** @param {Record<string, any>} properties */
+const fileInput = (properties) => el('input', { type: 'file', accept: 'image/*', ...properties })
+
+/** Maximum photos that are chosen at once. */
+const MAX_PHOTOS = 20
+
 /** @type {Readonly<Record<string, (asked: Asked) => Sheet>>} */
 const SHEETS = {
+  photos: () => ({
+    title: say('photos'),
+    fields: [
+      field(say('from_camera'), fileInput({ name: 'camera', capture: 'environment' })),
+      field(say('from_gallery'), fileInput({ name: 'gallery', multiple: true })),
+      field(say('caption'), input({ name: 'caption' })),
+      el(
+        'fieldset',
+        { class: 'field-field' },
+        el('legend', {}, say('stage')),
+        ...['', 'before', 'after'].map((stage) =>
+          el(
+            'label',
+            {},
+            el('input', { type: 'radio', name: 'stage', value: stage, checked: stage === '' }),
+            ` ${say(stage === '' ? 'stage_none' : `stage_${stage}`)}`,
+          ),
+        ),
+      ),
+    ],
+    read: (data) => {
+      const photos = ['camera', 'gallery'].flatMap((name) =>
+        data.getAll(name).filter((one) => one instanceof File && one.size > 0),
+      )
+      if (photos.length === 0) return say('choose_photos')
+      if (photos.length > MAX_PHOTOS) return say('too_many_photos', MAX_PHOTOS)
+      const [caption, stage] = [textOf(data, 'caption'), textOf(data, 'stage')]
+      const fields = { ...(caption !== '' && { caption }), ...(stage !== '' && { stage }) }
+      return { fields, says: caption, photos: /** @type {File[]} */ (photos) }
+    },
+  }),
   note: ({ before }) => ({
     title: say('what_note'),
     fields: [

@@ -11,7 +11,7 @@ import { place } from './field_words.js'
  *   priority: string, customer: { id: string, name: string }, address: { lines: string[], map_url: string } | null,
  *   access_notes: string | null, contact: { name: string, phone: string, may_text: boolean } | null, description: string | null,
  *   instructions: string | null, before: { at: string, title: string, note: string | null }[], bring: Part[], parts: Part[],
- *   notes: { at: string, by: string | null, body: string }[], photos: { id: string, name: string, at: string, isHere?: boolean }[], time: Time,
+ *   notes: { at: string, by: string | null, body: string }[], photos: { id: string, name: string, stage?: string | null, at: string, isHere?: boolean }[], time: Time,
  *   checklist: Item[], signature: { name: string, at: string } | null,
  *   invoices: { id: string, display_number: string, due_cents: number }[] }} Visit
  * @typedef {{ name: string, quantity: number, unit: string }} Part

@@ -3,7 +3,7 @@
 
 import { changed, phone } from './field_phone.js'
 import { get } from './field_store.js'
-import { el, moment } from './field_words.js'
+import { el, moment, say } from './field_words.js'
 
 /** @typedef {import('./field_phone.js').Visit} Visit */
 
@@ -15,8 +15,9 @@ const addresses = new Map()
  * @param {Visit} visit
  */
 export const photoLines = ({ id: visit, photos }) =>
-  photos.map(({ id, name, at, isHere }) => [
+  photos.map(({ id, name, stage, at, isHere }) => [
     isHere && kept(id),
+    stage && el('b', {}, `${say(`stage_${stage}`)}: `),
     isHere ? name : el('a', { href: `/${phone.company}/jobs/${visit}/media/${id}` }, name),
     ' ',
     el('span', { class: 'help' }, moment(at)),

@@ -35,7 +35,10 @@ const CHANGES = {
   }),
   photo: (visit, act) => ({
     ...visit,
-    photos: [...visit.photos, { id: act.id, name: act['name'], at: doneAt(act), isHere: true }],
+    photos: [
+      ...visit.photos,
+      { id: act.id, name: act['caption'] ?? act['name'], stage: act['stage'] ?? null, at: doneAt(act), isHere: true },
+    ],
   }),
   part: (visit, act) => {
     const item = phone.day?.catalog.find(({ id }) => id === act['catalog_item_id'])

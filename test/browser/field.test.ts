@@ -210,6 +210,37 @@ inBrowser("a technician's phone", () => {
     await close()
   })
 
+  it('takes several photos at once from the gallery, with a caption and a mark, and none without a photo', async () => {
+    const visit = await bookToday([luis.id])
+    const { page, context, close } = await openPhone(luis.email)
+    await openVisit(page, visit)
+    await context.setOffline(true)
+    await page.locator('#do-photos').click()
+    const sheet = page.locator('#sheet')
+    await passesAxe(page, 'photos')
+    await pressInSheet(page, 'Save')
+    await sheet.getByText('Take or choose a photo.').waitFor()
+    assert.equal(await sheet.getByLabel('Take a photo').getAttribute('capture'), 'environment')
+    assert.equal(await sheet.getByLabel('Choose photos').getAttribute('capture'), null)
+    await sheet.getByLabel('Choose photos').setInputFiles([PHOTO, { ...PHOTO, name: 'IMG_2.png' }])
+    await sheet.getByLabel('Caption').fill('Old valve')
+    await sheet.getByLabel('Before the work').check()
+    await pressInSheet(page, 'Save')
+    await page.locator('.field-part li', { hasText: 'Before the work: Old valve' }).nth(1).waitFor()
+    await context.setOffline(false)
+    await state(page, /^Sent /)
+    assert.deepEqual(
+      ((await job(visit.id))['media'] as Result[]).map(({ caption, stage }) => [caption, stage]),
+      [
+        ['Old valve', 'before'],
+        ['Old valve', 'before'],
+      ],
+    )
+    await page.reload()
+    await page.locator('.field-part li', { hasText: 'Before the work: Old valve' }).nth(1).waitFor()
+    await close()
+  })
+
   it('tells of a photo that it can not read', async () => {
     const visit = await bookToday([luis.id])
     const { page, close } = await openPhone(luis.email)

@@ -16,8 +16,8 @@ export {
 export type { Instance, Placement } from './instances.ts'
 export { findJob, openJobsOf, standingJobsOf } from './job.ts'
 export type { Assignment, Job, JobSeen } from './job.ts'
-export { addMedia, findMedia, removeMedia } from './media.ts'
-export type { MediaFile, NewMedia } from './media.ts'
+export { addMedia, findMedia, MEDIA_STAGES, removeMedia } from './media.ts'
+export type { MediaFile, MediaStage, NewMedia } from './media.ts'
 export { billableJobs, jobsNamed, jobsOfQuote } from './named.ts'
 export { STATUSES as JOB_STATUSES, OPEN as OPEN_STATUSES } from './status.ts'
 export {

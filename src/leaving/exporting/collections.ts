@@ -95,7 +95,7 @@ export const COLLECTIONS: readonly Collection[] = [
     file: 'job_media',
     about: 'Photos and files of jobs.',
     key: ['id'],
-    columns: 'id job_id file_name content_type size_bytes caption created_at created_by file',
+    columns: 'id job_id file_name content_type size_bytes caption stage created_at created_by file',
     staying: 'storage_key',
   },
   {
