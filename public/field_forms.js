@@ -3,6 +3,7 @@
 
 import { act, keepPhotos, tell } from './field_acting.js'
 import { phone, visitOf } from './field_phone.js'
+import { photoFields, readPhotos } from './field_pictures.js'
 import { visitShown } from './field_shown.js'
 import { clock, dated, digits, el, money, numberIn, part, place, say } from './field_words.js'
 
@@ -82,45 +83,9 @@ const field = (label, input) => el('label', { class: 'field-field' }, label, inp
 /** @param {Record<string, any>} properties */
 const input = (properties) => el('input', { autocomplete: 'off', maxlength: 200, ...properties })
 
-/** @param {Record<string, any>} properties */
-const fileInput = (properties) => el('input', { type: 'file', accept: 'image/*', ...properties })
-
-/** Maximum photos that are chosen at once. */
-const MAX_PHOTOS = 20
-
 /** @type {Readonly<Record<string, (asked: Asked) => Sheet>>} */
 const SHEETS = {
-  photos: () => ({
-    title: say('photos'),
-    fields: [
-      field(say('from_camera'), fileInput({ name: 'camera', capture: 'environment' })),
-      field(say('from_gallery'), fileInput({ name: 'gallery', multiple: true })),
-      field(say('caption'), input({ name: 'caption' })),
-      el(
-        'fieldset',
-        { class: 'field-field' },
-        el('legend', {}, say('stage')),
-        ...['', 'before', 'after'].map((stage) =>
-          el(
-            'label',
-            {},
-            el('input', { type: 'radio', name: 'stage', value: stage, checked: stage === '' }),
-            ` ${say(stage === '' ? 'stage_none' : `stage_${stage}`)}`,
-          ),
-        ),
-      ),
-    ],
-    read: (data) => {
-      const photos = ['camera', 'gallery'].flatMap((name) =>
-        data.getAll(name).filter((one) => one instanceof File && one.size > 0),
-      )
-      if (photos.length === 0) return say('choose_photos')
-      if (photos.length > MAX_PHOTOS) return say('too_many_photos', MAX_PHOTOS)
-      const [caption, stage] = [textOf(data, 'caption'), textOf(data, 'stage')]
-      const fields = { ...(caption !== '' && { caption }), ...(stage !== '' && { stage }) }
-      return { fields, says: caption, photos: /** @type {File[]} */ (photos) }
-    },
-  }),
+  photos: () => ({ title: say('photos'), fields: photoFields(), read: readPhotos }),
   note: ({ before }) => ({
     title: say('what_note'),
     fields: [

@@ -38,3 +38,41 @@ async function read(id) {
   addresses.set(id, URL.createObjectURL(held.photo))
   changed()
 }
+
+/** Maximum photos that are chosen at once. */
+const MAX_PHOTOS = 20
+
+/** Draws what is asked of photos: from the camera or the gallery, their caption, and whether they are of before the work or after. */
+export const photoFields = () => [
+  field('from_camera', { type: 'file', accept: 'image/*', name: 'camera', capture: 'environment' }),
+  field('from_gallery', { type: 'file', accept: 'image/*', name: 'gallery', multiple: true }),
+  field('caption', { name: 'caption', autocomplete: 'off', maxlength: 200 }),
+  el(
+    'fieldset',
+    { class: 'field-field' },
+    el('legend', {}, say('stage')),
+    ...['', 'before', 'after'].map((stage) =>
+      el(
+        'label',
+        {},
+        el('input', { type: 'radio', name: 'stage', value: stage, checked: stage === '' }),
+        ` ${say(stage === '' ? 'stage_none' : `stage_${stage}`)}`,
+      ),
+    ),
+  ),
+]
+
+/** @param {string} word @param {Record<string, any>} properties */
+const field = (word, properties) => el('label', { class: 'field-field' }, say(word), el('input', properties))
+
+/** Returns the chosen photos with their caption and mark, or what is wrong with them. @param {FormData} data */
+export function readPhotos(data) {
+  const photos = ['camera', 'gallery']
+    .flatMap((name) => data.getAll(name))
+    .filter((one) => one instanceof File && one.size > 0)
+  if (photos.length === 0) return say('choose_photos')
+  if (photos.length > MAX_PHOTOS) return say('too_many_photos', MAX_PHOTOS)
+  const [caption, stage] = ['caption', 'stage'].map((name) => String(data.get(name) ?? '').trim())
+  const fields = { ...(caption !== '' && { caption }), ...(stage !== '' && { stage }) }
+  return { fields, says: caption ?? '', photos: /** @type {File[]} */ (photos) }
+}
