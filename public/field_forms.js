@@ -25,12 +25,7 @@ export function openSheet(does, id, { inPlaceOf, value = '' } = {}) {
   show(does, make({ visit: visitShown(visit), before: inPlaceOf?.act ?? {}, inPlaceOf, value }), id, inPlaceOf)
 }
 
-/**
- * @param {string} does
- * @param {Sheet} sheet
- * @param {string} id
- * @param {Kept | undefined} inPlaceOf
- */
+/** @param {string} does @param {Sheet} sheet @param {string} id @param {Kept | undefined} inPlaceOf */
 function show(does, { title, button = say('save'), fields, read }, id, inPlaceOf) {
   const dialog = /** @type {HTMLDialogElement} */ (part('sheet'))
   const problem = el('p', { class: 'field-problem', role: 'alert' })
