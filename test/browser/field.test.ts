@@ -241,6 +241,21 @@ inBrowser("a technician's phone", () => {
     await close()
   })
 
+  it('shows a visit over midnight with two weekdays, not two dates', async () => {
+    const today = Temporal.Now.plainDateISO(ZONE).toString()
+    const made = await company.book({
+      title: 'Night shift',
+      scheduled_start: `${today}T22:00`,
+      duration_minutes: 240,
+      assignees: [luis.id],
+    })
+    const { page, close } = await openPhone(luis.email)
+    const card = page.locator(`#card-${made.id}`)
+    await card.waitFor()
+    assert.match((await card.textContent()) ?? '', /^[A-Z][a-z]{2},? 10:00\sPM – [A-Z][a-z]{2},? 2:00\sAM/)
+    await close()
+  })
+
   it('tells of a photo that it can not read', async () => {
     const visit = await bookToday([luis.id])
     const { page, close } = await openPhone(luis.email)
