@@ -72,7 +72,10 @@ export function readPhotos(data) {
     .filter((one) => one instanceof File && one.size > 0)
   if (photos.length === 0) return say('choose_photos')
   if (photos.length > MAX_PHOTOS) return say('too_many_photos', MAX_PHOTOS)
-  const [caption, stage] = ['caption', 'stage'].map((name) => String(data.get(name) ?? '').trim())
+  const [caption, stage] = ['caption', 'stage'].map((name) => {
+    const given = data.get(name)
+    return typeof given === 'string' ? given.trim() : ''
+  })
   const fields = { ...(caption !== '' && { caption }), ...(stage !== '' && { stage }) }
   return { fields, says: caption ?? '', photos: /** @type {File[]} */ (photos) }
 }
