@@ -1,7 +1,7 @@
 // @ts-check
 // Is the page of a technician's phone: opens what is kept, draws it, listens for taps, and sends.
 
-import { clockIn, hush, step, takePhotos, tick } from './field_acting.js'
+import { clockIn, hush, step, keepPhotos, tick } from './field_acting.js'
 import { draw } from './field_drawing.js'
 import { openSheet } from './field_forms.js'
 import { changes, forgetDays, isKept, openPhone, waiting } from './field_phone.js'
@@ -87,8 +87,10 @@ function onTap({ target }) {
 
 /** @param {Event} event */
 function onPick({ target }) {
-  if (target instanceof HTMLInputElement && target.id === 'photo')
-    void takePhotos(target.dataset['visit'] ?? '', target)
+  if (!(target instanceof HTMLInputElement) || target.id !== 'photo') return
+  const files = [...(target.files ?? [])]
+  target.value = ''
+  void keepPhotos(target.dataset['visit'] ?? '', files)
 }
 
 /** Forgets the days before the session ends; what waits is kept for its person. @param {SubmitEvent} event */

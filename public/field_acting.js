@@ -65,17 +65,16 @@ export async function tick(id, itemId) {
 }
 
 /**
- * Keeps the photos that were taken; one that can't be read is told.
+ * Keeps photos with their caption and mark; one that can't be read is told.
  * @param {string} id
- * @param {HTMLInputElement} input
+ * @param {readonly File[]} files
+ * @param {{ caption?: string, stage?: string }} [more]
  */
-export async function takePhotos(id, input) {
-  const files = [...(input.files ?? [])]
-  input.value = ''
+export async function keepPhotos(id, files, more = {}) {
   for (const file of files) {
     try {
       const { photo, fields } = await smallPhoto(file)
-      await act(id, 'photo', fields, { says: '', photo })
+      await act(id, 'photo', { ...fields, ...more }, { says: more.caption ?? '', photo })
     } catch (error) {
       if (!(error instanceof NoPhoto)) throw error
       tell(say(error.message))

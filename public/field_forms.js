@@ -1,15 +1,16 @@
 // @ts-check
 // Asks for what an act needs beyond a tap, in a sheet over the page: one question, one button.
 
-import { act, tell } from './field_acting.js'
+import { act, keepPhotos, tell } from './field_acting.js'
 import { phone, visitOf } from './field_phone.js'
+import { photoFields, readPhotos } from './field_pictures.js'
 import { visitShown } from './field_shown.js'
 import { clock, dated, digits, el, money, numberIn, part, place, say } from './field_words.js'
 
 /** @typedef {import('./field_phone.js').Visit} Visit */
 /** @typedef {import('./field_phone.js').Kept} Kept */
 /** @typedef {{ visit: Visit, before: Record<string, any>, inPlaceOf?: Kept | undefined, value: string }} Asked */
-/** @typedef {{ title: string, button?: string, fields: import('./field_words.js').Child[], read(data: FormData, pressed: string): { fields: Record<string, any>, says: string, kind?: string } | string }} Sheet */
+/** @typedef {{ title: string, button?: string, fields: import('./field_words.js').Child[], read(data: FormData, pressed: string): { fields: Record<string, any>, says: string, kind?: string, photos?: File[] } | string }} Sheet */
 
 /**
  * Opens the sheet of an act; one that was refused is corrected with what it said.
@@ -24,12 +25,7 @@ export function openSheet(does, id, { inPlaceOf, value = '' } = {}) {
   show(does, make({ visit: visitShown(visit), before: inPlaceOf?.act ?? {}, inPlaceOf, value }), id, inPlaceOf)
 }
 
-/**
- * @param {string} does
- * @param {Sheet} sheet
- * @param {string} id
- * @param {Kept | undefined} inPlaceOf
- */
+/** @param {string} does @param {Sheet} sheet @param {string} id @param {Kept | undefined} inPlaceOf */
 function show(does, { title, button = say('save'), fields, read }, id, inPlaceOf) {
   const dialog = /** @type {HTMLDialogElement} */ (part('sheet'))
   const problem = el('p', { class: 'field-problem', role: 'alert' })
@@ -44,6 +40,7 @@ function show(does, { title, button = say('save'), fields, read }, id, inPlaceOf
         const given = read(new FormData(/** @type {HTMLFormElement} */ (form)), pressed)
         if (typeof given === 'string') return problem.replaceChildren(given)
         dialog.close()
+        if (given.photos !== undefined) return void keepPhotos(id, given.photos, given.fields)
         void act(id, given.kind ?? KINDS[does] ?? does, given.fields, { says: given.says, inPlaceOf })
       },
     },
@@ -83,6 +80,7 @@ const input = (properties) => el('input', { autocomplete: 'off', maxlength: 200,
 
 /** @type {Readonly<Record<string, (asked: Asked) => Sheet>>} */
 const SHEETS = {
+  photos: () => ({ title: say('photos'), fields: photoFields(), read: readPhotos }),
   note: ({ before }) => ({
     title: say('what_note'),
     fields: [

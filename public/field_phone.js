@@ -11,7 +11,7 @@ import { place } from './field_words.js'
  *   priority: string, customer: { id: string, name: string }, address: { lines: string[], map_url: string } | null,
  *   access_notes: string | null, contact: { name: string, phone: string, may_text: boolean } | null, description: string | null,
  *   instructions: string | null, before: { at: string, title: string, note: string | null }[], bring: Part[], parts: Part[],
- *   notes: { at: string, by: string | null, body: string }[], photos: { id: string, name: string, at: string, isHere?: boolean }[], time: Time,
+ *   notes: { at: string, by: string | null, body: string }[], photos: { id: string, name: string, stage?: string | null, at: string, isHere?: boolean }[], time: Time,
  *   checklist: Item[], signature: { name: string, at: string } | null,
  *   invoices: { id: string, display_number: string, due_cents: number }[] }} Visit
  * @typedef {{ name: string, quantity: number, unit: string }} Part
@@ -19,7 +19,7 @@ import { place } from './field_words.js'
  * @typedef {{ state: string, since: string | null, seconds: number, entries: { id: string, started_at: string, ended_at: string | null, corrected: boolean }[] }} Time
  * @typedef {{ version: string, now: string, today: string, company: { id: string, name: string, timezone: string, currency: string, country: string },
  *   person: { user_id: string, name: string, language: string | null }, may: Record<string, boolean>, visits: Visit[],
- *   catalog: { id: string, name: string, unit: string, price_cents: number }[], catalog_version: string, hold_reasons: string[] }} Day
+ *   catalog: { id: string, name: string, unit: string, price_cents: number }[], catalog_version: string, hold_reasons: string[], starts_clock: boolean }} Day
  * @typedef {{ id: string, kind: string, job_id: string, at: string, seen: { status: string, scheduled_start: string | null, mine: boolean }, decided?: 'mine' } & Record<string, any>} Act
  * @typedef {{ seq: number, owner: string, act: Act, title: string, says: [string, string], state: 'waiting' | 'conflict' | 'refused' | 'sent' | 'dropped',
  *   isFresh?: boolean, sent_at?: number, description?: string, now?: Visit }} Kept

@@ -3,7 +3,7 @@
 
 import { changed, phone } from './field_phone.js'
 import { get } from './field_store.js'
-import { el, moment } from './field_words.js'
+import { el, moment, say } from './field_words.js'
 
 /** @typedef {import('./field_phone.js').Visit} Visit */
 
@@ -15,8 +15,9 @@ const addresses = new Map()
  * @param {Visit} visit
  */
 export const photoLines = ({ id: visit, photos }) =>
-  photos.map(({ id, name, at, isHere }) => [
+  photos.map(({ id, name, stage, at, isHere }) => [
     isHere && kept(id),
+    stage && el('b', {}, `${say(`stage_${stage}`)}: `),
     isHere ? name : el('a', { href: `/${phone.company}/jobs/${visit}/media/${id}` }, name),
     ' ',
     el('span', { class: 'help' }, moment(at)),
@@ -36,4 +37,45 @@ async function read(id) {
   if (held === undefined) return
   addresses.set(id, URL.createObjectURL(held.photo))
   changed()
+}
+
+/** Maximum photos that are chosen at once. */
+const MAX_PHOTOS = 20
+
+/** Draws what is asked of photos: from the camera or the gallery, their caption, and whether they are of before the work or after. */
+export const photoFields = () => [
+  field('from_camera', { type: 'file', accept: 'image/*', name: 'camera', capture: 'environment' }),
+  field('from_gallery', { type: 'file', accept: 'image/*', name: 'gallery', multiple: true }),
+  field('caption', { name: 'caption', autocomplete: 'off', maxlength: 200 }),
+  el(
+    'fieldset',
+    { class: 'field-field' },
+    el('legend', {}, say('stage')),
+    ...['', 'before', 'after'].map((stage) =>
+      el(
+        'label',
+        {},
+        el('input', { type: 'radio', name: 'stage', value: stage, checked: stage === '' }),
+        ` ${say(stage === '' ? 'stage_none' : `stage_${stage}`)}`,
+      ),
+    ),
+  ),
+]
+
+/** @param {string} word @param {Record<string, any>} properties */
+const field = (word, properties) => el('label', { class: 'field-field' }, say(word), el('input', properties))
+
+/** Returns the chosen photos with their caption and mark, or what is wrong with them. @param {FormData} data */
+export function readPhotos(data) {
+  const photos = ['camera', 'gallery']
+    .flatMap((name) => data.getAll(name))
+    .filter((one) => one instanceof File && one.size > 0)
+  if (photos.length === 0) return say('choose_photos')
+  if (photos.length > MAX_PHOTOS) return say('too_many_photos', MAX_PHOTOS)
+  const [caption, stage] = ['caption', 'stage'].map((name) => {
+    const given = data.get(name)
+    return typeof given === 'string' ? given.trim() : ''
+  })
+  const fields = { ...(caption !== '' && { caption }), ...(stage !== '' && { stage }) }
+  return { fields, says: caption ?? '', photos: /** @type {File[]} */ (photos) }
 }

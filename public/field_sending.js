@@ -105,13 +105,20 @@ async function sendSome() {
 /** Holds the photos whose pieces all arrived. @type {Set<string>} */
 const arrived = new Set()
 
-/** Returns the acts that can go now: of each visit up to what needs its person, or up to a photo with pieces to send. */
+/** The kinds that only add to a visit, as the service lists them (src/field/acts/kinds.ts): they wait behind no other act. */
+const ADDING = ['note', 'photo']
+
+/**
+ * Returns the acts that can go now: what only adds, and of each visit the rest up to what needs its person, or up to a photo
+ * with pieces to send.
+ */
 function nextBatch() {
   const [batch, held] = [/** @type {Kept[]} */ ([]), new Set()]
   let size = 0
   for (const kept of phone.acts) {
     const { act, state } = kept
-    if (state === 'sent' || state === 'dropped' || held.has(act.job_id)) continue
+    if (state === 'sent' || state === 'dropped') continue
+    if (held.has(act.job_id) && !ADDING.includes(act.kind)) continue
     size += JSON.stringify(act).length
     const isFull = batch.length === MOST_ACTS || (batch.length > 0 && size > MOST_CHARACTERS)
     if (state !== 'waiting' || isFull || (act.kind === 'photo' && !arrived.has(act.id))) held.add(act.job_id)
@@ -120,17 +127,9 @@ function nextBatch() {
   return batch
 }
 
-/** Returns the first photo that nothing of its visit stands before. */
-function nextPhoto() {
-  const held = new Set()
-  for (const kept of phone.acts) {
-    const { act, state } = kept
-    if (state === 'sent' || state === 'dropped' || held.has(act.job_id)) continue
-    if (state === 'waiting') return kept
-    held.add(act.job_id)
-  }
-  return undefined
-}
+/** Returns the first photo whose pieces haven't all arrived. */
+const nextPhoto = () =>
+  phone.acts.find(({ act, state }) => state === 'waiting' && act.kind === 'photo' && !arrived.has(act.id))
 
 /** @param {Kept[]} batch */
 async function sendActs(batch) {

@@ -35,7 +35,10 @@ const CHANGES = {
   }),
   photo: (visit, act) => ({
     ...visit,
-    photos: [...visit.photos, { id: act.id, name: act['name'], at: doneAt(act), isHere: true }],
+    photos: [
+      ...visit.photos,
+      { id: act.id, name: act['caption'] ?? act['name'], stage: act['stage'] ?? null, at: doneAt(act), isHere: true },
+    ],
   }),
   part: (visit, act) => {
     const item = phone.day?.catalog.find(({ id }) => id === act['catalog_item_id'])
@@ -65,11 +68,13 @@ const CHANGES = {
 const isOpen = (value) => value === null || value === false || value === ''
 
 /**
- * Returns one's time after a step of the visit: a hold pauses it, Done ends it.
+ * Returns one's time after a step of the visit: "In progress" starts it where the company wants that, a hold pauses it, Done ends it.
  * @param {Visit['time']} time
  * @param {Act} act
  */
 function timeAtStep(time, act) {
+  if (act['to'] === 'in_progress' && time.state !== 'running' && phone.day?.starts_clock)
+    return timeAfter(time, { ...act, what: 'started' })
   if (act['to'] === 'on_hold' && time.state === 'running') return timeAfter(time, { ...act, what: 'paused' })
   if (act['to'] === 'done' && (time.state === 'running' || time.state === 'paused'))
     return timeAfter(time, { ...act, what: 'ended' })

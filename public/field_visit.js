@@ -91,6 +91,7 @@ function doing(visit) {
       'div',
       { class: 'field-tools' },
       may['photos'] && photoButton(visit),
+      may['photos'] && tool('photos', 'new', visit, '', 'more_photos'),
       may['notes'] && tool('note', 'pen', visit),
       may['parts'] && !isOver && tool('part', 'catalog', visit),
       may['status'] && tool('signature', 'sign', visit),

@@ -28,13 +28,21 @@ const locale = () => `${lang}-${place.country}`
 export const clock = (at) => times().format(new Date(at))
 
 /**
- * Returns the span of two times of day at the company: `1:30 – 3:30 PM`.
+ * Returns the span of two times at the company: `1:30 – 3:30 PM`; over midnight `Mon, 10:00 PM – Tue, 2:00 AM`.
  * @param {string | number} from
  * @param {string | number} to
  */
-export const clocks = (from, to) => times().formatRange(new Date(from), new Date(to))
+export function clocks(from, to) {
+  if (dayAt(from) === dayAt(to)) return times().formatRange(new Date(from), new Date(to))
+  return [from, to].map((at) => times({ weekday: 'short' }).format(new Date(at))).join(' – ')
+}
 
-const times = () => new Intl.DateTimeFormat(locale(), { hour: 'numeric', minute: '2-digit', timeZone: place.timezone })
+/** @param {Intl.DateTimeFormatOptions} [more] */
+const times = (more) =>
+  new Intl.DateTimeFormat(locale(), { hour: 'numeric', minute: '2-digit', timeZone: place.timezone, ...more })
+
+/** @param {string} at */
+const dayAt = (at) => new Date(at).toLocaleDateString('en-CA', { timeZone: place.timezone })
 
 /** @param {string} at */
 export const dated = (at) =>

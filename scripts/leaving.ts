@@ -60,6 +60,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   approved_by: 'Member who approved what an assistant proposed',
   asks_second_factor: 'Whether everybody signs in with a second factor',
   burst_limits_keys: 'Whether that holds every API key too',
+  stage: 'Whether a picture is of the place before or after the work',
+  starts_clock: 'Whether "In progress" starts the clock of whoever sets it on site',
   burst_limit: 'Removals in a short while after which an assistant waits for approval',
   change_id: 'Writes that were made together have the same',
   destructive_proposes: 'Whether removals by assistants wait for approval',

@@ -6,6 +6,7 @@ import type { Db } from '../db/tenant.ts'
 import { say } from '../language/say.ts'
 import { boundFrom, boundTo, todayIn, utc } from '../shape/instants.ts'
 import { fieldCatalog, type FieldItem } from './catalog.ts'
+import { startsClock } from './time/starting.ts'
 import { visitFrom, type Drawing, type FieldVisit, type VisitRecords } from './visit.ts'
 import { recordsOfVisits } from './visit_records.ts'
 import { visitsById, visitsWithin, type VisitRow } from './visit_rows.ts'
@@ -28,6 +29,8 @@ export type FieldDay = {
   catalog: FieldItem[]
   catalog_version: string
   hold_reasons: string[]
+  /** Says that "In progress" starts the clock of whoever sets it. */
+  starts_clock: boolean
 }
 
 /** Is something whose version changes when any of it does. */
@@ -39,9 +42,10 @@ export async function dayOf(db: Db, reader: DayReader): Promise<Versioned<{ now:
   const { id, timezone, currency, country } = caller.tenant
   const today = todayIn(timezone)
   const [from, until] = [boundFrom(timezone, today.toString()), boundTo(timezone, today.add({ days: 1 }).toString())]
-  const [rows, items] = await Promise.all([
+  const [rows, items, starts_clock] = await Promise.all([
     caller.scopes.has('read:jobs') ? visitsWithin(db, caller, from, until) : [],
     fieldCatalog(db, caller),
+    startsClock(db),
   ])
   const catalog = firstOf(items, MOST_OF_CATALOG)
   const around = {
@@ -52,6 +56,7 @@ export async function dayOf(db: Db, reader: DayReader): Promise<Versioned<{ now:
     catalog,
     catalog_version: versionOf(catalog),
     hold_reasons: holdReasons(),
+    starts_clock,
   }
   const records = await recordsOfVisits(db, caller.user, rows)
   const visits = fitting(rows, records, reader).map((visit) => ({ version: versionOf(visit), ...visit }))

@@ -1,4 +1,5 @@
 import type { Caller } from '../access/credentials/caller.ts'
+import type { MediaStage } from '../entities/jobs/index.ts'
 import type { LineItem } from '../lines/line.ts'
 import { localAddress } from '../screens/reach.ts'
 import type { VisitHead, VisitRow } from './visit_rows.ts'
@@ -17,7 +18,7 @@ export type FieldVisit = VisitHead & {
   bring: Part[]
   parts: Part[]
   notes: { at: string; by: string | null; body: string }[]
-  photos: { id: string; name: string; at: string }[]
+  photos: { id: string; name: string; stage: MediaStage | null; at: string }[]
   time: {
     state: 'none' | 'running' | 'paused' | 'ended'
     since: string | null

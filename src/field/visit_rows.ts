@@ -1,7 +1,7 @@
 import type { Caller } from '../access/credentials/caller.ts'
 import { raw } from '../db/database.ts'
 import { sql, type Db, type Sql } from '../db/tenant.ts'
-import type { Assignment, Job } from '../entities/jobs/index.ts'
+import type { Assignment, Job, MediaStage } from '../entities/jobs/index.ts'
 import type { LineItem } from '../lines/line.ts'
 
 /** Holds what a phone is told of a visit as its job has it. */
@@ -34,7 +34,7 @@ export type VisitRow = VisitHead &
     wants_no_texts: boolean
     before: { at: string; title: string; note: string | null }[]
     notes: { at: string; by: string | null; body: string }[]
-    photos: { id: string; name: string; at: string }[]
+    photos: { id: string; name: string; stage: MediaStage | null; at: string }[]
     invoices: { id: string; display_number: string; due_cents: number }[]
   }
 
@@ -90,7 +90,7 @@ function rows(db: Db, { user, scopes }: Caller, which: Sql): Promise<VisitRow[]>
         where ${notes} and n.tenant_id = ${db.tenant} and n.subject_type = 'job' and n.subject_id = j.id and n.archived_at is null
         order by n.created_at desc, n.id desc limit ${MOST_NOTES}) p) as notes,
       (select coalesce(json_agg(p), '[]') from (
-        select m.id, coalesce(m.caption, m.file_name) as name, ${instant('m.created_at')} as at
+        select m.id, coalesce(m.caption, m.file_name) as name, m.stage, ${instant('m.created_at')} as at
         from job_media m where m.tenant_id = ${db.tenant} and m.job_id = j.id
         order by m.created_at desc, m.id desc limit ${MOST_PHOTOS}) p) as photos,
       (select coalesce(json_agg(p), '[]') from (

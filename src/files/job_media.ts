@@ -1,6 +1,15 @@
 import { entryOf, type Caller } from '../access/credentials/caller.ts'
 import { readTenant, sql, writeTenant, type Database, type Db } from '../db/tenant.ts'
-import { addMedia, findJob, findMedia, removeMedia, type MediaFile, type NewMedia } from '../entities/jobs/index.ts'
+import {
+  MEDIA_STAGES,
+  addMedia,
+  findJob,
+  findMedia,
+  removeMedia,
+  type MediaFile,
+  type MediaStage,
+  type NewMedia,
+} from '../entities/jobs/index.ts'
 import { Refusal, invalid, invalidField, notFound } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
 import { lengthOf, normal } from '../shape/text.ts'
@@ -17,6 +26,8 @@ export type MediaUpload = {
   type: string
   content: Uint8Array | ReadableStream<Uint8Array>
   caption?: string | undefined
+  /** Is empty for neither. */
+  stage?: string | undefined
 }
 
 /** Holds what media are stored with. */
@@ -49,12 +60,20 @@ export async function storeMedia(
   upload: MediaUpload,
 ): Promise<StoredMedia> {
   requireWrite(caller)
-  const caption = captionOf(upload)
+  const [caption, stage] = [captionOf(upload), stageOf(upload)]
   await readTenant(database, entryOf(caller), (db) => findJob(db, job))
   const { bytes, ...file } = await screened(upload)
   const id = newId()
   const tenant = caller.tenant.id
-  const stored = { id, ...file, size_bytes: bytes.length, caption, storage_key: `${tenant}/${job}/${id}`, tenant }
+  const stored = {
+    id,
+    ...file,
+    size_bytes: bytes.length,
+    caption,
+    stage,
+    storage_key: `${tenant}/${job}/${id}`,
+    tenant,
+  }
   await writeTenant(database, entryOf(caller), (db) => expectFile(db, stored.storage_key))
   try {
     await storage.put(stored.storage_key, bytes, file.content_type)
@@ -80,6 +99,7 @@ export async function claimMedia(
     media: [null, file.file_name],
     media_id: [null, file.id],
     ...(file.caption === null ? {} : { caption: [null, file.caption] }),
+    ...(file.stage === null ? {} : { stage: [null, file.stage] }),
   })
   return added
 }
@@ -138,6 +158,14 @@ function captionOf({ caption = '' }: MediaUpload): string | null {
   const { text } = read
   if (/\p{Cc}/u.test(text) || !text.isWellFormed()) throw invalidField('caption', "can't hold control characters")
   return text === '' ? null : text
+}
+
+function stageOf({ stage = '' }: MediaUpload): MediaStage | null {
+  if (stage === '') return null
+  const found = MEDIA_STAGES.find((one) => one === stage)
+  if (found === undefined)
+    throw invalidField('stage', `must be one of ${MEDIA_STAGES.join(', ')} (got '${stage.slice(0, 20)}')`)
+  return found
 }
 
 type Taken = { file_name: string; content_type: string; bytes: Buffer }

@@ -1,3 +1,4 @@
+import { localeNow } from '../language/reader.ts'
 import { formatters } from '../language/formatters.ts'
 
 /** Returns a currency's digits after the point. */
@@ -49,6 +50,13 @@ export const hours = (from: string, to: string, zone: string): string =>
 /** Returns the span of two instants, the day said once: `Sat, Nov 21, 9:30 – 10:30 AM`; with the year when it isn't this one. */
 export const span = (from: string, to: string, zone: string): string =>
   together(zoned(from, zone).formatRange(Date.parse(from), Date.parse(to)))
+
+/** Writes spans of minutes since midnight: `8:00 AM – 12:00 PM`. */
+export const spansText = (spans: readonly { from: number; to: number }[]): string =>
+  spans.map(({ from, to }) => `${timeOfDay(from)} – ${timeOfDay(to)}`).join(', ')
+
+const timeOfDay = (minute: number): string =>
+  new Date(minute * 60_000).toLocaleTimeString(localeNow(), { timeZone: 'UTC', timeStyle: 'short' })
 
 /** Keeps a time of day, and the span of two, on one line; a span over noon is long, and may break behind its dash. */
 function together(text: string): string {

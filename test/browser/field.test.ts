@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { ZONE } from '../harness/phones.ts'
 import { after, before, beforeEach, it } from 'node:test'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { sql, writeTenant, type Sql } from '../../src/db/tenant.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { openSchedule, type Schedule } from '../harness/schedules.ts'
 import { PASSWORD, startSite } from '../harness/visiting.ts'
@@ -180,6 +181,7 @@ inBrowser("a technician's phone", () => {
       await company.call('jobs_update', { id: visit.id, status: 'on_hold' })
       await context.setOffline(false)
       await state(page, 'Needs you')
+      assert.deepEqual(await notesOf(visit.id), ['It goes on'], 'a note waits for no decision')
       await page.locator('#state').click()
       const need = page.locator('.field-need')
       assert.match((await need.textContent()) ?? '', /Status: On the way.*On hold\./s)
@@ -205,6 +207,52 @@ inBrowser("a technician's phone", () => {
     await writeNote(page, 'From memory')
     await state(page, /^Sent /)
     assert.deepEqual(await notesOf(visit.id), ['From memory'])
+    await close()
+  })
+
+  it('takes several photos at once from the gallery, with a caption and a mark, and none without a photo', async () => {
+    const visit = await bookToday([luis.id])
+    const { page, context, close } = await openPhone(luis.email)
+    await openVisit(page, visit)
+    await context.setOffline(true)
+    await page.locator('#do-photos').click()
+    const sheet = page.locator('#sheet')
+    await passesAxe(page, 'photos')
+    await pressInSheet(page, 'Save')
+    await sheet.getByText('Take or choose a photo.').waitFor()
+    assert.equal(await sheet.getByLabel('Take a photo').getAttribute('capture'), 'environment')
+    assert.equal(await sheet.getByLabel('Choose photos').getAttribute('capture'), null)
+    await sheet.getByLabel('Choose photos').setInputFiles([PHOTO, { ...PHOTO, name: 'IMG_2.png' }])
+    await sheet.getByLabel('Caption').fill('Old valve')
+    await sheet.getByLabel('Before the work').check()
+    await pressInSheet(page, 'Save')
+    await page.locator('.field-part li', { hasText: 'Before the work: Old valve' }).nth(1).waitFor()
+    await context.setOffline(false)
+    await state(page, /^Sent /)
+    assert.deepEqual(
+      ((await job(visit.id))['media'] as Result[]).map(({ caption, stage }) => [caption, stage]),
+      [
+        ['Old valve', 'before'],
+        ['Old valve', 'before'],
+      ],
+    )
+    await page.reload()
+    await page.locator('.field-part li', { hasText: 'Before the work: Old valve' }).nth(1).waitFor()
+    await close()
+  })
+
+  it('shows a visit over midnight with two weekdays, not two dates', async () => {
+    const today = Temporal.Now.plainDateISO(ZONE).toString()
+    const made = await company.book({
+      title: 'Night shift',
+      scheduled_start: `${today}T22:00`,
+      duration_minutes: 240,
+      assignees: [luis.id],
+    })
+    const { page, close } = await openPhone(luis.email)
+    const card = page.locator(`#card-${made.id}`)
+    await card.waitFor()
+    assert.match((await card.textContent()) ?? '', /^[A-Z][a-z]{2},? 10:00\sPM – [A-Z][a-z]{2},? 2:00\sAM/)
     await close()
   })
 
@@ -284,19 +332,55 @@ inBrowser("a technician's phone", () => {
     await close()
   })
 
-  it('shows without a signal that a hold pauses the time, and that Done ends it', async () => {
+  it('keeps the running and paused time inside of its card on narrow phones, in both languages', async () => {
+    const visit = await bookToday([luis.id])
+    const { page, close } = await openPhone(luis.email)
+    const write = (statement: Sql) =>
+      writeTenant(service.database, { tenant: company.id }, async (db) => void (await db.run(statement)))
+    await openVisit(page, visit)
+    await page.locator('#time-started').click()
+    await state(page, /^Sent /)
+    try {
+      for (const language of ['en', 'es']) {
+        await service.database.send([sql`update users set language = ${language} where id = ${luis.id}`])
+        for (const how of ['running', 'paused']) {
+          await write(sql`update time_entries set started_at = now() - interval '23 hours 58 minutes', ended_at = ${how === 'running' ? null : new Date().toISOString()},
+            ended_by = ${how === 'running' ? null : 'pause'} where tenant_id = ${company.id} and job_id = ${visit.id}`)
+          await page.reload()
+          await page.locator(`.field-timer.${how}`).waitFor()
+          for (const width of [320, 360, 375, 390, 412]) {
+            await page.setViewportSize({ width, height: 740 })
+            const out = await evaluateOn(
+              page,
+              `(() => {
+                const card = document.querySelector('.field-timer').getBoundingClientRect()
+                const out = [...document.querySelectorAll('.field-timer *')].filter((one) => one.getBoundingClientRect().right > card.right || one.scrollWidth > one.clientWidth + 1 && one.matches('.button'))
+                return [out.length, document.documentElement.scrollWidth - innerWidth]
+              })()`,
+            )
+            assert.deepEqual(out, [0, 0], `${language} ${how} ${width}`)
+          }
+        }
+      }
+    } finally {
+      await service.database.send([sql`update users set language = null where id = ${luis.id}`])
+      await write(sql`delete from time_entries where tenant_id = ${company.id} and job_id = ${visit.id}`)
+    }
+    await close()
+  })
+
+  it('shows without a signal that "In progress" starts the time, a hold pauses it, and Done ends it', async () => {
     const visit = await bookToday([luis.id])
     const { page, context, close } = await openPhone(luis.email)
     await openVisit(page, visit)
     await context.setOffline(true)
     await step(page)
     await step(page)
-    await page.locator('#time-started').click()
+    await page.locator('.field-timer.running').waitFor()
     await page.locator('#do-hold').click()
     await pressInSheet(page, 'Weather')
     await page.locator('.field-timer.paused').waitFor()
     await step(page)
-    await page.locator('#time-started').click()
     await page.locator('.field-timer.running').waitFor()
     await step(page)
     await page.locator('.field-timer.ended').waitFor()

@@ -110,7 +110,7 @@ inBrowser("the forms of a technician's phone", () => {
     await step(page)
     await page.locator('.field-head .in_progress').waitFor()
     await holdAndGoOn(page)
-    for (const what of ['started', 'paused', 'started', 'ended']) await page.locator(`#time-${what}`).click()
+    for (const what of ['paused', 'started', 'paused', 'ended']) await page.locator(`#time-${what}`).click()
     await answer(page, 'Serial number', 'SN-1')
     await step(page)
     await page.locator('#told').getByText('These have to be done first: Valve closed · Pressure').waitFor()

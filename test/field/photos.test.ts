@@ -29,7 +29,7 @@ const mediaOf = async (job: Result): Promise<Result[]> => (await office.call('jo
 describe('a photo', () => {
   it('comes in pieces and is on the visit once its act came, with its audit row', async () => {
     const [job, bytes] = [await book(), jpegOf(700_000)]
-    const sent = photo(job, bytes, { caption: 'Under the sink' })
+    const sent = photo(job, bytes, { caption: 'Under the sink', stage: 'before' })
     const half = 500 * 1024
     assert.deepEqual((await put(sent.id, 0, bytes.subarray(0, half))).body, { received: half })
     assert.deepEqual(await received(sent.id), { received: half })
@@ -39,12 +39,24 @@ describe('a photo', () => {
     assert.equal((await luis.do(sent)).outcome, 'done')
     const [file] = await mediaOf(job)
     assert.deepEqual(
-      [file!.file_name, file!.size_bytes, file!.caption, file!.created_by],
-      ['leak.jpg', bytes.length, 'Under the sink', luis.user],
+      [file!.file_name, file!.size_bytes, file!.caption, file!.stage, file!.created_by],
+      ['leak.jpg', bytes.length, 'Under the sink', 'before', luis.user],
     )
     assert.equal((await office.entries(job.id)).at(-1)!.tool, 'jobs.add_media')
     assert.equal((await luis.do(sent)).outcome, 'done')
     assert.deepEqual([(await mediaOf(job)).length, await received(sent.id)], [1, { received: 0, taken: true }])
+  })
+
+  it('is shown in the office with its caption and mark, and one with another mark is refused', async () => {
+    const [job, bytes] = [await book(), jpegOf(100)]
+    const sent = photo(job, bytes, { caption: 'New <valve>', stage: 'after' })
+    await put(sent.id, 0, bytes)
+    const { outcome, description } = await luis.do({ ...sent, stage: 'during' })
+    assert.equal(outcome, 'refused')
+    assert.match(description, /^stage is not right/)
+    assert.equal((await luis.do(sent)).outcome, 'done')
+    const page = await office.browser.get(office.at('jobs', job.id))
+    assert.match(page.text, /<b>After the work<\/b><br><b>New &lt;valve&gt;<\/b>/)
   })
 
   it('whose piece is out of order, overlaps or comes twice is told where to go on', async () => {

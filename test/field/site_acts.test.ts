@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { addTemplate } from '../../src/field/checklists/template.ts'
 import { entriesOfJobs } from '../../src/field/time/entry.ts'
+import { sql } from '../../src/db/tenant.ts'
 import { newId } from '../../src/shape/id.ts'
 import type { TestService } from '../harness/harness.ts'
 import { sendForm, submit } from '../harness/people_pages.ts'
@@ -83,14 +84,81 @@ it("a hold pauses one's own time on the visit, Done ends it, and nobody else's",
   await send({ kind: 'status', to: 'on_hold', reason: 'Ladder' })
   assert.equal(await state(), 'paused')
   await send({ kind: 'status', to: 'in_progress' })
-  assert.equal(await state(), 'paused', 'a step forward starts none')
+  assert.equal(await state(), 'running')
   await send({ kind: 'status', to: 'done' })
   assert.equal(await state(), 'ended')
   assert.deepEqual(await cys(), [null])
   assert.deepEqual(
     (await actsIn(job)).filter((tool) => tool.endsWith('_time')),
-    ['jobs.start_time', 'jobs.start_time', 'jobs.pause_time', 'jobs.end_time'],
+    ['jobs.start_time', 'jobs.start_time', 'jobs.pause_time', 'jobs.start_time', 'jobs.end_time'],
   )
+})
+
+const setClock = (starts: boolean) =>
+  sendForm(crew.office.browser, crew.office.at('settings', 'hours'), [
+    ['act', 'clock'],
+    ...(starts ? [['starts_clock', 'yes'] as [string, string]] : []),
+  ])
+
+it('"In progress" starts the clock, once, from the moment it was pressed, unless the company turned that off', async () => {
+  const { job, day, send } = await onPhone('Clock')
+  const hours = crew.office.at('settings', 'hours')
+  const isTicked = async () =>
+    /name="starts_clock" value="yes" checked/.test((await crew.office.browser.get(hours)).text)
+  assert.ok(await isTicked())
+  await send({ kind: 'status', to: 'in_progress' })
+  const [entry] = await crew.within((db) => entriesOfJobs(db, [job.id], crew.ben.user))
+  assert.equal(entry?.ended_at, null)
+  await send({ kind: 'status', to: 'in_progress' })
+  await send({ kind: 'time', what: 'started' })
+  assert.equal((await crew.within((db) => entriesOfJobs(db, [job.id]))).length, 1)
+  await setClock(false)
+  try {
+    assert.equal(await isTicked(), false)
+    const other = await onPhone('No clock')
+    await other.send({ kind: 'status', to: 'in_progress' })
+    assert.equal((await other.day()).time.state, 'none')
+    assert.equal((await day()).time.state, 'running')
+    assert.equal((await sendForm(crew.ben.browser, hours, [['act', 'clock']])).status, 404)
+  } finally {
+    await setClock(true)
+  }
+})
+
+it('"In progress" holds where time that was corrected by hand is on another visit', async () => {
+  const [one, two] = [await onPhone('Earlier'), await onPhone('Later')]
+  const moment = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+  await one.send({ kind: 'time', what: 'started' })
+  const [entry] = (await one.day()).time.entries
+  await crew.within((db) =>
+    db.run(sql`update time_entries set ended_by = 'hand', is_corrected = true, started_at = ${moment(-60)}, ended_at = ${moment(60)}
+      where tenant_id = ${db.tenant} and id = ${entry.id}`),
+  )
+  assert.equal((await two.send({ kind: 'status', to: 'in_progress' })).outcome, 'done')
+  assert.deepEqual([(await two.day()).status, (await two.day()).time.state], ['in_progress', 'none'])
+  assert.equal((await two.send({ kind: 'time', what: 'started' })).outcome, 'refused')
+  await crew.within((db) => db.run(sql`delete from time_entries where tenant_id = ${db.tenant} and id = ${entry.id}`))
+})
+
+it('Start on a page starts the clock of whoever has the visit and presses it, on each road there', async () => {
+  const stateOf = async (id: string, user: string) =>
+    (await crew.within((db) => entriesOfJobs(db, [id], user))).map(({ ended_at }) => ended_at === null)
+  const { browser, user } = crew.ben
+  const [today = '', form = '', press = '', office = ''] = (
+    await Promise.all(
+      ['A', 'B', 'C', 'D'].map((title) =>
+        crew.visit(title, { assignees: [user], scheduled_start: '2027-03-31T09:00' }),
+      ),
+    )
+  ).map(({ id }) => id)
+  await sendForm(browser, crew.office.at('today', today), [['to', 'in_progress']])
+  assert.deepEqual(await stateOf(today, user), [true])
+  await submit(browser, `${crew.office.at('jobs', form)}/edit`, { status: 'in_progress' })
+  assert.deepEqual([await stateOf(today, user), await stateOf(form, user)], [[false], [true]])
+  await sendForm(browser, `${crew.office.at('jobs', press)}/do/jobs_update-in_progress`, [])
+  assert.deepEqual(await stateOf(press, user), [true])
+  await sendForm(crew.office.browser, crew.office.at('today', office), [['to', 'in_progress']])
+  assert.deepEqual(await crew.within((db) => entriesOfJobs(db, [office])), [])
 })
 
 it('it ends where the office had finished the visit meanwhile, and where none runs nothing is written', async () => {

@@ -33,6 +33,7 @@ const mediaOf = async (job: string) =>
     file_name: string
     content_type: string
     caption: string | null
+    stage: string | null
     url: string
   }[]
 
@@ -45,10 +46,12 @@ function upload(
   files: readonly Sent[],
   caption = '',
   headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' },
+  stage?: string,
 ): Promise<Seen> {
   const body = new FormData()
   for (const { name, type, bytes } of files) body.append('files', new File([bytes], name, { type }))
   body.append('caption', caption)
+  if (stage !== undefined) body.append('stage', stage)
   return browser.send(office.at('jobs', job, 'media'), { method: 'POST', body, headers })
 }
 
@@ -167,6 +170,20 @@ describe('photos and files of a job', () => {
     assert.equal(heavy.status, 413)
     assert.match(said(heavy), /A form can hold 60 MiB/)
     assert.equal((await mediaOf(job)).length, 20)
+  })
+
+  it('are of before or after the work, where that is said, and of no other stage', async () => {
+    const job = await jobOf()
+    const of = (stage: string) => upload(office.browser, job, [png()], '', undefined, stage)
+    await of('before')
+    await of('')
+    assert.deepEqual(
+      (await mediaOf(job)).map(({ stage }) => stage),
+      ['before', null],
+    )
+    assert.match((await office.browser.get(office.at('jobs', job))).text, /<b>Before the work<\/b>/)
+    const refused = await of('during')
+    assert.match(said(refused), /stage must be one of before, after/)
   })
 
   it('have a caption of 200 characters at most', async () => {

@@ -142,6 +142,30 @@ describe('the form', () => {
   })
 })
 
+describe('a move to a day off', () => {
+  const holiday = { act: 'off', from: '2027-07-05', to: '', note: 'Independence Day' }
+  const office = (language: string) =>
+    submit(schedule.browser, schedule.at('settings'), { language }, schedule.at('settings', 'you'))
+
+  it('is said on the page and to the script, in the language of who moves it', async () => {
+    await submit(schedule.browser, schedule.at('settings', 'hours'), holiday)
+    await submit(schedule.browser, schedule.at('settings', 'hours', luis), { ...holiday, from: '2027-07-06', note: '' })
+    const job = await schedule.book({ title: 'Off', scheduled_start: '2027-07-07T09:00', assignees: [luis] })
+    const path = schedule.movePath(job.id, 'day=2027-07-07')
+    const sent = await submit(schedule.browser, path, { scheduled_start: '2027-07-05T09:00' })
+    const page = await schedule.browser.get(sent.location!)
+    assert.match(said(page), /The company is off on Mon, Jul 5, 2027: Independence Day\./)
+    try {
+      await office('es')
+      const moved = await schedule.job(job.id)
+      const { body } = await schedule.post(moved, { scheduled_start: '2027-07-06T13:00:00Z' })
+      assert.deepEqual(body.warnings, ['Luis Ortega tiene libre el mar, 6 de jul de 2027.'])
+    } finally {
+      await office('')
+    }
+  })
+})
+
 describe('the script', () => {
   it('moves a visit, makes it longer, and answers its new version', async () => {
     const job = await booked()

@@ -85,7 +85,7 @@ export const CARRIED: Readonly<Record<string, Carried>> = {
   job_assignees: carried('status'),
   job_checklist_items: carried('text kind value'),
   job_checklists: carried('name'),
-  job_media: carried('file_name content_type storage_key caption'),
+  job_media: carried('file_name content_type storage_key caption stage'),
   job_series: carried('title title_folded description instructions priority line_items rrule timezone status'),
   job_signatures: carried('name drawing hash content'),
   job_titles: carried('title'),

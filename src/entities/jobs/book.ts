@@ -1,7 +1,7 @@
 import type { RunContext } from '../../tools/define.ts'
 import { engageCustomer, lockCustomer } from '../customers/index.ts'
 import { markConverted, requireQuoteOf } from '../quotes/index.ts'
-import { clashesOf } from './clashes.ts'
+import { visitWarnings } from './visit_warnings.ts'
 import { UNSCHEDULED, rescheduled, type TypedSchedule } from './schedule.ts'
 import { addJob, type Job } from './job.ts'
 import { doNotService, lookUpWork, placeFor, workAfter, type TypedWork } from './work.ts'
@@ -31,11 +31,11 @@ export async function bookJob(
   ])
   const work = workAfter({ title: typed.title }, typed, found)
   const booked = { ...work, ...place, ...schedule, status: statusAfter('unscheduled', undefined, schedule), fields }
-  const [clashes, job] = await Promise.all([
-    clashesOf(context, booked),
+  const [warnings, job] = await Promise.all([
+    visitWarnings(context, booked),
     addJob(db, caller, { customer_id, quote_id, ...booked }),
     engageCustomer(db, customer_id),
   ])
   if (quote_id !== null) await markConverted(db, quote_id, { job: job.id })
-  return { job, warnings: [...doNotService(customer), ...clashes] }
+  return { job, warnings: [...doNotService(customer), ...warnings] }
 }

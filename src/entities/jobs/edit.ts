@@ -1,6 +1,6 @@
 import type { Db } from '../../db/tenant.ts'
 import type { RunContext } from '../../tools/define.ts'
-import { clashesOf } from './clashes.ts'
+import { visitWarnings } from './visit_warnings.ts'
 import { changeJob, inputOf, lockJob, type Job } from './job.ts'
 import { placeAfter, workAfter, type FoundWork, type TypedWork } from './work.ts'
 import { rescheduled, type TypedSchedule } from './schedule.ts'
@@ -33,7 +33,7 @@ export async function editJob(
   const work = workAfter(input, typed, found)
   const edited = { ...work, ...place, ...schedule, status, fields: typed.fields ?? before.fields }
   const [warnings, after] = await Promise.all([
-    clashesOf(context, edited, before),
+    visitWarnings(context, edited, before),
     changeJob(db, caller, before, edited),
   ])
   return { after, warnings }

@@ -3,6 +3,8 @@ export type { ComingVisit } from './coming.ts'
 export { dateJob } from './dated.ts'
 export { countWaiting, visitsBetween } from './day_visits.ts'
 export type { DayVisit } from './day_visits.ts'
+export { visitsOnDaysOff } from './day_off_visits.ts'
+export type { DayOffVisit } from './day_off_visits.ts'
 export {
   addInstances,
   alignInstances,
@@ -14,8 +16,8 @@ export {
 export type { Instance, Placement } from './instances.ts'
 export { findJob, openJobsOf, standingJobsOf } from './job.ts'
 export type { Assignment, Job, JobSeen } from './job.ts'
-export { addMedia, findMedia, removeMedia } from './media.ts'
-export type { MediaFile, NewMedia } from './media.ts'
+export { addMedia, findMedia, MEDIA_STAGES, removeMedia } from './media.ts'
+export type { MediaFile, MediaStage, NewMedia } from './media.ts'
 export { billableJobs, jobsNamed, jobsOfQuote } from './named.ts'
 export { STATUSES as JOB_STATUSES, OPEN as OPEN_STATUSES } from './status.ts'
 export {

@@ -52,7 +52,7 @@ const columns = sql`j.id, j.number, j.display_number, j.customer_id, c.display_n
   j.series_id, j.occurrence_key, j.is_exception, j.quote_id,
   array(select i.invoice_id from invoice_jobs i where i.tenant_id = j.tenant_id and i.job_id = j.id order by i.invoice_id) as invoice_ids,
   (select coalesce(json_agg(json_build_object('id', m.id, 'file_name', m.file_name, 'content_type', m.content_type,
-      'size_bytes', m.size_bytes, 'caption', m.caption, 'created_at', to_char(m.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'size_bytes', m.size_bytes, 'caption', m.caption, 'stage', m.stage, 'created_at', to_char(m.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'created_by', m.created_by) order by m.created_at, m.id), '[]')
     from job_media m where m.tenant_id = j.tenant_id and m.job_id = j.id) as media,
   j.completed_at, j.cancelled_at, j.cancel_reason, j.fields, j.created_at, j.updated_at, j.created_by, j.updated_by`

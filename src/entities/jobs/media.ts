@@ -4,6 +4,9 @@ import { sql, type Db } from '../../db/tenant.ts'
 import { conflict } from '../../refusal.ts'
 import { requireNotCancelled, type JobStatus } from './status.ts'
 
+export const MEDIA_STAGES = ['before', 'after'] as const
+export type MediaStage = (typeof MEDIA_STAGES)[number]
+
 /** Describes a picture or paper of a job. */
 export type Media = {
   id: string
@@ -11,6 +14,8 @@ export type Media = {
   content_type: string
   size_bytes: number
   caption: string | null
+  /** Says that a picture is of the place before the work or after it. */
+  stage: MediaStage | null
   created_at: string
   created_by: string | null
 }
@@ -19,12 +24,15 @@ export type Media = {
 export type MediaFile = Media & { job_id: string; storage_key: string }
 
 /** Describes a file in storage, before it is added to a job. */
-export type NewMedia = Pick<MediaFile, 'id' | 'file_name' | 'content_type' | 'size_bytes' | 'caption' | 'storage_key'>
+export type NewMedia = Pick<
+  MediaFile,
+  'id' | 'file_name' | 'content_type' | 'size_bytes' | 'caption' | 'stage' | 'storage_key'
+>
 
 /** Limits the files of a job. */
 const MAX_MEDIA = 100
 
-const columns = sql`id, job_id, file_name, content_type, size_bytes, storage_key, caption, created_at, created_by`
+const columns = sql`id, job_id, file_name, content_type, size_bytes, storage_key, caption, stage, created_at, created_by`
 
 /** Adds a file to a job; `conflict` for one that is full, or canceled unless that was known only afterwards. */
 export async function addMedia(

@@ -1,4 +1,5 @@
 import { button } from '../../html/button.ts'
+import { select } from '../../html/field.ts'
 import { html, when, type Html } from '../../html/html.ts'
 import { say } from '../../language/say.ts'
 import { moment } from '../../screens/formats.ts'
@@ -6,7 +7,7 @@ import { part } from '../../screens/parts.ts'
 import { mayWrite } from '../../screens/screen.ts'
 import type { PageContext } from '../../screens/page_context.ts'
 import type { Job } from './job.ts'
-import type { Media } from './media.ts'
+import { MEDIA_STAGES, type Media, type MediaStage } from './media.ts'
 import { jobs } from './tools.ts'
 
 /** Lists kinds of pictures that every browser shows. */
@@ -37,7 +38,7 @@ export function mediaPart(context: PageContext, { id, status, media }: Pick<Job,
 function item(
   context: PageContext,
   job: string,
-  { id, file_name, content_type, size_bytes, caption, created_at }: Media,
+  { id, file_name, content_type, size_bytes, caption, stage, created_at }: Media,
   isOpen: boolean,
 ): Html {
   const there = context.path('jobs', job, 'media', id)
@@ -49,7 +50,7 @@ function item(
           ? html`<img src="${there}" alt="${caption ?? file_name}" loading="lazy" decoding="async" width="240" height="180">`
           : html`<span>${file_name}</span>`
       }</a>
-      <p class="help">${when(caption, (caption) => html`<b>${caption}</b><br>`)}${sizeOf(size_bytes)}, <time datetime="${created_at}">${moment(created_at, context.company.timezone)}</time>${when(
+      <p class="help">${when(stage, (stage) => html`<b>${stageName(stage)}</b><br>`)}${when(caption, (caption) => html`<b>${caption}</b><br>`)}${sizeOf(size_bytes)}, <time datetime="${created_at}">${moment(created_at, context.company.timezone)}</time>${when(
         isOpen,
         () => html`
         <a href="${there}/remove" aria-label="${say`Remove ${caption ?? file_name}`}">${say`Remove`}</a>`,
@@ -64,8 +65,19 @@ const adding = (address: string): Html => html`
   <div class="field"><label for="files">${say`Choose photos and files`}</label><input id="files" name="files" type="file" accept="${TAKEN}" multiple aria-describedby="files-help">
     <p class="help" id="files-help">${say`Up to 10 MB each and 60 MB at once: pictures, PDF, text, Office`}</p></div>
   <div class="field"><label for="caption">${say`Caption`}</label><input id="caption" name="caption" type="text" maxlength="200" autocomplete="off"></div>
+  ${select({
+    name: 'stage',
+    label: say`Before or after the work`,
+    options: [
+      { value: '', label: say`Neither` },
+      ...MEDIA_STAGES.map((stage) => ({ value: stage, label: stageName(stage) })),
+    ],
+    chosen: '',
+  })}
   <p class="actions">${button({ label: say`Upload`, kind: 'main' })}</p>
 </form>`
+
+const stageName = (stage: MediaStage): string => (stage === 'before' ? say`Before the work` : say`After the work`)
 
 /** Writes `820 kB`, `4.2 MB`. */
 const sizeOf = (bytes: number): string =>

@@ -13,3 +13,6 @@ import { time, time_correction } from './time.ts'
 export const KINDS: ReadonlyMap<string, ActKind> = new Map(
   Object.entries({ status, note, photo, part, time, time_correction, checklist, signature, payment, late }),
 )
+
+/** The kinds that only add to a visit; they wait behind no other act (docs/spec/field.md#outcomes). */
+export const ADDING: ReadonlySet<string> = new Set(['note', 'photo'])

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { MEDIA_STAGES } from '../../entities/jobs/index.ts'
 import { MAX_BYTES } from '../../files/screening.ts'
 import { claimMedia, giveUpMedia, storeMedia } from '../../files/job_media.ts'
 import { invalidField } from '../../refusal.ts'
-import { whole } from '../../shape/fields.ts'
+import { choice, whole } from '../../shape/fields.ts'
 import { forgetPieces, photoOf, receivedOf } from '../photos/pieces.ts'
 import { preparedKind, type PhoneContext } from './kind.ts'
 
@@ -15,10 +16,11 @@ export const photo = preparedKind(
     bytes: whole(1, MAX_BYTES),
     sha256: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in 64 hexadecimal digits'),
     caption: z.string().max(1_000).optional(),
+    stage: choice(...MEDIA_STAGES).optional(),
   },
-  async (context, { id, job_id, name, type, bytes, sha256, caption }) => {
+  async (context, { id, job_id, name, type, bytes, sha256, caption, stage }) => {
     const content = await wholePhoto(context, id, { bytes, sha256 })
-    const upload = { name, type, content, ...(caption === undefined ? {} : { caption }) }
+    const upload = { name, type, content, caption, stage }
     const stored = await context.as((caller) => storeMedia(context, caller, job_id, upload))
     return {
       take: async ({ db, caller }) => {

@@ -5,6 +5,7 @@ import { choice } from '../../shape/fields.ts'
 import { utc } from '../../shape/instants.ts'
 import { text } from '../../shape/text.ts'
 import { requireChecklistDone } from '../checklists/answering.ts'
+import { startTimeWithStep } from '../time/starting.ts'
 import { stopTime } from '../time/tracking.ts'
 import type { CommonAct } from './act.ts'
 import { requireAsSeen, type ActJob } from './job.ts'
@@ -12,7 +13,7 @@ import { kind, ownerOf, type ActContext } from './kind.ts'
 
 /**
  * Takes the next step of a visit. It alone can contradict what the office did; a visit that is there already stays as it
- * is. One's own time on the visit pauses with a hold and ends with Done.
+ * is. One's own time on the visit starts with "In progress" where the company wants that, pauses with a hold and ends with Done.
  */
 export const status = kind(
   { to: choice('en_route', 'in_progress', 'on_hold', 'done'), reason: text(500) },
@@ -20,8 +21,9 @@ export const status = kind(
     const { to, reason = null } = act
     if (reason !== null && to !== 'on_hold') throw invalidField('reason', `goes with on_hold alone (got ${to})`)
     if (job.status !== to) await take(context, act, job)
-    if (to !== 'on_hold' && to !== 'done') return
     const own = { at: utc(context.at), by: ownerOf(context.caller) }
+    if (to === 'in_progress') await startTimeWithStep(context.db, job, own)
+    if (to !== 'on_hold' && to !== 'done') return
     await stopTime(context.db, job, own, to === 'done' ? 'end' : 'pause')
   },
 )

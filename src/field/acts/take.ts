@@ -3,7 +3,7 @@ import { checked, type CommonAct, type SentActs, type SentAct } from './act.ts'
 import { ourTime, requireRecent } from './clock.ts'
 import { ChangedMeanwhile, lockActJob } from './job.ts'
 import type { PhoneContext, ActKind, PreparedAct, ActContext } from './kind.ts'
-import { KINDS } from './kinds.ts'
+import { ADDING, KINDS } from './kinds.ts'
 import { inOrder } from './order.ts'
 import { claimAct, markOf, requireSameAct, takenOf, type Taken } from './taken.ts'
 
@@ -44,11 +44,11 @@ type Given = {
 }
 
 async function answerTo(context: PhoneContext, given: Given): Promise<ActAnswer> {
-  const { id, job_id } = given.act
+  const { id, job_id, kind } = given.act
   try {
     const earlier = given.taken.get(id)
     if (earlier !== undefined) requireSameAct(markOf(given.act, given.user), earlier)
-    else if (given.stopped.has(job_id)) return { id, outcome: 'waits' }
+    else if (given.stopped.has(job_id) && !ADDING.has(kind)) return { id, outcome: 'waits' }
     else await takeAct(context, given)
     return { id, outcome: 'done' }
   } catch (error) {

@@ -30,12 +30,30 @@ export async function trackTime(db: Db, job: TimedJob, { what, at, by }: TimeAct
   }
 }
 
-/** Begins an entry; one that runs on another visit ends with it, since nobody is at two places. */
 async function start(db: Db, job: TimedJob, at: string, by: { user: string }): Promise<void> {
+  const corrected = await startTime(db, job, { at, by })
+  if (corrected !== undefined)
+    throw conflict(
+      `your time from ${corrected.started_at} to ${corrected.ended_at} is on another visit; correct that entry by hand first`,
+    )
+}
+
+/**
+ * Begins an entry; one that runs on another visit ends with it, since nobody is at two places. What was corrected by hand
+ * stays as it was written: nothing begins inside of it, and it is returned.
+ */
+export async function startTime(
+  db: Db,
+  job: TimedJob,
+  { at, by }: Pick<TimeAct, 'at' | 'by'>,
+): Promise<Own | undefined> {
   await lockMember(db, by.user)
   const { around, next } = await neighborsOf(db, by.user, at)
-  if (around?.job_id === job.id) return
-  if (around !== undefined) await leave(db, around, at)
+  if (around?.job_id === job.id) return undefined
+  if (around?.ended_by === 'hand') return around
+  if (around !== undefined)
+    await db.run(sql`update time_entries set ended_at = ${at}, ended_by = 'next'
+      where tenant_id = ${db.tenant} and id = ${around.id}`)
   await db.run(
     sql`insert into time_entries ${values({
       tenant_id: db.tenant,
@@ -48,16 +66,7 @@ async function start(db: Db, job: TimedJob, at: string, by: { user: string }): P
     })}`,
   )
   await db.run(audited(db.tenant, by, 'jobs.start_time', job.id, { time_started: [null, at] }))
-}
-
-/** Ends an entry on another visit where this one begins; what was corrected by hand stays as it was written. */
-async function leave(db: Db, around: Own, at: string): Promise<void> {
-  if (around.ended_by === 'hand')
-    throw conflict(
-      `your time from ${around.started_at} to ${around.ended_at} is on another visit; correct that entry by hand first`,
-    )
-  await db.run(sql`update time_entries set ended_at = ${at}, ended_by = 'next'
-    where tenant_id = ${db.tenant} and id = ${around.id}`)
+  return undefined
 }
 
 async function stop(db: Db, job: TimedJob, at: string, by: { user: string }, how: 'pause' | 'end'): Promise<void> {

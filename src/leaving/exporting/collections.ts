@@ -9,7 +9,7 @@ export const COLLECTIONS: readonly Collection[] = [
     about: 'The company itself.',
     key: ['id'],
     columns:
-      'id name timezone currency country address phone email website license_number document_footer how_to_pay default_net_days invoice_prefix created_at asks_second_factor destructive_proposes burst_limit burst_limits_keys app_policy',
+      'id name timezone currency country address phone email website license_number document_footer how_to_pay default_net_days invoice_prefix created_at asks_second_factor destructive_proposes burst_limit burst_limits_keys app_policy starts_clock',
     staying: 'is_demo first_steps_dismissed_at',
   },
   {
@@ -95,7 +95,7 @@ export const COLLECTIONS: readonly Collection[] = [
     file: 'job_media',
     about: 'Photos and files of jobs.',
     key: ['id'],
-    columns: 'id job_id file_name content_type size_bytes caption created_at created_by file',
+    columns: 'id job_id file_name content_type size_bytes caption stage created_at created_by file',
     staying: 'storage_key',
   },
   {

@@ -10,7 +10,7 @@ import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { noPage } from '../not_here.ts'
 import { redirectSaying, type Saying } from '../saying.ts'
 import type { Site } from '../site.ts'
-import { finishing, type Finishing } from '../visit_records/finishing.ts'
+import { prepareStep, type Finishing } from '../visit_records/finishing.ts'
 
 type Step = { to: Job['status']; label: () => string }
 
@@ -41,7 +41,7 @@ export async function actOnVisit(site: Site, visit: Visit): Promise<Response> {
   const sent = await formOf(visit.req.raw)
   const there = `${context.path()}#v-${id}`
   try {
-    const finish = sent.get('to') === 'done' ? await finishing(context, sent, howOf(context, id)) : undefined
+    const finish = await prepareStep(context, sent.get('to'), sent, howOf(context, id))
     if (finish !== undefined && 'page' in finish) return finish.page
     const saying = await done(context, id, sent)
     await finish?.close()

@@ -20,7 +20,7 @@ import { noPage } from '../not_here.ts'
 import { redirectSaying } from '../saying.ts'
 import type { Site } from '../site.ts'
 import { filesOf, totalsOf, totalsPart } from './totals.ts'
-import { finishing } from '../visit_records/finishing.ts'
+import { prepareStep } from '../visit_records/finishing.ts'
 import { undoOf } from './undoing.ts'
 
 type Record = Shown & { updated_at: string }
@@ -58,8 +58,12 @@ export async function update(site: Site, visit: Visit, screen: Screen): Promise<
     const there = context.path(screen.entity.name, record.id)
     if (Object.keys(changes).length === 0) return redirectSaying(there, { sentence: say`Nothing was changed` })
     const finish =
-      screen.entity.name === 'jobs' && changes['status'] === 'done'
-        ? await finishing(context, typed, { jobs: [record.id], action: `${there}/edit`, fields: typed })
+      screen.entity.name === 'jobs'
+        ? await prepareStep(context, changes['status'], typed, {
+            jobs: [record.id],
+            action: `${there}/edit`,
+            fields: typed,
+          })
         : undefined
     if (finish !== undefined && 'page' in finish) return finish.page
     const done = await context.callOf(screen.entity, 'update', { id: record.id, expected_updated_at: seen, ...changes })

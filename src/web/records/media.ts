@@ -75,7 +75,7 @@ async function putAll(site: Site, context: MemberContext, job: JobSeen, sent: Up
   for (const [i, file] of files.entries()) {
     const problem =
       i < MAX_FILES
-        ? await put(site, context, job, file, sent.fields.get('caption') ?? undefined)
+        ? await put(site, context, job, file, sent.fields)
         : `no more than ${MAX_FILES} files are taken at once; send it again`
     if (problem !== null) rejected.push({ name: file.name, reason: problem })
   }
@@ -92,12 +92,13 @@ async function put(
   context: MemberContext,
   { id }: JobSeen,
   file: UploadedFile,
-  caption?: string,
+  fields: UploadedForm['fields'],
 ): Promise<string | null> {
   try {
     const { name, type } = file
+    const [caption, stage] = [fields.get('caption') ?? undefined, fields.get('stage') ?? undefined]
     await file.taken((content) =>
-      context.as((caller) => addJobMedia(site, caller, id, { name, type, content, caption })),
+      context.as((caller) => addJobMedia(site, caller, id, { name, type, content, caption, stage })),
     )
     return null
   } catch (error) {

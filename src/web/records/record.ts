@@ -26,7 +26,7 @@ import { frame } from '../frame.ts'
 import { isAsking, stepOf, stepsHtml } from './steps.ts'
 import { notHere } from '../not_here.ts'
 import { redirectSaying } from '../saying.ts'
-import { finishing, type Finish } from '../visit_records/finishing.ts'
+import { prepareStep, type Finish } from '../visit_records/finishing.ts'
 import type { Site } from '../site.ts'
 import { undoOf } from './undoing.ts'
 
@@ -98,7 +98,7 @@ export async function act(site: Site, visit: Visit, screen: Screen): Promise<Res
   }
 }
 
-/** Returns what finishing a visit needs besides; undefined for every other action. */
+/** Returns what a step of a visit needs besides; undefined for every other action. */
 async function finishOf(
   context: MemberContext,
   screen: Screen,
@@ -106,9 +106,9 @@ async function finishOf(
   action: Action,
   typed: Typed,
 ): Promise<Finish | undefined> {
-  if (action.wire !== 'jobs_update' || action.given?.['status'] !== 'done') return undefined
+  if (action.wire !== 'jobs_update') return undefined
   const address = `${context.path(screen.entity.name, id)}/do/${stepOf(action)}`
-  return finishing(context, typed, { jobs: [id], action: address, fields: [] })
+  return prepareStep(context, action.given?.['status'], typed, { jobs: [id], action: address, fields: [] })
 }
 
 /** Says what was done to a record. */

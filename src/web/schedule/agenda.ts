@@ -1,11 +1,13 @@
 import { html, when, type Html } from '../../html/html.ts'
 import { say } from '../../language/say.ts'
 import { day as longDay } from '../../screens/formats.ts'
+import type { Roster } from '../../scheduling/roster.ts'
 import { wordFor } from '../../screens/states.ts'
 import { localAddress } from '../../screens/reach.ts'
 import { queryOf } from './asked.ts'
 import type { Booking } from './bookings.ts'
-import { crewOf, isOn, timesOf, type Around } from './card.ts'
+import { crewOf, dayOffOf, isOn, timesOf, type Around } from './card.ts'
+import { seatsOf } from './lanes.ts'
 
 /** Draws the same visits for a phone: one list a day, by time, each with who makes it. */
 export function agendaHtml(around: Around, booked: readonly Booking[]): Html {
@@ -32,13 +34,16 @@ export function agendaHtml(around: Around, booked: readonly Booking[]): Html {
 </div>`
 }
 
-const stop = ({ context, asked, mayMove }: Around, booking: Booking, day: Temporal.PlainDate): Html => html`
+const stop = ({ context, asked, mayMove, roster }: Around, booking: Booking, day: Temporal.PlainDate): Html => html`
       <li class="stop ${booking.status}" id="a-${booking.id}-${day.toString()}">
         <a href="${context.path('jobs', booking.id)}"><b>${timesOf(booking, context.company.timezone)}</b> <span class="stop-title">${booking.title}</span>
         <span>${booking.customer_name}${when(booking.location_address, (address) => html` · ${localAddress(address, context.company.country)}`)}</span>
-        <span class="stop-who">${crewOf(booking)} · ${wordFor(booking.status)}</span></a>${when(
+        <span class="stop-who">${crewOf(booking)} · ${[wordFor(booking.status), ...daysOff(roster, booking, day)].join(' · ')}</span></a>${when(
           mayMove,
           () =>
             html`<a class="button quiet" href="${context.path('schedule', 'move', booking.id)}?${queryOf({ ...asked, day })}">${say`Move`}<span class="unseen"> ${booking.title}</span></a>`,
         )}
       </li>`
+
+const daysOff = (roster: Roster, booking: Booking, day: Temporal.PlainDate): Set<string> =>
+  new Set(seatsOf(booking).flatMap((lane) => dayOffOf(roster, booking, lane, day) ?? []))

@@ -29,17 +29,19 @@ export type Card = {
   when: Html | string
   /** Says where it is drawn, as classes. */
   placed?: string
+  /** The lane and the day that it is drawn on. */
+  on?: { lane: string; day: Temporal.PlainDate }
   /** Holds what the script knows of it. */
   data: Readonly<Record<string, string | number>>
 }
 
 /** Draws a visit: when, what, for whom, by whom, and its status, as one link; with the link to move it. */
 export const card = (
-  { context, asked, mayMove }: Around,
-  { job, id, when: hours, placed = '', data }: Card,
+  { context, asked, mayMove, roster }: Around,
+  { job, id, when: hours, placed = '', on, data }: Card,
 ): Html => html`
 <li class="visit ${job.status} ${placed}" id="${id}" data-job="${job.id}" data-at="${job.updated_at}"${Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)}>
-<a href="${context.path('jobs', job.id)}"><b>${hours}</b> ${urgency(job)}<span class="visit-title">${job.title}</span><span class="unseen">, </span><span class="visit-for">${job.customer_name}</span>${
+<a href="${context.path('jobs', job.id)}"><b>${hours}</b> ${urgency(job)}${when(on && dayOffOf(roster, job, on.lane, on.day), mark)}<span class="visit-title">${job.title}</span><span class="unseen">, </span><span class="visit-for">${job.customer_name}</span>${
   job.location_address == null
     ? ''
     : html`<span class="visit-where">${localAddress(job.location_address, context.company.country)}</span>`
@@ -58,10 +60,21 @@ const state = ({ status }: ScheduledJob): Html =>
   html`<span class="${status === 'scheduled' || status === 'unscheduled' ? 'unseen' : 'visit-state'}">${wordFor(status)}</span>`
 
 const urgency = ({ priority }: ScheduledJob): Html | '' =>
-  when(
-    priority === 'high' || priority === 'urgent',
-    () => html`<span class="visit-urgent"><span>${wordFor(priority)}</span></span> `,
-  )
+  when(priority === 'high' || priority === 'urgent', () => mark(wordFor(priority)))
+
+const mark = (text: string): Html => html`<span class="visit-mark"><span>${text}</span></span> `
+
+/** Returns why whoever has a visit is off on a day of it, as people read it; of a done visit nothing. */
+export function dayOffOf(
+  roster: Roster,
+  { status }: ScheduledJob,
+  lane: string,
+  day: Temporal.PlainDate,
+): string | undefined {
+  const off = status === 'done' ? undefined : roster.dayOff(lane === NOBODY ? null : lane, day)
+  if (off === undefined) return undefined
+  return off.reason === 'holiday' ? say`Holiday` : say`Time off`
+}
 
 /** Returns `9:00 – 10:30 AM`, with the days where it goes over midnight; where there is little space, only its start is seen. */
 export function timesOf({ scheduled_start, scheduled_end, all_day }: Booking, zone: string): Html | string {

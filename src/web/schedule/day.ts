@@ -71,6 +71,7 @@ function laneHtml(around: Around, line: DayLine, { id, name, anytime, drawn }: F
         job: booking,
         id: `v-${booking.id}-${id}`,
         when: timesOf(booking, line.zone),
+        on: { lane: id, day },
         data: { long: minutesOf(booking), ...fixed(booking, line) },
       }),
     )}</ol>
@@ -80,6 +81,7 @@ function laneHtml(around: Around, line: DayLine, { id, name, anytime, drawn }: F
         job: one.booking,
         id: `v-${one.booking.id}-${id}`,
         when: timesOf(one.booking, line.zone),
+        on: { lane: id, day },
         placed: `${placeOf(one.from)} ${lengthOf(one.to - one.from)} ${columnOf(places[i]!)}${one.to - one.from < TWO_LINES ? ' short' : ''}`,
         data: {
           from: minuteOf(line, one.booking.scheduled_start),

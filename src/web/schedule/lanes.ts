@@ -40,7 +40,8 @@ export function lanesOf({ members, booked }: Pick<Bookings, 'members' | 'booked'
   ]
 }
 
-const seatsOf = ({ assignees }: Booking): string[] =>
+/** Returns the lanes that a visit is in. */
+export const seatsOf = ({ assignees }: Booking): string[] =>
   assignees.length === 0 ? [NOBODY] : assignees.map(({ user_id }) => user_id)
 
 /**

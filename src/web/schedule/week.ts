@@ -39,6 +39,7 @@ function cell(around: Around, { id, name, bookings }: Lane, day: Temporal.PlainD
             job: booking,
             id: `v-${booking.id}-${id}-${day.toString()}`,
             when: startOf(booking, zone),
+            on: { lane: id, day },
             data: {
               long: minutesOf(booking),
               time: booking.all_day ? '' : wallTime(booking.scheduled_start, zone),

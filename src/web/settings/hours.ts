@@ -1,15 +1,18 @@
 import { listMembers } from '../../access/people/people.ts'
+import { saveStartsClock, startsClock } from '../../field/time/starting.ts'
 import { button, linkButton } from '../../html/button.ts'
 import { field } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
-import { html, when } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { table } from '../../html/table.ts'
 import type { Visit } from '../../html/visit.ts'
-import { say } from '../../language/say.ts'
+import { say, sayCount } from '../../language/say.ts'
+import { visitsOnDaysOff, type DayOffVisit } from '../../entities/jobs/index.ts'
 import type { Refusal } from '../../refusal.ts'
 import { exceptDays, hoursOf, removeException, saveCompanyWeek, saveMemberWeek } from '../../scheduling/hours.ts'
 import { USUAL_WEEK, WEEKDAYS, readSpans, type WorkWeek } from '../../scheduling/week.ts'
-import { day } from '../../screens/formats.ts'
+import { day, span, spansText } from '../../screens/formats.ts'
+import { recordLink } from '../../screens/links.ts'
 import { part } from '../../screens/parts.ts'
 import { isId } from '../../shape/id.ts'
 import { todayIn } from '../../shape/instants.ts'
@@ -17,10 +20,10 @@ import { text } from '../../shape/text.ts'
 import { fitting } from '../../access/inputs.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
 import { noPage } from '../not_here.ts'
-import { redirectSaying } from '../saying.ts'
+import { redirectSaying, type Saying } from '../saying.ts'
 import type { Site } from '../site.ts'
 import { attempting, isOffice, pathOf, settingsPage } from './room.ts'
-import { spansText, typedDay, weekFields } from './week_fields.ts'
+import { typedDay, weekFields } from './week_fields.ts'
 
 /** Names whose hours a page is about: a member, or the company (null). */
 type Whose = { context: MemberContext; user: string | null; name: string | null; path: string }
@@ -35,12 +38,12 @@ export async function saveHours(site: Site, visit: Visit): Promise<Response> {
   const whose = await opened(site, visit)
   const sent = await formOf(visit.req.raw)
   return attempting(
-    async () => redirectSaying(whose.path, { sentence: await saved(whose, sent) }),
+    async () => redirectSaying(whose.path, await saved(whose, sent)),
     (refusal) => page(site, whose, refusal, sent),
   )
 }
 
-async function saved({ context, user }: Whose, sent: URLSearchParams): Promise<string> {
+async function saved({ context, user }: Whose, sent: URLSearchParams): Promise<Saying> {
   const by = { user: context.user.id }
   switch (sent.get('act')) {
     case 'off': {
@@ -49,16 +52,35 @@ async function saved({ context, user }: Whose, sent: URLSearchParams): Promise<s
       const hours = readSpans(typedDay(sent, 'hours'), 'hours')
       const note = fitting(text(100), sent.get('note') ?? '', 'note') ?? null
       await context.write((db) => exceptDays(db, user, { from, to, hours, note }, by))
-      return to === from ? say`Saved for ${day(from)}` : say`Saved for ${day(from)} to ${day(to)}`
+      const { visits } = await affected(context, user, from)
+      const count = new Set(visits.filter((visit) => visit.day <= to).map(({ id }) => id)).size
+      return {
+        sentence: to === from ? say`Saved for ${day(from)}` : say`Saved for ${day(from)} to ${day(to)}`,
+        notes:
+          count === 0
+            ? []
+            : [
+                sayCount(
+                  count,
+                  'One visit is booked then. Move it or give it to somebody else.',
+                  '{0} visits are booked then. Move them or give them to somebody else.',
+                ),
+              ],
+      }
     }
     case 'remove': {
       const id = sent.get('id') ?? ''
       if (!isId(id)) throw noPage()
       const gone = await context.write((db) => removeException(db, user, id, by))
-      return say`${day(gone.day)} is a usual day again`
+      return { sentence: say`${day(gone.day)} is a usual day again` }
+    }
+    case 'clock': {
+      if (user !== null) throw noPage()
+      await context.write((db) => saveStartsClock(db, sent.get('starts_clock') === 'yes', by))
+      return { sentence: say`Time on visits saved` }
     }
     default:
-      return savedWeek(context, user, sent)
+      return { sentence: await savedWeek(context, user, sent) }
   }
 }
 
@@ -91,11 +113,16 @@ const present = async (site: Site, context: MemberContext) =>
 async function page(site: Site, whose: Whose, refusal?: Refusal, sent?: URLSearchParams): Promise<Response> {
   const { context, user, name, path } = whose
   const today = todayIn(context.company.timezone).toString()
-  const [{ week, travel_minutes, exceptions }, company, members] = await Promise.all([
-    context.read((db) => hoursOf(db, user, today)),
-    user === null ? undefined : context.read((db) => hoursOf(db, null, today)),
-    user === null ? present(site, context) : [],
-  ])
+  const [{ week, travel_minutes, exceptions }, company, members, { visits, isCut }, isClockStarted] = await Promise.all(
+    [
+      context.read((db) => hoursOf(db, user, today)),
+      user === null ? undefined : context.read((db) => hoursOf(db, null, today)),
+      user === null ? present(site, context) : [],
+      affected(context, user, today),
+      user === null && context.read(startsClock),
+    ],
+  )
+  const visitsOf = Map.groupBy(visits, ({ exception_id }) => exception_id)
   const isWeek = sent !== undefined && !sent.has('act')
   return settingsPage(
     context,
@@ -134,9 +161,9 @@ ${part(
   <ul class="agenda">${exceptions.map(
     ({ id, day: date, hours, note }) => html`
     <li><span>${day(date)}<span class="help">${hours.length === 0 ? say`Off` : spansText(hours)}${note === null ? '' : ` · ${note}`}</span></span>
-      <form method="post" action="${path}"><input type="hidden" name="act" value="remove"><input type="hidden" name="id" value="${id}"><button class="button quiet">${say`Remove`}<span class="unseen"> ${day(date)}</span></button></form></li>`,
+      <form method="post" action="${path}"><input type="hidden" name="act" value="remove"><input type="hidden" name="id" value="${id}"><button class="button quiet">${say`Remove`}<span class="unseen"> ${day(date)}</span></button></form></li>${(visitsOf.get(id) ?? []).map((visit) => visitRow(context, visit))}`,
   )}
-  </ul>`
+  </ul>${when(isCut, () => html`<p class="help">${say`There are more visits than are listed here.`}</p>`)}`
   }
   <form class="form off-form" method="post" action="${path}"><input type="hidden" name="act" value="off">
     <div class="pair">${field({ name: 'from', label: say`First day`, type: 'date', value: sent?.get('from') ?? '', isRequired: true })}${field({ name: 'to', label: say`Last day`, type: 'date', value: sent?.get('to') ?? '' })}</div>
@@ -145,6 +172,16 @@ ${part(
     ${field({ name: 'note', label: say`Note`, value: sent?.get('note') ?? '' })}
     <p class="actions">${button({ label: say`Add days off` })}</p>
   </form>`,
+)}
+${when(user === null, () =>
+  part(
+    say`Time on visits`,
+    html`
+  <form class="form" method="post" action="${path}"><input type="hidden" name="act" value="clock">
+    <div class="field tick"><label><input type="checkbox" name="starts_clock" value="yes"${when(isClockStarted, () => html` checked`)}><span>${say`“In progress” starts the technician’s clock`}</span></label></div>
+    <p class="actions">${button({ label: say`Save time on visits` })}</p>
+  </form>`,
+  ),
 )}
 ${when(user === null, () =>
   part(
@@ -168,3 +205,21 @@ ${when(user === null, () =>
     refusal,
   )
 }
+
+/** Reads the visits on days off, for who may see jobs. */
+const affected = async (
+  context: MemberContext,
+  user: string | null,
+  from: string,
+): ReturnType<typeof visitsOnDaysOff> =>
+  context.may('read:jobs')
+    ? context.read((db) => visitsOnDaysOff(db, { user, zone: context.company.timezone, from }))
+    : { visits: [], isCut: false }
+
+const visitRow = (context: MemberContext, visit: DayOffVisit): Html => html`
+    <li><span>${recordLink(context, 'jobs', visit.id, visit.title)}<span class="help">${[
+      visit.all_day ? say`Any time` : span(visit.scheduled_start, visit.scheduled_end, context.company.timezone),
+      visit.customer_name,
+      visit.assignees.length === 0 ? say`Unassigned` : visit.assignees.map(({ name }) => name).join(', '),
+    ].join(' · ')}</span></span>
+      ${when(context.may('write:jobs'), () => linkButton(say`Move`, `${context.path('schedule', 'move', visit.id)}?day=${visit.day}`, 'quiet'))}</li>`

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../html/html.ts'
 import { localeNow } from '../../language/reader.ts'
 import { say } from '../../language/say.ts'
-import { MAX_SPANS, WEEKDAYS, clockText, type TypedSpan, type WorkSpan, type WorkWeek } from '../../scheduling/week.ts'
+import { MAX_SPANS, WEEKDAYS, clockText, type TypedSpan, type WorkWeek } from '../../scheduling/week.ts'
 
 /** Returns the pairs of times that a form has of a day. */
 export const typedDay = (sent: URLSearchParams, name: string): TypedSpan[] =>
@@ -25,13 +25,6 @@ export const weekFields = (week: WorkWeek, typed: URLSearchParams | undefined): 
   </fieldset>`
 })}
 </div>`
-
-/** Writes `8:00 AM – 12:00 PM`. */
-export const spansText = (spans: readonly WorkSpan[]): string =>
-  spans.map(({ from, to }) => `${timeOfDay(from)} – ${timeOfDay(to)}`).join(', ')
-
-const timeOfDay = (minute: number): string =>
-  new Date(minute * 60_000).toLocaleTimeString(localeNow(), { timeZone: 'UTC', timeStyle: 'short' })
 
 /** Returns a weekday, counted from Monday, in the reader's language; the first week of 2024 began on a Monday. */
 const dayName = (weekday: number): string =>

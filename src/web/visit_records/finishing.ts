@@ -2,6 +2,7 @@ import type { Db } from '../../db/tenant.ts'
 import { findJob, type Job } from '../../entities/jobs/index.ts'
 import { noteOpenItems, openItemsOf } from '../../field/checklists/answering.ts'
 import { visitsWithOpenTime } from '../../field/time/entry.ts'
+import { startTimeWithStep } from '../../field/time/starting.ts'
 import { stopTime } from '../../field/time/tracking.ts'
 import { answer } from '../../html/answer.ts'
 import { button, linkButton } from '../../html/button.ts'
@@ -33,6 +34,29 @@ export async function finishing(context: MemberContext, sent: URLSearchParams, h
       await endOwnTime(context, finished === undefined ? how.jobs : [finished])
     },
   }
+}
+
+/**
+ * Prepares a step of one visit on a page: Done as above; "In progress" starts the clock of whoever presses it, if the visit
+ * is theirs. Returns undefined for every other step.
+ */
+export async function prepareStep(
+  context: MemberContext,
+  to: unknown,
+  sent: URLSearchParams,
+  how: Finishing,
+): Promise<Finish | undefined> {
+  if (to === 'done') return finishing(context, sent, how)
+  return to === 'in_progress' ? { close: () => startOwnTime(context, how.jobs[0]!) } : undefined
+}
+
+async function startOwnTime(context: MemberContext, id: string): Promise<void> {
+  const by = byWhom(context)
+  const at = nowText()
+  await context.write(async (db) => {
+    const { assignments } = await findJob(db, id)
+    if (assignments.some(({ user_id }) => user_id === by.user)) await startTimeWithStep(db, { id }, { at, by })
+  })
 }
 
 /** Ends the presser's own time on the visits where it runs or is paused. */

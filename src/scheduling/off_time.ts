@@ -1,0 +1,59 @@
+import type { Roster } from './roster.ts'
+import type { WorkSpan } from './week.ts'
+import { workOn } from './working_time.ts'
+
+/** Describes why a member, or the company, doesn't work at the time of a visit; `hours` are those of that day. */
+export type OffTime = {
+  reason: 'time_off' | 'holiday' | 'outside_hours'
+  day: Temporal.PlainDate
+  hours: readonly WorkSpan[]
+  note: string | null
+}
+
+type VisitTime = { scheduled_start: string; scheduled_end: string; all_day: boolean }
+
+const DAY = 24 * 60 * 60_000
+/** The longest that a visit can last, in days (docs/spec/records.md#job-schedule), and the day it ends on. */
+const MAX_DAYS = 15
+
+/** Returns the days of the company's calendar that a visit touches; an all-day visit takes whole days. */
+export function daysOfVisit(
+  { scheduled_start, scheduled_end, all_day }: VisitTime,
+  zone: string,
+): [Temporal.PlainDate, ...Temporal.PlainDate[]] {
+  const [start, end] = [Date.parse(scheduled_start), Date.parse(scheduled_end)]
+  const first = dayAt(start, zone)
+  const last = all_day
+    ? first.add({ days: Math.max(1, Math.round((end - start) / DAY)) - 1 })
+    : dayAt(Math.max(start, end - 1), zone)
+  const count = Math.min(first.until(last).days, MAX_DAYS)
+  return [first, ...Array.from({ length: count }, (_, i) => first.add({ days: i + 1 }))]
+}
+
+/**
+ * Returns why a visit lies where a member, or the company (`user` null), doesn't work: a day off among its days, or a
+ * start or end outside of working hours (docs/spec/scheduling.md#visit-warnings).
+ */
+export function findOffTime(roster: Roster, zone: string, user: string | null, visit: VisitTime): OffTime | undefined {
+  const days = daysOfVisit(visit, zone)
+  for (const day of days) {
+    const off = roster.dayOff(user, day)
+    if (off !== undefined) return { ...off, day, hours: [] }
+  }
+  const [first, last] = [days[0], days.at(-1)!]
+  const outside = (day: Temporal.PlainDate): OffTime => ({
+    reason: 'outside_hours',
+    day,
+    hours: roster.spansOn(user, day),
+    note: null,
+  })
+  if (visit.all_day) return roster.spansOn(user, first).length === 0 ? outside(first) : undefined
+  const isWorked = (day: Temporal.PlainDate, at: number): boolean =>
+    workOn(day, roster.spansOn(user, day), zone).some(({ from, to }) => at >= from && at < to)
+  const [start, end] = [Date.parse(visit.scheduled_start), Date.parse(visit.scheduled_end)]
+  if (!isWorked(first, start)) return outside(first)
+  return isWorked(last, Math.max(start, end - 1)) ? undefined : outside(last)
+}
+
+const dayAt = (at: number, zone: string): Temporal.PlainDate =>
+  Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDate()
