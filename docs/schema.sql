@@ -72,6 +72,7 @@ CREATE TABLE tenants (
   destructive_proposes boolean NOT NULL DEFAULT false,
   burst_limit integer NOT NULL DEFAULT 20,
   app_policy text NOT NULL DEFAULT 'anything'::text,
+  burst_limits_keys boolean NOT NULL DEFAULT false,
   starts_clock boolean NOT NULL DEFAULT true,
   CONSTRAINT tenants_pkey PRIMARY KEY (id),
   CONSTRAINT tenants_address_check CHECK (char_length(address) <= 500),
@@ -1889,7 +1890,7 @@ ALTER TABLE plan_runs ENABLE ROW LEVEL SECURITY;
 ALTER TABLE plan_runs FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON plan_runs USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/worker: 050_worker.sql
+-- src/worker: 050_worker.sql, 451_worker_processes.sql
 
 CREATE TABLE chore_leases (
   tenant_id uuid NOT NULL,
@@ -1900,6 +1901,7 @@ CREATE TABLE chore_leases (
   fence bigint NOT NULL DEFAULT 0,
   attempts integer NOT NULL DEFAULT 0,
   last_error uuid,
+  holder uuid,
   CONSTRAINT chore_leases_pkey PRIMARY KEY (tenant_id, chore)
 );
 ALTER TABLE chore_leases ENABLE ROW LEVEL SECURITY;
@@ -1942,6 +1944,12 @@ begin
   update chore_leases set due_at = moment() where tenant_id = new.id and due_at > moment();
   return null;
 end $function$;
+
+CREATE TABLE worker_processes (
+  id uuid NOT NULL,
+  seen_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT worker_processes_pkey PRIMARY KEY (id)
+);
 
 -- src/messages: 070_messages.sql, 100_suppressions.sql, 152_correspondents.sql, 393_counterpart.sql, 435_opt_out.sql
 
@@ -2216,6 +2224,8 @@ ALTER TABLE suppressions ENABLE ROW LEVEL SECURITY;
 ALTER TABLE suppressions FORCE ROW LEVEL SECURITY;
 CREATE INDEX suppressions_newest ON suppressions USING btree (tenant_id, at, address);
 CREATE POLICY tenant ON suppressions USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER suppression_decided AFTER UPDATE OF reason ON suppressions FOR EACH ROW WHEN (old.reason = 'unclear'::text AND new.reason <> 'unclear'::text) EXECUTE FUNCTION decide_unclear();
+CREATE TRIGGER suppression_lifted AFTER DELETE ON suppressions FOR EACH ROW WHEN (old.reason = 'unclear'::text) EXECUTE FUNCTION decide_unclear();
 
 CREATE FUNCTION suppress(tenant uuid, of_channel text, addresses text[], why text, told text)
  RETURNS void
@@ -2583,7 +2593,7 @@ ALTER TABLE customer_imports FORCE ROW LEVEL SECURITY;
 CREATE INDEX customer_imports_age ON customer_imports USING btree (tenant_id, created_at);
 CREATE POLICY tenant ON customer_imports USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/outbox: 101_outbox.sql, 241_notices.sql, 254_late.sql, 340_overtaken.sql, 341_segments.sql
+-- src/outbox: 101_outbox.sql, 241_notices.sql, 254_late.sql, 340_overtaken.sql, 341_segments.sql, 450_unsubscribe.sql, 452_unclear.sql
 
 CREATE TABLE outbox (
   tenant_id uuid NOT NULL,
@@ -2609,14 +2619,16 @@ CREATE TABLE outbox (
   updated_at timestamptz(3) NOT NULL DEFAULT moment(),
   facts jsonb,
   segments integer NOT NULL DEFAULT 1,
+  unsubscribe_secret bytea,
   CONSTRAINT outbox_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT outbox_about_kind_check CHECK (about_kind = ANY (ARRAY['invoices'::text, 'quotes'::text, 'jobs'::text, 'customers'::text, 'plans'::text])),
   CONSTRAINT outbox_cause_check CHECK (cause = ANY (ARRAY['sent'::text, 'reply'::text, 'reminder'::text, 'on_my_way'::text, 'late'::text, 'test'::text, 'notice'::text, 'receipt'::text])),
   CONSTRAINT outbox_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text])),
   CONSTRAINT outbox_check CHECK ((about_kind IS NULL) = (about_id IS NULL)),
-  CONSTRAINT outbox_reason_check CHECK (reason = ANY (ARRAY['later'::text, 'retry'::text, 'quiet_hours'::text, 'daily_limit'::text, 'no_sender'::text, 'refused'::text, 'gave_up'::text, 'bounced'::text, 'opted_out'::text, 'suppressed'::text, 'unreadable'::text, 'interrupted'::text, 'no_answer'::text, 'by_hand'::text, 'overtaken'::text, 'too_late'::text])),
+  CONSTRAINT outbox_reason_check CHECK (reason = ANY (ARRAY['later'::text, 'retry'::text, 'quiet_hours'::text, 'daily_limit'::text, 'no_sender'::text, 'refused'::text, 'gave_up'::text, 'bounced'::text, 'opted_out'::text, 'suppressed'::text, 'unreadable'::text, 'interrupted'::text, 'no_answer'::text, 'by_hand'::text, 'overtaken'::text, 'too_late'::text, 'unclear'::text])),
   CONSTRAINT outbox_segments_check CHECK (segments >= 1 AND segments <= 50),
   CONSTRAINT outbox_state_check CHECK (state = ANY (ARRAY['queued'::text, 'attempting'::text, 'handed_over'::text, 'delivered'::text, 'failed'::text, 'uncertain'::text, 'held'::text, 'cancelled'::text])),
+  CONSTRAINT outbox_unsubscribe_secret_check CHECK (octet_length(unsubscribe_secret) = 16),
   CONSTRAINT outbox_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
   CONSTRAINT outbox_tenant_id_id_fkey FOREIGN KEY (tenant_id, id) REFERENCES communications(tenant_id, id)
 );
@@ -2684,6 +2696,17 @@ begin
   update outbox set state = 'handed_over', reason = null, settled_at = moment(), updated_at = later_than(updated_at)
   where tenant_id = tenant and id = message and (state in ('attempting', 'uncertain') or (state = 'queued' and attempts > 0));
   perform set_config('app.tenant_id', '', true);
+end $function$;
+
+CREATE FUNCTION decide_unclear()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update outbox set next_at = moment(), reason = null, updated_at = later_than(updated_at)
+  where tenant_id = old.tenant_id and channel = old.channel and recipient = old.address and state = 'queued' and reason = 'unclear';
+  if found then perform ask_chore_by(old.tenant_id, 'sms_sending', moment()); end if;
+  return null;
 end $function$;
 
 -- src/sending: 110_sending.sql, 240_notices.sql, 255_late.sql, 436_notice_tasks.sql
@@ -2837,7 +2860,7 @@ begin
   return null;
 end $function$;
 
--- src/links: 120_links.sql, 121_acceptances.sql
+-- src/links: 120_links.sql, 121_acceptances.sql, 441_office_acceptances.sql
 
 CREATE TABLE customer_links (
   tenant_id uuid NOT NULL,
@@ -2913,6 +2936,7 @@ CREATE TABLE acceptances (
   user_agent text,
   hash bytea NOT NULL,
   content jsonb NOT NULL,
+  from_office boolean NOT NULL DEFAULT false,
   CONSTRAINT acceptances_pkey PRIMARY KEY (tenant_id, id),
   CONSTRAINT acceptances_hash_check CHECK (octet_length(hash) = 32),
   CONSTRAINT acceptances_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 100),
@@ -3455,7 +3479,7 @@ CREATE UNIQUE INDEX company_exports_one ON company_exports USING btree (tenant_i
 CREATE POLICY tenant ON company_exports USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 COMMENT ON INDEX company_exports_one IS 'conflict: an archive is being made already; wait until it is done';
 
--- src/access/credentials: 210_proposes.sql, 221_tool_uses.sql, 270_opens_pages.sql, 380_sealed_signing_keys.sql
+-- src/access/credentials: 210_proposes.sql, 221_tool_uses.sql, 270_opens_pages.sql, 380_sealed_signing_keys.sql, 442_limits_keys.sql
 
 CREATE TABLE removal_marks (
   tenant_id uuid NOT NULL,
@@ -3915,7 +3939,24 @@ begin
   return new;
 end $function$;
 
--- src/access/sign_in: 299_sign_in_epoch.sql
+-- src/access/sign_in: 299_sign_in_epoch.sql, 440_session_uses.sql
+
+CREATE TABLE session_uses (
+  tenant_id uuid NOT NULL,
+  session_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  network text NOT NULL,
+  device text NOT NULL,
+  first_at timestamptz(3) NOT NULL DEFAULT moment(),
+  last_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT session_uses_pkey PRIMARY KEY (tenant_id, session_id, network, device),
+  CONSTRAINT session_uses_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE session_uses ENABLE ROW LEVEL SECURITY;
+ALTER TABLE session_uses FORCE ROW LEVEL SECURITY;
+CREATE INDEX session_uses_of_network ON session_uses USING btree (tenant_id, network, device);
+CREATE INDEX session_uses_of_user ON session_uses USING btree (tenant_id, user_id);
+CREATE POLICY tenant ON session_uses USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
 -- src/coming: 310_imports.sql, 390_import_documents.sql, 420_import_workbooks.sql
 
