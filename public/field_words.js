@@ -41,7 +41,7 @@ export function clocks(from, to) {
 const times = (more) =>
   new Intl.DateTimeFormat(locale(), { hour: 'numeric', minute: '2-digit', timeZone: place.timezone, ...more })
 
-/** @param {string} at */
+/** @param {string | number} at */
 const dayAt = (at) => new Date(at).toLocaleDateString('en-CA', { timeZone: place.timezone })
 
 /** @param {string} at */

@@ -166,7 +166,7 @@ async function recordPage(
   return frame(context, {
     title: name,
     here: context.path(screen.entity.name),
-    styles: ['records.css'],
+    styles: ['records.css', 'forms.css'],
     body: html`
 <header class="page-head record-head">
   <div><p class="eyebrow">${screen.one}</p>

@@ -24,7 +24,10 @@ export const totalsPart = async (context: MemberContext, form: Form, typed: Type
 /** Names what a form loads: beside the common style, that of lines where it has some. */
 export const filesOf = ({ fields }: Form): { styles: string[]; scripts: string[] } => {
   const hasLines = fields.some(({ name }) => name === LINES || name === 'components')
-  return { styles: ['records.css', ...(hasLines ? ['lines.css'] : [])], scripts: hasLines ? ['lines.js'] : [] }
+  return {
+    styles: ['records.css', 'forms.css', ...(hasLines ? ['lines.css'] : [])],
+    scripts: hasLines ? ['lines.js'] : [],
+  }
 }
 
 async function priceOf(context: MemberContext, form: Form, typed: Typed): Promise<Html | ''> {

@@ -176,7 +176,7 @@ const page = (context: MemberContext, form: TimeForm): Response =>
       title: form.title,
       here: context.path('time'),
       width: 'narrow',
-      styles: ['records.css'],
+      styles: ['records.css', 'forms.css'],
       body: html`
 <section class="ticket">
   <p class="eyebrow">${form.eyebrow}</p>
