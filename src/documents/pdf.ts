@@ -11,13 +11,13 @@ export type Pdf = { name: string; type: 'application/pdf'; content: Uint8Array }
  * `not_found` for a record that isn't there, `Unavailable` when too many wait to be drawn. In a transaction that holds
  * locks, read with `paperOf` and draw with `pdfFrom` after it.
  */
-export const pdfOf = async (db: Db, of: PaperOf): Promise<Pdf> => pdfFrom(await paperOf(db, of))
+export const pdfOf = async (db: Db, of: PaperOf): Promise<Pdf> => pdfFrom(db.tenant, await paperOf(db, of))
 
-/** Draws a document that was read before. */
-export const pdfFrom = async (paper: Paper): Promise<Pdf> => ({
+/** Draws a document of a company that was read before. */
+export const pdfFrom = async (company: string, paper: Paper): Promise<Pdf> => ({
   name: fileName(paper),
   type: 'application/pdf',
-  content: await drawApart(paper),
+  content: await drawApart(company, paper),
 })
 
 /** Names the file by the number of the document: `INV-1042.pdf`. */

@@ -51,5 +51,5 @@ export function configuredChores(
 
 const readPdf: ReadDocument = async (db, { document, id }) => {
   const paper = await paperOf(db, { kind: document, id })
-  return () => pdfFrom(paper)
+  return () => pdfFrom(db.tenant, paper)
 }

@@ -1,30 +1,27 @@
 import { Worker } from 'node:worker_threads'
-import { Unavailable } from '../../refusal.ts'
+import { newFairQueue } from '../../db/fair_queue.ts'
 import type { Paper } from '../paper.ts'
 import type { Drawn } from './thread.ts'
 
-/** Is how many papers may wait for the one that is drawn. */
-const MAX_WAITING = 64
+/** Serves companies in turn, so that nobody waits for all papers of another company (docs/spec/documents.md#drawing). */
+const inTurn = newFairQueue({
+  maxRunning: 1,
+  maxOfCompany: 32,
+  maxInAll: 256,
+  refusal: 'Too many documents wait to be drawn',
+})
 
 const WITHIN_MS = 30_000
 const IDLE_MS = 60_000
 
 let thread: Worker | undefined
-let last: Promise<unknown> = Promise.resolve()
-let waiting = 0
 let idle: NodeJS.Timeout | undefined
 
 /**
- * Draws a paper in a thread of its own, one after another, so that requests go on meanwhile. `Unavailable` when too many
- * wait; the thread begins with the first and ends when nothing was drawn for a minute.
+ * Draws a company's paper in a thread of its own, one after another, so that requests go on meanwhile. `Unavailable` when
+ * too many wait; the thread begins with the first and ends when nothing was drawn for a minute.
  */
-export async function drawApart(paper: Paper): Promise<Uint8Array> {
-  if (waiting >= MAX_WAITING) throw new Unavailable('Too many documents wait to be drawn', { seconds: 5 })
-  waiting++
-  const turn = last.then(() => askThread(paper))
-  last = turn.catch(() => {}).finally(() => waiting--)
-  return turn
-}
+export const drawApart = (company: string, paper: Paper): Promise<Uint8Array> => inTurn(company, () => askThread(paper))
 
 async function askThread(paper: Paper): Promise<Uint8Array> {
   clearTimeout(idle)

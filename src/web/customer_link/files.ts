@@ -25,7 +25,7 @@ export async function downloadPdf(context: LinkContext, shown: DocumentShown, vi
   })
   const headers = { ...own, ...LINK_HEADERS }
   if (visit.req.method === 'HEAD') return new Response(null, { headers })
-  const { content } = await pdfFrom(paper)
+  const { content } = await pdfFrom(context.link.tenant, paper)
   return new Response(new Uint8Array(content), { headers: { ...headers, 'Content-Length': String(content.length) } })
 }
 

@@ -56,7 +56,7 @@ async function download(site: Site, visit: Visit): Promise<Response> {
     size_bytes: null,
   })
   if (visit.req.method === 'HEAD') return new Response(null, { headers })
-  const { content } = await pdfFrom(paper)
+  const { content } = await pdfFrom(context.company.id, paper)
   return new Response(new Uint8Array(content), { headers: { ...headers, 'Content-Length': String(content.length) } })
 }
 
