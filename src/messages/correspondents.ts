@@ -15,6 +15,8 @@ export type Correspondent = {
   blocked_at: string | null
   last_id: string
   last_at: string
+  /** When the newest message was written, which a message that came late shows inside. */
+  last_occurred_at: string
   last_channel: 'sms' | 'email'
   last_direction: 'inbound' | 'outbound'
   last_status: 'received' | 'queued' | 'sending' | 'delivered' | 'failed'
@@ -34,7 +36,7 @@ const MAX_MATCHES = 100
 
 const selected = sql`
   select p.id, p.customer_id, c.display_name as customer_name, p.address, p.unread, p.assigned_to, u.name as assigned_name, p.archived_at, p.blocked_at,
-    p.last_id, p.last_at, m.channel as last_channel, m.direction as last_direction, m.status as last_status,
+    p.last_id, p.last_at, m.channel as last_channel, m.direction as last_direction, m.status as last_status, m.occurred_at as last_occurred_at,
     exists (select from suppressions s where s.tenant_id = p.tenant_id and s.channel = 'sms' and s.reason = 'unclear'
       and s.address = coalesce(p.address, m.sender_address)) as is_stop_unclear,
     concat_ws(' · ', nullif(m.subject, ''), left(m.body, 200)) as last_text

@@ -92,6 +92,23 @@ export const totalsHtml = (
 )}
 </dl>`
 
+/** Draws what the lines of a visit come to before tax: with a discount among them, before it and after it too. */
+export function linesTotalHtml(lines: readonly PricedLine[], currency: string): Html {
+  const sum = (some: readonly PricedLine[]) => some.reduce((cents, { line_total_cents }) => cents + line_total_cents, 0)
+  const [discounts, others] = [
+    lines.filter(({ kind }) => kind === 'discount'),
+    lines.filter(({ kind }) => kind !== 'discount'),
+  ]
+  if (discounts.length === 0)
+    return html`<p class="totals-line">${say`Subtotal`} <b>${money(sum(others), currency)}</b></p>`
+  return html`
+<dl class="totals">
+  <div><dt>${say`Subtotal`}</dt><dd>${money(sum(others), currency)}</dd></div>
+  <div><dt>${say`All discounts`}</dt><dd>${money(sum(discounts), currency)}</dd></div>
+  <div class="sum"><dt>${say`Total before tax`}</dt><dd>${money(sum(lines), currency)}</dd></div>
+</dl>`
+}
+
 /** Returns the figures of a line as they are written, on the page as on paper. */
 export const figuresOf = (line: PricedLine, currency: string): { quantity: string; price: string; total: string } => ({
   ...(line.kind === 'discount'

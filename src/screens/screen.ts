@@ -17,6 +17,8 @@ export type Filter =
       label: string
       options: readonly Option[] | ((context: PageContext) => Promise<readonly Option[]>)
       fixedBy?: string
+      /** Lists the tool's values that one choice stands for. */
+      groups?: Readonly<Record<string, readonly string[]>>
     }
   | { kind: 'day'; name: string; label: string }
   /** Is a number, such as that of an invoice, with or without what comes before it. */

@@ -28,7 +28,8 @@ const BEGINS = /^[=+\-@\t\r＝＋－＠]/
 const NUMBER = /^-?\d+(?:\.\d+)?$/
 
 /** Matches a part of a cell that would begin a formula where another sign than the comma separates cells. */
-const INNER = /(?<=[;\t|\r\n])[=+\-@＝＋－＠][^;\t|\r\n]*/g
+const INNER = /(?<=([;\t|\r\n]))[=+\-@＝＋－＠](?=([^\r\n]*))/g
+const SEPARATORS = [';', '\t', '|']
 
 /**
  * Returns a cell that no spreadsheet runs as a formula, whichever separator it takes: an apostrophe stands before what
@@ -36,9 +37,14 @@ const INNER = /(?<=[;\t|\r\n])[=+\-@＝＋－＠][^;\t|\r\n]*/g
  */
 export const safeCell = (cell: string | number | null): string | number | null => {
   if (typeof cell !== 'string') return cell
-  const text = cell.replaceAll(INNER, (part) => (isHarmless(part) ? part : `'${part}`))
+  const text = cell.replaceAll(INNER, (sign: string, before: string, rest: string) =>
+    endsOf(before).every((end) => isHarmless(sign + rest.split(end)[0]!)) ? sign : `'${sign}`,
+  )
   return BEGINS.test(text) && !NUMBER.test(text) ? `'${text}` : text
 }
+
+/** Returns what may end a part: the separator that it stands behind, or any of them at the beginning of a line. */
+const endsOf = (before: string): readonly string[] => (SEPARATORS.includes(before) ? [before] : SEPARATORS)
 
 /** Tells whether a part is a number with its sign, a telephone number, or words behind a dash, as in a list. */
 const isHarmless = (part: string): boolean => /^[+-]\s?\d[\d.,\s()]*$/.test(part) || /^-\s[^(!=]*$/.test(part)

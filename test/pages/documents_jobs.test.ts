@@ -136,7 +136,11 @@ describe('the list of jobs', () => {
         .filter(({ display_number, title }) => page.includes(`${display_number} ${title}`))
         .map(({ title }) => title as string)
     }
+    const done = await jobOf({ title: 'Done ahead', scheduled_start: inDays(3) })
+    await office.call('jobs_update', { id: done.id, status: 'done' })
     assert.deepEqual(await titles(''), ['Next one'])
+    assert.doesNotMatch((await office.browser.get(office.at('jobs'))).text, /Done ahead/)
+    assert.match((await office.browser.get(`${office.at('jobs')}.csv?status=open`)).text, /Waiting one/)
     assert.deepEqual(await titles('?status=unscheduled'), ['Waiting one'])
     assert.deepEqual(await titles('?scheduled_from='), ['Past one', 'Next one', 'Waiting one'])
     const page = await office.browser.get(office.at('jobs'))

@@ -1,6 +1,6 @@
 import { facts } from '../../html/facts.ts'
-import { html, type Html } from '../../html/html.ts'
-import { say } from '../../language/say.ts'
+import { html, when, type Html } from '../../html/html.ts'
+import { say, sayCount } from '../../language/say.ts'
 import { worded } from '../../screens/fields/choices.ts'
 import { contactFact } from '../../screens/contact_fact.ts'
 import { customFacts } from '../../screens/custom_facts.ts'
@@ -11,6 +11,7 @@ import { sendWays } from '../../screens/send_ways.ts'
 import { part, state, written } from '../../screens/parts.ts'
 import { placeOf } from '../../screens/reach.ts'
 import { wordFor } from '../../screens/states.ts'
+import { todayIn } from '../../shape/instants.ts'
 import { screen } from '../../screens/screen.ts'
 import type { ListPage, PageContext } from '../../screens/page_context.ts'
 import { customersOf } from './customers_of.ts'
@@ -98,7 +99,7 @@ export const invoiceScreen = screen<Results['invoices_get'], Row>({
       { label: say`Status`, cell: (row) => html`<span>${stateOf(row)}</span>`, isOneLine: true, onPhone: 'side' },
       { label: say`Customer`, cell: (row) => customerCell(context, row) },
       { label: say`Date`, cell: ({ issue_date }) => shortDay(issue_date), isOneLine: true, onPhone: 'none' },
-      { label: say`Due`, cell: ({ due_date }) => shortDay(due_date), isOneLine: true, onPhone: 'labeled' },
+      { label: say`Due`, cell: (row) => dueHtml(context, row), isOneLine: true, onPhone: 'labeled' },
       {
         label: say`Total`,
         cell: ({ total_cents, currency }) => money(total_cents, currency),
@@ -205,6 +206,14 @@ ${customFacts(invoice.fields)}`
 
 const stateOf = ({ status, is_overdue, disputed = false }: Pick<Row, 'status' | 'is_overdue' | 'disputed'>): Html =>
   html`${state(status)}${is_overdue ? html` ${state('overdue')}` : ''}${disputed ? html` ${state('disputed')}` : ''}`
+
+/** Draws the day that an invoice is due, and by how many days it is late. */
+function dueHtml({ company }: PageContext, { due_date, is_overdue }: Pick<Row, 'due_date' | 'is_overdue'>): Html {
+  const late = lateBy(due_date, company.timezone)
+  return html`${shortDay(due_date)}${when(is_overdue, () => html` <span class="help">${sayCount(late, 'one day late', '{0} days late')}</span>`)}`
+}
+
+const lateBy = (due: string, zone: string): number => Temporal.PlainDate.from(due).until(todayIn(zone)).days
 
 /** Adds to the list's rows what is disputed and whose they are, which they don't say. */
 async function withMore(context: PageContext, given: Readonly<Record<string, unknown>>): Promise<ListPage> {

@@ -4,9 +4,9 @@ import { notice } from '../../html/notice.ts'
 import { table } from '../../html/table.ts'
 import { say } from '../../language/say.ts'
 import { worded } from '../../screens/fields/choices.ts'
-import { linesHtml } from '../../screens/document.ts'
+import { linesHtml, linesTotalHtml } from '../../screens/document.ts'
 import { dayField } from '../../screens/fields/fields.ts'
-import { day, duration, moment, money, shortDay, words } from '../../screens/formats.ts'
+import { day, duration, moment, shortDay, words } from '../../screens/formats.ts'
 import { numberLink, recordLink } from '../../screens/links.ts'
 import { part, state, written } from '../../screens/parts.ts'
 import { placeOf } from '../../screens/reach.ts'
@@ -138,8 +138,7 @@ ${series.description === null ? '' : part(say`Description`, written(series.descr
 ${series.instructions === null ? '' : part(say`Instructions for the crew`, written(series.instructions))}
 ${part(
   say`Work and parts on each visit`,
-  html`${linesHtml(series.line_items, context.company.currency)}
-<p class="totals-line">${say`Subtotal`} <b>${money(series.subtotal_cents, context.company.currency)}</b></p>`,
+  html`${linesHtml(series.line_items, context.company.currency)}${linesTotalHtml(series.line_items, context.company.currency)}`,
 )}`,
 })
 

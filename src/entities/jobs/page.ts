@@ -5,8 +5,8 @@ import { Refusal } from '../../refusal.ts'
 import { members, worded } from '../../screens/fields/choices.ts'
 import { contactFact } from '../../screens/contact_fact.ts'
 import { customFacts } from '../../screens/custom_facts.ts'
-import { linesHtml } from '../../screens/document.ts'
-import { day, duration, moment, money, span } from '../../screens/formats.ts'
+import { linesHtml, linesTotalHtml } from '../../screens/document.ts'
+import { day, duration, moment, span } from '../../screens/formats.ts'
 import { recordLink } from '../../screens/links.ts'
 import { part, state, written } from '../../screens/parts.ts'
 import { directionsLink, placeOf } from '../../screens/reach.ts'
@@ -20,7 +20,7 @@ import { jobFields } from './form.ts'
 import type { Assignment, Job } from './job.ts'
 import { lineage } from './lineage.ts'
 import { mediaPart } from './media_part.ts'
-import { STATUSES } from './status.ts'
+import { OPEN, STATUSES } from './status.ts'
 import { jobs } from './tools.ts'
 import { visitWays } from './visit_ways.ts'
 
@@ -40,7 +40,13 @@ export const jobScreen = screen<Shown, Row>({
   listing: {
     filters: () => [
       { kind: 'search', name: 'title', label: say`Title` },
-      { kind: 'choice', name: 'status', label: say`Status`, options: worded(...STATUSES) },
+      {
+        kind: 'choice',
+        name: 'status',
+        label: say`Status`,
+        options: [{ value: 'open', label: say`Still open` }, ...worded(...STATUSES)],
+        groups: { open: OPEN },
+      },
       {
         kind: 'choice',
         name: 'assignee',
@@ -55,11 +61,11 @@ export const jobScreen = screen<Shown, Row>({
       { kind: 'record', name: 'seriesId', of: 'job_series' },
       { kind: 'record', name: 'location_id', of: 'locations' },
     ],
-    usual: (context) => ({ scheduled_from: today(context) }),
+    usual: (context) => ({ scheduled_from: today(context), status: 'open' }),
     views: (context) => [
-      { label: say`Coming up`, filters: { scheduled_from: today(context) } },
+      { label: say`Coming up`, filters: { scheduled_from: today(context), status: 'open' } },
       { label: say`Today`, filters: { scheduled_from: today(context), scheduled_to: today(context) } },
-      { label: say`Yours`, filters: { assignee: context.user.id, scheduled_from: today(context) } },
+      { label: say`Yours`, filters: { assignee: context.user.id, scheduled_from: today(context), status: 'open' } },
       { label: say`To schedule`, filters: { status: 'unscheduled' } },
       { label: say`Done`, filters: { status: 'done' } },
       { label: say`All`, filters: { scheduled_from: '' } },
@@ -151,8 +157,7 @@ ${job.instructions === null ? '' : part(say`Instructions for the crew`, written(
 ${job.description === null ? '' : part(say`Description`, written(job.description))}
 ${part(
   say`Work and parts`,
-  html`${linesHtml(job.line_items, context.company.currency)}
-<p class="totals-line">${say`Subtotal`} <b>${money(job.subtotal_cents, context.company.currency)}</b></p>`,
+  html`${linesHtml(job.line_items, context.company.currency)}${linesTotalHtml(job.line_items, context.company.currency)}`,
 )}
 ${belongs}
 ${mediaPart(context, job)}

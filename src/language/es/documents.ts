@@ -40,6 +40,7 @@ export const documents: Texts = {
   'Work and parts': 'Trabajo y piezas',
   'No work or parts listed.': 'No se indican trabajos ni piezas.',
   Subtotal: 'Subtotal',
+  'Total before tax': 'Total antes de impuestos',
   Discount: 'Descuento',
   'All discounts': 'Todos los descuentos',
   '{0} {1} on {2}': '{0} {1} sobre {2}',

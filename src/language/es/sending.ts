@@ -109,6 +109,8 @@ export const sending: Texts = {
   'On my way, by {0}': 'En camino, por {0}',
   'On the day it is due': 'El día que vence',
   once: 'una vez',
+  'one day late': 'un día de atraso',
+  '{0} days late': '{0} días de atraso',
   'one day overdue, due {1}': 'un día de retraso, vencía el {1}',
   'one day without an answer since {1}': 'un día sin respuesta desde el {1}',
   'one day': 'un día',

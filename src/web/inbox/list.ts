@@ -82,7 +82,7 @@ const rowHtml = (context: MemberContext, row: Correspondent): Html => html`
   <li${when(row.unread > 0, () => html` class="unread"`)}><a href="${conversationPath(context, row)}">
     <span class="face" aria-hidden="true">${faceOf(row)}</span>
     <b>${personNameOf(row)}${when(row.unread > 0, () => html` <span class="count"><span aria-hidden="true">${row.unread}</span><span class="unseen">${sayCount(row.unread, 'one unread', '{0} unread')}</span></span>`)}</b>
-    <time class="help" datetime="${row.last_at}">${moment(row.last_at, context.company.timezone)}</time>
+    <time class="help" datetime="${row.last_occurred_at}">${moment(row.last_occurred_at, context.company.timezone)}</time>
     <span class="excerpt">${excerptOf(row)}</span>
     <span class="help tags">${row.last_status === 'failed' ? say`Not delivered` : ''}${when(row.is_stop_unclear, () => html`<span>${say`Asked to stop?`}</span>`)}${when(row.assigned_name, (name) => html`<span>${name}</span>`)}</span></a></li>`
 

@@ -18,6 +18,8 @@ export type FoundPage = {
   next: string | undefined
   previous: string | undefined
   sums?: Sums | undefined
+  /** There is no record at all, however it is narrowed. */
+  isEmpty?: boolean
   refusal?: Refusal
 }
 
@@ -26,7 +28,7 @@ export async function listHtml(
   context: PageContext,
   screen: Screen,
   asked: URLSearchParams,
-  { rows, next, previous, sums, refusal }: FoundPage,
+  { rows, next, previous, sums, isEmpty = false, refusal }: FoundPage,
 ): Promise<Html> {
   const { listing } = screen
   const [inputs, chips] = await Promise.all([
@@ -35,7 +37,7 @@ export async function listHtml(
   ])
   const isView = listing.views?.(context).some(({ filters }) => sameFilters(new URLSearchParams(filters), asked))
   const shown = isView === true ? [] : chips
-  const isNarrowed = listing.filters().some(({ name }) => (asked.get(name) ?? '') !== '')
+  const isNarrowed = !isEmpty && listing.filters().some(({ name }) => (asked.get(name) ?? '') !== '')
   const title = screen.title
   const filters = html`<form class="filters" id="${FORM}" method="get" action="${context.path(screen.entity.name)}" role="search" aria-label="${say`Filter ${title}`}">${listing
     .filters()

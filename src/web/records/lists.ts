@@ -47,11 +47,24 @@ const isOfCustomer = ({ entity }: Screen): boolean =>
 /** Returns the filters as the tool's arguments, without those left empty. */
 export const argumentsOf = (filters: readonly Filter[], asked: URLSearchParams): Record<string, unknown> =>
   Object.fromEntries(
-    filters.flatMap(({ kind, name }): [string, unknown][] => {
-      const value = asked.get(name)?.trim() ?? ''
-      return value === '' ? [] : [[name, kind === 'tick' ? true : kind === 'number' ? numberIn(value) : value]]
+    filters.flatMap((filter): [string, unknown][] => {
+      const value = asked.get(filter.name)?.trim() ?? ''
+      return value === '' ? [] : [[filter.name, argumentOf(filter, value)]]
     }),
   )
+
+function argumentOf(filter: Filter, value: string): unknown {
+  switch (filter.kind) {
+    case 'tick':
+      return true
+    case 'number':
+      return numberIn(value)
+    case 'choice':
+      return filter.groups?.[value] ?? value
+    default:
+      return value
+  }
+}
 
 /** Reads `INV-1042` as 1042. */
 const numberIn = (text: string): number | string => (/\d$/.test(text) ? Number(/\d+$/.exec(text)![0]) : text)
@@ -67,9 +80,12 @@ async function find(context: PageContext, screen: Screen, asked: URLSearchParams
       screen.listing.find?.(context, looking) ?? context.callOf(screen.entity, listerOf(screen), looking),
       screen.listing.sums?.(context, given),
     ])
+    const isEmpty =
+      rows.length === 0 && Object.keys(given).length > 0 && (await isWithoutRecords(context, screen, asked))
     const at = (name: string, value: string | null): string => addressOf(context, screen, asked, name, value)
     return {
       rows,
+      isEmpty,
       sums,
       next: !hasMore ? undefined : hasCursor ? at('cursor', nextCursor!) : at('page', String(Number(page) + 1)),
       previous: hasCursor
@@ -84,6 +100,14 @@ async function find(context: PageContext, screen: Screen, asked: URLSearchParams
     if (!(error instanceof Refusal) || error.code !== 'invalid_input') throw error
     return { rows: [], next: undefined, previous: undefined, refusal: error }
   }
+}
+
+/** Tells whether nothing is there at all, where a list that nobody narrowed shows nothing. */
+async function isWithoutRecords(context: PageContext, screen: Screen, asked: URLSearchParams): Promise<boolean> {
+  const usual = Object.entries(screen.listing.usual?.(context) ?? {})
+  if (usual.length === 0 || usual.some(([name, value]) => asked.get(name) !== value)) return false
+  if ([...asked].some(([name, value]) => value !== '' && !usual.some(([own]) => own === name))) return false
+  return (await context.callOf(screen.entity, listerOf(screen), { limit: 1 })).rows.length === 0
 }
 
 function addressOf(
