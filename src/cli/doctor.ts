@@ -1,7 +1,8 @@
 import { Client } from 'pg'
 import { readConfig, type Config } from '../config.ts'
 import { command, type Report } from './command.ts'
-import { baseUrlFinding, directoryFinding } from './doctor_host.ts'
+import { baseUrlFinding } from './doctor_base_url.ts'
+import { directoryFinding } from './doctor_directory.ts'
 import { dataKeyFinding } from './doctor_data_key.ts'
 import { diskFindings } from './doctor_disk.ts'
 import { databaseFindings } from './doctor_database.ts'
@@ -92,8 +93,8 @@ const sentence = (error: unknown): string =>
 function report(findings: readonly Finding[]): Report {
   const failed = findings.some(({ ok }) => !ok)
   const lines = findings.map(
-    ({ check, ok, says, mend }) =>
-      `${ok ? 'ok   ' : 'WRONG'}  ${check.padEnd(18)}  ${says}${mend === undefined ? '' : `\n${' '.repeat(27)}${mend}`}`,
+    ({ check, ok, warning, says, mend }) =>
+      `${ok ? (warning ? 'warn ' : 'ok   ') : 'WRONG'}  ${check.padEnd(18)}  ${says}${mend === undefined ? '' : `\n${' '.repeat(27)}${mend}`}`,
   )
   return { json: { ok: !failed, checks: findings }, text: lines.join('\n'), failed }
 }
