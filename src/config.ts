@@ -11,11 +11,13 @@ import {
   wholeNumber,
   type Environment,
 } from './environment.ts'
+import { payments, webhooks, type PaymentsConfig, type WebhookConfig } from './webhook_config.ts'
 import { identityProvider, type ProviderConfig } from './provider_config.ts'
 import { dkimSelectors, mailServer, smsAccount, smsFrom, type MailServer, type SmsAccount } from './sending_config.ts'
 
 export { ConfigError } from './environment.ts'
 export type { MailServer, SmsAccount } from './sending_config.ts'
+export { MIN_SECRET_BYTES, emailKeys, type EmailKey, type WebhookConfig } from './webhook_config.ts'
 
 export type Config = {
   baseUrl: string
@@ -63,21 +65,8 @@ export type Config = {
   production: boolean
 }
 
-/** Holds the secrets that sign inbound webhooks (docs/spec/webhooks.md#signing-secrets); null or none: not configured. */
-export type WebhookConfig = {
-  /** Says that only the providers' own forms of a signature count. */
-  strictSignatures: boolean
-  payments: { mode: 'test' | 'live' | null; platform: string | null; connect: string | null }
-  /** Are several during a rotation. */
-  sms: readonly string[]
-  email: readonly string[]
-}
-
 /** Holds keys of 32 bytes. `file` is for the embedded database, beside which it lies. */
 export type DataKeyConfig = { current: Buffer | null; previous: Buffer | null; file: string | null }
-
-/** Holds the key of the payments provider, which is never shown, and the origin that it goes to. */
-export type PaymentsConfig = { key: string; apiUrl: string }
 
 /** Says how many days something is kept once it came to its end; 0: for good. */
 export type RetentionConfig = { paymentEventDays: number; quarantineDays: number }
@@ -193,41 +182,6 @@ function keyOf(env: Environment, name: string): Buffer | null {
   if (!/^[A-Za-z0-9+/]{43}=$/.test(given) || key.length !== 32)
     throw new ConfigError(`${name} must be 32 bytes in base64, such as openssl rand -base64 32 makes`)
   return key
-}
-
-function webhooks(env: Environment): WebhookConfig {
-  const mode = paymentsMode(env)
-  const secret = (...names: string[]): string | null =>
-    names.map((name) => text(env, name)).find((given) => given !== undefined) ?? null
-  const of = mode?.toUpperCase()
-  return {
-    strictSignatures: oneOf(env, 'WEBHOOK_STRICT_SIGNATURES', ['0', '1']) === '1',
-    payments: {
-      mode,
-      platform: mode && secret(`PAYMENTS_WEBHOOK_SECRET_PLATFORM_${of}`),
-      connect:
-        mode &&
-        secret(`PAYMENTS_WEBHOOK_SECRET_CONNECT_${of}`, `PAYMENTS_WEBHOOK_SECRET_${of}`, 'PAYMENTS_WEBHOOK_SECRET'),
-    },
-    sms: list(env, 'SMS_WEBHOOK_SECRET'),
-    email: (text(env, 'EMAIL_WEBHOOK_SECRET') ?? '').split(/\s+/).filter((part) => part !== ''),
-  }
-}
-
-function payments(env: Environment): PaymentsConfig | null {
-  const apiUrl = originOf('PAYMENTS_API_URL', address(env, 'PAYMENTS_API_URL', 'https://api.stripe.com'))
-  const key = text(env, 'PAYMENTS_SECRET_KEY')
-  return key === undefined ? null : { key, apiUrl }
-}
-
-/** Reads the mode from the key's prefix. */
-function paymentsMode(env: Environment): 'test' | 'live' | null {
-  const key = text(env, 'PAYMENTS_SECRET_KEY')
-  if (key === undefined) return null
-  const mode = /^[sr]k_(test|live)_/.exec(key)?.[1]
-  if (mode === undefined)
-    throw new ConfigError('PAYMENTS_SECRET_KEY must start with sk_test_, rk_test_, sk_live_ or rk_live_')
-  return mode as 'test' | 'live'
 }
 
 /** Reads `s3://bucket[/prefix][?endpoint=…][&region=…]`, with the usual names for its keys. */

@@ -1,7 +1,8 @@
-import { Client } from 'pg'
+import { Client, type ClientConfig } from 'pg'
 import { readConfig, type Config } from '../config.ts'
 import { command, type Report } from './command.ts'
-import { baseUrlFinding, directoryFinding } from './doctor_host.ts'
+import { baseUrlFinding } from './doctor_base_url.ts'
+import { directoryFinding } from './doctor_directory.ts'
 import { dataKeyFinding } from './doctor_data_key.ts'
 import { diskFindings } from './doctor_disk.ts'
 import { databaseFindings } from './doctor_database.ts'
@@ -9,6 +10,7 @@ import { mailDomainFindings, mailServerFinding } from './doctor_mail.ts'
 import { paymentsFinding } from './doctor_payments.ts'
 import { smsFinding } from './doctor_sms.ts'
 import { storageFinding } from './doctor_storage.ts'
+import { workFindings } from './doctor_work.ts'
 import type { Finding } from './finding.ts'
 import { asOwner } from './opened.ts'
 
@@ -48,10 +50,16 @@ function configured(): Config | Finding {
 
 async function databaseOf(config: Config): Promise<Finding[]> {
   try {
-    return await asOwner(config, async (owner) => [
-      ...(await databaseFindings(owner, config.databaseAppUrl, config.databaseUrl === null ? 'embedded' : 'external')),
-      await dataKeyFinding(owner, config),
-    ])
+    return await asOwner(config, async (owner) => {
+      const kind = config.databaseUrl === null ? 'embedded' : 'external'
+      const findings = await databaseFindings(owner, config.databaseAppUrl, kind)
+      const hasSchema = findings.every(({ check, ok }) => check !== 'migrations' || ok)
+      return [
+        ...findings,
+        await dataKeyFinding(owner, config),
+        ...(hasSchema ? await onClient(owner, (client) => workFindings(client, config)) : []),
+      ]
+    })
   } catch (error) {
     const mend =
       config.databaseUrl === null
@@ -67,19 +75,25 @@ const MOST_DOMAINS = 20
 async function mailDomains({ mailServer, ...config }: Config): Promise<Finding[]> {
   if (mailServer === null) return []
   const own = mailServer.from.address.split('@')[1]!
-  const domains = await asOwner({ mailServer, ...config }, async (owner) => {
-    const client = new Client(owner)
-    await client.connect()
-    try {
+  const domains = await asOwner({ mailServer, ...config }, (owner) =>
+    onClient(owner, async (client) => {
       const found = await client.query<{ domain: string }>(
         `select distinct split_part(address, '@', 2) as domain from mailboxes order by 1 limit ${MOST_DOMAINS}`,
       )
       return found.rows.map(({ domain }) => domain)
-    } finally {
-      await client.end()
-    }
-  }).catch(() => [])
+    }),
+  ).catch(() => [])
   return mailDomainFindings([own, ...domains], config.dkimSelectors)
+}
+
+async function onClient<T>(owner: ClientConfig, use: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client(owner)
+  await client.connect()
+  try {
+    return await use(client)
+  } finally {
+    await client.end()
+  }
 }
 
 const sentence = (error: unknown): string =>
@@ -92,8 +106,8 @@ const sentence = (error: unknown): string =>
 function report(findings: readonly Finding[]): Report {
   const failed = findings.some(({ ok }) => !ok)
   const lines = findings.map(
-    ({ check, ok, says, mend }) =>
-      `${ok ? 'ok   ' : 'WRONG'}  ${check.padEnd(18)}  ${says}${mend === undefined ? '' : `\n${' '.repeat(27)}${mend}`}`,
+    ({ check, ok, warning, says, mend }) =>
+      `${ok ? (warning ? 'warn ' : 'ok   ') : 'WRONG'}  ${check.padEnd(18)}  ${says}${mend === undefined ? '' : `\n${' '.repeat(27)}${mend}`}`,
   )
   return { json: { ok: !failed, checks: findings }, text: lines.join('\n'), failed }
 }

@@ -1,2 +1,2 @@
-/** Holds what a check of the doctor found; `mend` says what to do when it failed. */
-export type Finding = { check: string; ok: boolean; says: string; mend?: string }
+/** Holds what a check of the doctor found; `mend` says what to do when it failed or, with `warning`, soon will. */
+export type Finding = { check: string; ok: boolean; warning?: true; says: string; mend?: string }

@@ -27,7 +27,7 @@ export async function openCommandLine() {
 
   const started = (typed: readonly string[], { env = {}, node = [] }: Surroundings = {}): ChildProcess =>
     spawn(process.execPath, [...node, program, ...typed], {
-      env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env },
+      env: { PATH: process.env['PATH'], CALLOUT_ENV_FILE: '', DATA_DIR: dataDir, ...env },
     })
 
   async function callout(typed: readonly string[], surroundings: Surroundings = {}) {

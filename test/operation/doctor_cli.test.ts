@@ -44,6 +44,14 @@ describe('doctor', () => {
         'frozen companies',
         'clock',
         'data key',
+        'payments webhooks',
+        'SMS webhooks',
+        'e-mail webhooks',
+        'periodic tasks',
+        'outbox',
+        'account mail',
+        'quarantine',
+        'webhook events',
       ],
     )
   })
@@ -95,6 +103,83 @@ describe('doctor', () => {
       mend: 'Where nothing is being moved, run: callout tenant thaw <id>',
     })
     await done('tenant', 'thaw', company.id)
+    await client.end()
+  })
+
+  it('names webhooks whose secret is missing or short', async () => {
+    const secrets = async (env: Record<string, string>): Promise<Result[]> => {
+      const { checks } = JSON.parse((await callout(['doctor', '--json'], { env })).out) as { checks: Result[] }
+      return checks.filter(({ check }) => check.endsWith(' webhooks'))
+    }
+    const missing = await secrets({ SMS_WEBHOOK_SECRET: 'short', EMAIL_WEBHOOK_SECRET: 'whsec_c2hvcnQ=' })
+    assert.deepEqual(
+      missing.map(({ ok, says }) => [ok, says.split(':')[0]]),
+      [
+        [true, 'not configured (PAYMENTS_SECRET_KEY)'],
+        [false, 'SMS_WEBHOOK_SECRET is shorter than 16 bytes'],
+        [false, 'EMAIL_WEBHOOK_SECRET is shorter than 16 bytes'],
+      ],
+    )
+    const payments = { PAYMENTS_SECRET_KEY: 'sk_test_1', PAYMENTS_API_URL: 'http://127.0.0.1:1' }
+    const [without] = await secrets(payments)
+    assert.deepEqual(
+      [without!.ok, without!.says.split(':')[0]],
+      [false, 'PAYMENTS_WEBHOOK_SECRET_CONNECT_TEST is missing'],
+    )
+    const [short] = await secrets({
+      ...payments,
+      PAYMENTS_WEBHOOK_SECRET_CONNECT_TEST: 'whsec_0123456789abcdef',
+      PAYMENTS_WEBHOOK_SECRET_PLATFORM_TEST: 'short',
+    })
+    assert.deepEqual(
+      [short!.ok, short!.says.split(':')[0]],
+      [false, 'PAYMENTS_WEBHOOK_SECRET_PLATFORM_TEST is shorter than 16 bytes'],
+    )
+    const good = await secrets({
+      ...payments,
+      PAYMENTS_WEBHOOK_SECRET: 'whsec_0123456789abcdef',
+      SMS_WEBHOOK_SECRET: '0123456789abcdef',
+      EMAIL_WEBHOOK_SECRET: 'whsec_MDEyMzQ1Njc4OWFiY2RlZg==',
+    })
+    assert.deepEqual(
+      good.map(({ ok, warning }) => [ok, warning]),
+      [
+        [true, true],
+        [true, undefined],
+        [true, undefined],
+      ],
+    )
+  })
+
+  it('names periodic tasks that are late or fail, and counts what waits or failed', async () => {
+    const { id } = await done('tenant', 'create', '--name', 'Late', '--owner-email', 'ada@late.example')
+    await done('number', 'add', '+16175550123', '--tenant', id)
+    const client = new Client(server.connection)
+    await client.connect()
+    await client.query(`update chore_leases set due_at = now() - interval '3 days 1 hour' where tenant_id = '${id}'`)
+    await client.query(`insert into chore_leases (tenant_id, chore, due_at, attempts, last_error, locked_until) values
+      ('${id}', 'plan_runs', now(), 12, gen_random_uuid(), now() + interval '1 hour'),
+      ('${id}', 'attachment_fetches', now() - interval '9 days', 0, null, null)`)
+    await client.query(`insert into account_mails (id, address, kind, language, state, next_at) values
+      (gen_random_uuid(), 'a@b.example', 'reset', 'en', 'queued', now() - interval '2 hours'),
+      (gen_random_uuid(), 'a@b.example', 'reset', 'en', 'failed', now())`)
+    await client.query(`insert into quarantined_messages (id, channel, provider_message_id, content_hash, reason, sender, recipients, excerpt, raw)
+      values (gen_random_uuid(), 'sms', 'SM1', 'x', 'no_tenant', '+1', '{+2}', 'hi', 'hi')`)
+    await client.query(`insert into payment_events (id, digest, mode_matches, event_id, endpoint, state, raw)
+      values (gen_random_uuid(), 'x', true, 'evt_1', 'connect', 'review', '{}')`)
+    const { checks } = JSON.parse((await callout(['doctor', '--json'])).out) as { checks: Result[] }
+    const of = (check: string): [boolean, boolean, string] => {
+      const { ok, warning = false, says } = checks.find((one) => one['check'] === check)!
+      return [ok, warning, says]
+    }
+    const [ok, , late] = of('periodic tasks')
+    assert.equal(ok, false)
+    assert.match(late, /^late: enrolment \(3 days\); failing: plan_runs \(12 times, [0-9a-f-]{36}\)$/)
+    assert.deepEqual(of('account mail'), [true, true, '1 waiting (1 for over an hour), 1 failed in 7 days'])
+    assert.deepEqual(of('outbox'), [true, false, 'nothing waits, nothing failed'])
+    assert.deepEqual(of('quarantine'), [true, true, '1 message waits for a decision'])
+    assert.deepEqual(of('webhook events'), [true, true, '1 waits for a decision, 0 to be booked'])
+    assert.deepEqual(of('SMS webhooks').slice(0, 1), [false])
     await client.end()
   })
 

@@ -1,13 +1,6 @@
 import { createHmac } from 'node:crypto'
-import {
-  LEAST_SECRET_BYTES,
-  MAX_SIGNATURES,
-  isAmong,
-  isJsonObject,
-  isTimely,
-  onlyHeader,
-  type Scheme,
-} from './signature.ts'
+import { MIN_SECRET_BYTES } from '../../config.ts'
+import { MAX_SIGNATURES, isAmong, isJsonObject, isTimely, onlyHeader, type Scheme } from './signature.ts'
 
 /** `hasEmpty`: a signature without a value, at which the provider's own library gives up. */
 type Header = { time: string | undefined; signatures: string[]; hasEmpty: boolean }
@@ -21,7 +14,7 @@ const HEX = /^[0-9a-f]{64}$/i
 export function paymentsScheme(secret: string | null, strict: boolean): Scheme {
   const key = Buffer.from(secret ?? '')
   return {
-    isConfigured: key.length >= LEAST_SECRET_BYTES,
+    isConfigured: key.length >= MIN_SECRET_BYTES,
     open(request, nowSeconds) {
       const header = onlyHeader(request, 'payments-signature')
       const parsed = header === undefined ? undefined : parse(header)

@@ -24,9 +24,6 @@ export type Scheme = {
   open(request: Signed, nowSeconds: number): Check | undefined
 }
 
-/** Is the length below which a secret counts as none (docs/spec/webhooks.md#shortest-secret). */
-export const LEAST_SECRET_BYTES = 16
-
 export const MAX_SIGNATURES = 32
 
 /** Applies both ways, to the past and the future. */

@@ -1,13 +1,14 @@
 import { createHmac } from 'node:crypto'
+import { MIN_SECRET_BYTES } from '../../config.ts'
 import { readForm, type PostedForm } from './form.ts'
-import { LEAST_SECRET_BYTES, isAmong, onlyHeader, type Scheme, type Signed } from './signature.ts'
+import { isAmong, onlyHeader, type Scheme, type Signed } from './signature.ts'
 
 const BASE64 = /^[A-Za-z0-9+/]{27}=$/
 const HEX = /^[0-9a-f]{40}$/i
 
 /** Checks base64 HMAC-SHA1 over the public URL and the form's fields, keyed by the auth token; the literal form is its hex. */
 export function smsScheme(secrets: readonly string[], strict: boolean, urlsOf: (request: Signed) => string[]): Scheme {
-  const keys = secrets.map((secret) => Buffer.from(secret)).filter(({ length }) => length >= LEAST_SECRET_BYTES)
+  const keys = secrets.map((secret) => Buffer.from(secret)).filter(({ length }) => length >= MIN_SECRET_BYTES)
   return {
     isConfigured: keys.length > 0,
     open(request) {

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { directoryFinding } from './doctor_directory.ts'
+
+let folder: string
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'callout-doctor-'))
+})
+after(() => rm(folder, { recursive: true, force: true }))
+
+test('a directory that can be written is well, made when it is missing, with nothing left in it', async () => {
+  const made = join(folder, 'new', 'data')
+  assert.equal((await directoryFinding(made)).ok, true)
+  assert.deepEqual(await readdir(made), [])
+})
+
+test('a directory that cannot be is wrong', async () => {
+  await writeFile(join(folder, 'file'), '')
+  const { ok, mend } = await directoryFinding(join(folder, 'file', 'data'))
+  assert.equal(ok, false)
+  assert.match(mend!, /DATA_DIR/)
+})

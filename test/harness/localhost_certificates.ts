@@ -1,0 +1,33 @@
+/** Certificate for localhost, valid to 2126, which only tests trust. */
+export const localhostCertificate = `-----BEGIN CERTIFICATE-----
+MIIBYTCCAQegAwIBAgIBAjAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhv
+c3QwIBcNMjYwMTAxMDAwMDAwWhgPMjEyNjAxMDEwMDAwMDBaMBQxEjAQBgNVBAMM
+CWxvY2FsaG9zdDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABFVjHSIMRbFfCiVv
+xw77d2zWWhupXxneMPmQkUFQMaTbu8mM36QH1wHZuN0jdvKOGq2/vgs4Eypwmz/M
+cmcgXhyjSDBGMBQGA1UdEQQNMAuCCWxvY2FsaG9zdDAPBgNVHRMBAf8EBTADAQH/
+MB0GA1UdDgQWBBTp/5DLBiaoXN1MQOdb/B5qOyd2TjAKBggqhkjOPQQDAgNIADBF
+AiEAqbl7pWl3iHYPARxGRLBFJqj7oJsyw9Ga3lFmSLjjjbkCIAJ7CMkL+yFFq7fa
+sqlLAqT5TaDvdsLUzvkPSMboIbuH
+-----END CERTIFICATE-----
+`
+
+/** Certificate for localhost that ended on April 1, 2026. */
+export const expiredCertificate = `-----BEGIN CERTIFICATE-----
+MIIBXzCCAQWgAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhv
+c3QwHhcNMjYwMTAxMDAwMDAwWhcNMjYwNDAxMDAwMDAwWjAUMRIwEAYDVQQDDAls
+b2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAARVYx0iDEWxXwolb8cO
++3ds1lobqV8Z3jD5kJFBUDGk27vJjN+kB9cB2bjdI3byjhqtv74LOBMqcJs/zHJn
+IF4co0gwRjAUBgNVHREEDTALgglsb2NhbGhvc3QwDwYDVR0TAQH/BAUwAwEB/zAd
+BgNVHQ4EFgQU6f+QywYmqFzdTEDnW/weajsndk4wCgYIKoZIzj0EAwIDSAAwRQIg
+bde20K9DnXH1xeM8IrkB2z7nwigtGYtLrbSl3vSm53kCIQC2CV9nBDtsT7kQWYlj
+GR/LiceBVq4+qRH221vD20wi9w==
+-----END CERTIFICATE-----
+`
+
+/** Key of both. */
+export const localhostKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgq5zWsPxUAfSlRnm8
+HMFrx4ozcbp8CzDBQb+ub+ZKwiehRANCAARVYx0iDEWxXwolb8cO+3ds1lobqV8Z
+3jD5kJFBUDGk27vJjN+kB9cB2bjdI3byjhqtv74LOBMqcJs/zHJnIF4c
+-----END PRIVATE KEY-----
+`
