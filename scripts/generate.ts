@@ -1,11 +1,12 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { makeDatabase } from '../test/harness/harness.ts'
 import { leavingText } from './leaving.ts'
+import { exampleOf } from '../src/cli/settings_list.ts'
 import { picture } from './picture.ts'
 import { reference, snapshots } from './reference.ts'
 import { schemaText } from './schema.ts'
 
-// npm run generate: writes docs/tools.md, docs/leaving.md and snapshots/ anew from the declarations, docs/architecture.svg from the imports, and
+// npm run generate: writes docs/tools.md, docs/leaving.md and snapshots/ anew from the declarations, .env.example from the settings, docs/architecture.svg from the imports, and
 // docs/schema.sql from a migrated database.
 const root = new URL('..', import.meta.url)
 const folder = new URL('snapshots/', root)
@@ -15,6 +16,7 @@ for (const [name, text] of snapshots()) await writeFile(new URL(name, folder), t
 await writeFile(new URL('docs/tools.md', root), reference())
 await writeFile(new URL('docs/leaving.md', root), leavingText())
 await writeFile(new URL('docs/architecture.svg', root), await picture())
+await writeFile(new URL('.env.example', root), exampleOf())
 const { owner, drop } = await makeDatabase()
 await writeFile(new URL('docs/schema.sql', root), await schemaText(owner))
 await drop()

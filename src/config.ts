@@ -98,6 +98,9 @@ export type TelemetryConfig = {
 export type TracesConfig = { url: string; headers: Readonly<Record<string, string>>; serviceName: string }
 
 /** Reads the configuration (docs/spec/operation.md#configuration); nothing else reads the environment. Throws `ConfigError`. */
+/** Returns the environment of this process, with what the settings file adds. */
+export const environmentNow = (): Environment => process.env
+
 export function readConfig(env: Environment = process.env): Config {
   const port = wholeNumber(env, 'PORT', 3000, 65_535)
   const baseUrl = withoutPath('BASE_URL', address(env, 'BASE_URL', `http://localhost:${port}`))

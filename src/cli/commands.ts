@@ -4,6 +4,7 @@ import { UsageError, command, type Command } from './command.ts'
 import { companyProviderCommands } from './company_provider.ts'
 import { dataKeyCommand } from './data_key.ts'
 import { demoCommand } from './demo.ts'
+import { configCommand } from './config_command.ts'
 import { doctorCommand } from './doctor.ts'
 import { erasureCommands } from './erasures.ts'
 import { grantCommands } from './grant.ts'
@@ -53,4 +54,5 @@ export const commands: readonly Command[] = [
   ...backupCommands,
   ...erasureCommands,
   doctorCommand,
+  configCommand,
 ]

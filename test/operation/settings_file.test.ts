@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import { readFile, writeFile } from 'node:fs/promises'
+import { glob, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { SETTINGS, exampleOf } from '../../src/cli/settings_list.ts'
 import { asOlderNode, openCommandLine, type CommandLine } from '../harness/command_line.ts'
 
 let line: CommandLine
@@ -40,5 +42,70 @@ describe('the settings file', () => {
     )
     const [, read] = /^EnvironmentFile=-?(\S+)$/m.exec(unit!)!
     assert.ok(program!.includes(`'${read}'`))
+  })
+})
+
+describe('callout config', () => {
+  it('shows what is in force and where it comes from, and no secret', async () => {
+    await writeFile(
+      file,
+      'SERVICE_NAME=acme\nSMTP_URL=smtp://me:pw-in-file@mail.example.com:587\nMAIL_FROM=office@example.com\nLOG_LEVEL=warn\n',
+    )
+    const env = {
+      CALLOUT_ENV_FILE: file,
+      LOG_LEVEL: 'error',
+      SMS_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
+      SMS_AUTH_TOKEN: 'token-in-env-0123456789',
+    }
+    const { out, code } = await line.callout(['config', '--json'], { env })
+    const { settings_file, settings } = JSON.parse(out) as {
+      settings_file: string
+      settings: { name: string; value: string; source: string }[]
+    }
+    const of = (name: string) => {
+      const { value, source } = settings.find((setting) => setting.name === name)!
+      return `${value} (${source})`
+    }
+    assert.deepEqual([code, settings_file], [0, file], out)
+    assert.equal(of('SERVICE_NAME'), 'acme (file)')
+    assert.equal(of('LOG_LEVEL'), 'error (environment)')
+    assert.equal(of('SMTP_URL'), 'smtp://…@mail.example.com:587 (file)')
+    assert.equal(of('SMS_AUTH_TOKEN'), '(set) (environment)')
+    assert.equal(of('QUARANTINE_DAYS'), '90 (default)')
+    const { out: text } = await line.callout(['config'], { env })
+    assert.match(text, /SERVICE_NAME +acme +file/)
+    for (const printed of [out, text]) assert.doesNotMatch(printed, /pw-in-file|token-in-env/)
+  })
+
+  it('ends with 1 and names a setting that cannot be used', async () => {
+    const { out, err, code } = await line.callout(['config'], { env: { PORT: 'abc' } })
+    assert.equal(code, 1)
+    assert.match(out + err, /PORT must be a whole number/)
+  })
+})
+
+describe('the list of settings', () => {
+  it('names what the source reads, as the guide and .env.example do', async () => {
+    const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8')
+    const [guide, example] = await Promise.all([read('docs/operating.md'), read('.env.example')])
+    const names = Object.values(SETTINGS)
+      .flat()
+      .map(({ name }) => name)
+    const used = new Set<string>()
+    for await (const path of glob('src/**/*.ts', { cwd: fileURLToPath(new URL('../../', import.meta.url)) }))
+      if (!path.endsWith('.test.ts'))
+        for (const [, name] of (await read(path)).matchAll(/(?:\benv, |\benv\[)'([A-Z][A-Z0-9_]{2,})'/g))
+          used.add(name!)
+    used.delete('CALLOUT_ENV_FILE')
+    assert.deepEqual(
+      [...used].filter((name) => !names.includes(name)),
+      [],
+    )
+    assert.ok(used.size > 35)
+    for (const name of names) {
+      assert.ok(new RegExp(`^(?:# )?${name}=`, 'm').test(example), `${name} in .env.example`)
+      assert.ok(guide.includes(name.replace(/_(?:TEST|LIVE)$/, '')), `${name} in the guide`)
+    }
+    assert.equal(example, exampleOf())
   })
 })
