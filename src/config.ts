@@ -97,10 +97,10 @@ export type TelemetryConfig = {
 /** Says where spans are sent: OTLP over HTTP in protobuf. */
 export type TracesConfig = { url: string; headers: Readonly<Record<string, string>>; serviceName: string }
 
-/** Reads the configuration (docs/spec/operation.md#configuration); nothing else reads the environment. Throws `ConfigError`. */
 /** Returns the environment of this process, with what the settings file adds. */
 export const environmentNow = (): Environment => process.env
 
+/** Reads the configuration (docs/spec/operation.md#configuration); nothing else reads the environment. Throws `ConfigError`. */
 export function readConfig(env: Environment = process.env): Config {
   const port = wholeNumber(env, 'PORT', 3000, 65_535)
   const baseUrl = withoutPath('BASE_URL', address(env, 'BASE_URL', `http://localhost:${port}`))
