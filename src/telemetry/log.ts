@@ -1,6 +1,14 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { faultOf } from './fault.ts'
 
-/** Opens the log: a JSON line for each event, faults without what was sent. */
+/** Opens the log: a JSON line for each event, with its level by name and its time in RFC 3339, faults without what was sent. */
 export const openLog = (level: string, stream: DestinationStream): Logger =>
-  pino({ level, serializers: { err: (error: unknown) => faultOf(error) } }, stream)
+  pino(
+    {
+      level,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (name) => ({ level: name }) },
+      serializers: { err: (error: unknown) => faultOf(error) },
+    },
+    stream,
+  )

@@ -1,20 +1,69 @@
+import cluster, { type Worker } from 'node:cluster'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { AggregatorRegistry, type Registry } from 'prom-client'
+import { AggregatorRegistry, Registry } from 'prom-client'
 import { metricsPage } from './metrics_page.ts'
 
 type Answer = (req: IncomingMessage, res: ServerResponse) => Promise<void>
 
+/** A process sends one without an id once it counts, and one with the id of each question. */
+type Counts = { callout: 'counts'; id?: number; counts?: object[] }
+
+/** Longest wait for a process, in milliseconds; one that is too busy is left out of that page. */
+const PATIENCE_MS = 2_000
+
 /**
  * Answers GET /metrics for several processes together: what is counted is summed, and each measurement says by its
- * `aggregator` what becomes of it. The counts of a process that ended by itself go with it.
+ * `aggregator` what becomes of it. A process that has just begun is left out until it counts; the counts of one that
+ * ended by itself go with it.
  */
 export function metricsOfAll(): Answer {
-  const registry = new AggregatorRegistry()
-  return metricsPage(registry.contentType, () => registry.clusterMetrics())
+  const counting = new Set<Worker>()
+  const waiting = new Map<string, (counts: object[] | undefined) => void>()
+  let questions = 0
+  cluster.on('message', (worker: Worker, message: unknown) => {
+    if (!isCounts(message)) return
+    if (message.id === undefined) counting.add(worker)
+    else waiting.get(`${worker.id} ${message.id}`)?.(message.counts)
+  })
+  cluster.on('disconnect', (worker) => {
+    counting.delete(worker)
+    for (const [name, answer] of waiting) if (name.startsWith(`${worker.id} `)) answer(undefined)
+  })
+
+  async function countsOf(worker: Worker, id: number): Promise<object[] | undefined> {
+    const name = `${worker.id} ${id}`
+    const { promise, resolve } = Promise.withResolvers<object[] | undefined>()
+    const late = setTimeout(resolve, PATIENCE_MS, undefined)
+    waiting.set(name, resolve)
+    worker.send({ callout: 'counts', id } satisfies Counts, (error) => {
+      if (error !== null) resolve(undefined)
+    })
+    return promise.finally(() => {
+      clearTimeout(late)
+      waiting.delete(name)
+    })
+  }
+
+  return metricsPage(Registry.PROMETHEUS_CONTENT_TYPE, async () => {
+    const id = ++questions
+    const asked = [...counting].filter((worker) => worker.isConnected())
+    const told = (await Promise.all(asked.map((worker) => countsOf(worker, id)))).filter((one) => one !== undefined)
+    if (told.length === 0) throw new Error('No process answered')
+    return AggregatorRegistry.aggregate(told).metrics()
+  })
 }
 
 /** Lets the process that started this one ask for what is counted here. */
 export function tellMetrics(registry: Registry): void {
-  AggregatorRegistry.setRegistries(registry)
-  void new AggregatorRegistry()
+  process.on('message', (message: unknown) => {
+    if (isCounts(message) && message.id !== undefined) void tell(message.id)
+  })
+  const tell = async (id: number): Promise<void> => {
+    const counts = await registry.getMetricsAsJSON()
+    process.send?.({ callout: 'counts', id, counts } satisfies Counts)
+  }
+  process.send?.({ callout: 'counts' } satisfies Counts)
 }
+
+const isCounts = (message: unknown): message is Counts =>
+  typeof message === 'object' && message !== null && 'callout' in message && message.callout === 'counts'

@@ -8,7 +8,7 @@ export const metricsPage =
     else if (req.method !== 'GET' && req.method !== 'HEAD') plain(res, 405, 'Use GET\n', { Allow: 'GET, HEAD' })
     else {
       const text = await read().catch(() => null)
-      if (text === null) plain(res, 503, 'Not every process answered\n')
+      if (text === null) plain(res, 503, 'No process answered\n')
       else plain(res, 200, text, { 'Content-Type': contentType })
     }
   }

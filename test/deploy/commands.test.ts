@@ -87,13 +87,15 @@ describe('the Dockerfile', () => {
   })
 
   it('tells a service that is ready from one that is not', async (t) => {
-    const [, ...look] = JSON.parse(/ CMD (.*)$/.exec(of('HEALTHCHECK')[0]!)![1]!) as string[]
+    const [shell, ...look] = JSON.parse(/ CMD (.*)$/.exec(of('HEALTHCHECK')[0]!)![1]!) as string[]
     let status = 200
     const { port, end } = await serving((req, res) => res.writeHead(req.url === '/health/ready' ? status : 404).end())
     t.after(end)
     const found = (): Promise<number> =>
       new Promise((resolve) =>
-        execFile(process.execPath, look, { env: { PORT: String(port) } }).on('exit', (code) => resolve(code ?? -1)),
+        execFile(shell!, look, { env: { PATH: process.env['PATH'], PORT: String(port) } }).on('exit', (code) =>
+          resolve(code ?? -1),
+        ),
       )
     assert.equal(await found(), 0)
     status = 503

@@ -27,6 +27,8 @@ async function linesOf(work: () => Promise<unknown>): Promise<object[]> {
   await work()
   return service.lines.slice(earlier).map((line) => {
     assert.ok(typeof line['ms'] === 'number' && line['ms'] >= 0)
+    assert.match(String(line['level']), /^(?:info|warn|error)$/)
+    assert.match(String(line['time']), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     return without(line, 'level', 'time', 'pid', 'hostname', 'ms')
   })
 }

@@ -100,6 +100,7 @@ describe('the Citus law', () => {
     assert.deepEqual(inCode, [
       'cli/backup/take.ts',
       'cli/doctor_data_key.ts',
+      'cli/doctor_work.ts',
       'cli/tenant_file/export.ts',
       'cli/tenant_file/import.ts',
     ])
