@@ -20,6 +20,7 @@ after(() => service.stop())
 
 const jobOf = (more: object = {}): Promise<Result> =>
   office.call('jobs_create', { customer_id: customer.id, title: 'Leak', ...more })
+const LINES = { line_items: [{ name: 'Visit', unit_price_cents: 1000 }] }
 const inDays = (days: number): string =>
   `${Temporal.Now.plainDateISO('America/New_York').add({ days }).toString()}T09:00`
 
@@ -120,6 +121,35 @@ describe('a job', () => {
     assert.ok(said(await office.browser.get(page)).includes('For Dora Vance'))
     const { location } = await submit(office.browser, page, { title: 'Drip' }, office.at('jobs', 'new'))
     assert.equal((await office.call('jobs_get', { id: location!.split('/').at(-1)! })).priority, 'normal')
+  })
+})
+
+describe('the lines of a job', () => {
+  it('end with subtotal, discounts and total, in this order', async () => {
+    const job = await jobOf({
+      line_items: [
+        { name: 'Pump', unit_price_cents: 209_000 },
+        { kind: 'discount', name: 'Neighbors', discount_type: 'percent', discount_value: 10 },
+      ],
+    })
+    const page = said(await office.browser.get(office.at('jobs', job.id)))
+    assert.match(page, /Subtotal \$2,090\.00 All discounts -\$209\.00 Total before tax \$1,881\.00/)
+    const plain = said(await office.browser.get(office.at('jobs', (await jobOf(LINES)).id)))
+    assert.match(plain, /Subtotal \$10\.00/)
+    assert.doesNotMatch(plain, /Total before tax/)
+  })
+})
+
+describe('the list of invoices', () => {
+  it('says by how many days one is late', async () => {
+    const made = await office.call('invoices_create', {
+      customer_id: customer.id,
+      ...LINES,
+      issue_date: inDays(-20).slice(0, 10),
+      due_date: inDays(-12).slice(0, 10),
+    })
+    await office.call('invoices_update', { id: made.id, status: 'sent' })
+    assert.match(said(await office.browser.get(office.at('invoices'))), /12 days late/)
   })
 })
 
