@@ -5,7 +5,7 @@ import { Unavailable } from '../refusal.ts'
 export type Deadline = { by: number; signal: AbortSignal }
 
 /** Is in milliseconds: an answer comes within 5 s, whatever the database does. */
-const ANSWER_MS = 4_500
+const ANSWER_MS = 4_000
 
 export const soon = (): number => performance.now() + ANSWER_MS
 

@@ -55,7 +55,7 @@ export type DatabaseOpening = {
 }
 
 const CONNECT_MS = 2_000
-const ANSWER_MS = 4_500
+const ANSWER_MS = 4_000
 
 /**
  * Opens the pool. `connection` is that of the login role (`loginOf`); every session proves that it is before it is

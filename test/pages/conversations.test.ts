@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { load } from 'cheerio'
-import { readTenant, sql } from '../../src/db/tenant.ts'
+import { readTenant, sql, writeTenant } from '../../src/db/tenant.ts'
 import { MAILBOXES, NUMBERS, addChannel } from '../../src/messages/directory.ts'
 import { newId } from '../../src/shape/id.ts'
 import type { TestService } from '../harness/harness.ts'
@@ -71,6 +71,23 @@ describe('conversations', () => {
     const page = said(await get(withOf(id)))
     assert.match(page, /Is it today\? .*The boiler .*It leaks/)
     assert.doesNotMatch(page, /Wrong number/)
+  })
+
+  it('are listed with the time of their newest message, as it stands inside', async () => {
+    await text('+16175550298', 'Written long before it came')
+    await writeTenant(service.database, { tenant: office.id }, (db) =>
+      db.run(sql`update communications set occurred_at = '2026-01-05T10:00:00Z'
+        where tenant_id = ${db.tenant} and body = 'Written long before it came'`),
+    )
+    const row = load((await get(office.at('messages'))).text)('.conversations li').filter((_, one) =>
+      load(one).text().includes('Written long before'),
+    )
+    const listed = row.find('time').attr('datetime')
+    const inside = load((await get(row.find('a').attr('href')!)).text)('.thread time, time')
+      .first()
+      .attr('datetime')
+    assert.equal(new Date(listed!).toISOString(), '2026-01-05T10:00:00.000Z')
+    assert.equal(new Date(inside!).toISOString(), new Date(listed!).toISOString())
   })
 
   it('are answered where the last message came from, by mail or text, and what is typed elsewhere is refused', async () => {
