@@ -114,6 +114,7 @@ async function serveAsOneOfSeveral(config: Config): Promise<void> {
 /** Says on an empty database what to do, or outside production what was made to look at. */
 async function sayFirst({ owner, database }: OpenedDatabase, config: Config): Promise<void> {
   if (!(await isEmpty(owner))) return
+  if (!config.production) say('A demo company is being made. Its address and password follow in a few seconds.')
   say(
     config.production
       ? `There is no company yet. Make the first one, which shows its owner's password once:

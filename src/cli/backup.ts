@@ -16,6 +16,7 @@ import { aligned } from './aligned.ts'
 import { command } from './command.ts'
 import { forgetAgain, said } from './erasures.ts'
 import { asOwner } from './opened.ts'
+import { outputPath } from './output_path.ts'
 
 export const backupCommands = [
   command({
@@ -30,7 +31,7 @@ export const backupCommands = [
       },
     },
     run: async ({ to }) => {
-      const [config, path] = [readConfig(), resolve(to)]
+      const [config, path] = [readConfig(), outputPath(to)]
       const made = await asOwner(config, (owner) => takeBackup(owner, openStorage(config.storage), path))
       return {
         json: {

@@ -14,6 +14,7 @@ import { aligned } from './aligned.ts'
 import { command, type Report } from './command.ts'
 import { forgetAgain, said } from './erasures.ts'
 import { asOwner, onCompany, onDatabase } from './opened.ts'
+import { outputPath } from './output_path.ts'
 import { exportTenant } from './tenant_file/export.ts'
 import { fileManifestOf, importTenant } from './tenant_file/import.ts'
 import type { FileEnding, FileManifest } from './tenant_file/manifest.ts'
@@ -35,7 +36,7 @@ export const tenantFileCommands = [
     },
     run: async ({ tenant, to, freeze: freezes = 'no' }) => {
       if (freezes !== 'yes' && freezes !== 'no') throw invalidField('freeze', `must be yes or no (got '${freezes}')`)
-      const [config, path] = [readConfig(), resolve(to)]
+      const [config, path] = [readConfig(), outputPath(to)]
       const made = await asOwner(config, (owner) =>
         exportTenant(owner, openStorage(config.storage), path, { tenant: idIn(tenant), freezes: freezes === 'yes' }),
       )

@@ -4,6 +4,8 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { newId } from '../../src/shape/id.ts'
 import { asOlderNode, openCommandLine, type CommandLine } from '../harness/command_line.ts'
 import { VERSION } from '../../src/version.ts'
 import { callerOf, type Result } from '../harness/harness.ts'
@@ -57,6 +59,27 @@ describe('usage', () => {
     const { code, out, err } = await callout(['member', 'set', '--help'])
     assert.deepEqual([code, err], [0, ''])
     assert.match(out, /^callout member set --tenant <id> --user <e-mail or id> \[--role <role>\]/)
+  })
+})
+
+describe('a file that a command writes', () => {
+  it('is a file, not standard output', async () => {
+    for (const words of [
+      ['backup', '-'],
+      ['tenant', 'export', '--tenant', newId(), '--to', '-'],
+    ]) {
+      const { code, out, err } = await callout(words)
+      assert.notEqual(code, 0)
+      assert.match(out + err, /to must be a file: an archive is not written to standard output/)
+    }
+  })
+})
+
+describe('a data folder that is a file', () => {
+  it('is named in one sentence', async () => {
+    const { code, out, err } = await callout(['migrate'], { env: { DATA_DIR: fileURLToPath(import.meta.url) } })
+    assert.notEqual(code, 0)
+    assert.match(out + err, /can.t use .*cli_usage\.test\.ts: it is a file\. Set DATA_DIR to a folder\./)
   })
 })
 

@@ -33,6 +33,7 @@ describe('a service that is told to stop while it makes its demo company', () =>
   it('finishes the company and shows its password, which is shown once', async (test) => {
     const { code, out, err } = await stopped(test, async (child) => void child.kill('SIGTERM'))
     assert.deepEqual([code, err], [0, ''])
+    assert.match(out, /Callout answers at .*\nA demo company is being made\..*\n/)
     assert.match(out, /A demo company was made: [^]*Password +\S+\n/)
   })
 

@@ -12,6 +12,7 @@ import {
   realpath,
   rename,
   rm,
+  stat,
   symlink,
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -44,6 +45,11 @@ const socketName = '.s.PGSQL.5432'
 
 /** Opens the cluster under `${dataDir}/postgres`; makes it first where there is none. `dataDir` is absolute. */
 export async function openHome(dataDir: string, sync: boolean, log: Log): Promise<Home> {
+  const isFolder = await lstat(dataDir).then(
+    async () => (await stat(dataDir)).isDirectory(),
+    () => true,
+  )
+  if (!isFolder) throw new EmbeddedError(`can't use ${dataDir}: it is a file. Set DATA_DIR to a folder.`)
   await mkdir(dirname(dataDir), { recursive: true })
   await mkdir(dataDir, { mode: 0o700 }).catch(unless('EEXIST'))
   const entrance = join(dataDir, 'postgres')
