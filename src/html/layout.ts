@@ -93,7 +93,8 @@ const keepsDrafts = (sheet: PageLayout): boolean => scriptsOf(sheet).includes('f
 
 /** Holds the words over a form that has a draft of this person again (public/drafts.js). */
 const draftNotice = (person: string): Html => html`
-<template id="draft" data-person="${person.slice(-8)}"><b>${say`Unsaved changes restored`}</b><button>${say`Discard draft`}</button></template>`
+<template id="draft" data-person="${person.slice(-8)}">
+<b>${say`Unsaved changes restored`}</b><button>${say`Discard draft`}</button></template>`
 
 const bar = ({ person, company, rooms }: PageLayout): Html => html`
 <header class="bar${rooms === undefined ? '' : ' bar-wide'}">${when(

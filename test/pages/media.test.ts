@@ -179,7 +179,7 @@ describe('photos and files of a job', () => {
     await of('')
     assert.deepEqual(
       (await mediaOf(job)).map(({ stage }) => stage),
-      ['before', null],
+      ['before', undefined],
     )
     assert.match((await office.browser.get(office.at('jobs', job))).text, /<b>Before the work<\/b>/)
     const refused = await of('during')

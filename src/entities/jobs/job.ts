@@ -153,7 +153,7 @@ export function visible(
   const at = `${baseUrl}/${caller.tenant.id}/jobs/${job.id}/media`
   return seenBy<JobSeen>(caller, {
     ...job,
-    media: media.map((file) => ({ ...file, url: `${at}/${file.id}` })),
+    media: media.map(({ stage, ...file }) => ({ ...file, ...(stage != null && { stage }), url: `${at}/${file.id}` })),
     invoice_ids,
   })
 }

@@ -15,7 +15,8 @@ export type Media = {
   size_bytes: number
   caption: string | null
   /** Says that a picture is of the place before the work or after it. */
-  stage: MediaStage | null
+  /** Is left out of a record's media where a picture has none. */
+  stage?: MediaStage | null
   created_at: string
   created_by: string | null
 }
