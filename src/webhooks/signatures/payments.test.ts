@@ -174,8 +174,8 @@ describe('any payload', () => {
     )
   })
 
-  it('is refused strictly with a signature that is empty, as by the provider, and else by the one that is right', () => {
-    for (const odd of [',v1=', ',v1']) {
+  it('is refused strictly with a time or a signature that is empty, as by the provider, and else judged by the rest', () => {
+    for (const odd of [',v1=', ',v1', ',t']) {
       const header = byProvider('{}') + odd
       assert.equal(accepts(header, '{}', { strict: true }), false, odd)
       assert.equal(accepts(header, '{}'), true, odd)

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { MIN_SECRET_BYTES } from '../../config.ts'
 import { MAX_SIGNATURES, isAmong, isJsonObject, isTimely, onlyHeader, type Scheme } from './signature.ts'
 
-/** `hasEmpty`: a signature without a value, at which the provider's own library gives up. */
+/** `hasEmpty`: a time or a signature without a value, at which the provider's own library gives up. */
 type Header = { time: string | undefined; signatures: string[]; hasEmpty: boolean }
 
 const HEX = /^[0-9a-f]{64}$/i
@@ -44,7 +44,9 @@ function parse(header: string): Header | undefined {
   const signatures = items
     .filter(({ name, value }) => named.includes(name) && HEX.test(value))
     .map(({ value }) => value.toLowerCase())
-  const hasEmpty = items.some(({ name, value }) => (name === 'v1' && value === '') || (name === '' && value === 'v1'))
+  const hasEmpty = items.some(
+    ({ name, value }) => (name === 'v1' && value === '') || (name === '' && ['v1', 't'].includes(value)),
+  )
   return signatures.length === 0 ? undefined : { time, signatures, hasEmpty }
 }
 
