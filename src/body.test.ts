@@ -64,9 +64,10 @@ describe('a body', () => {
     const shown: [string, number][] = []
     const { stream, read } = sending({
       ...LIMITS,
-      each: (piece, length) => {
+      takePiece: (piece, length) => {
         shown.push([String(piece), length])
         if (length > 6) throw new Error('Enough')
+        return false
       },
     })
     for (const piece of ['012', '345', '678', '9abc']) stream.write(piece)
@@ -76,6 +77,39 @@ describe('a body', () => {
       ['345', 6],
       ['678', 9],
     ])
+  })
+
+  it('has no pieces that somebody took, and ends with the reason of its signal', async () => {
+    const taken = sending({ ...LIMITS, takePiece: (piece) => String(piece) === '345' })
+    for (const piece of ['012', '345', '678']) taken.stream.write(piece)
+    taken.stream.end()
+    assert.equal(String(await taken.read), '012678')
+    const ending = new AbortController()
+    const ended = sending({ ...LIMITS, signal: ending.signal })
+    ended.stream.write('012')
+    ending.abort(new Error('Enough'))
+    await assert.rejects(ended.read, { message: 'Enough' })
+  })
+
+  it('past the size from which it is paced has its deadline too', async () => {
+    mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
+    try {
+      const pace = { pastBytes: 2, bytesASecond: 1, seconds: 2 }
+      const { stream, read } = sending({ mostBytes: 100, deadlineMs: 6_500, pace })
+      let ended: unknown
+      void read.then((outcome) => (ended = outcome))
+      for (let second = 0; second < 6; second++) {
+        stream.write('0123')
+        await new Promise((resolve) => setImmediate(resolve))
+        mock.timers.tick(1_000)
+      }
+      await new Promise((resolve) => setImmediate(resolve))
+      assert.equal(ended, undefined)
+      mock.timers.tick(500)
+      assert.equal(await read, 'too_slow')
+    } finally {
+      mock.timers.reset()
+    }
   })
 
   it("of a page's request is read in the same way", async () => {

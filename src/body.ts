@@ -7,10 +7,15 @@ export type BodyFault = 'too_large' | 'too_slow' | 'gone'
 export type BodyLimits = {
   mostBytes: number
   deadlineMs?: number
-  /** A body past so many bytes has no deadline, as long as it comes so fast, seen over so many seconds. */
+  /** A body past so many bytes must come so fast as well, seen over so many seconds. */
   pace?: Pace
-  /** Is shown each piece with the length so far; what it throws ends the reading. */
-  each?: (piece: Buffer, length: number) => void
+  /**
+   * Is shown each piece with the length so far, and returns true for one that it keeps itself; what it throws ends the
+   * reading.
+   */
+  takePiece?: (piece: Buffer, length: number) => boolean
+  /** Ends the reading with its reason. */
+  signal?: AbortSignal
 }
 
 type Pace = { pastBytes: number; bytesASecond: number; seconds: number }
@@ -23,7 +28,7 @@ export const isDeclaredLarger = (declared: string | null | undefined, mostBytes:
   Number(declared) > mostBytes
 
 /**
- * Returns the whole body of a request. What comes after a fault is thrown away for a while, so that a sender who still
+ * Returns the body of a request, without the pieces that were taken. What comes after a fault is thrown away for a while, so that a sender who still
  * writes can read the answer.
  */
 export const readBody = (req: IncomingMessage, limits: BodyLimits): Promise<Buffer | BodyFault> =>
@@ -53,28 +58,36 @@ function bytesOf(
   limits: BodyLimits,
 ): Promise<Buffer | BodyFault> {
   return new Promise((resolve, reject) => {
-    const { mostBytes, deadlineMs, pace, each } = limits
+    const { mostBytes, deadlineMs, pace, takePiece, signal } = limits
     const pieces: Buffer[] = []
     let length = 0
     let isOver = false
     let watch: NodeJS.Timeout | undefined
-    let isPaced = false
+    let paceWatch: NodeJS.Timeout | undefined
 
     const close = (): void => {
       isOver = true
       pieces.length = 0
-      if (watch !== undefined) clearTimeout(watch)
+      clearTimeout(watch)
+      clearInterval(paceWatch)
+      signal?.removeEventListener('abort', abort)
     }
     const end = (outcome: Buffer | BodyFault): void => {
       close()
       resolve(outcome)
     }
-    const show = (piece: Buffer): void => {
+    const fail = (error: unknown): void => {
+      close()
+      reject(error as Error)
+    }
+    const abort = (): void => fail(signal?.reason)
+    signal?.addEventListener('abort', abort)
+    const isTaken = (piece: Buffer): boolean => {
       try {
-        each?.(piece, length)
+        return takePiece?.(piece, length) ?? false
       } catch (error) {
-        close()
-        reject(error)
+        fail(error)
+        return true
       }
     }
     const late = (): void => end('too_slow')
@@ -85,16 +98,12 @@ function bytesOf(
       length += piece.length
       if (length > mostBytes && !isOver) end('too_large')
       if (length > mostThrownAway(mostBytes)) stream.destroy()
-      if (!isOver) show(piece)
-      if (isOver) return
-      pieces.push(piece)
-      if (pace === undefined || isPaced || length <= pace.pastBytes) return
-      isPaced = true
-      clearTimeout(watch)
-      watch = watchPace(pace, () => length, late)
+      if (!isOver && !isTaken(piece)) pieces.push(piece)
+      if (isOver || pace === undefined || paceWatch !== undefined || length <= pace.pastBytes) return
+      paceWatch = watchPace(pace, () => length, late)
     })
     stream.on('end', () => {
-      if (!isOver) end(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, length))
+      if (!isOver) end(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces))
     })
     const gone = (): void => {
       if (!isOver) end('gone')

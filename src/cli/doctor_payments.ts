@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { paymentsApi } from '../payments/hosted_checkout.ts'
+import { openPaymentsApi } from '../payments/payments_api.ts'
 import type { Finding } from './finding.ts'
 
 /** Finds whether the payments provider takes our key. */
@@ -8,7 +8,7 @@ export async function paymentsFinding({ payments }: Pick<Config, 'payments'>): P
   if (payments === null)
     return { check, ok: true, says: 'not configured (PAYMENTS_SECRET_KEY); links say how else to pay' }
   try {
-    const { livemode } = await paymentsApi(payments).balance.retrieve()
+    const { livemode } = await openPaymentsApi(payments).get('/v1/balance')
     return { check, ok: true, says: `the provider takes it, for ${livemode ? 'live' : 'test'} payments` }
   } catch (error) {
     return {

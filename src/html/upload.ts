@@ -1,13 +1,10 @@
-import { randomUUID } from 'node:crypto'
-import { open, rm, type FileHandle } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { bodyWithin, isDeclaredLarger, streamOf } from '../body.ts'
 import { hasFiles, noForm, tooMuch } from './form.ts'
 import { messageRefusal } from './message.ts'
+import { openNamelessFile, type NamelessFile } from './nameless_file.ts'
 import { HttpRefusal } from '../http_refusal.ts'
 import { say } from '../language/say.ts'
 
@@ -37,7 +34,6 @@ const MAX_OF_ONE = 768 * 2 ** 20
 
 const HANDED_OVER_AT_ONCE = 4
 const LIMITS = { parts: 100, files: 50, fields: 50, fieldSize: 64 * 1024, headerPairs: 20, headerSize: 8 * 1024 }
-const PIECE = 64 * 1024
 
 /**
  * Takes forms with files without holding them in memory: what comes is written to a file that has no name, so that it
@@ -70,7 +66,7 @@ export function openUploads(): Uploads {
       const declared = request.headers.get('content-length')
       if (isDeclaredLarger(declared, most)) throw tooMuch(most)
       const release = reserve(declared === null ? most : Number(declared), whose)
-      const spool = await openSpool().catch((error: unknown) => {
+      const spool = await openNamelessFile('upload').catch((error: unknown) => {
         release()
         throw error
       })
@@ -93,7 +89,7 @@ type Few = <T>(work: () => Promise<T>) => Promise<T>
 async function received(
   request: Request,
   most: number,
-  spool: Spool,
+  spool: NamelessFile,
   few: Few,
 ): Promise<Pick<UploadedForm, 'fields' | 'files'>> {
   const fields = new URLSearchParams()
@@ -145,47 +141,10 @@ function formIn(request: Request): BusboyInstance {
       headers: { 'content-type': request.headers.get('content-type')! },
       limits: LIMITS,
       preservePath: true,
-      fileHwm: PIECE / 4,
+      fileHwm: 16 * 1024,
     })
   } catch {
     throw noForm()
-  }
-}
-
-type Spool = {
-  readonly size: number
-  write(piece: Buffer): Promise<void>
-  read(begin: number, end: number): AsyncGenerator<Uint8Array>
-  close(): Promise<void>
-  fault(): unknown
-}
-
-/** Opens a file without a name. */
-async function openSpool(): Promise<Spool> {
-  const path = join(tmpdir(), `callout-upload-${randomUUID()}`)
-  const file: FileHandle = await open(path, 'wx+', 0o600)
-  await rm(path)
-  let [size, fault] = [0, undefined as unknown]
-  return {
-    get size() {
-      return size
-    },
-    fault: () => fault,
-    write: async (piece) => {
-      await file.write(piece, 0, piece.length, size).catch((error: unknown) => {
-        throw (fault = error)
-      })
-      size += piece.length
-    },
-    read: async function* (begin, end) {
-      for (let at = begin; at < end;) {
-        const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(PIECE, end - at)), 0, undefined, at)
-        if (bytesRead === 0) throw new Error('An uploaded file is shorter than it was')
-        yield buffer.subarray(0, bytesRead)
-        at += bytesRead
-      }
-    },
-    close: () => file.close(),
   }
 }
 

@@ -1,7 +1,4 @@
-import { Stripe } from 'stripe'
-
-/** Is what the payments provider is asked with; the key goes to `apiUrl` alone. */
-export type PaymentsAccess = { key: string; apiUrl: string }
+import { openPaymentsApi, PaymentsApiError, type PaymentsAccess } from './payments_api.ts'
 
 /** Describes a page to pay an amount on, in the smallest unit of the currency. */
 export type CheckoutAsked = {
@@ -35,26 +32,11 @@ export type HostedCheckout = {
   status(account: string, session: string): Promise<'expired' | 'complete' | undefined>
 }
 
-/** Is in milliseconds: an answer to the customer comes within 5 s of the last round trip to the database. */
-const TIMEOUT_MS = 10_000
-
-/** Returns the provider's API under our key. */
-export function paymentsApi({ key, apiUrl }: PaymentsAccess): Stripe {
-  const { protocol, hostname, port } = new URL(apiUrl)
-  return new Stripe(key, {
-    apiVersion: '2026-10-28.endive',
-    protocol: protocol === 'http:' ? 'http' : 'https',
-    host: hostname,
-    port: port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port),
-    timeout: TIMEOUT_MS,
-    maxNetworkRetries: 1,
-    telemetry: false,
-  })
-}
+const SESSIONS = '/v1/checkout/sessions'
 
 /** Opens the provider's hosted checkout, on the connected account of each request. */
-export function openCheckout({ key, apiUrl }: PaymentsAccess): HostedCheckout {
-  const stripe = paymentsApi({ key, apiUrl })
+export function openCheckout(access: PaymentsAccess): HostedCheckout {
+  const api = openPaymentsApi(access)
 
   return {
     async start({
@@ -73,7 +55,8 @@ export function openCheckout({ key, apiUrl }: PaymentsAccess): HostedCheckout {
     }) {
       const metadata = { invoice_id: invoice, tenant_id: tenant }
       try {
-        const { id: session, url } = await stripe.checkout.sessions.create(
+        const { id: session, url } = await api.post(
+          SESSIONS,
           {
             mode: 'payment',
             submit_type: 'pay',
@@ -98,9 +81,9 @@ export function openCheckout({ key, apiUrl }: PaymentsAccess): HostedCheckout {
             success_url: paidUrl,
             cancel_url: backUrl,
           },
-          { stripeAccount: account, idempotencyKey: id },
+          { account, idempotencyKey: id },
         )
-        return url === null ? 'refused' : { session, url }
+        return typeof url === 'string' && typeof session === 'string' ? { session, url } : 'refused'
       } catch (error) {
         return failureOf(error)
       }
@@ -108,7 +91,7 @@ export function openCheckout({ key, apiUrl }: PaymentsAccess): HostedCheckout {
 
     async end(account, session) {
       try {
-        await stripe.checkout.sessions.expire(session, {}, { stripeAccount: account })
+        await api.post(`${SESSIONS}/${encodeURIComponent(session)}/expire`, {}, { account })
         return 'expired'
       } catch (error) {
         if (failureOf(error) === 'unreachable') return undefined
@@ -122,16 +105,13 @@ export function openCheckout({ key, apiUrl }: PaymentsAccess): HostedCheckout {
   /** Returns what became of a page; one that the account doesn't know can't be paid on. */
   async function statusOf(account: string, session: string): Promise<'expired' | 'complete' | undefined> {
     try {
-      const { status, payment_status, payment_intent } = await stripe.checkout.sessions.retrieve(
-        session,
-        {},
-        { stripeAccount: account },
-      )
+      const { status, payment_status, payment_intent } = await api.get(`${SESSIONS}/${encodeURIComponent(session)}`, {
+        account,
+      })
       if (status === 'expired') return 'expired'
       if (status !== 'complete') return undefined
-      const intent = typeof payment_intent === 'string' ? payment_intent : payment_intent?.id
-      if (payment_status !== 'unpaid' || intent === undefined) return 'complete'
-      return (await isGivenUp(account, intent)) ? 'expired' : 'complete'
+      if (payment_status !== 'unpaid' || typeof payment_intent !== 'string') return 'complete'
+      return (await isGivenUp(account, payment_intent)) ? 'expired' : 'complete'
     } catch (error) {
       return failureOf(error) === 'unreachable' ? undefined : 'expired'
     }
@@ -140,17 +120,17 @@ export function openCheckout({ key, apiUrl }: PaymentsAccess): HostedCheckout {
   /** Tells whether money that was on its way doesn't come: a bank may say so days later. What can't be known may still come. */
   async function isGivenUp(account: string, intent: string): Promise<boolean> {
     try {
-      const { status } = await stripe.paymentIntents.retrieve(intent, {}, { stripeAccount: account })
+      const { status } = await api.get(`/v1/payment_intents/${encodeURIComponent(intent)}`, { account })
       return status === 'requires_payment_method' || status === 'canceled'
     } catch (error) {
-      if (!(error instanceof Stripe.errors.StripeError)) throw error
+      if (!(error instanceof PaymentsApiError)) throw error
       return false
     }
   }
 }
 
 function failureOf(error: unknown): CheckoutFailure {
-  if (!(error instanceof Stripe.errors.StripeError)) throw error
-  const { statusCode = 0 } = error
-  return statusCode >= 400 && statusCode < 500 && statusCode !== 409 && statusCode !== 429 ? 'refused' : 'unreachable'
+  if (!(error instanceof PaymentsApiError)) throw error
+  const { status } = error
+  return status >= 400 && status < 500 && status !== 409 && status !== 429 ? 'refused' : 'unreachable'
 }

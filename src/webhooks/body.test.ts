@@ -3,118 +3,162 @@ import type { IncomingMessage } from 'node:http'
 import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, describe, it, mock } from 'node:test'
 import { HttpRefusal } from '../http_refusal.ts'
-import { newBodyBudget, takeBody, type Body, type BodyBudget } from './body.ts'
+import { takeBody, type Body } from './body.ts'
+import { openBodyPlaces, type BodyPlaces } from './body_places.ts'
 
 const MB = 2 ** 20
-const LIMITS = { mostBytes: 40 * MB, deadlineMs: 10_000 }
+const LIMITS = { mostBytes: 40 * MB, deadlineMs: 60_000 }
 
 beforeEach(() => mock.timers.enable({ apis: ['setTimeout', 'setInterval'] }))
 afterEach(() => mock.timers.reset())
 
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
 /** Makes a sender whose bytes come when told, under a clock that moves when told. */
-function sending(budget: BodyBudget, sender = '203.0.113.1') {
+function sending(places: BodyPlaces, sender = '203.0.113.1', limits = LIMITS) {
   const req = Object.assign(new PassThrough({ highWaterMark: 64 * MB }), { headers: {} })
-  const ended: { body?: Body | undefined; status?: number } = {}
+  const ended: { body?: Body | undefined; status?: number; isOver?: true } = {}
   const read = async (): Promise<void> => {
     try {
-      ended.body = await takeBody(req as unknown as IncomingMessage, LIMITS, budget, sender, () => {})
+      ended.body = await takeBody(req as unknown as IncomingMessage, limits, places, sender, () => {})
     } catch (error) {
       ended.status = error instanceof HttpRefusal ? error.answer.status : 0
     }
+    ended.isOver = true
   }
-  void read()
-  const turn = async (): Promise<void> => {
-    for (let i = 0; i < 5; i++) await new Promise((resolve) => process.nextTick(resolve))
+  const reading = read()
+  /** Waits until what was sent is read, and on disk. */
+  const settle = async (): Promise<void> => {
+    do for (let i = 0; i < 5; i++) await nextTurn()
+    while (!ended.isOver && (req.isPaused() || req.readableLength > 0))
   }
   return {
     ended,
-    send: async (length: number): Promise<void> => {
-      req.write(Buffer.alloc(length))
-      await turn()
+    send: async (length: number, fill = 0): Promise<void> => {
+      req.write(Buffer.alloc(length, fill))
+      await settle()
     },
     end: async (): Promise<void> => {
       req.end()
-      await turn()
-      await turn()
+      await reading
+    },
+    leave: async (): Promise<void> => {
+      req.destroy()
+      await reading
     },
     /** Lets so many seconds pass, with so many bytes in each. */
     pass: async (seconds: number, length: number): Promise<void> => {
       for (let i = 0; i < seconds; i++) {
         if (length > 0) req.write(Buffer.alloc(length))
-        await turn()
+        await settle()
         mock.timers.tick(1_000)
-        await turn()
+        await settle()
       }
     },
   }
 }
 
+const NOTHING = { held: 0, unverified: 0, verified: 0, bytes: 0 }
+
 describe('a large body', () => {
-  it('that keeps its pace may take as long as it takes', async () => {
-    const budget = newBodyBudget()
-    const { send, pass, end, ended } = sending(budget)
+  it('has its time, and no more, however well it keeps its pace', async () => {
+    const places = openBodyPlaces()
+    const { send, pass, ended } = sending(places)
     await send(MB + 1)
-    await pass(300, 32_000)
-    assert.deepEqual([ended, budget.taken], [{}, 1])
-    await end()
-    assert.equal(ended.body?.bytes.length, MB + 1 + 300 * 32_000)
-    ended.body.release()
-    assert.deepEqual([budget.taken, budget.unchecked.size], [0, 0])
+    await pass(59, 300_000)
+    assert.deepEqual([ended, places.counts().unverified], [{}, 1])
+    await pass(1, 300_000)
+    assert.deepEqual([ended.status, places.counts()], [408, NOTHING])
   })
 
   it('below 32 kB a second for 5 s gives its place up', async () => {
-    const budget = newBodyBudget()
-    const { send, pass, ended } = sending(budget)
+    const places = openBodyPlaces()
+    const { send, pass, ended } = sending(places)
     await send(MB + 1)
     await pass(20, 40_000)
     await pass(4, 31_000)
-    assert.deepEqual([ended, budget.taken], [{}, 1])
+    assert.deepEqual([ended, places.counts().unverified], [{}, 1])
     await pass(1, 31_000)
-    assert.deepEqual([ended, budget.taken, budget.unchecked.size], [{ status: 408 }, 0, 0])
+    assert.deepEqual([ended.status, places.counts()], [408, NOTHING])
   })
 
   it('of a sender that is silent for 5 s gives its place up, however fast it was', async () => {
-    const budget = newBodyBudget()
-    const { send, pass, ended } = sending(budget)
+    const places = openBodyPlaces()
+    const { send, pass, ended } = sending(places)
     await send(20 * MB)
     await pass(4, 0)
     await send(MB)
     await pass(5, 0)
-    assert.deepEqual([ended, budget.taken], [{}, 1])
+    assert.deepEqual([ended, places.counts().unverified], [{}, 1])
     await pass(1, 0)
-    assert.deepEqual([ended, budget.taken], [{ status: 408 }, 0])
+    assert.deepEqual([ended.status, places.counts()], [408, NOTHING])
   })
 
-  it('has a place beside three others, one of each address until its signature is checked', async () => {
-    const budget = newBodyBudget()
-    const first = sending(budget, 'a')
+  it('is past its first MiB on disk until its signature is good, then whole in memory', async () => {
+    const places = openBodyPlaces()
+    const { send, end, ended } = sending(places)
+    await send(MB, 1)
+    await send(2 * MB, 2)
+    await send(5, 3)
+    assert.deepEqual(places.counts(), { ...NOTHING, unverified: 1, bytes: 2 * MB + 5 })
+    await end()
+    assert.equal(ended.body!.bytes, undefined)
+    const whole = await ended.body!.readVerified()
+    assert.ok(whole.equals(Buffer.concat([Buffer.alloc(MB, 1), Buffer.alloc(2 * MB, 2), Buffer.alloc(5, 3)])))
+    assert.deepEqual(places.counts(), { ...NOTHING, held: 1 })
+    ended.body!.release()
+    ended.body!.release()
+    assert.deepEqual(places.counts(), NOTHING)
+  })
+
+  it('has a place in memory beside three others; the fifth comes back later', async () => {
+    const places = openBodyPlaces()
+    const bodies: Body[] = []
+    for (const sender of ['a', 'b', 'c', 'd', 'e']) {
+      const { send, end, ended } = sending(places, sender)
+      await send(MB + 1)
+      await end()
+      bodies.push(ended.body!)
+    }
+    for (const body of bodies.slice(0, 4)) await body.readVerified()
+    await assert.rejects(bodies[4]!.readVerified(), (error: HttpRefusal) => error.answer.status === 503)
+    for (const body of bodies) body.release()
+    assert.deepEqual(places.counts(), NOTHING)
+  })
+
+  it('of each address is one until its signature is checked', async () => {
+    const places = openBodyPlaces()
+    const first = sending(places, 'a')
     await first.send(MB + 1)
-    const second = sending(budget, 'a')
+    const second = sending(places, 'a')
     await second.send(MB + 1)
-    assert.deepEqual([second.ended, budget.taken], [{ status: 503 }, 1])
+    assert.deepEqual([second.ended.status, places.counts().unverified], [503, 1])
     await first.end()
-    first.ended.body!.checked()
-    const third = sending(budget, 'a')
+    await first.ended.body!.readVerified()
+    const third = sending(places, 'a')
     await third.send(MB + 1)
-    assert.deepEqual([third.ended, budget.taken], [{}, 2])
+    assert.deepEqual([third.ended, places.counts().verified], [{}, 1])
     first.ended.body!.release()
-    assert.deepEqual([budget.taken, [...budget.unchecked]], [1, ['a']])
-    const others = ['b', 'c', 'd', 'e'].map((address) => sending(budget, address))
-    for (const other of others) await other.send(MB + 1)
-    assert.deepEqual(
-      [others.map(({ ended }) => ended.status), budget.taken],
-      [[undefined, undefined, undefined, 503], 4],
-    )
+    await third.leave()
+    assert.deepEqual([third.ended, places.counts()], [{ body: undefined, isOver: true }, NOTHING])
+  })
+
+  it('that is too large gives its place back', async () => {
+    const places = openBodyPlaces()
+    const { send, ended } = sending(places, 'a', { ...LIMITS, mostBytes: 2 * MB })
+    await send(MB + 1)
+    await send(MB)
+    assert.deepEqual([ended.status, places.counts()], [413, NOTHING])
   })
 })
 
 describe('a body that is not large', () => {
   it('has its time, and no more', async () => {
-    const budget = newBodyBudget()
-    const { pass, ended } = sending(budget)
-    await pass(9, 1)
+    const places = openBodyPlaces()
+    const { pass, ended } = sending(places)
+    await pass(59, 1)
     assert.deepEqual(ended, {})
     await pass(1, 1)
-    assert.deepEqual([ended, budget.taken], [{ status: 408 }, 0])
+    assert.deepEqual([ended.status, places.counts()], [408, NOTHING])
   })
 })

@@ -1,93 +1,117 @@
 import type { IncomingMessage } from 'node:http'
 import { isDeclaredLarger, readBody } from '../body.ts'
+import { openNamelessFile } from '../html/nameless_file.ts'
 import { HttpRefusal, jsonAnswer } from '../http_refusal.ts'
+import type { BodyPlaces } from './body_places.ts'
 
-/** `deadlineMs` is for a body that is not large; a large one may last as long as it keeps its pace. */
+/** `deadlineMs` is for the whole body, however large. */
 export type EndpointLimits = { mostBytes: number; deadlineMs: number }
 
-/** Is the size from which bodies count as large (docs/spec/webhooks.md#large-bodies). */
+/** Is the size from which bodies count as large: what comes after goes to the disk (docs/spec/webhooks.md#large-bodies). */
 const LARGE_BYTES = 2 ** 20
-const MAX_LARGE = 4
 
-/** A large body that comes slower than this, seen over so many seconds, gives its place up (docs/spec/webhooks.md#large-bodies). */
+/** A large body that comes slower than this, seen over so many seconds, ends (docs/spec/webhooks.md#large-bodies). */
 const PACE = { pastBytes: LARGE_BYTES, bytesASecond: 32_000, seconds: 5 }
 
-/** Counts the large bodies that are being read, and the senders among them whose signature is not checked yet. */
-export type BodyBudget = { taken: number; readonly unchecked: Set<string> }
-
-export const newBodyBudget = (): BodyBudget => ({ taken: 0, unchecked: new Set() })
-
+/** A body as it came, before its signature is checked. */
 export type Body = {
-  bytes: Buffer
-  /** Says that its signature is good: the sender may begin another large body. */
-  checked(): void
-  /** Ends its count. */
+  /** Is undefined for a large one, which isn't held until it is verified. */
+  bytes: Buffer | undefined
+  /** Returns all of it once its signature is good; a large one needs a place in memory. */
+  readVerified(): Promise<Buffer>
   release(): void
 }
 
-/** Refuses, before anything is read, a length that is declared and too great, or one that there is no room for. */
+/** Refuses, before anything is read, a length that is declared and too great, or one that there is no place for. */
 export function requireLength(
   { headers }: IncomingMessage,
   { mostBytes }: EndpointLimits,
-  budget: BodyBudget,
+  places: BodyPlaces,
   sender: string,
 ): void {
   if (isDeclaredLarger(headers['content-length'], mostBytes)) throw tooLarge()
-  if (isDeclaredLarger(headers['content-length'], LARGE_BYTES)) requirePlace(budget, sender)
+  if (isDeclaredLarger(headers['content-length'], LARGE_BYTES) && !places.hasPlace(sender)) throw busy()
 }
 
-/** Allows an address one large body until its signature is checked, so that nobody unknown takes the whole budget. */
-function requirePlace({ taken, unchecked }: BodyBudget, sender: string): void {
-  if (taken >= MAX_LARGE || unchecked.has(sender)) throw busy()
-}
-
-/** Reads the body of a sender and shows each piece to `update`; undefined when they left. Past its limits, and too slow for a place among the large, it is refused. */
+/** Reads the body of a sender and shows each piece to `update`; undefined when they left. Past its limits it is refused. */
 export async function takeBody(
   req: IncomingMessage,
   { mostBytes, deadlineMs }: EndpointLimits,
-  budget: BodyBudget,
+  places: BodyPlaces,
   sender: string,
   update: (piece: Buffer) => void,
 ): Promise<Body | undefined> {
-  const place = placeIn(budget, sender)
-  const each = (piece: Buffer, length: number): void => {
-    if (length > LARGE_BYTES && !place.isTaken()) place.take()
+  const ending = new AbortController()
+  const rest = openRest(places, sender, (reason) => ending.abort(reason))
+  const takePiece = (piece: Buffer, length: number): boolean => {
     update(piece)
+    if (length <= LARGE_BYTES) return false
+    req.pause()
+    void rest.write(piece).then(() => req.resume())
+    return true
   }
   try {
-    const bytes = await readBody(req, { mostBytes, deadlineMs, pace: PACE, each })
-    if (bytes === 'too_large') throw tooLarge()
-    if (bytes === 'too_slow') throw late()
-    if (bytes !== 'gone') return { bytes, checked: place.checked, release: place.release }
-    place.release()
+    const head = await readBody(req, { mostBytes, deadlineMs, pace: PACE, takePiece, signal: ending.signal })
+    if (head === 'too_large') throw tooLarge()
+    if (head === 'too_slow') throw late()
+    if (head !== 'gone') return bodyOf(head, rest, places, sender)
+    rest.end()
     return undefined
   } catch (error) {
-    place.release()
+    rest.end()
     throw error
   }
 }
 
-/** Counts one large body of one sender. */
-function placeIn(budget: BodyBudget, sender: string) {
-  let [taken, unchecked] = [false, false]
-  const checked = (): void => {
-    if (unchecked) budget.unchecked.delete(sender)
-    unchecked = false
+function bodyOf(head: Buffer, rest: Rest, places: BodyPlaces, sender: string): Body {
+  let isHeld = false
+  return {
+    bytes: rest.size() === 0 ? head : undefined,
+    readVerified: async () => {
+      places.noteVerified(sender)
+      if (rest.size() === 0) return head
+      if (!places.hold()) throw busy()
+      isHeld = true
+      const whole = Buffer.concat([head, ...(await rest.read())])
+      rest.end()
+      return whole
+    },
+    release: () => {
+      rest.end()
+      if (isHeld) places.release()
+      isHeld = false
+    },
+  }
+}
+
+type Rest = ReturnType<typeof openRest>
+
+/** Holds what is past the first MiB of a body in a file without a name; `fail` ends the reading of the body. */
+function openRest(places: BodyPlaces, sender: string, fail: (reason: unknown) => void) {
+  let place: ReturnType<BodyPlaces['beginReading']>
+  let file: ReturnType<typeof openNamelessFile> | undefined
+  let size = 0
+  const end = (): void => {
+    place?.end()
+    void file?.then((one) => one.close()).catch(() => {})
+    file = undefined
   }
   return {
-    isTaken: (): boolean => taken,
-    checked,
-    take: (): void => {
-      requirePlace(budget, sender)
-      budget.taken++
-      budget.unchecked.add(sender)
-      taken = unchecked = true
+    size: () => size,
+    /** Writes a piece; a fault is told to `fail` alone. */
+    write: async (piece: Buffer): Promise<void> => {
+      place ??= places.beginReading(sender, () => fail(busy()))
+      if (place?.add(piece.length) !== true) return fail(busy())
+      size += piece.length
+      file ??= openNamelessFile('webhook')
+      try {
+        await (await file).write(piece)
+      } catch (error) {
+        fail(error)
+      }
     },
-    release: (): void => {
-      checked()
-      if (taken) budget.taken--
-      taken = false
-    },
+    read: async (): Promise<Buffer[]> => Array.fromAsync((await file!).read(0, size)),
+    end,
   }
 }
 

@@ -3,7 +3,8 @@ import type { Logger } from 'pino'
 import { newId } from '../shape/id.ts'
 import { HttpRefusal, jsonAnswer, type HttpAnswer } from '../http_refusal.ts'
 import { MISCONFIGURED } from './answer.ts'
-import { newBodyBudget, requireLength, takeBody, type EndpointLimits } from './body.ts'
+import { requireLength, takeBody, type Body, type EndpointLimits } from './body.ts'
+import { openBodyPlaces } from './body_places.ts'
 import type { Check, Scheme } from './signatures/signature.ts'
 
 /** Describes one address that a provider calls. */
@@ -27,7 +28,7 @@ export type Receive = (endpoint: Endpoint) => (req: IncomingMessage, res: Server
 
 /** Opens the door of all webhooks; `senderOf` returns the address of a request's sender. */
 export function openWebhookDoor(log: Logger, senderOf: (req: IncomingMessage) => string): Receive {
-  const budget = newBodyBudget()
+  const places = openBodyPlaces()
 
   /**
    * Is the walk that all inbound webhooks share. Nothing of a body is read before all that can be refused without it; there
@@ -37,15 +38,14 @@ export function openWebhookDoor(log: Logger, senderOf: (req: IncomingMessage) =>
     requirePost(req)
     requireContent(req, endpoint)
     const sender = senderOf(req)
-    requireLength(req, endpoint, budget, sender)
+    requireLength(req, endpoint, places, sender)
     requireSecret(endpoint)
     const check = requireSignature(req, endpoint)
-    const body = await takeBody(req, endpoint, budget, sender, check.update)
+    const body = await takeBody(req, endpoint, places, sender, check.update)
     if (body === undefined) return undefined
     try {
-      requireMatch(check, body.bytes, endpoint)
-      body.checked()
-      return await endpoint.take(body.bytes, (req.url ?? '').split('?')[1] ?? '')
+      requireMatch(check, body, endpoint)
+      return await endpoint.take(await body.readVerified(), (req.url ?? '').split('?')[1] ?? '')
     } finally {
       body.release()
     }
@@ -104,8 +104,8 @@ function requireSignature(req: IncomingMessage, { scheme, unsigned }: Endpoint):
   return check
 }
 
-function requireMatch(check: Check, body: Buffer, { unsigned }: Endpoint): void {
-  if (!check.accepts(body)) throw new HttpRefusal(unsigned)
+function requireMatch(check: Check, { bytes }: Body, { unsigned }: Endpoint): void {
+  if (!check.accepts(bytes)) throw new HttpRefusal(unsigned)
 }
 
 /** A sender that is still sending reads no answer, so what is left of its body is let in for a moment before the socket ends. */

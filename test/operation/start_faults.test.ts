@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { serverAccount } from '../../src/db/embedded/user.ts'
 
 /** Returns what a start says that comes to nothing. */
 async function said(
@@ -38,6 +39,26 @@ describe(
         err,
         /^callout: \/sys\/callout can't be written: let the service's user write there, or set DATA_DIR to another folder\n$/,
       )
+    })
+
+    it('on the data of an older PostgreSQL names both versions and the steps', async () => {
+      const dataDir = await mkdtemp(join(tmpdir(), 'callout-old-'))
+      try {
+        await chmod(dataDir, 0o755)
+        await mkdir(join(dataDir, 'postgres', 'data'), { recursive: true })
+        await writeFile(join(dataDir, 'postgres', 'password'), 'secret\n')
+        await writeFile(join(dataDir, 'postgres', 'data', 'PG_VERSION'), '17\n')
+        const account = await serverAccount(dataDir)
+        if (account) await chown(join(dataDir, 'postgres'), account.uid, account.gid)
+        const { code, err } = await said({ DATA_DIR: dataDir })
+        assert.equal(code, 1)
+        assert.match(
+          err,
+          /^callout: The database in \S+ is of PostgreSQL 17, .* comes with PostgreSQL 18, .*backup --to .*restore --from <file>"\.\n$/,
+        )
+      } finally {
+        await rm(dataDir, { recursive: true, force: true })
+      }
     })
 
     it('with too few open files says which limit to raise', async () => {

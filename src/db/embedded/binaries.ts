@@ -84,6 +84,12 @@ function isMusl(): boolean {
   return report.header?.glibcVersionRuntime === undefined
 }
 
+/** Returns the major version of the server in the npm package. */
+export async function packagedMajor(): Promise<number> {
+  const { postgres } = await packaged()
+  return Number.parseInt(await versionOf(dirname(dirname(postgres))), 10)
+}
+
 async function versionOf(folder: string): Promise<string> {
   const manifest: { version: string } = JSON.parse(await readFile(join(dirname(folder), 'package.json'), 'utf8'))
   return manifest.version

@@ -205,6 +205,30 @@ describe('refused', () => {
     })
   })
 
+  for (const [written, steps] of [
+    [
+      '17',
+      /backup --to <file>" with it, then install this release again, set DATA_DIR to a new folder, copy data.key there unless DATA_KEY is set, and run "npx callout restore --from <file>"\.$/,
+    ],
+    ['9.6', /PostgreSQL 9, and this release of Callout comes with PostgreSQL 18/],
+    ['19', /Start the later release of Callout that was used before\.$/],
+  ] as const) {
+    test(`a cluster of PostgreSQL ${written}, which is left as it is`, async () => {
+      const dataDir = await clusterOf(written)
+      await assert.rejects(startEmbedded({ dataDir, settings: quick }), (error) => {
+        assert.ok(error instanceof EmbeddedError)
+        assert.match(
+          error.message,
+          new RegExp(`^The database in ${dataDir}/postgres is of PostgreSQL ${parseInt(written)}, `),
+        )
+        assert.match(error.message, steps)
+        return true
+      })
+      assert.deepEqual(await readdir(dataDir), ['postgres'])
+      assert.deepEqual(await readdir(join(dataDir, 'postgres', 'data')), ['PG_VERSION'])
+    })
+  }
+
   test('a link to a cluster that is gone', async () => {
     const dataDir = await folder()
     await symlink('/nowhere/postgres', join(dataDir, 'postgres'))
@@ -257,6 +281,18 @@ async function folder(): Promise<string> {
   await chmod(made, 0o755)
   folders.push(made)
   return made
+}
+
+/** Returns a folder with as much of a cluster as says which version wrote it. */
+async function clusterOf(version: string): Promise<string> {
+  const dataDir = await folder()
+  await mkdir(join(dataDir, 'postgres', 'data'), { recursive: true })
+  await chmod(join(dataDir, 'postgres'), 0o755)
+  await writeFile(join(dataDir, 'postgres', 'password'), 'secret\n')
+  await writeFile(join(dataDir, 'postgres', 'data', 'PG_VERSION'), `${version}\n`)
+  const account = await serverAccount(dataDir)
+  if (account) await chown(join(dataDir, 'postgres'), account.uid, account.gid)
+  return dataDir
 }
 
 /** Returns a folder with a cluster that tests share which need no new one; none is running there. */

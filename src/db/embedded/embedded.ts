@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { EmbeddedError, sentence } from './error.ts'
 import { openHome, type Home } from './home.ts'
 import { knock, leave, type ServerAddress, type Reached } from './presence.ts'
+import { requireSameMajor } from './major.ts'
 import { launch, mayServe, readLock, removeEmptyLocks, type Launched } from './server.ts'
 
 export { EmbeddedError } from './error.ts'
@@ -72,6 +73,7 @@ async function reach({ home, logFile, settings, log }: Plan): Promise<Reached & 
       launched = undefined
       await sleep(50)
     } else if (launched === undefined && answer === 'silent') {
+      await requireSameMajor(home)
       if (leftover !== undefined)
         log(`The database's lock names process ${leftover}, which is no database: passed over.`)
       launched = await launch(home, logFile, settings, leftover)

@@ -27,7 +27,7 @@ export function emailScheme(secrets: readonly string[], strict: boolean): Scheme
         accepts(body) {
           const digests = own.map(({ own, hmac }) => ({ own, digest: hmac.digest('base64') }))
           if (digests.some(({ own, digest }) => own && isAmong(signatures, digest))) return true
-          if (strict || body.length > MAX_LITERAL_BYTES) return false
+          if (strict || body === undefined || body.length > MAX_LITERAL_BYTES) return false
           const literal = [
             ...digests.map(({ digest }) => digest),
             ...keys.map(({ bytes }) => createHmac('sha256', bytes).update(body).digest('base64')),

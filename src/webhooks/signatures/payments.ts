@@ -26,6 +26,7 @@ export function paymentsScheme(secret: string | null, strict: boolean): Scheme {
         accepts: (body) =>
           (own !== undefined && isAmong(parsed.signatures, own.digest('hex'))) ||
           (!strict &&
+            body !== undefined &&
             isAmong(parsed.signatures, createHmac('sha256', key).update(body).digest('hex')) &&
             isJsonObject(body)),
       }

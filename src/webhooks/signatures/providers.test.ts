@@ -3,9 +3,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 
 /** Are for tests alone. */
-const TEST_PACKAGES = ['twilio', 'standardwebhooks']
-/** Is also what the pages of payment are opened with. */
-const PAYMENTS = { name: 'stripe', used: 'src/payments/hosted_checkout.ts' }
+const TEST_PACKAGES = ['stripe', 'twilio', 'standardwebhooks']
 const root = new URL('../../../', import.meta.url)
 
 describe("the providers' packages", () => {
@@ -14,10 +12,9 @@ describe("the providers' packages", () => {
       await readFile(new URL('package.json', root), 'utf8'),
     ) as Record<string, Record<string, string>>
     for (const name of TEST_PACKAGES) assert.ok(!(name in dependencies!) && name in devDependencies!, name)
-    assert.ok(PAYMENTS.name in dependencies!)
-    const importing = new RegExp(`from '(${[...TEST_PACKAGES, PAYMENTS.name].join('|')})['/]`)
+    const importing = new RegExp(`from '(${TEST_PACKAGES.join('|')})['/]`)
     for await (const path of glob('src/**/*.ts', { cwd: root })) {
-      if (path.endsWith('.test.ts') || path === PAYMENTS.used) continue
+      if (path.endsWith('.test.ts')) continue
       assert.doesNotMatch(await readFile(new URL(path, root), 'utf8'), importing, path)
     }
   })

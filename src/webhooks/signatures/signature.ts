@@ -13,8 +13,11 @@ export type Signed = {
   peer: string
 }
 
-/** Checks a signature: it is fed the body as it comes, then asked. */
-export type Check = { update(chunk: Buffer): void; accepts(body: Buffer): boolean }
+/**
+ * Checks a signature: it is fed the body as it comes, then asked. A body that is too large to be held before it is
+ * verified is `undefined`, and has the provider's own form alone.
+ */
+export type Check = { update(chunk: Buffer): void; accepts(body: Buffer | undefined): boolean }
 
 /** Describes how one provider signs. `strict`: its own form only. */
 export type Scheme = {

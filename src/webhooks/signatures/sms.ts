@@ -19,6 +19,7 @@ export function smsScheme(secrets: readonly string[], strict: boolean, urlsOf: (
       return {
         update: () => {},
         accepts(body) {
+          if (body === undefined) return false
           const fields = signedFields(readForm(body))
           const digests = keys.flatMap((key) =>
             urlsOf(request).map((url) =>

@@ -1,0 +1,96 @@
+import { newId } from '../shape/id.ts'
+
+/** Is what the payments provider is asked with; the key goes to `apiUrl` alone. */
+export type PaymentsAccess = { key: string; apiUrl: string }
+
+type FormValue = string | number | boolean | readonly FormValue[] | { readonly [name: string]: FormValue }
+
+export type PaymentsForm = Readonly<Record<string, FormValue>>
+
+/** `account` is the connected account asked about; `idempotencyKey` names a write, which is done once. */
+type RequestOptions = { account?: string; idempotencyKey?: string }
+
+export type PaymentsApi = {
+  get(path: string, options?: RequestOptions): Promise<Record<string, unknown>>
+  post(path: string, form: PaymentsForm, options?: RequestOptions): Promise<Record<string, unknown>>
+}
+
+/** Version of the provider's API whose answers this program reads. */
+const API_VERSION = '2026-10-28.endive'
+
+/** Is in milliseconds, for each of two tries: an answer to the customer comes within 5 s of the last round trip to the database. */
+const TIMEOUT_MS = 10_000
+const RETRY_AFTER_MS = 500
+const MAX_TRIES = 2
+
+/** Failure of a request; `status` is that of its answer, 0 without one. */
+export class PaymentsApiError extends Error {
+  readonly status: number
+
+  constructor(message: string, status: number, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'PaymentsApiError'
+    this.status = status
+  }
+}
+
+/** Opens the provider's API under our key. @throws PaymentsApiError from every request that comes to nothing */
+export function openPaymentsApi({ key, apiUrl }: PaymentsAccess): PaymentsApi {
+  async function send(
+    method: 'GET' | 'POST',
+    path: string,
+    { account, idempotencyKey }: RequestOptions,
+    form?: PaymentsForm,
+  ) {
+    const headers: Record<string, string> = {
+      Authorization: `Bearer ${key}`,
+      Accept: 'application/json',
+      'Stripe-Version': API_VERSION,
+      ...(account !== undefined && { 'Stripe-Account': account }),
+      ...(method === 'POST' && { 'Idempotency-Key': idempotencyKey ?? newId() }),
+    }
+    const body = form && toForm(form)
+    for (let tries = 1; ; tries++) {
+      const answer = await request(new URL(path, apiUrl), { method, headers, ...(body && { body }) })
+      if (!(answer instanceof PaymentsApiError)) return answer
+      if (tries === MAX_TRIES || !mayRetry(answer)) throw answer
+      await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS))
+    }
+  }
+
+  return {
+    get: (path, options = {}) => send('GET', path, options),
+    post: (path, form, options = {}) => send('POST', path, options, form),
+  }
+}
+
+async function request(url: URL, init: RequestInit): Promise<Record<string, unknown> | PaymentsApiError> {
+  try {
+    // A redirect would take the key elsewhere.
+    const response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) })
+    const answer = (await response.json()) as Record<string, unknown>
+    if (response.ok) return answer
+    return new PaymentsApiError(messageOf(answer) ?? `The provider answered ${response.status}`, response.status)
+  } catch (cause) {
+    return new PaymentsApiError('The payments provider could not be reached', 0, { cause })
+  }
+}
+
+/** Tells whether a request may succeed when it is sent again at once under the same key. */
+const mayRetry = ({ status }: PaymentsApiError): boolean => status === 0 || status === 409 || status >= 500
+
+function messageOf({ error }: Record<string, unknown>): string | undefined {
+  if (typeof error !== 'object' || error === null || !('message' in error)) return undefined
+  return typeof error.message === 'string' ? error.message : undefined
+}
+
+/** Writes a form as the provider reads it: `line_items[0][price_data][currency]`. */
+export function toForm(form: PaymentsForm): URLSearchParams {
+  const written = new URLSearchParams()
+  const write = (name: string, value: FormValue): void => {
+    if (typeof value !== 'object') return written.append(name, String(value))
+    for (const [member, one] of Object.entries(value)) write(`${name}[${member}]`, one as FormValue)
+  }
+  for (const [name, value] of Object.entries(form)) write(name, value)
+  return written
+}

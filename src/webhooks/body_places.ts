@@ -1,0 +1,120 @@
+/** Reading of one large body whose signature isn't checked yet. */
+type Reading = { sender: string; since: number; bytes: number; giveWay(): void }
+
+/** Maximum number of large bodies being read at once, and of their bytes on disk; for each of the two kinds of sender. */
+type PoolLimits = { readings: number; bytes: number }
+
+const MB = 2 ** 20
+
+/** Limits for senders that nobody verified yet, and for those that signed correctly before: neither uses the other's. */
+const LIMITS: Readonly<Record<'unverified' | 'verified', PoolLimits>> = {
+  unverified: { readings: 64, bytes: 512 * MB },
+  verified: { readings: 16, bytes: 640 * MB },
+}
+
+/** Maximum number of verified bodies that are whole in memory at once. */
+const MAX_HELD = 4
+const MAX_VERIFIED_SENDERS = 1_000
+
+/** A body slower than this on average, once it had so many seconds, gives way to another that needs its place. */
+const SLOW = { bytesASecond: 250_000, afterMs: 5_000 }
+
+type Pool = { readings: Set<Reading>; bytes: number; limits: PoolLimits }
+
+export type BodyPlaces = ReturnType<typeof openBodyPlaces>
+
+/**
+ * Counts the large bodies of one process: those being read, by sender, and those held whole. A sender has one being read
+ * at a time (docs/spec/webhooks.md#large-bodies).
+ */
+export function openBodyPlaces({ now = () => performance.now(), limits = LIMITS } = {}) {
+  const newPool = (limits: PoolLimits): Pool => ({ readings: new Set(), bytes: 0, limits })
+  const pools = { unverified: newPool(limits.unverified), verified: newPool(limits.verified) }
+  const bySender = new Map<string, Reading>()
+  const verifiedSenders = new Set<string>()
+  let held = 0
+
+  const poolOf = (sender: string): Pool => (verifiedSenders.has(sender) ? pools.verified : pools.unverified)
+
+  function isSlow({ since, bytes }: Reading): boolean {
+    const ms = now() - since
+    return ms >= SLOW.afterMs && bytes < (SLOW.bytesASecond * ms) / 1_000
+  }
+
+  const slowestIn = ({ readings }: Pool, reader?: Reading): Reading | undefined =>
+    [...readings]
+      .filter((one) => one !== reader && isSlow(one))
+      .sort((a, b) => a.bytes / (now() - a.since) - b.bytes / (now() - b.since))[0]
+
+  /** Returns whoever must give way to a sender; `full` when there is no place even so, undefined when there is one. */
+  function obstacleOf(sender: string): Reading | 'full' | undefined {
+    const own = bySender.get(sender)
+    if (own !== undefined) return isSlow(own) ? own : 'full'
+    const pool = poolOf(sender)
+    return pool.readings.size < pool.limits.readings ? undefined : (slowestIn(pool) ?? 'full')
+  }
+
+  /** Begins a reading; undefined when there is no place for it. */
+  function beginReading(sender: string, giveWay: () => void): { add(bytes: number): boolean; end(): void } | undefined {
+    const obstacle = obstacleOf(sender)
+    if (obstacle === 'full') return undefined
+    obstacle?.giveWay()
+    const pool = poolOf(sender)
+    const end = (): void => {
+      if (!pool.readings.delete(reading)) return
+      pool.bytes -= reading.bytes
+      if (bySender.get(sender) === reading) bySender.delete(sender)
+    }
+    const reading: Reading = {
+      sender,
+      since: now(),
+      bytes: 0,
+      giveWay: () => {
+        end()
+        giveWay()
+      },
+    }
+    pool.readings.add(reading)
+    bySender.set(sender, reading)
+    return {
+      /** Counts bytes that go to the disk; false when there is no room for them. */
+      add: (bytes) => {
+        while (pool.bytes + bytes > pool.limits.bytes) {
+          const slowest = slowestIn(pool, reading)
+          if (slowest === undefined) return false
+          slowest.giveWay()
+        }
+        reading.bytes += bytes
+        pool.bytes += bytes
+        return true
+      },
+      end,
+    }
+  }
+
+  return {
+    beginReading,
+    /** Tells whether a large body of a sender could be taken now. */
+    hasPlace: (sender: string): boolean => held < MAX_HELD && obstacleOf(sender) !== 'full',
+    /** Remembers that a signature of the sender was good. */
+    noteVerified: (sender: string): void => {
+      verifiedSenders.delete(sender)
+      verifiedSenders.add(sender)
+      if (verifiedSenders.size > MAX_VERIFIED_SENDERS) verifiedSenders.delete(verifiedSenders.values().next().value!)
+    },
+    /** Counts a verified body that is held whole; false when there is no place for it. */
+    hold: (): boolean => {
+      if (held >= MAX_HELD) return false
+      held++
+      return true
+    },
+    release: (): void => void held--,
+    /** Returns the numbers of the moment. */
+    counts: () => ({
+      held,
+      unverified: pools.unverified.readings.size,
+      verified: pools.verified.readings.size,
+      bytes: pools.unverified.bytes + pools.verified.bytes,
+    }),
+  }
+}
