@@ -1,5 +1,5 @@
 import { html, when, type Html } from '../../html/html.ts'
-import { say, sayCount } from '../../language/say.ts'
+import { sayCount } from '../../language/say.ts'
 import { addressOf } from './asked.ts'
 import type { Around } from './card.ts'
 
