@@ -4,6 +4,10 @@ import { records_work } from './records_work.ts'
 import { records_words } from './records_words.ts'
 
 export const records: Texts = {
+  'Number, customer or title': 'Número, cliente o título',
+  'Title, number, customer or address': 'Título, número, cliente o dirección',
+  '{0}, ascending': '{0}, ascendente',
+  '{0}, descending': '{0}, descendente',
   '{0} also reaches {1}.': '{0} también es de {1}.',
   'Already a customer?': '¿Ya es cliente?',
   'Open customer': 'Abrir cliente',

@@ -6,7 +6,7 @@ import { notice } from '../../html/notice.ts'
 import { pager } from '../../html/pager.ts'
 import { say } from '../../language/say.ts'
 import type { Refusal } from '../../refusal.ts'
-import { chipsHtml, chipsOf, filterHtml, searchIn } from '../../screens/filters.ts'
+import { chipsHtml, chipsOf, filterHtml, inputName, searchIn } from '../../screens/filters.ts'
 import type { PageContext, Shown } from '../../screens/page_context.ts'
 import { problemsOf, stepsOf } from '../../screens/problems.ts'
 import { mayWrite, type Filter, type Screen, type Sums, type Way } from '../../screens/screen.ts'
@@ -37,7 +37,7 @@ export async function listHtml(
   ])
   const isView = listing.views?.(context).some(({ filters }) => sameFilters(new URLSearchParams(filters), asked))
   const shown = isView === true ? [] : chips
-  const isNarrowed = !isEmpty && listing.filters().some(({ name }) => (asked.get(name) ?? '') !== '')
+  const isNarrowed = !isEmpty && listing.filters().some(({ name }) => name !== 'sort' && (asked.get(name) ?? '') !== '')
   const title = screen.title
   const filters = html`<form class="filters" id="${FORM}" method="get" action="${context.path(screen.entity.name)}" role="search" aria-label="${say`Filter ${title}`}">${listing
     .filters()
@@ -80,10 +80,10 @@ ${pager({ label: say`Pages of ${title}`, previous, next })}`
 const FORM = 'list-filters'
 
 const searchHtml = ({ listing }: Screen, asked: URLSearchParams): Html | '' =>
-  when(searchIn(listing.filters()), ({ kind, name, label }) => {
+  when(searchIn(listing.filters()), ({ name, label }) => {
     const said = label
     return html`
-  <div class="list-search"><input form="${FORM}" type="search" name="${name}" value="${asked.get(name) ?? ''}" aria-label="${said}" placeholder="${said}" autocomplete="off"${when(kind === 'number', () => html` inputmode="numeric"`)}><button form="${FORM}" class="button plain">${say`Search`}</button></div>`
+  <div class="list-search"><input form="${FORM}" type="search" name="${name}" value="${asked.get(name) ?? ''}" aria-label="${said}" placeholder="${said}" autocomplete="off"><button form="${FORM}" class="button plain">${say`Search`}</button></div>`
   })
 
 /** Draws the way to a new record, and the others behind a menu: a way that is `plain` stands beside it. */
@@ -107,7 +107,9 @@ function headHtml(context: PageContext, screen: Screen, asked: URLSearchParams):
 function inWords({ problems }: Refusal, filters: readonly Filter[]): string {
   const { fields, whole } = problemsOf(
     { problems: problems.map((problem) => ({ ...problem, path: stepsOf(problem.path)[0]! })) },
-    filters.flatMap((filter) => ('label' in filter ? [{ ...filter, label: filter.label }] : [])),
+    filters.flatMap((filter) =>
+      'label' in filter ? [{ ...filter, name: inputName(filter), label: filter.label }] : [],
+    ),
   )
   return [...whole, ...fields.values()].join(' ')
 }

@@ -1,6 +1,7 @@
 import { answer, redirect } from '../../html/answer.ts'
 import type { Visit } from '../../html/visit.ts'
 import { Refusal } from '../../refusal.ts'
+import { inputName } from '../../screens/filters.ts'
 import { mayWrite, type Filter, type Screen } from '../../screens/screen.ts'
 import type { PageContext } from '../../screens/page_context.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
@@ -49,7 +50,7 @@ export const argumentsOf = (filters: readonly Filter[], asked: URLSearchParams):
   Object.fromEntries(
     filters.flatMap((filter): [string, unknown][] => {
       const value = asked.get(filter.name)?.trim() ?? ''
-      return value === '' ? [] : [[filter.name, argumentOf(filter, value)]]
+      return value === '' ? [] : [[inputName(filter), argumentOf(filter, value)]]
     }),
   )
 
