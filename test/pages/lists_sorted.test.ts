@@ -182,7 +182,7 @@ describe('the search of a list', () => {
       postal_code: '12201',
     })
     const job = await office.call('jobs_create', { customer_id: emil.id, location_id: place.id, title: 'Leak' })
-    await office.call('jobs_create', { customer_id: emil.id, title: 'Elsewhere' })
+    await office.call('jobs_create', { customer_id: dora.id, title: 'Elsewhere' })
     const found = async (query: string) =>
       (await list(`${office.at('jobs')}?${new URLSearchParams({ title: query }).toString()}`)).rows.map((row) => row[0])
     const name = `${String(job.display_number)} Leak`
@@ -191,7 +191,7 @@ describe('the search of a list', () => {
     assert.deepEqual(await found('leak'), [name])
     assert.deepEqual(await found('eak'), [name])
     assert.deepEqual(await found(String(job.display_number)), [name])
-    assert.deepEqual((await found('østergård')).length, 2)
+    assert.deepEqual(await found('østergård'), [name])
   })
 
   it('finds among more than the index is asked for', async () => {
