@@ -6,6 +6,7 @@ import { wordFor } from '../../screens/states.ts'
 import { localAddress } from '../../screens/reach.ts'
 import type { MemberContext } from '../member_context.ts'
 import { findCustomers, findInvoices, findJobs, findQuotes } from './find.ts'
+import { findPages } from './pages.ts'
 import { soughtIn, type SearchTerms } from '../../shape/search_terms.ts'
 
 type Hit = { name: string; about: string; href: string }
@@ -70,6 +71,10 @@ export async function hitsOf(context: MemberContext, typed: string, most: number
         about: joined(customer_name, wordFor(status), money(total_cents, currency)),
         href: context.path('invoices', id),
       })),
+    },
+    {
+      title: say`Pages and settings`,
+      hits: findPages(context, typed, most).map(({ label, about, href }) => ({ name: label, about, href })),
     },
   ]
   return { groups: groups.filter(({ hits }) => hits.length > 0), ways: waysWith(context, sought) }
