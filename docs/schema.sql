@@ -1371,7 +1371,7 @@ AS $function$
   from jsonb_array_elements(lines) with ordinality as l(line, place)
 $function$;
 
--- src/entities/invoices: 040_invoices.sql, 140_recorded_payments.sql, 142_reports.sql, 298_ledger.sql, 330_invoices_sold.sql
+-- src/entities/invoices: 040_invoices.sql, 140_recorded_payments.sql, 142_reports.sql, 298_ledger.sql, 330_invoices_sold.sql, 475_sorted_lists.sql
 
 CREATE TABLE invoices (
   tenant_id uuid NOT NULL,
@@ -1440,7 +1440,9 @@ END) STORED,
 ALTER TABLE invoices ENABLE ROW LEVEL SECURITY;
 ALTER TABLE invoices FORCE ROW LEVEL SECURITY;
 CREATE INDEX invoices_awaited ON invoices USING btree (tenant_id, due_date) WHERE status = ANY (ARRAY['sent'::text, 'partially_paid'::text]);
+CREATE INDEX invoices_by_balance ON invoices USING btree (tenant_id, balance_due_cents, created_at, id) INCLUDE (status);
 CREATE INDEX invoices_by_status ON invoices USING btree (tenant_id, status, created_at DESC, id DESC);
+CREATE INDEX invoices_by_total ON invoices USING btree (tenant_id, total_cents, created_at, id) INCLUDE (status);
 CREATE INDEX invoices_changed ON invoices USING btree (tenant_id, updated_at, id, status);
 CREATE UNIQUE INDEX invoices_deposit ON invoices USING btree (tenant_id, deposit_of) WHERE deposit_of IS NOT NULL AND status <> 'void'::text;
 CREATE INDEX invoices_due ON invoices USING btree (tenant_id, due_date, created_at, id) INCLUDE (status);
@@ -1666,7 +1668,7 @@ ALTER TABLE ledger_entries FORCE ROW LEVEL SECURITY;
 CREATE INDEX ledger_entries_of_source ON ledger_entries USING btree (tenant_id, source, source_id);
 CREATE POLICY tenant ON ledger_entries USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/entities/quotes: 041_quotes.sql, 141_deposits.sql
+-- src/entities/quotes: 041_quotes.sql, 141_deposits.sql, 476_sorted_lists.sql
 
 CREATE TABLE quotes (
   tenant_id uuid NOT NULL,
@@ -1725,6 +1727,8 @@ ALTER TABLE quotes ENABLE ROW LEVEL SECURITY;
 ALTER TABLE quotes FORCE ROW LEVEL SECURITY;
 CREATE INDEX quotes_awaiting ON quotes USING btree (tenant_id, valid_until) WHERE status = 'sent'::text;
 CREATE INDEX quotes_by_status ON quotes USING btree (tenant_id, status, created_at DESC, id DESC);
+CREATE INDEX quotes_by_total ON quotes USING btree (tenant_id, total_cents, created_at, id) INCLUDE (status);
+CREATE INDEX quotes_by_validity ON quotes USING btree (tenant_id, valid_until, created_at, id) INCLUDE (status);
 CREATE INDEX quotes_changed ON quotes USING btree (tenant_id, updated_at, id, status);
 CREATE INDEX quotes_newest ON quotes USING btree (tenant_id, created_at DESC, id DESC) WHERE status <> 'archived'::text;
 CREATE UNIQUE INDEX quotes_number ON quotes USING btree (tenant_id, number);
@@ -4050,3 +4054,25 @@ CREATE POLICY tenant ON import_mappings USING (tenant_id = NULLIF(current_settin
 -- src/field/acts: 320_said_at.sql
 
 -- src/access/people: 400_unclaimed_accounts.sql
+
+-- src/screens: 477_saved_views.sql
+
+CREATE TABLE saved_views (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  list text NOT NULL,
+  name text NOT NULL,
+  query text NOT NULL,
+  is_shared boolean NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT saved_views_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT saved_views_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 40),
+  CONSTRAINT saved_views_query_check CHECK (char_length(query) >= 1 AND char_length(query) <= 500),
+  CONSTRAINT saved_views_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT saved_views_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES members(tenant_id, user_id)
+);
+ALTER TABLE saved_views ENABLE ROW LEVEL SECURITY;
+ALTER TABLE saved_views FORCE ROW LEVEL SECURITY;
+CREATE INDEX saved_views_of_list ON saved_views USING btree (tenant_id, list, user_id);
+CREATE POLICY tenant ON saved_views USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);

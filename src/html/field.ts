@@ -1,3 +1,4 @@
+import { say } from '../language/say.ts'
 import { html, when, type Html } from './html.ts'
 
 export type Field = Labeled & {
@@ -57,8 +58,12 @@ export const field = ({
     (suggestions) => html` list="${suggestions}"`,
   )}${when(accepts, (accepts) => html` accept="${accepts}"`)}${described(
     about,
-  )}${when(isFocused, () => html` autofocus`)}>`,
+  )}${when(isFocused, () => html` autofocus`)}>${when(type === 'password', () => revealButton(about.name))}`,
   )
+
+/** Draws the button that shows what is typed into a field of a password; a script (`reveal.js`) shows it. */
+const revealButton = (name: string): Html =>
+  html`<button class="button quiet reveal" type="button" aria-controls="${name}" aria-pressed="false" hidden>${say`Show password`}</button>`
 
 /** Draws a field of several lines of text. */
 export const textArea = ({ value = '', rows = 4, ...about }: Labeled & { value?: string; rows?: number }): Html =>

@@ -81,10 +81,11 @@ const stylesOf = ({ shell, isBoard = false, styles = [] }: PageLayout): readonly
   ...styles,
 ]
 
-const scriptsOf = ({ shell, isBoard = false, scripts = [] }: PageLayout): readonly string[] => [
+const scriptsOf = ({ shell, isBoard = false, scripts = [], body }: PageLayout): readonly string[] => [
   ...(shell === undefined ? [] : ['shell.js']),
   ...(shell === undefined || isBoard ? [] : ['form.js']),
   ...(shell === undefined && scripts.includes('form.js') ? ['drafts.js'] : []),
+  ...(String(body).includes('type="password"') ? ['reveal.js'] : []),
   ...scripts,
 ]
 

@@ -86,7 +86,7 @@ export const shellMenu = ({ entries, below }: Shell): Html => html`
   </ul>
 </nav>
 <nav class="dock" aria-label="${say`Main`}">
-  <ul>${entries.slice(0, DOCKED).map((entry) => html`<li>${linkHtml(entry, isInside(entry))}</li>`)}<li><button type="button" popovertarget="menu">${icon('more')}<span>${say`More`}</span></button></li></ul>
+  <ul>${entries.slice(0, DOCKED).map((entry) => html`<li>${linkHtml(entry, isInside(entry))}</li>`)}<li><button type="button" popovertarget="menu">${icon('more')}<span>${say`More`}</span>${entries.slice(DOCKED).map(({ count }) => countHtml(count))}</button></li></ul>
 </nav>`
 
 const entryHtml = (entry: ShellEntry): Html => html`
@@ -97,11 +97,14 @@ const entryHtml = (entry: ShellEntry): Html => html`
     )}</li>`
 
 const linkHtml = ({ label, href, icon: name, count, key }: ShellEntry, isHere: boolean): Html =>
-  html`<a href="${href}"${when(key, (key) => html` data-key="${key}"`)}${when(isHere, () => html` aria-current="page"`)}>${icon(name)}<span>${label}</span>${when(
+  html`<a href="${href}"${when(key, (key) => html` data-key="${key}"`)}${when(isHere, () => html` aria-current="page"`)}>${icon(name)}<span>${label}</span>${countHtml(count)}</a>`
+
+const countHtml = (count: ShellEntry['count']): Html | '' =>
+  when(
     count,
     ({ number, says, isNew = false }) =>
       html` <b class="count${isNew ? ' new' : ''}"><span aria-hidden="true">${number > 99 ? '99+' : number}</span><span class="unseen">${says}</span></b>`,
-  )}</a>`
+  )
 
 const isInside = ({ isHere, within }: ShellEntry): boolean => isHere || within.some((link) => link.isHere)
 

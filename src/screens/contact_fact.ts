@@ -29,9 +29,10 @@ export async function contactFact(context: PageContext, id: string | null): Prom
 const contactName = ({ first_name, last_name, email, phone }: Contact): string =>
   [first_name, last_name].filter(Boolean).join(' ') || (email ?? phone ?? say`No name`)
 
-function reach({ email, phone, phone_extension }: Contact): Html | undefined {
+function reach({ email, phone, phone_extension, sms_opt_out }: Contact): Html | undefined {
   const ways = [
     ...(phone === null ? [] : [phoneLink(phone, phone_extension)]),
+    ...(phone === null || sms_opt_out ? [] : [html`<a class="tel" href="sms:${phone}">${say`Text`}</a>`]),
     ...(email === null ? [] : [mailLink(email)]),
   ]
   return ways.length === 0 ? undefined : html`${ways.map((way, i) => html`${when(i !== 0, () => html`<br>`)}${way}`)}`

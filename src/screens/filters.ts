@@ -5,11 +5,30 @@ import { Refusal } from '../refusal.ts'
 import type { WiredTo } from '../tools/results.ts'
 import { shortDay } from './formats.ts'
 import type { PageContext } from './page_context.ts'
-import type { Filter } from './screen.ts'
+import type { Filter, Sorts } from './screen.ts'
 
-/** Returns the filter that is the search box of a list: its first one of text or a number. */
-export const searchIn = (filters: readonly Filter[]): (Filter & { kind: 'search' | 'number' }) | undefined =>
-  filters.find((filter) => filter.kind === 'search' || filter.kind === 'number')
+/** Returns the filter that is the search box of a list: its first one of text. */
+export const searchIn = (filters: readonly Filter[]): (Filter & { kind: 'search' }) | undefined =>
+  filters.find((filter) => filter.kind === 'search')
+
+/** Returns the choice of an order, for phones, whose lists have no header to sort by. */
+export const sortFilter = (sorts: Sorts): Filter => ({
+  kind: 'choice',
+  name: 'sort',
+  label: say`Sort`,
+  options: Object.entries(sorts).flatMap(([label, values]) =>
+    values.map((value) => ({
+      value,
+      label: isDescending(value) ? say`${label}, descending` : say`${label}, ascending`,
+    })),
+  ),
+})
+
+export const isDescending = (sort: string): boolean => sort.endsWith('_desc')
+
+/** Returns the input of the list tool that a filter is sent as. */
+export const inputName = (filter: Filter): string =>
+  filter.kind === 'search' ? (filter.input ?? filter.name) : filter.name
 
 /** Draws the filters of a list but its search box, as they were last set. */
 export async function filterHtml(

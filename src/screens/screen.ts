@@ -9,7 +9,8 @@ import type { ListPage, PageContext, Shown } from './page_context.ts'
 
 /** Describes a filter above a list; its name is the input of the list tool. */
 export type Filter =
-  | { kind: 'search'; name: string; label: string }
+  /** Is sent to the list tool as another input of it where it is more than the input of its name. */
+  | { kind: 'search'; name: string; label: string; input?: string }
   /** Stays as it is where the list is narrowed by `fixedBy` too. */
   | {
       kind: 'choice'
@@ -42,6 +43,8 @@ export type Listing<Row extends Shown = Shown> = {
   usual?: (context: PageContext) => Readonly<Record<string, string>>
   /** Lists common ways to look at it, as its filters. */
   views?: (context: PageContext) => readonly View[]
+  /** Lists the orders that each column can be sorted by, by its label: values of the list's `sort`, the first one first. */
+  sorts?: () => Sorts
   /** Adds up all that it finds, by the label of a column; undefined where that is too much to add up. */
   sums?: (context: PageContext, given: Readonly<Record<string, unknown>>) => Promise<Sums | undefined>
   /** Names a row to those who hear which one they mark. */
@@ -51,6 +54,9 @@ export type Listing<Row extends Shown = Shown> = {
   /** Finds its rows instead of the list tool, from the same arguments: in another order, or with more in them. */
   find?: (context: PageContext, given: Readonly<Record<string, unknown>>) => Promise<ListPage>
 }
+
+/** Holds values such as `due_asc` and `due_desc`, by the label of a column. */
+export type Sorts = Readonly<Record<string, readonly string[]>>
 
 /** Holds sums over every page of a list, in cents by the label of a column. */
 export type Sums = { count: number; cents: Readonly<Record<string, number>> }

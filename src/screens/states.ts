@@ -56,4 +56,7 @@ const WORDS: Readonly<Record<string, () => string>> = {
   job: () => say`Job`,
   invoice: () => say`Invoice`,
   quote: () => say`Quote`,
+  plan: () => say`Plan`,
+  job_series: () => say`Recurring job`,
+  catalog_item: () => say`Catalog item`,
 }

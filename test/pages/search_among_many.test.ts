@@ -5,7 +5,7 @@ import pg from 'pg'
 import { sql } from '../../src/db/database.ts'
 import { readTenant } from '../../src/db/tenant.ts'
 import { findCustomers, findJobs } from '../../src/web/search/find.ts'
-import { soughtIn, type SearchTerms } from '../../src/web/search/sought.ts'
+import { soughtIn, type SearchTerms } from '../../src/shape/search_terms.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
 
 // More customers, places and jobs than are looked through one by one. Numbers that all have, that old ones alone have, and that one has.

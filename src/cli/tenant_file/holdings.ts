@@ -131,6 +131,7 @@ export const CARRIED: Readonly<Record<string, Carried>> = {
   reminder_settings: carried('kind channel'),
   reminders: carried('kind left_out reason'),
   removals: carried('kind record'),
+  saved_views: carried('list name query'),
   search_entries: carried('kind words'),
   suppressions: carried('channel address reason detail'),
   tags: carried('name name_folded identity color'),

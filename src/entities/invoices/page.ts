@@ -12,7 +12,8 @@ import { part, state, written } from '../../screens/parts.ts'
 import { placeOf } from '../../screens/reach.ts'
 import { wordFor } from '../../screens/states.ts'
 import { todayIn } from '../../shape/instants.ts'
-import { screen } from '../../screens/screen.ts'
+import { sortFilter } from '../../screens/filters.ts'
+import { screen, type Sorts } from '../../screens/screen.ts'
 import type { ListPage, PageContext } from '../../screens/page_context.ts'
 import { customersOf } from './customers_of.ts'
 import type { Results } from '../../tools/results.ts'
@@ -29,6 +30,14 @@ import { originsHtml } from './origins.ts'
 import { sumInvoices } from './sums.ts'
 import { invoices } from './tools.ts'
 
+const sorts = (): Sorts => ({
+  [say`Invoice`]: ['number_desc', 'number_asc'],
+  [say`Date`]: ['issued_desc', 'issued_asc'],
+  [say`Due`]: ['due_asc', 'due_desc'],
+  [say`Total`]: ['total_desc', 'total_asc'],
+  [say`Balance due`]: ['balance_desc', 'balance_asc'],
+})
+
 type Row = Results['invoices_list']['rows'][number] & { disputed?: boolean; customer_id?: string }
 
 export const invoiceScreen = screen<Results['invoices_get'], Row>({
@@ -43,6 +52,7 @@ export const invoiceScreen = screen<Results['invoices_get'], Row>({
   startsFrom: 'customer',
   listing: {
     filters: () => [
+      { kind: 'search', name: 'query', label: say`Number, customer or title` },
       { kind: 'number', name: 'number', label: say`Number` },
       { kind: 'choice', name: 'status', label: say`Status`, options: worded(...STATUSES) },
       { kind: 'day', name: 'issued_from', label: say`Dated from` },
@@ -52,7 +62,9 @@ export const invoiceScreen = screen<Results['invoices_get'], Row>({
       { kind: 'tick', name: 'overdue', label: say`Overdue` },
       { kind: 'record', name: 'customer_id', of: 'customers' },
       { kind: 'record', name: 'job_id', of: 'jobs' },
+      sortFilter(sorts()),
     ],
+    sorts,
     views: () => [
       { label: say`All`, filters: {} },
       { label: say`Drafts`, filters: { status: 'draft' } },

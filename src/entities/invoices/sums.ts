@@ -1,7 +1,7 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import { sql, type Db } from '../../db/tenant.ts'
 import { MAX_COUNTED } from '../../tools/outcome.ts'
-import { hasStatus, matching, type InvoiceFilters } from './listing.ts'
+import { hasStatus, matching, withSearch, type InvoiceFilters } from './listing.ts'
 import { invoices } from './tools.ts'
 import { todayIn } from '../../shape/instants.ts'
 
@@ -15,7 +15,8 @@ export async function sumInvoices(
 ): Promise<InvoiceSums | undefined> {
   const read = invoices.tools[0].input.safeParse(given)
   if (!read.success) return undefined
-  const filters = read.data as InvoiceFilters
+  const filters = await withSearch(db, read.data as InvoiceFilters)
+  if (filters.search !== undefined && !('ids' in filters.search)) return undefined
   const today = todayIn(tenant.timezone).toString()
   const { currencies, ...sums } = await db.one<InvoiceSums & { currencies: number }>(sql`
     select count(*) as count, count(distinct f.currency) as currencies,

@@ -26,7 +26,7 @@ import { billedBefore, billedTwice } from './billed_before.ts'
 import { changeInvoice, requireOpen, voidInvoice } from './change.ts'
 import { STATUSES } from './status.ts'
 import { addInvoice, findInvoice, lockInvoice, type Invoice } from './invoice.ts'
-import { countInvoices, listInvoices } from './listing.ts'
+import { INVOICE_SORTS, countInvoices, listInvoices } from './listing.ts'
 import { invoicesNumbered } from './named.ts'
 import { recentInvoices } from './recent.ts'
 import { METHODS, recordPayment, takeBackPayment, type RecordedPayment } from './recorded_payments.ts'
@@ -83,6 +83,10 @@ export const invoices = entity({
         due_from: dateOrInstant().optional().describe('From this day'),
         due_to: dateOrInstant().optional().describe('To this day'),
         number: numberInput().optional().describe('As 1002 or INV-1002'),
+        query: text(200).meta({ hidden: true }),
+        sort: choice(...INVOICE_SORTS)
+          .optional()
+          .meta({ hidden: true }),
       },
       rows: ({ db, caller }, given) => listInvoices(db, caller, todayOf(caller), given),
       count: ({ db, caller }, given) => countInvoices(db, caller, todayOf(caller), given),

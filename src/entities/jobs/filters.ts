@@ -2,6 +2,7 @@ import { join, raw, sql, type Sql } from '../../db/database.ts'
 import type { Db } from '../../db/tenant.ts'
 import { fold } from '../../shape/fold.ts'
 import { boundFrom, boundTo } from '../../shape/instants.ts'
+import { isFound, type RecordSearch } from '../../tools/record_search.ts'
 import { deletedFrom, type ByChange } from '../../tools/removed.ts'
 import { STATUSES, type JobStatus } from './status.ts'
 
@@ -17,6 +18,8 @@ export type JobFilters = ByChange & {
   title?: string | null | undefined
   /** Lists the ids of all jobs with that title, where they are known to be few. */
   titled?: readonly string[] | undefined
+  /** Holds what a text finds. */
+  search?: RecordSearch | undefined
   unassigned?: boolean | undefined
 }
 
@@ -25,18 +28,23 @@ export type JobSelection = { rows: Sql; id: Sql; created_at: Sql; scheduled_star
 
 /**
  * Selects the jobs of a list, at least `most` of them. A member's are read from the member's own indexes, except in a
- * list by change or of few titles.
+ * list by change or of few that a text finds.
  */
 export function matching(
   db: Db,
   zone: string,
-  { member, titled, title, ...others }: JobFilters,
+  { member, titled, title, search, ...others }: JobFilters,
   most: number,
 ): JobSelection {
-  if (others.include_removed === true) return withDeleted(db, zone, { ...others, member, title }, most)
-  const filters = { ...others, title: titled === undefined ? title : undefined }
-  if (member === undefined || titled !== undefined || filters.updated_since !== undefined) {
-    const from = titled === undefined ? sql`jobs j` : oneByOne(db, titled)
+  if (others.include_removed === true) return withDeleted(db, zone, { ...others, member, title, search }, most)
+  const few = titled ?? (search !== undefined && 'ids' in search ? search.ids : undefined)
+  const filters = {
+    ...others,
+    title: titled === undefined ? title : undefined,
+    search: few === undefined || titled !== undefined ? search : undefined,
+  }
+  if (member === undefined || few !== undefined || filters.updated_since !== undefined) {
+    const from = few === undefined ? sql`jobs j` : oneByOne(db, few)
     const assigned =
       member === undefined
         ? []
@@ -103,11 +111,20 @@ const planned = (zone: string, { status, scheduled_from, scheduled_to }: JobFilt
   ...(scheduled_to === undefined ? [] : [sql`${columns.scheduled_start} < ${boundTo(zone, scheduled_to)}`]),
 ]
 
-const described = ({ customer_id, series_id, location_id, title, unassigned, updated_since }: JobFilters): Sql[] => [
+const described = ({
+  customer_id,
+  series_id,
+  location_id,
+  title,
+  search,
+  unassigned,
+  updated_since,
+}: JobFilters): Sql[] => [
   ...(customer_id === undefined ? [] : [sql`j.customer_id = ${customer_id}`]),
   ...(series_id === undefined ? [] : [sql`j.series_id = ${series_id}`]),
   ...(location_id === undefined ? [] : [sql`j.location_id = ${location_id}`]),
   ...(unassigned === undefined ? [] : [unassigned ? sql`j.assignee_ids = '{}'` : sql`j.assignee_ids <> '{}'`]),
+  ...(search === undefined ? [] : [isFound(search, sql`j`)]),
   ...(title == null ? [] : [sql`strpos(${TITLE}, ${fold(title)}) > 0`]),
   ...(updated_since === undefined ? [] : [sql`j.updated_at >= ${updated_since} and j.updated_at < settled()`]),
 ]

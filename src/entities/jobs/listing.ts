@@ -3,6 +3,7 @@ import { sql, type Db, type Sql } from '../../db/tenant.ts'
 import { fold } from '../../shape/fold.ts'
 import { isId } from '../../shape/id.ts'
 import { MAX_COUNTED } from '../../tools/outcome.ts'
+import { searchRecords } from '../../tools/record_search.ts'
 import { changeColumns } from '../../tools/removed.ts'
 import { memberId } from './crew.ts'
 import { matching, type JobFilters, type JobSelection } from './filters.ts'
@@ -10,10 +11,12 @@ import type { Assignment, Job } from './job.ts'
 
 export const SORTS = ['scheduled_asc', 'scheduled_desc', 'created_desc'] as const
 
-export type JobListFilters = Omit<JobFilters, 'member' | 'titled'> & {
+export type JobListFilters = Omit<JobFilters, 'member' | 'titled' | 'search'> & {
   /** Is a user id or an e-mail. */
   assignee?: string | undefined
   sort?: (typeof SORTS)[number] | undefined
+  /** Is part of the title, the number, the customer's name or the address. */
+  query?: string | null | undefined
   page: number
   limit: number
 }
@@ -46,13 +49,16 @@ export async function listJobs(
   isCounted: boolean,
 ): Promise<{ rows: JobRow[]; total: number | undefined }> {
   const { assignee: named, title } = listing
-  const titled = title == null ? undefined : await fewTitled(db, title)
+  const [titled, search] = await Promise.all([
+    title == null ? undefined : fewTitled(db, title),
+    searchRecords(db, 'job', listing.query),
+  ])
   const known = named === undefined ? undefined : memberId(db, named)
   const member = named === undefined || isId(named.toLowerCase()) ? named?.toLowerCase() : await known
   const found = matching(
     db,
     tenant.timezone,
-    { ...listing, member, titled },
+    { ...listing, member, titled, search },
     isCounted ? MAX_COUNTED + 1 : listing.page * listing.limit + 1,
   )
   const [rows, count] = await Promise.all([

@@ -39,7 +39,7 @@ export const jobScreen = screen<Shown, Row>({
   startsFrom: 'customer',
   listing: {
     filters: () => [
-      { kind: 'search', name: 'title', label: say`Title` },
+      { kind: 'search', name: 'title', label: say`Title, number, customer or address`, input: 'query' },
       {
         kind: 'choice',
         name: 'status',
@@ -61,6 +61,7 @@ export const jobScreen = screen<Shown, Row>({
       { kind: 'record', name: 'seriesId', of: 'job_series' },
       { kind: 'record', name: 'location_id', of: 'locations' },
     ],
+    sorts: () => ({ [say`Job`]: ['created_desc'], [say`When`]: ['scheduled_desc', 'scheduled_asc'] }),
     usual: (context) => ({ scheduled_from: today(context), status: 'open' }),
     views: (context) => [
       { label: say`Coming up`, filters: { scheduled_from: today(context), status: 'open' } },

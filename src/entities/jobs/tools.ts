@@ -64,6 +64,7 @@ export const jobs = entity({
         scheduled_from: dateOrInstant().optional().describe('Date or instant'),
         scheduled_to: dateOrInstant().optional().describe('Date or instant'),
         title: text(200).describe('Part of it'),
+        query: text(200).meta({ hidden: true }),
         unassigned: flag().optional().describe('Nobody assigned'),
         sort: choice(...SORTS)
           .optional()

@@ -3,13 +3,15 @@ import type { PageContext } from '../../screens/page_context.ts'
 import type { Way } from '../../screens/screen.ts'
 import type { Results } from '../../tools/results.ts'
 
-/** Links a visit to the page that says when somebody comes, and to that which confirms it to the customer. */
-export const visitWays = (context: PageContext, { id, status }: Results['jobs_get']): Way[] =>
-  status !== 'scheduled' || !context.may('write:jobs')
-    ? []
-    : [
-        { label: say`On my way`, href: context.path('jobs', id, 'on-my-way'), kind: 'main' },
-        ...(context.may('read:customers')
-          ? [{ label: say`Send confirmation`, href: context.path('jobs', id, 'send') }]
-          : []),
-      ]
+/** Links a visit to the page that says when somebody comes, to that which confirms it, and to a text to its customer. */
+export function visitWays(context: PageContext, { id, status, customer_id }: Results['jobs_get']): Way[] {
+  const reachesCustomer = context.may('read:customers')
+  const ways: Way[] = []
+  if (status === 'scheduled' && context.may('write:jobs')) {
+    ways.push({ label: say`On my way`, href: context.path('jobs', id, 'on-my-way'), kind: 'main' })
+    if (reachesCustomer) ways.push({ label: say`Send confirmation`, href: context.path('jobs', id, 'send') })
+  }
+  if (status !== 'cancelled' && reachesCustomer && context.may('write:customers'))
+    ways.push({ label: say`Text customer`, href: `${context.path('messages', 'with', customer_id)}#reply` })
+  return ways
+}

@@ -12,7 +12,8 @@ import { sendWays } from '../../screens/send_ways.ts'
 import { part, state, written } from '../../screens/parts.ts'
 import { placeOf } from '../../screens/reach.ts'
 import { wordFor } from '../../screens/states.ts'
-import { screen } from '../../screens/screen.ts'
+import { sortFilter } from '../../screens/filters.ts'
+import { screen, type Sorts } from '../../screens/screen.ts'
 import type { ListPage, PageContext } from '../../screens/page_context.ts'
 import { customersOf } from './customers_of.ts'
 import { invoicesOfQuote } from '../invoices/index.ts'
@@ -25,6 +26,12 @@ import { STATUSES, type Quote, type QuoteStatus } from './quote.ts'
 import { sumQuotes } from './sums.ts'
 import { quotes } from './tools.ts'
 import { LEGAL } from './transitions.ts'
+
+const sorts = (): Sorts => ({
+  [say`Quote`]: ['number_desc', 'number_asc'],
+  [say`Valid until`]: ['valid_asc', 'valid_desc'],
+  [say`Total`]: ['total_desc', 'total_asc'],
+})
 
 export const quoteScreen = screen<
   Results['quotes_get'],
@@ -41,6 +48,7 @@ export const quoteScreen = screen<
   startsFrom: 'customer',
   listing: {
     filters: () => [
+      { kind: 'search', name: 'query', label: say`Number, customer or title` },
       { kind: 'choice', name: 'status', label: say`Status`, options: worded(...STATUSES) },
       {
         kind: 'choice',
@@ -51,7 +59,9 @@ export const quoteScreen = screen<
       { kind: 'day', name: 'created_from', label: say`Created from day` },
       { kind: 'day', name: 'created_to', label: say`To` },
       { kind: 'record', name: 'customer_id', of: 'customers' },
+      sortFilter(sorts()),
     ],
+    sorts,
     views: ({ user }) => [
       { label: say`All`, filters: {} },
       { label: say`Yours`, filters: { owner_id: user.id } },

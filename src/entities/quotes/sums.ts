@@ -1,7 +1,7 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import { sql, type Db } from '../../db/tenant.ts'
 import { MAX_COUNTED } from '../../tools/outcome.ts'
-import { hasStatus, matching, type QuoteFilters } from './listing.ts'
+import { hasStatus, matching, withSearch, type QuoteFilters } from './listing.ts'
 import { quotes } from './tools.ts'
 
 type QuoteSums = { count: number; total_cents: number }
@@ -14,7 +14,8 @@ export async function sumQuotes(
 ): Promise<QuoteSums | undefined> {
   const read = quotes.tools[0].input.safeParse(given)
   if (!read.success) return undefined
-  const filters = read.data as QuoteFilters
+  const filters = await withSearch(db, read.data as QuoteFilters)
+  if (filters.search !== undefined && !('ids' in filters.search)) return undefined
   const { currencies, ...sums } = await db.one<QuoteSums & { currencies: number }>(sql`
     select count(*) as count, count(distinct f.currency) as currencies, coalesce(sum(f.total_cents), 0)::bigint as total_cents
     from (select q.currency, q.total_cents from quotes q

@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import { documentDiscount, lineItems } from '../../lines/inputs.ts'
-import { choices, customFields, date, dateOrInstant, id, optional, settable } from '../../shape/fields.ts'
+import { choice, choices, customFields, date, dateOrInstant, id, optional, settable } from '../../shape/fields.ts'
 import { todayIn } from '../../shape/instants.ts'
 import { longText, requiredText, text } from '../../shape/text.ts'
 import { entity, tool } from '../../tools/define.ts'
@@ -13,7 +13,7 @@ import { recordedOnly } from '../../tools/recorded_only.ts'
 import { archiveQuote, changeQuote, takeOver } from './change.ts'
 import { addQuote } from './create.ts'
 import { askDeposit } from './deposit.ts'
-import { countQuotes, listQuotes } from './listing.ts'
+import { QUOTE_SORTS, countQuotes, listQuotes } from './listing.ts'
 import {
   STATUSES,
   findQuote,
@@ -68,6 +68,10 @@ export const quotes = entity({
         owner_id: id().optional().describe("Only this user's"),
         created_from: dateOrInstant().optional().describe('From this day'),
         created_to: dateOrInstant().optional().describe('To this day'),
+        query: text(200).meta({ hidden: true }),
+        sort: choice(...QUOTE_SORTS)
+          .optional()
+          .meta({ hidden: true }),
       },
       rows: ({ db, caller }, given) => listQuotes(db, caller, given),
       count: ({ db, caller }, given) => countQuotes(db, caller, given),

@@ -112,6 +112,7 @@ export const calls: Texts = {
   'No visits': 'Sin visitas',
   Move: 'Mover',
   'Schedule, {0}': 'Agenda, {0}',
+  'and one more': 'y una más',
   'There are more visits than fit': 'Hay más visitas de las que caben',
   'Only the first 1,000 are here; the list of jobs has all of them.':
     'Aquí están solo las primeras 1,000; la lista de trabajos las tiene todas.',

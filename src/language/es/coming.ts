@@ -1,6 +1,7 @@
 import type { Texts } from '../texts.ts'
 
 export const coming: Texts = {
+  'Example files:': 'Archivos de ejemplo:',
   'Bring what you have in Jobber, Housecall Pro, ServiceTitan, QuickBooks or a spreadsheet. You see the columns and what is in them first; nothing is saved until you say so, and all of it can be taken back.':
     'Traiga lo que tiene en Jobber, Housecall Pro, ServiceTitan, QuickBooks o una hoja de cálculo. Primero ve las columnas y lo que contienen; nada se guarda hasta que usted lo diga, y todo se puede deshacer.',
   'From another product': 'De otro producto',

@@ -4,6 +4,20 @@ import { records_work } from './records_work.ts'
 import { records_words } from './records_words.ts'
 
 export const records: Texts = {
+  'View saved': 'Vista guardada',
+  'View deleted': 'Vista eliminada',
+  'Save view': 'Guardar vista',
+  'Edit view': 'Editar vista',
+  'Delete view': 'Eliminar vista',
+  'Name of the view': 'Nombre de la vista',
+  'Share with the company': 'Compartir con la empresa',
+  'This list has as many saved views as it can have. Delete one first.':
+    'Esta lista ya tiene el máximo de vistas guardadas. Elimine una primero.',
+  'Enter a name of up to {0} characters.': 'Escriba un nombre de hasta {0} caracteres.',
+  'Number, customer or title': 'Número, cliente o título',
+  'Title, number, customer or address': 'Título, número, cliente o dirección',
+  '{0}, ascending': '{0}, ascendente',
+  '{0}, descending': '{0}, descendente',
   '{0} also reaches {1}.': '{0} también es de {1}.',
   'Already a customer?': '¿Ya es cliente?',
   'Open customer': 'Abrir cliente',

@@ -2,6 +2,7 @@ import type { Texts } from '../texts.ts'
 
 /** Holds what pages of single kinds of records say. */
 export const records_words: Texts = {
+  'Catalog item': 'Artículo del catálogo',
   '1 day': '1 día',
   'A name, phone or e-mail is enough': 'Basta un nombre, un teléfono o un correo',
   'A part or a machine that is sold': 'Una pieza o un equipo que se vende',

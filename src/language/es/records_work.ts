@@ -2,6 +2,7 @@ import type { Texts } from '../texts.ts'
 
 /** Holds what pages of jobs, series, plans and notes say. */
 export const records_work: Texts = {
+  'Text customer': 'Enviar mensaje al cliente',
   'Still open': 'Sin terminar',
   'A canceled job stays canceled. Its history is kept.':
     'Un trabajo cancelado queda cancelado. Se conserva su historial.',

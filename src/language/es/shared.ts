@@ -2,6 +2,9 @@ import type { Texts } from '../texts.ts'
 
 /** Holds words that pages of several rooms say. */
 export const shared: Texts = {
+  Page: 'Página',
+  'Pages and settings': 'Páginas y configuración',
+  'Show password': 'Mostrar contraseña',
   Addresses: 'Direcciones',
   Attachments: 'Adjuntos',
   'Balance due': 'Saldo pendiente',

@@ -104,6 +104,7 @@ async function forget(db: Db, user: string, email: string): Promise<void> {
   await db.run(sql`update credentials set name = ${FORMER_MEMBER}, revoked_at = coalesce(revoked_at, moment())
     where tenant_id = ${db.tenant} and user_id = ${user}`)
   await db.run(sql`delete from session_uses where tenant_id = ${db.tenant} and user_id = ${user}`)
+  await db.run(sql`delete from saved_views where tenant_id = ${db.tenant} and user_id = ${user}`)
   await db.run(sql`delete from working_weeks where tenant_id = ${db.tenant} and user_id = ${user}`)
   await db.run(sql`delete from working_exceptions where tenant_id = ${db.tenant} and user_id = ${user}`)
   const invited = await db.all<Named>(

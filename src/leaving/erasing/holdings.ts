@@ -77,6 +77,7 @@ export const HOLDS_NOTHING: Readonly<Record<string, string>> = {
   rate_windows: 'numbers',
   recovery_codes: 'digests',
   reminder_settings: "the company's own",
+  saved_views: "members' names for filters, which hold no text that was searched for",
   removal_marks: 'ids and times',
   removals: 'names of tags and categories that were deleted',
   session_uses: 'where members are signed in',

@@ -33,6 +33,12 @@ export const COLLECTIONS: readonly Collection[] = [
     staying: 'access_version held_at opens_pages',
   },
   {
+    file: 'saved_views',
+    about: 'Filters and orders of lists that members named.',
+    key: ['id'],
+    columns: 'id user_id list name query is_shared created_at',
+  },
+  {
     file: 'working_weeks',
     about: 'When the company and its members work.',
     key: ['id'],

@@ -92,6 +92,13 @@ export const COLLECTIONS_OF_MEMBER: readonly (Collection & { rows: (user: string
     rows: (user) => sql`created_by = ${user}`,
   },
   {
+    file: 'saved_views',
+    about: 'Lists that they named.',
+    key: ['id'],
+    columns: 'id list name query is_shared created_at',
+    rows: (user) => sql`user_id = ${user}`,
+  },
+  {
     file: 'audit',
     about: 'What they did: when, with what, and to which record.',
     key: ['id'],

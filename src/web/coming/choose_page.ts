@@ -4,7 +4,7 @@ import type { ImportKind } from '../../coming/kinds.ts'
 import { MAX_ROWS } from '../../coming/bounds.ts'
 import { button } from '../../html/button.ts'
 import { field, select } from '../../html/field.ts'
-import { html, type Html } from '../../html/html.ts'
+import { html, when, type Html } from '../../html/html.ts'
 import { table } from '../../html/table.ts'
 import { say } from '../../language/say.ts'
 import type { Refusal } from '../../refusal.ts'
@@ -37,6 +37,7 @@ export const choosePage = (
   ${field({ name: 'file', label: say`Excel or CSV file`, type: 'file', accepts: ACCEPTS, isRequired: true, help: say`.xlsx or .csv with a header row, up to ${MAX_ROWS} rows and 5 MB` })}
   <p class="actions">${button({ label: say`Continue`, kind: 'main' })}</p>
 </form>
+<p class="help">${say`Example files:`} ${kinds.map((kind, i) => html`${when(i > 0, () => html` · `)}<a href="${context.path('settings', 'import', 'examples', kind)}">${kindLabel(kind)}</a>`)}</p>
 ${part(say`Imports of the last 30 days`, listHtml(context, files))}`,
     { refusal },
   )

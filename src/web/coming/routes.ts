@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { DIALECTS } from '../../coming/dialects/index.ts'
 import { checkImport } from '../../coming/check.ts'
 import { SOURCES, recognized, type ImportSource } from '../../coming/dialect.ts'
+import { EXAMPLES } from '../../coming/examples.ts'
 import { FIXED } from '../../coming/fields.ts'
 import type { Coming } from '../../coming/going.ts'
 import {
@@ -48,6 +49,8 @@ export const comingRoutes = (site: Site): Pages =>
     .get(HERE, (visit) => showChoice(site, visit))
     .post((visit) => receive(site, visit))
     .all(wrongMethod('GET, HEAD, POST'))
+    .get(`${HERE}/examples/:kind{[a-z_]+}`, (visit) => sendExample(site, visit))
+    .all(wrongMethod('GET, HEAD'))
     .get(ONE, (visit) => show(site, visit))
     .post((visit) => start(site, visit))
     .all(wrongMethod('GET, HEAD, POST'))
@@ -60,6 +63,13 @@ export const comingRoutes = (site: Site): Pages =>
     .all(wrongMethod('POST'))
     .get(`${ONE}/to-fix.csv`, (visit) => sendRest(site, visit))
     .all(wrongMethod('GET, HEAD'))
+
+/** Sends a file that can be imported as it is. */
+async function sendExample(site: Site, visit: Visit): Promise<Response> {
+  const kind = kindsOf(await requireHand(site, visit)).find((one) => one === visit.req.param('kind'))
+  if (kind === undefined) throw noPage()
+  return sendSheet(site, visit, { name: `example-${kind}.csv`, ...EXAMPLES[kind] })
+}
 
 /** Tells whether somebody may bring records of a kind in. */
 const mayBring = ({ may }: MemberContext, kind: ImportKind): boolean => RIGHTS[kind].every(may)

@@ -101,7 +101,7 @@ async function* byChange(ask: (more: object) => Promise<ListPage>): AsyncGenerat
   for (let since = '2000-01-01T00:00:00.000Z'; ;) {
     let latest = since
     for (let page = 1, hasMore = true; hasMore && page * ROWS <= MAX_PAGED; page++) {
-      const next = await ask({ updated_since: since, page })
+      const next = await ask({ updated_since: since, page, sort: undefined })
       yield next.rows.filter(({ id }) => !given.has(id))
       for (const row of next.rows) given.add(row.id)
       latest = (next.rows.at(-1)?.['updated_at'] as string | undefined) ?? latest

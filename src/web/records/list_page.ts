@@ -6,11 +6,14 @@ import { notice } from '../../html/notice.ts'
 import { pager } from '../../html/pager.ts'
 import { say } from '../../language/say.ts'
 import type { Refusal } from '../../refusal.ts'
-import { chipsHtml, chipsOf, filterHtml, searchIn } from '../../screens/filters.ts'
+import { chipsHtml, chipsOf, filterHtml, inputName, searchIn } from '../../screens/filters.ts'
 import type { PageContext, Shown } from '../../screens/page_context.ts'
 import { problemsOf, stepsOf } from '../../screens/problems.ts'
 import { mayWrite, type Filter, type Screen, type Sums, type Way } from '../../screens/screen.ts'
+import type { SavedView } from '../../screens/saved_views.ts'
+import type { MemberContext } from '../member_context.ts'
 import { rowsHtml } from './rows.ts'
+import { isSame, savedLinks, viewForm, type ShownViews } from './view_links.ts'
 
 /** Holds a page of a list as it was found. */
 export type FoundPage = {
@@ -20,24 +23,29 @@ export type FoundPage = {
   sums?: Sums | undefined
   /** There is no record at all, however it is narrowed. */
   isEmpty?: boolean
+  /** Are the views that people saved of the list. */
+  views: readonly SavedView[]
   refusal?: Refusal
 }
 
 /** Draws a list: search and what is new first, then views and filters, then its rows. */
 export async function listHtml(
-  context: PageContext,
+  context: MemberContext,
   screen: Screen,
   asked: URLSearchParams,
-  { rows, next, previous, sums, isEmpty = false, refusal }: FoundPage,
+  { rows, next, previous, sums, isEmpty = false, views, refusal }: FoundPage,
 ): Promise<Html> {
   const { listing } = screen
   const [inputs, chips] = await Promise.all([
     filterHtml(context, listing.filters(), asked),
     chipsOf(context, listing.filters(), asked),
   ])
-  const isView = listing.views?.(context).some(({ filters }) => sameFilters(new URLSearchParams(filters), asked))
-  const shown = isView === true ? [] : chips
-  const isNarrowed = !isEmpty && listing.filters().some(({ name }) => (asked.get(name) ?? '') !== '')
+  const isBuiltIn = listing.views?.(context).some(({ filters }) => isSame(new URLSearchParams(filters), asked)) === true
+  const shown = isBuiltIn ? [] : chips
+  const saved: ShownViews = { views, asked, isBuiltIn }
+  const form = viewForm(context, screen, saved)
+  const hasViews = listing.views !== undefined || views.length > 0 || form !== ''
+  const isNarrowed = !isEmpty && listing.filters().some(({ name }) => name !== 'sort' && (asked.get(name) ?? '') !== '')
   const title = screen.title
   const filters = html`<form class="filters" id="${FORM}" method="get" action="${context.path(screen.entity.name)}" role="search" aria-label="${say`Filter ${title}`}">${listing
     .filters()
@@ -53,11 +61,11 @@ export async function listHtml(
 <header class="page-head list-head">
   <h1>${title}</h1>
   ${searchHtml(screen, asked)}
-  <div class="actions">${headHtml(context, screen, asked)}</div>${when(listing.views === undefined, () => filters)}
+  <div class="actions">${headHtml(context, screen, asked)}</div>${when(!hasViews, () => filters)}
 </header>${when(
-    listing.views !== undefined,
+    hasViews,
     () => html`
-<div class="list-tools">${viewsHtml(context, screen, asked)}
+<div class="list-tools">${viewsHtml(context, screen, saved)}${form}
   ${filters}
 </div>`,
   )}
@@ -80,10 +88,10 @@ ${pager({ label: say`Pages of ${title}`, previous, next })}`
 const FORM = 'list-filters'
 
 const searchHtml = ({ listing }: Screen, asked: URLSearchParams): Html | '' =>
-  when(searchIn(listing.filters()), ({ kind, name, label }) => {
+  when(searchIn(listing.filters()), ({ name, label }) => {
     const said = label
     return html`
-  <div class="list-search"><input form="${FORM}" type="search" name="${name}" value="${asked.get(name) ?? ''}" aria-label="${said}" placeholder="${said}" autocomplete="off"${when(kind === 'number', () => html` inputmode="numeric"`)}><button form="${FORM}" class="button plain">${say`Search`}</button></div>`
+  <div class="list-search"><input form="${FORM}" type="search" name="${name}" value="${asked.get(name) ?? ''}" aria-label="${said}" placeholder="${said}" autocomplete="off"><button form="${FORM}" class="button plain">${say`Search`}</button></div>`
   })
 
 /** Draws the way to a new record, and the others behind a menu: a way that is `plain` stands beside it. */
@@ -107,7 +115,9 @@ function headHtml(context: PageContext, screen: Screen, asked: URLSearchParams):
 function inWords({ problems }: Refusal, filters: readonly Filter[]): string {
   const { fields, whole } = problemsOf(
     { problems: problems.map((problem) => ({ ...problem, path: stepsOf(problem.path)[0]! })) },
-    filters.flatMap((filter) => ('label' in filter ? [{ ...filter, label: filter.label }] : [])),
+    filters.flatMap((filter) =>
+      'label' in filter ? [{ ...filter, name: inputName(filter), label: filter.label }] : [],
+    ),
   )
   return [...whole, ...fields.values()].join(' ')
 }
@@ -131,26 +141,16 @@ function addressOf(context: PageContext, { entity, listing }: Screen, given: Rea
   return `${context.path(entity.name)}${query.size === 0 ? '' : `?${query.toString()}`}`
 }
 
-/** Draws the views, the present one marked. */
-const viewsHtml = (context: PageContext, { entity, title, listing }: Screen, asked: URLSearchParams): Html | '' =>
-  listing.views === undefined
-    ? ''
-    : html`
-  <nav class="views" aria-label="${say`Views of ${title}`}">${listing.views(context).map(({ label, filters }) => {
-    const query = new URLSearchParams(filters)
-    return html`
-    <a class="button quiet" href="${context.path(entity.name)}?${query.toString()}"${when(sameFilters(query, asked), () => html` aria-current="true"`)}>${label}</a>`
-  })}
+/** Draws the views, the present one marked, and behind them those that people saved. */
+const viewsHtml = (context: PageContext, screen: Screen, saved: ShownViews): Html => html`
+  <nav class="views" aria-label="${say`Views of ${screen.title}`}">${(screen.listing.views?.(context) ?? []).map(
+    ({ label, filters }) => {
+      const query = new URLSearchParams(filters)
+      return html`
+    <a class="button quiet" href="${context.path(screen.entity.name)}?${query.toString()}"${when(isSame(query, saved.asked), () => html` aria-current="true"`)}>${label}</a>`
+    },
+  )}${savedLinks(context, screen, saved)}
   </nav>`
-
-const sameFilters = (one: URLSearchParams, other: URLSearchParams): boolean => filtersIn(one) === filtersIn(other)
-
-const filtersIn = (asked: URLSearchParams): string =>
-  [...asked]
-    .filter(([name, value]) => value !== '' && name !== 'page' && name !== 'cursor')
-    .map((pair) => pair.join('='))
-    .sort()
-    .join('&')
 
 const customerIn = (asked: URLSearchParams): string =>
   asked.has('customer_id') ? `?customer_id=${encodeURIComponent(asked.get('customer_id')!)}` : ''

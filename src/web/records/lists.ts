@@ -1,6 +1,8 @@
 import { answer, redirect } from '../../html/answer.ts'
 import type { Visit } from '../../html/visit.ts'
 import { Refusal } from '../../refusal.ts'
+import { inputName } from '../../screens/filters.ts'
+import { listViews } from '../../screens/saved_views.ts'
 import { mayWrite, type Filter, type Screen } from '../../screens/screen.ts'
 import type { PageContext } from '../../screens/page_context.ts'
 import { requireMemberContext, type MemberContext } from '../member_context.ts'
@@ -19,13 +21,16 @@ export async function showList(site: Site, visit: Visit, screen: Screen): Promis
   const asked = given.size === 0 ? new URLSearchParams(screen.listing.usual?.(context)) : given
   if (screen.startsFrom === 'customer' && isOfCustomer(screen) && !asked.has('customer_id'))
     return redirect(context.path('customers'))
-  const found = await find(context, screen, asked)
+  const [found, views] = await Promise.all([
+    find(context, screen, asked),
+    context.read((db) => listViews(db, { user: context.user.id, list: screen.entity.name })),
+  ])
   return answer(
     frame(context, {
       title: screen.title,
       here: context.path(screen.entity.name),
       styles: ['records.css', 'lists.css'],
-      body: await listHtml(context, screen, asked, found),
+      body: await listHtml(context, screen, asked, { ...found, views }),
     }),
     { status: found.refusal === undefined ? 200 : 422 },
   )
@@ -49,7 +54,7 @@ export const argumentsOf = (filters: readonly Filter[], asked: URLSearchParams):
   Object.fromEntries(
     filters.flatMap((filter): [string, unknown][] => {
       const value = asked.get(filter.name)?.trim() ?? ''
-      return value === '' ? [] : [[filter.name, argumentOf(filter, value)]]
+      return value === '' ? [] : [[inputName(filter), argumentOf(filter, value)]]
     }),
   )
 
@@ -69,7 +74,7 @@ function argumentOf(filter: Filter, value: string): unknown {
 /** Reads `INV-1042` as 1042. */
 const numberIn = (text: string): number | string => (/\d$/.test(text) ? Number(/\d+$/.exec(text)![0]) : text)
 
-async function find(context: PageContext, screen: Screen, asked: URLSearchParams): Promise<FoundPage> {
+async function find(context: PageContext, screen: Screen, asked: URLSearchParams): Promise<Omit<FoundPage, 'views'>> {
   const hasCursor = 'cursor' in screen.entity.tools[0].input.shape
   const [cursor, page] = [asked.get('cursor'), asked.get('page') ?? '1']
   const place = hasCursor ? (cursor === null ? {} : { cursor }) : { page: /^\d+$/.test(page) ? Number(page) : page }

@@ -8,6 +8,7 @@ import { exportList } from './exporting.ts'
 import { showEdit, update } from './editing.ts'
 import { showList } from './lists.ts'
 import { act, showRecord } from './record.ts'
+import { editView, saveView } from './saved_views.ts'
 import type { Site } from '../site.ts'
 import { suggestItems } from './suggesting.ts'
 import { undo } from './undoing.ts'
@@ -28,6 +29,10 @@ export function recordRoutes(site: Site): Pages {
       .all(list, wrongMethod('GET, HEAD'))
       .get(`${list}.csv`, (visit) => exportList(site, visit, screen))
       .all(wrongMethod('GET, HEAD'))
+      .post(`${list}/views`, (visit) => saveView(site, visit, screen))
+      .all(wrongMethod('POST'))
+      .post(`${list}/views/:view{[0-9a-f-]{36}}`, (visit) => editView(site, visit, screen))
+      .all(wrongMethod('POST'))
       .post(`${list}/bulk`, (visit) => actOnMany(site, visit, screen))
       .all(wrongMethod('POST'))
       .get(`${list}/new`, (visit) => showNew(site, visit, screen))

@@ -1,5 +1,6 @@
 import { html, when, type Html } from '../../html/html.ts'
 import { classOfColumn, type Column } from '../../html/table.ts'
+import { isDescending } from '../../screens/filters.ts'
 import { say, sayCount } from '../../language/say.ts'
 import { money } from '../../screens/formats.ts'
 import type { PageContext, Shown } from '../../screens/page_context.ts'
@@ -23,7 +24,7 @@ export function rowsHtml({ context, screen, asked, rows, sums, empty }: Rows): H
   const drawn = html`
 <table class="table list">
   <caption class="unseen">${screen.title}</caption>
-  <thead><tr>${when(bulk.length > 0, () => html`<th class="mark tick"><label><input type="checkbox" class="mark-all" aria-label="${say`Select all`}"></label></th>`)}${columns.map((column) => html`<th scope="col"${classOfColumn(column)}>${column.label}</th>`)}</tr></thead>
+  <thead><tr>${when(bulk.length > 0, () => html`<th class="mark tick"><label><input type="checkbox" class="mark-all" aria-label="${say`Select all`}"></label></th>`)}${columns.map((column) => headHtml(context, screen, asked, column))}</tr></thead>
   <tbody>${rows.map(
     (row) => html`
     <tr>${when(bulk.length > 0, () => html`<td class="mark tick"><label><input type="checkbox" name="ids" value="${row.id}" aria-label="${say`Select ${screen.listing.callsRow?.(row) ?? ''}`}"></label></td>`)}${columns.map((column) => html`<td data-label="${column.label}"${classOfColumn(column)}>${filled(column.cell(row))}</td>`)}</tr>`,
@@ -39,6 +40,23 @@ export function rowsHtml({ context, screen, asked, rows, sums, empty }: Rows): H
     ({ name, label }) => html`<button class="button plain" name="act" value="${name}">${label}</button>`,
   )}</div>
 </form>`
+}
+
+/** Draws the head of a column, which sorts the list where it can: once more in the other direction. */
+function headHtml(
+  { path }: PageContext,
+  { entity, listing }: Screen,
+  asked: URLSearchParams,
+  column: Column<Shown>,
+): Html {
+  const values = listing.sorts?.()[column.label] ?? []
+  if (values.length === 0) return html`<th scope="col"${classOfColumn(column)}>${column.label}</th>`
+  const now = values.indexOf(asked.get('sort') ?? '')
+  const next = values[now + 1] ?? (values.length > 1 ? values[0] : undefined)
+  const query = new URLSearchParams([...asked].filter(([name]) => !['sort', 'page', 'cursor'].includes(name)))
+  if (next !== undefined) query.set('sort', next)
+  const sorted = when(now >= 0, () => html` aria-sort="${isDescending(values[now]!) ? 'descending' : 'ascending'}"`)
+  return html`<th scope="col"${classOfColumn(column)}${sorted}><a href="${path(entity.name)}?${query.toString()}">${column.label}</a></th>`
 }
 
 /** Draws the sums over all pages below the columns that they are of. */

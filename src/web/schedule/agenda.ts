@@ -5,19 +5,33 @@ import type { Roster } from '../../scheduling/roster.ts'
 import { wordFor } from '../../screens/states.ts'
 import { localAddress } from '../../screens/reach.ts'
 import { queryOf } from './asked.ts'
+import { evenShare, moreOf } from './bounded.ts'
 import type { Booking } from './bookings.ts'
 import { crewOf, dayOffOf, isOn, timesOf, type Around } from './card.ts'
 import { seatsOf } from './lanes.ts'
 
+/** Maximum number of visits that a week lists for a phone; the pages of its days have all of them. */
+const MAX_STOPS = 70
+
 /** Draws the same visits for a phone: one list a day, by time, each with who makes it. */
 export function agendaHtml(around: Around, booked: readonly Booking[]): Html {
   const { asked, context } = around
-  return html`
-<div class="agenda-days" id="agenda">${asked.days.map((day) => {
-    const here = booked
+  const byDay = asked.days.map((day) => ({
+    day,
+    here: booked
       .filter((booking) => isOn(booking, day, context.company.timezone))
-      .sort((a, b) => Number(b.all_day) - Number(a.all_day) || a.scheduled_start.localeCompare(b.scheduled_start))
-    return html`
+      .sort((a, b) => Number(b.all_day) - Number(a.all_day) || a.scheduled_start.localeCompare(b.scheduled_start)),
+  }))
+  const share =
+    asked.view === 'day'
+      ? Infinity
+      : evenShare(
+          byDay.map(({ here }) => here.length),
+          MAX_STOPS,
+        )
+  return html`
+<div class="agenda-days" id="agenda">${byDay.map(
+    ({ day, here }) => html`
   <section id="agenda-${day.toString()}"${when(day.equals(asked.today), () => html` class="today"`)} aria-label="${longDay(day.toString())}">${when(
     asked.view === 'week',
     () => html`
@@ -27,10 +41,10 @@ export function agendaHtml(around: Around, booked: readonly Booking[]): Html {
       ? html`
     <p class="help">${say`No visits`}</p>`
       : html`
-    <ol>${here.map((booking) => stop(around, booking, day))}</ol>`
+    <ol>${here.slice(0, share).map((booking) => stop(around, booking, day))}</ol>${moreOf(around, here.length - share, day)}`
   }
-  </section>`
-  })}
+  </section>`,
+  )}
 </div>`
 }
 

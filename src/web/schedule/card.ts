@@ -31,6 +31,8 @@ export type Card = {
   placed?: string
   /** The lane and the day that it is drawn on. */
   on?: { lane: string; day: Temporal.PlainDate }
+  /** False where a card has no space for the address. */
+  hasAddress?: boolean
   /** Holds what the script knows of it. */
   data: Readonly<Record<string, string | number>>
 }
@@ -38,11 +40,11 @@ export type Card = {
 /** Draws a visit: when, what, for whom, by whom, and its status, as one link; with the link to move it. */
 export const card = (
   { context, asked, mayMove, roster }: Around,
-  { job, id, when: hours, placed = '', on, data }: Card,
+  { job, id, when: hours, placed = '', on, hasAddress = true, data }: Card,
 ): Html => html`
 <li class="visit ${job.status} ${placed}" id="${id}" data-job="${job.id}" data-at="${job.updated_at}"${Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)}>
 <a href="${context.path('jobs', job.id)}"><b>${hours}</b> ${urgency(job)}${when(on && dayOffOf(roster, job, on.lane, on.day), mark)}<span class="visit-title">${job.title}</span><span class="unseen">, </span><span class="visit-for">${job.customer_name}</span>${
-  job.location_address == null
+  job.location_address == null || !hasAddress
     ? ''
     : html`<span class="visit-where">${localAddress(job.location_address, context.company.country)}</span>`
 }<span class="unseen">, ${crewOf(job)}, </span>${state(job)}</a>${when(
@@ -116,18 +118,27 @@ function clock(timeZone: string, isOneDay: boolean): Intl.DateTimeFormat {
 const DAY = 24 * 60 * 60_000
 
 /** Tells whether it is on a day of the company's calendar. An all-day visit takes whole days, however its hours are counted. */
-export function isOn(
-  { scheduled_start, scheduled_end, all_day }: Booking,
-  day: Temporal.PlainDate,
-  zone: string,
-): boolean {
-  const begin = wallDay(scheduled_start, zone)
-  const length = Date.parse(scheduled_end) - Date.parse(scheduled_start)
-  const end = all_day ? begin.add({ days: Math.max(1, Math.round(length / DAY)) }) : undefined
-  if (Temporal.PlainDate.compare(day, begin) < 0) return false
-  return end === undefined
-    ? Date.parse(scheduled_end) > day.toZonedDateTime(zone).epochMilliseconds
-    : Temporal.PlainDate.compare(day, end) < 0
+export function isOn(booking: Booking, day: Temporal.PlainDate, zone: string): boolean {
+  const [first, last] = daysOf(booking, zone)
+  return Temporal.PlainDate.compare(first, day) <= 0 && Temporal.PlainDate.compare(day, last) <= 0
+}
+
+type Days = readonly [first: Temporal.PlainDate, last: Temporal.PlainDate]
+
+/** First and last day of each visit of a page, which is drawn in several places. */
+const days = new WeakMap<Booking, Days>()
+
+function daysOf(booking: Booking, zone: string): Days {
+  let found = days.get(booking)
+  if (found === undefined) days.set(booking, (found = countDays(booking, zone)))
+  return found
+}
+
+function countDays({ scheduled_start, scheduled_end, all_day }: Booking, zone: string): Days {
+  const first = wallDay(scheduled_start, zone)
+  const [start, end] = [Date.parse(scheduled_start), Date.parse(scheduled_end)]
+  if (all_day) return [first, first.add({ days: Math.max(1, Math.round((end - start) / DAY)) - 1 })]
+  return [first, wallDay(new Date(end - 1).toISOString(), zone)]
 }
 
 /** Returns how long it is, in minutes. */

@@ -7,7 +7,7 @@ import { card, type Around } from './card.ts'
 /** Draws the jobs that have no time yet, the urgent ones first. */
 export const trayHtml = (around: Around, { waiting, isCut }: Pick<Bookings, 'waiting' | 'isCut'>): Html => html`
 <section class="tray" id="tray" aria-labelledby="tray-head">
-  <h2 class="tray-head" id="tray-head">${say`Unscheduled`} <span class="count">${waiting.length}${isCut.waiting ? '+' : ''}</span></h2>
+  <h2 class="tray-head" id="tray-head">${say`Unscheduled`}${when(waiting.length > 0, () => html` <span class="count">${waiting.length}${isCut.waiting ? '+' : ''}</span>`)}</h2>
   <ol class="waiting" id="waiting">${pressing(waiting).map((job) =>
     card(around, {
       job,

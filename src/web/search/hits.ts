@@ -6,7 +6,8 @@ import { wordFor } from '../../screens/states.ts'
 import { localAddress } from '../../screens/reach.ts'
 import type { MemberContext } from '../member_context.ts'
 import { findCustomers, findInvoices, findJobs, findQuotes } from './find.ts'
-import { soughtIn, type SearchTerms } from './sought.ts'
+import { findPages } from './pages.ts'
+import { soughtIn, type SearchTerms } from '../../shape/search_terms.ts'
 
 type Hit = { name: string; about: string; href: string }
 type Group = { title: string; hits: readonly Hit[]; all?: string | undefined }
@@ -55,6 +56,7 @@ export async function hitsOf(context: MemberContext, typed: string, most: number
     },
     {
       title: say`Quotes`,
+      all: quotes.length < most ? undefined : `${context.path('quotes')}?${queryOf('query', sought.text)}`,
       hits: quotes.map(({ id, display_number, title, customer_name, status, total_cents, currency }) => ({
         name: joined(display_number, title),
         about: joined(customer_name, wordFor(status), money(total_cents, currency)),
@@ -63,11 +65,16 @@ export async function hitsOf(context: MemberContext, typed: string, most: number
     },
     {
       title: say`Invoices`,
+      all: invoices.length < most ? undefined : `${context.path('invoices')}?${queryOf('query', sought.text)}`,
       hits: invoices.map(({ id, display_number, title, customer_name, status, total_cents, currency }) => ({
         name: joined(display_number, title),
         about: joined(customer_name, wordFor(status), money(total_cents, currency)),
         href: context.path('invoices', id),
       })),
+    },
+    {
+      title: say`Pages and settings`,
+      hits: findPages(context, typed, most).map(({ label, about, href }) => ({ name: label, about, href })),
     },
   ]
   return { groups: groups.filter(({ hits }) => hits.length > 0), ways: waysWith(context, sought) }

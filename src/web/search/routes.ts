@@ -9,7 +9,7 @@ import { frame } from '../frame.ts'
 import { showShortcuts } from '../shell/shortcuts.ts'
 import type { Site } from '../site.ts'
 import { hitsHtml, hitsOf, optionsHtml } from './hits.ts'
-import { MAX_SEARCHED, soughtIn } from './sought.ts'
+import { MAX_SEARCHED, soughtIn } from '../../shape/search_terms.ts'
 
 const TENANT = '/:tenant{[0-9a-f-]{36}}'
 

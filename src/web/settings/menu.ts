@@ -61,14 +61,27 @@ export type SettingsStep =
   | 'import'
   | 'data'
 
-/** Draws the pages of the settings in groups: beside the page, and on a phone as a list that opens above it. */
-export function settingsMenu({ visitor: { role }, path }: MemberContext, here: SettingsStep): Html {
-  const groups = GROUPS.map((group) => ({
+/** Returns the groups with the pages that this person may see. */
+const groupsFor = ({ visitor: { role } }: MemberContext): Group[] =>
+  GROUPS.map((group) => ({
     ...group,
     pages: group.pages.filter(
       ({ isOwners = false, isOffices = false }) => (!isOwners || role === 'owner') && (!isOffices || role !== 'tech'),
     ),
   })).filter(({ pages }) => pages.length > 0)
+
+const pathOf = ({ path }: MemberContext, step: SettingsStep): string =>
+  step === '' ? path('settings') : path('settings', step)
+
+/** Returns the pages of the settings that this person may see, with their addresses. */
+export const settingsPages = (context: MemberContext): { label: string; href: string }[] =>
+  groupsFor(context).flatMap(({ pages }) =>
+    pages.map(({ step, label }) => ({ label: label(), href: pathOf(context, step) })),
+  )
+
+/** Draws the pages of the settings in groups: beside the page, and on a phone as a list that opens above it. */
+export function settingsMenu(context: MemberContext, here: SettingsStep): Html {
+  const groups = groupsFor(context)
   const open = groups.flatMap(({ pages }) => pages).find(({ step }) => step === here)
   return html`
 <nav class="settings-menu" aria-label="${say`Settings`}"><details>
@@ -78,7 +91,7 @@ export function settingsMenu({ visitor: { role }, path }: MemberContext, here: S
     <p id="settings-${id}">${label()}</p>
     <ul aria-labelledby="settings-${id}">${pages.map(
       ({ step, label }) => html`
-      <li><a href="${step === '' ? path('settings') : path('settings', step)}"${when(step === here, () => html` aria-current="page"`)}>${label()}</a></li>`,
+      <li><a href="${pathOf(context, step)}"${when(step === here, () => html` aria-current="page"`)}>${label()}</a></li>`,
     )}
     </ul>`,
   )}

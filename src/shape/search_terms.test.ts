@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { MAX_SEARCHED, soughtIn } from './sought.ts'
+import { MAX_SEARCHED, soughtIn } from './search_terms.ts'
 
 describe('what is sought', () => {
   it('is the beginnings of words, folded, whatever stands between them', () => {

@@ -1,4 +1,4 @@
-import { fold } from '../../shape/fold.ts'
+import { fold } from './fold.ts'
 
 /** Limits what is searched for: more of it finds nothing more. */
 export const MAX_SEARCHED = 200

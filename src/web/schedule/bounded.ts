@@ -1,0 +1,23 @@
+import { html, when, type Html } from '../../html/html.ts'
+import { sayCount } from '../../language/say.ts'
+import { addressOf } from './asked.ts'
+import type { Around } from './card.ts'
+
+/**
+ * Returns how many of each group are drawn, so that all groups together draw at most `most` and none draws more than
+ * another one must leave out; at least one of each.
+ */
+export function evenShare(counts: readonly number[], most: number): number {
+  const largest = Math.max(0, ...counts)
+  for (let share = largest; share > 1; share--)
+    if (counts.reduce((sum, count) => sum + Math.min(count, share), 0) <= most) return share
+  return 1
+}
+
+/** Draws the link to the day that has the visits left out of a week. */
+export const moreOf = ({ context }: Around, count: number, day: Temporal.PlainDate, lane?: string): Html | '' =>
+  when(
+    count > 0,
+    () =>
+      html`<a class="week-more" href="${addressOf(context, { day, view: 'day' })}">${sayCount(count, 'and one more', 'and {0} more')}${when(lane, (lane) => html`<span class="unseen">, ${lane}</span>`)}</a>`,
+  )

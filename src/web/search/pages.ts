@@ -1,0 +1,35 @@
+import { say } from '../../language/say.ts'
+import { fold } from '../../shape/fold.ts'
+import type { MemberContext } from '../member_context.ts'
+import { settingsPages } from '../settings/menu.ts'
+import { entriesBelow, entriesOf } from '../shell/entries.ts'
+import { makesOf } from '../shell/makes.ts'
+
+export type PageHit = { label: string; about: string; href: string }
+
+/** Returns the pages and settings whose names have a word that begins with each word of a text, as far as a person may see them. */
+export function findPages(context: MemberContext, text: string, most: number): PageHit[] {
+  const terms = wordsIn(text)
+  if (terms.length === 0) return []
+  const found = pagesOf(context).filter(({ label, about }) => {
+    const words = wordsIn(`${label} ${about}`)
+    return terms.every((term) => words.some((word) => word.startsWith(term)))
+  })
+  return [...new Map(found.map((page) => [page.href, page])).values()].slice(0, most)
+}
+
+const wordsIn = (text: string): string[] =>
+  fold(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+
+function pagesOf(context: MemberContext): PageHit[] {
+  const entries = [...entriesOf(context, ''), ...entriesBelow(context, '')]
+  const page = say`Page`
+  return [
+    ...entries.map(({ label, href }) => ({ label, about: page, href })),
+    ...entries.flatMap(({ label: about, within }) => within.map(({ label, href }) => ({ label, about, href }))),
+    ...makesOf(context).map(({ label, href }) => ({ label, about: page, href })),
+    ...settingsPages(context).map(({ label, href }) => ({ label, about: say`Settings`, href })),
+  ]
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { load } from 'cheerio'
+import { recognized } from '../../src/coming/dialect.ts'
+import { DIALECTS } from '../../src/coming/dialects/index.ts'
+import { EXAMPLES } from '../../src/coming/examples.ts'
+import { KINDS } from '../../src/coming/kinds.ts'
+import { sql, writeTenant } from '../../src/db/tenant.ts'
+import { shellMenu, type Shell } from '../../src/html/shell.ts'
+import type { TestService } from '../harness/harness.ts'
+import { openOffice, said, type Office } from '../harness/people_pages.ts'
+import { startSite, visitor } from '../harness/visiting.ts'
+
+let service: TestService
+let office: Office
+
+before(async () => {
+  service = await startSite()
+  office = await openOffice(service, 'Alder Plumbing')
+})
+after(() => service.stop())
+
+describe('the search of every page', () => {
+  const found = async (browser: Office['browser'], q: string): Promise<Map<string, string>> => {
+    const $ = load((await browser.get(`${office.at('search', 'results')}?q=${q}`)).text)
+    return new Map(
+      $('[role=group][aria-label="Pages and settings"] a')
+        .get()
+        .map((one) => [$(one).find('b').text(), one.attribs['href']!]),
+    )
+  }
+
+  it('finds pages and settings by the beginnings of words', async () => {
+    assert.equal((await found(office.browser, 'remind')).get('Reminders'), office.at('settings', 'reminders'))
+    assert.equal((await found(office.browser, 'api+ke')).get('API keys'), office.at('settings', 'keys'))
+    assert.equal((await found(office.browser, 'repor')).get('Reports'), office.at('reports'))
+    assert.equal((await found(office.browser, 'new+invo')).get('New invoice'), office.at('invoices', 'new'))
+  })
+
+  it('finds those alone that its person may see', async () => {
+    const { browser } = await office.hired('tech')
+    assert.deepEqual([...(await found(browser, 'reminders')).keys()], [])
+    assert.deepEqual([...(await found(browser, 'invoices')).keys()], [])
+    assert.ok((await found(browser, 'schedule')).has('Schedule'))
+  })
+})
+
+describe('a field of a password', () => {
+  it('has a button that shows it, for browsers with the script', async () => {
+    const page = await visitor(service).get('/sign-in')
+    const $ = load(page.text)
+    const button = $('button.reveal')
+    assert.deepEqual([button.attr('aria-controls'), button.attr('hidden')], ['password', 'hidden'])
+    assert.equal(button.text(), 'Show password')
+    assert.match($('script').toString(), /reveal\.[\w-]+\.js/)
+    assert.doesNotMatch((await office.browser.get(office.at('invoices'))).text, /reveal\.[\w-]+\.js/)
+  })
+})
+
+describe('the page of imports', () => {
+  it('hands out an example of each kind, which is known for what it is', async () => {
+    const page = await office.browser.get(office.at('settings', 'import'))
+    for (const kind of KINDS) {
+      const href = office.at('settings', 'import', 'examples', kind)
+      assert.ok(page.text.includes(`href="${href}"`), kind)
+      const { status, text, headers } = await office.browser.get(href)
+      assert.deepEqual([status, headers.get('content-type')], [200, 'text/csv; charset=utf-8; header=present'])
+      const lines = text.replace('\uFEFF', '').trim().split('\r\n')
+      assert.equal(lines.length, EXAMPLES[kind].rows.length + 1)
+      const { kind: known } = recognized(DIALECTS, [...EXAMPLES[kind].columns], {})
+      assert.equal(known, kind)
+    }
+    assert.equal((await office.browser.get(office.at('settings', 'import', 'examples', 'members'))).status, 404)
+    const { browser } = await office.hired('tech')
+    assert.equal((await browser.get(office.at('settings', 'import', 'examples', 'customers'))).status, 404)
+  })
+})
+
+describe('what waits', () => {
+  it('has no count on the schedule where nothing waits', async () => {
+    const head = async () => load((await office.browser.get(office.at('schedule'))).text)('#tray-head')
+    assert.equal((await head()).find('.count').length, 0)
+    const customer = await office.customer('Dora')
+    await office.call('jobs_create', { customer_id: customer.id, title: 'Leak' })
+    assert.equal((await head()).find('.count').text(), '1')
+  })
+
+  it('of messages is counted on the button of a phone that has them behind it', () => {
+    const entry = { href: '/', icon: 'messages', isHere: false, within: [] } as const
+    const entries = Array.from({ length: 6 }, (_, i) => ({
+      ...entry,
+      label: `Entry ${i}`,
+      ...(i === 5 ? { count: { number: 3, says: '3 unread conversations', isNew: true } } : {}),
+    }))
+    const $ = load(String(shellMenu({ entries, below: [] } as unknown as Shell)))
+    assert.equal($('.dock button .count.new').text(), '33 unread conversations')
+    assert.equal($('.dock a .count').length, 0)
+  })
+})
+
+describe('a job', () => {
+  it('has the way to text its customer, for those who may write and for technicians', async () => {
+    const customer = await office.customer('Emil', { phone: '+15125550143' })
+    const job = await office.call('jobs_create', { customer_id: customer.id, title: 'Text me' })
+    const page = await office.browser.get(office.at('jobs', String(job.id)))
+    assert.ok(page.text.includes(`href="${office.at('messages', 'with', String(customer.id))}#reply"`))
+    const { browser } = await office.hired('tech')
+    const theirs = await browser.get(office.at('jobs', String(job.id)))
+    assert.ok(theirs.text.includes('href="sms:+15125550143"'))
+    assert.ok(!theirs.text.includes('#reply'))
+    await office.call('contacts_update', { id: job.contact_id, sms_opt_out: true })
+    assert.ok(!(await browser.get(office.at('jobs', String(job.id)))).text.includes('href="sms:'))
+  })
+})
+
+describe('Today', () => {
+  it('offers to undo what an assistant did, but not the making of a demo', async () => {
+    assert.ok(said(await office.browser.get(office.at())).includes('Agent changed'))
+    await writeTenant(service.database, { tenant: office.id }, async (db) => {
+      await db.run(sql`update tenants set is_demo = true where id = ${office.id}`)
+      await db.run(sql`update session_uses set first_at = now() where tenant_id = ${office.id}`)
+    })
+    assert.ok(!said(await office.browser.get(office.at())).includes('Agent changed'))
+    await office.customer('Later')
+    assert.ok(said(await office.browser.get(office.at())).includes('Agent changed one record today'))
+  })
+})
+
+describe('notes in Spanish', () => {
+  it('name what they are about in Spanish', async () => {
+    const page = await office.browser.send(office.at('notes'), {
+      headers: { accept: 'text/html', 'accept-language': 'es' },
+    })
+    for (const word of ['Trabajo recurrente', 'Artículo del catálogo']) assert.ok(page.text.includes(word), word)
+    assert.ok(!page.text.includes('Job series'))
+  })
+})
