@@ -14,11 +14,15 @@ before(async () => {
 })
 after(() => scene.service.stop())
 
+/** Longer than any part of a page that is cut elsewhere. */
+const LONG = `Zz ${'long '.repeat(300)}end of it`
+
 const lines = [
+  ...Array.from({ length: 20 }, (_, i) => ({ name: `Zzpart ${i} of many`, quantity: '1', unit_price_cents: 0 })),
   { name: 'Aaline compressor', description: 'Aaline scroll type', quantity: '2', unit_price_cents: 123_45 },
   { name: 'Bbline labor', description: 'Bbline by the hour', quantity: '3', unit_price_cents: 67_89 },
 ]
-/** What the lines come to: each amount is written, so each is shown. */
+/** Amounts of the lines, each of which is written and so shown. */
 const SUMS = ['123.45', '246.90', '67.89', '203.67']
 
 /** Lists calls with a word of its own in each text, and what their plan's page has to show. */
@@ -28,7 +32,6 @@ const CALLS: Readonly<Record<string, () => readonly [given: object, shown: reado
       customer_type: 'company',
       company_name: 'Cc Company',
       lead_source: 'Cc referral',
-      notes: 'Cc gate code',
       fields: { 'Cc field': 'Cc value' },
       contacts: [{ first_name: 'Ccilse', role_label: 'Cc boss', email: 'ccilse@x.example', notes: 'Cc call late' }],
       locations: [{ name: 'Cc plant', address_line1: '7 Cclane', address_line2: 'Ccfloor', access_notes: 'Cc key' }],
@@ -78,7 +81,7 @@ const CALLS: Readonly<Record<string, () => readonly [given: object, shown: reado
     { customer_id: customer, name: 'Jj plan', description: 'Jj care', cadence: 'monthly', line_items: lines },
     SUMS,
   ],
-  notes_create: () => [{ subject_type: 'customer', subject_id: customer, body: 'Kk note' }, []],
+  notes_create: () => [{ subject_type: 'customer', subject_id: customer, body: LONG }, []],
   catalog_items_create: () => [
     { kind: 'fee', name: 'Ll fee', description: 'Ll trip', sku: 'Ll-1', unit: 'Llmile', unit_price_cents: 77_11 },
     ['77.11'],

@@ -36,7 +36,7 @@ export type TriedProvider = {
   at: string
 }
 
-/** A provider as an owner enters it; `trustedDomains` are those of the company, between commas or spaces. */
+/** A provider as an owner enters it. `trustedDomains` are those of the company, between commas or spaces. */
 export type NewCompanyProvider = {
   issuer: string
   clientId: string
