@@ -3370,7 +3370,7 @@ CREATE INDEX pending_sign_ins_bound ON pending_sign_ins USING btree (bound_to) W
 CREATE INDEX pending_sign_ins_by_age ON pending_sign_ins USING btree (created_at);
 CREATE INDEX pending_sign_ins_of_user ON pending_sign_ins USING btree (user_id);
 
--- src/access/providers: 190_providers.sql, 300_company_providers.sql
+-- src/access/providers: 190_providers.sql, 300_company_providers.sql, 500_trusted_domains.sql
 
 CREATE TABLE identities (
   issuer text NOT NULL,
@@ -3411,6 +3411,7 @@ CREATE TABLE company_providers (
   on_since timestamptz(3),
   required_since timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  trusted_domains text[] NOT NULL DEFAULT '{}'::text[],
   CONSTRAINT company_providers_pkey PRIMARY KEY (tenant_id),
   CONSTRAINT company_providers_required CHECK (required_since IS NULL OR on_since IS NOT NULL),
   CONSTRAINT company_providers_tried CHECK (on_since IS NULL OR tried IS NOT NULL),

@@ -25,7 +25,7 @@ import { listen } from './server.ts'
 import { onSignIn } from './access/sign_in/outcomes.ts'
 import { openTelemetry } from './telemetry/telemetry.ts'
 import { toolCatalogOf } from './tools/catalog.ts'
-import { propose } from './proposals/propose.ts'
+import { propose, tellProposed } from './proposals/propose.ts'
 import { openSite } from './web/site.ts'
 import { openWebhooks } from './webhooks/endpoints.ts'
 import type { Chore } from './worker/chore.ts'
@@ -90,7 +90,7 @@ export async function startService(
   const uses = openToolUses(database)
   const door = openDoor(database, new RateLimiter(database, limits), config, verify, lastUsed)
   const report = (reference: string, error: unknown): void => log.error({ reference, err: error }, 'fault')
-  const toolContext = { database, confirm: door.confirm, baseUrl: config.baseUrl, report, propose }
+  const toolContext = { database, confirm: door.confirm, baseUrl: config.baseUrl, report, propose, tellProposed }
   const tools = toolServer(toolContext, config.serviceName, catalog, { uses })
   const site = openSite(toolContext, config, telemetry.pageAnswered, outside.network)
   const handler = routes({

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/credentials/caller.ts'
-import { sql, writeTenant, type Db, type WritableDb } from '../db/tenant.ts'
+import { readTenant, sql, writeTenant, type Db, type WritableDb } from '../db/tenant.ts'
 import { conflict, type Refusal } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
 import { entered } from '../tools/call.ts'
@@ -108,14 +108,20 @@ async function tried(
   const mine = { position: calls.length + 1, tool: call.listed.wire, given, ids: [] }
   const versions = await versionsOf(db, [mine])
   const trial = (await rehearse(db, context, [...calls, mine], call.caller)).at(-1)!
-  if ('refusal' in trial) throw await told(db, call, trial.refusal)
+  if ('refusal' in trial) throw await told(db, context, call, trial.refusal)
   return [trial, versions]
 }
 
+/** Does the same for a call that needn't wait, of a connection that proposes. */
+export const tellProposed: NonNullable<ToolContext['tellProposed']> = async (context, call, refusal) =>
+  refusal.code !== 'not_found' || call.caller.approval === null
+    ? refusal
+    : readTenant(context.database, entered(call), (db) => told(db, context, call, refusal))
+
 /** Adds to a refusal of what isn't there that it was proposed, and what became of that. */
-async function told(db: Db, { caller, given }: ToolCall, refusal: Refusal): Promise<Refusal> {
+async function told(db: Db, context: ToolContext, { caller, given }: ToolCall, refusal: Refusal): Promise<Refusal> {
   if (refusal.code !== 'not_found') return refusal
-  const fate = await tellOf(db, caller.credential.id, given)
+  const fate = await tellOf(db, context, caller, given)
   return fate === undefined ? refusal : refusal.with('', `: ${fate}`)
 }
 

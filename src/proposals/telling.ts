@@ -105,12 +105,19 @@ export const outcomeOf = ({ state, is_applied }: Pick<CallOutcome, 'state' | 'is
       : state.replace('_', ' ')
 
 /** Says of the first id in arguments that was proposed by this connection what became of it. */
-export async function tellOf(db: Db, credential: string, given: unknown): Promise<string | undefined> {
+export async function tellOf(
+  db: Db,
+  context: Placed,
+  caller: Pick<Caller, 'tenant' | 'credential'>,
+  given: unknown,
+): Promise<string | undefined> {
   const named = [...idsIn(given)].slice(0, 200)
   if (named.length === 0) return undefined
-  const found = await db.maybe<Fate & { ids: string[] }>(sql`
-    select p.state, p.word, c.is_applied, c.ids from proposed_calls c join proposals p on p.tenant_id = c.tenant_id and p.id = c.proposal_id
-    where c.tenant_id = ${db.tenant} and p.credential_id = ${credential} and c.ids && ${named}::uuid[] and c.is_applied is distinct from true
+  const found = await db.maybe<Fate & { id: string; ids: string[] }>(sql`
+    select p.id, p.state, p.word, c.is_applied, c.ids from proposed_calls c join proposals p on p.tenant_id = c.tenant_id and p.id = c.proposal_id
+    where c.tenant_id = ${db.tenant} and p.credential_id = ${caller.credential.id} and c.ids && ${named}::uuid[] and c.is_applied is distinct from true
     order by c.created_at desc limit 1`)
-  return found && `${found.ids.find((id) => named.includes(id))} was only proposed, and ${fateOf(found)}`
+  if (found === undefined) return undefined
+  const where = found.state === 'open' ? ` at ${addressOf(context, caller, found.id)}` : ''
+  return `${found.ids.find((id) => named.includes(id))} was only proposed, and ${fateOf(found)}${where}`
 }

@@ -10,17 +10,22 @@ import { quantity } from './units.ts'
 /** Is one field as people read it. */
 export type SaidChange = { label: string; before: string; after: string }
 
-/** Returns the changes of a record that people know by name, with their values in words. */
+/**
+ * Returns the changes of a record that people know by name, with their values in words. `isWhole` leaves nothing out of a
+ * long one: whoever approves a change sees all of it.
+ */
 export const saidChanges = (
   screen: Pick<Screen, 'fields'>,
   { changes }: Pick<Written, 'changes'>,
   company: Pick<PageContext['company'], 'currency' | 'timezone'>,
   isNew: boolean,
+  { isWhole = false }: { isWhole?: boolean } = {},
 ): SaidChange[] =>
   Object.entries(changes).flatMap(([name, [before, after]]) => {
     const label = labelOf(screen, name)
     if (label === undefined || (isNew && isUsual(name, after))) return []
-    const said = { label, before: valueSaid(name, before, company), after: valueSaid(name, after, company) }
+    const most = isWhole ? Infinity : MAX_SAID
+    const said = { label, before: valueSaid(name, before, company, most), after: valueSaid(name, after, company, most) }
     return said.before === said.after ? [] : [said]
   })
 
@@ -43,7 +48,9 @@ export function valueSaid(
   name: string,
   value: unknown,
   { currency, timezone }: Pick<PageContext['company'], 'currency' | 'timezone'>,
+  most = MAX_SAID,
 ): string {
+  const cut = (text: string): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
   if (value === null || value === undefined || value === '') return ''
   if (typeof value === 'boolean') return value ? say`Yes` : say`No`
   if (typeof value === 'number') return name.endsWith('_cents') ? money(value, currency) : String(value)
@@ -56,7 +63,7 @@ export function valueSaid(
   if (Array.isArray(value)) return cut(value.map((item) => itemSaid(item, currency)).join('\n'))
   return cut(
     Object.entries(value)
-      .map(([key, inner]) => `${wordFor(key)}: ${valueSaid(key, inner, { currency, timezone })}`)
+      .map(([key, inner]) => `${wordFor(key)}: ${valueSaid(key, inner, { currency, timezone }, most)}`)
       .join(', '),
   )
 }
@@ -68,15 +75,15 @@ const DAY = /^\d{4}-\d\d-\d\d$/
 /** Lists fields whose values are words of ours. */
 const WORD = new Set(['status', 'priority', 'cadence', 'kind', 'customer_type', 'type', 'unit'])
 
-const cut = (text: string): string => (text.length > MAX_SAID ? `${text.slice(0, MAX_SAID - 1)}…` : text)
-
-/** Says an item of a list: a line with its quantity and price, anything else by its name. */
+/** Says an item of a list: a line with its quantity, prices and description, anything else by its name. */
 function itemSaid(item: unknown, currency: string): string {
   if (typeof item !== 'object' || item === null) return String(item)
   const {
     name,
     quantity: count,
     unit,
+    description,
+    unit_price_cents: each,
     line_total_cents,
     first_name,
     last_name,
@@ -88,5 +95,7 @@ function itemSaid(item: unknown, currency: string): string {
   ) as string | undefined
   if (typeof line_total_cents !== 'number') return called ?? ''
   const many = typeof count === 'number' ? `${quantity(count, typeof unit === 'string' ? unit : null)} × ` : ''
-  return `${many}${called ?? ''} ${money(line_total_cents, currency)}`
+  const price = typeof each === 'number' && count !== 1 ? ` (${say`${money(each, currency)} each`})` : ''
+  const more = typeof description === 'string' && description !== '' ? `\n${description}` : ''
+  return `${many}${called ?? ''} ${money(line_total_cents, currency)}${price}${more}`
 }

@@ -29,7 +29,12 @@ export async function callTool(context: ToolContext, call: ToolCall): Promise<To
       },
     )
   })
-  return 'refusal' in answer ? { ...answer, refusal: await whyGone(context, call, answer.refusal) } : answer
+  if (!('refusal' in answer)) return answer
+  const refusal = await whyGone(context, call, answer.refusal)
+  return {
+    ...answer,
+    refusal: mustWait(call) ? refusal : ((await context.tellProposed?.(context, call, refusal)) ?? refusal),
+  }
 }
 
 function proposed(context: ToolContext, call: ToolCall, isBraked: boolean): Promise<ToolAnswer> {

@@ -17,6 +17,8 @@ export type ToolContext = {
   report(reference: string, error: unknown): void
   /** Puts a write before a person instead of doing it; where nobody decides, such a write is a fault. */
   propose?: Propose
+  /** Adds to a refusal of a record that isn't there that the connection only proposed it. */
+  tellProposed?: (context: ToolContext, call: ToolCall, refusal: Refusal) => Promise<Refusal>
 }
 
 /** Tries a write and keeps it for a decision; `isBraked` says that it waits because of what the connection removed before. */

@@ -1,5 +1,6 @@
 import { join, raw, sql, type Sql } from '../db/database.ts'
 import type { Db } from '../db/tenant.ts'
+import { entities } from '../entities/index.ts'
 import type { JournaledRow } from './journal.ts'
 
 /** Maps a journaled table to the columns that can be written. */
@@ -12,6 +13,14 @@ const PAIRS: Readonly<Record<string, readonly [string, string]>> = {
   invoice_jobs: ['invoice_id', 'job_id'],
   deposit_deductions: ['invoice_id', 'deposit_id'],
 }
+
+const JOURNALED: ReadonlySet<string> = new Set([...entities.map(({ name }) => name), ...Object.keys(PAIRS)])
+
+/**
+ * Tells whether a row is of a table whose rows come back. A journal that came with a company's file may name any other
+ * one, or what is no table; the statements below are written with that name.
+ */
+export const isJournaled = ({ kind }: JournaledRow): boolean => JOURNALED.has(kind)
 
 /** Lists the tables in the order in which their rows can come back: what others name first. */
 const ORDER = [

@@ -6,7 +6,7 @@ import { actsOf, type AuditedChange, type UndoScope } from './acts.ts'
 import { KEPT_DAYS, rowsWritten, writesSince, type Later, type JournaledRow } from './journal.ts'
 import { finalityOf, Standing, type StayReason } from './reasons.ts'
 import { takeAway } from './removal.ts'
-import { columnsOf, letGo, lockRows, putBack, type Columns } from './restoring.ts'
+import { columnsOf, isJournaled, letGo, lockRows, putBack, type Columns } from './restoring.ts'
 import { isRedo, requireOpenDocuments, requireSound, settle } from './rules.ts'
 import { requireMay, scopeLacking } from './rights.ts'
 import { giveBackPayments } from './payments.ts'
@@ -38,7 +38,7 @@ export async function undoWithin(
   if (found === undefined) return undefined
   const acts = scope.kind === 'change' ? found : found.filter(({ isUndone }) => !isUndone)
   const possible = acts.flatMap(({ change }) => change ?? [])
-  const rows = await rowsWritten(db, possible)
+  const rows = (await rowsWritten(db, possible)).filter(isJournaled)
   await lockRows(db, rows)
   const stage: Stage = {
     ...context,

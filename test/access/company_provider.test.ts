@@ -75,13 +75,21 @@ describe("a company's own provider in the settings", () => {
       'https://login.example.com/?x',
     ])
       assert.match((await owner.post(page, entered({ issuer }))).text, /issuer must be an https address such as/)
+    for (const trusted_domains of ['example', 'https://example.com', '-a.example', 'a..example', '10.0.0.1'])
+      assert.match(
+        (await owner.post(page, entered({ trusted_domains }))).text,
+        /trusted_domains must be domains such as example\.com/,
+      )
+    const many = Array.from({ length: 21 }, (_, i) => `d${i}.example`).join(' ')
+    assert.match((await owner.post(page, entered({ trusted_domains: many }))).text, /must have at most 20 domains/)
     assert.equal((await owner.post(page, entered({ client_id: '' }))).status, 422)
     assert.equal((await owner.post(page, entered({ client_secret: 'x'.repeat(1001) }))).status, 422)
     assert.equal((await owner.post(page, { act: 'on' })).status, 404)
   })
 
   it('is entered, with a secret that is sealed and never shown again', async () => {
-    assert.equal((await owner.post(page, entered())).status, 303)
+    assert.equal((await owner.post(page, entered({ trusted_domains: '@Example.com example.com' }))).status, 303)
+    assert.match((await owner.get(page)).text, /name="trusted_domains"[^>]*value="example\.com"/)
     const [row] = await within(sql`select client_secret, on_since from company_providers`)
     assert.equal((row!['client_secret'] as Buffer)[0], 1)
     assert.equal((row!['client_secret'] as Buffer).includes('top secret'), false)

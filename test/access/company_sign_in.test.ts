@@ -5,7 +5,8 @@ import { onSignIn, type SignInOutcome } from '../../src/access/sign_in/outcomes.
 import { invite } from '../../src/access/people/invitations.ts'
 import { addOperator } from '../../src/access/people/operators.ts'
 import { removeMember } from '../../src/access/people/people.ts'
-import { turnCompanyProvider } from '../../src/access/providers/company_provider.ts'
+import { openDataKeys } from '../../src/access/data_keys.ts'
+import { saveCompanyProvider, turnCompanyProvider } from '../../src/access/providers/company_provider.ts'
 import { sql, writeTenant } from '../../src/db/tenant.ts'
 import { eraseMember } from '../../src/leaving/erasing/erase_member.ts'
 import {
@@ -116,6 +117,40 @@ describe("signing in by a company's own provider", () => {
       assert.match(seen.text, /isn&#39;t verified there/, JSON.stringify(more))
       assert.equal(await isIn(browser, alder.id), false)
     }
+  })
+
+  it('is trusted for the domains that an owner named where it says nothing of the address, and never where it says no', async () => {
+    const given = {
+      issuer: provider.issuer,
+      clientId: 'callout-Domains',
+      clientSecret: 'secret',
+      name: 'Domains Login',
+    }
+    const own = await providedCompany(here, provider, 'Domains')
+    const trust = (trustedDomains: string): Promise<void> =>
+      saveCompanyProvider(
+        here.database,
+        openDataKeys(here.config.dataKey),
+        own.id,
+        { ...given, trustedDomains },
+        { user: own.owner.user_id },
+      )
+    const comes = async (email: string, more: object): Promise<boolean> => {
+      const { browser } = await comesTo(own.id, { sub: `domain-${email}`, email, ...more })
+      return isIn(browser, own.id)
+    }
+    for (const email of ['leo@domains.example', 'leo@sub.domains.example', 'leo@domains.example.evil.example'])
+      await own.join('tech', { email })
+    assert.equal(await comes('leo@domains.example', {}), false)
+    await trust('@Domains.example, other.example')
+    assert.equal(await comes('leo@domains.example', { email_verified: false }), false)
+    assert.equal(await comes('leo@domains.example', { email_verified: 'true' }), false)
+    assert.equal(await comes('leo@sub.domains.example', {}), false)
+    assert.equal(await comes('leo@domains.example.evil.example', {}), false)
+    assert.equal(await comes('leo@domains.example', {}), true)
+    await own.join('office', { email: 'kim@domains.example' })
+    await trust('')
+    assert.equal(await comes('kim@domains.example', {}), false)
   })
 
   it('proves nothing, sets nothing, and remembers no browser', async () => {

@@ -3,15 +3,28 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { Client } from 'pg'
 import { inviteExisting } from '../../src/cli/tenant_file/people.ts'
 import { hire } from '../../src/access/people/hiring.ts'
+import { registerClient } from '../../src/access/credentials/clients.ts'
+import { resetPassword } from '../../src/access/people/own_password.ts'
+import { findSession } from '../../src/access/sign_in/sessions.ts'
+import { CALLBACK } from '../harness/consenting.ts'
 import { resetLinkByOperator } from '../../src/access/people/forgotten_password.ts'
 import { enterByCompany } from '../../src/access/providers/company_sign_in.ts'
-import { enterByProvider } from '../../src/access/providers/identities.ts'
+import { enterByProvider, linkIdentity } from '../../src/access/providers/identities.ts'
 import type { ProvidedIdentity } from '../../src/access/providers/provider.ts'
 import { sql } from '../../src/db/database.ts'
 import { newId } from '../../src/shape/id.ts'
 import { openMailed, secretOf } from '../harness/account_mail.ts'
 import { addPasskey, signInByPasskey } from '../harness/factors.ts'
-import { PASSWORD, foundCompany, visitor, type Browser, type Seen } from '../harness/visiting.ts'
+import {
+  PASSWORD,
+  askConsent,
+  foundCompany,
+  pressConsent,
+  tokensOf,
+  visitor,
+  type Browser,
+  type Seen,
+} from '../harness/visiting.ts'
 
 const HIS = 'his own long secret'
 const ORIGIN = { address: '192.0.2.7', agent: null }
@@ -25,11 +38,15 @@ before(async () => {
   mailed = await openMailed()
   acme = await opened('Acme Air')
   globex = await opened('Globex Plumbing')
-  await mailed.service.database.send([
-    sql`select enter_tenant(${globex.id}, null, 0)`,
-    sql`insert into company_providers (tenant_id, issuer, client_id, name, version, tried, on_since)
-      values (${globex.id}, 'https://id.globex.example', 'callout', 'Globex', ${newId()}, '{}', moment())`,
+  for (const { id, issuer } of [
+    { id: globex.id, issuer: 'https://id.globex.example' },
+    { id: acme.id, issuer: 'https://id.acme.example' },
   ])
+    await mailed.service.database.send([
+      sql`select enter_tenant(${id}, null, 0)`,
+      sql`insert into company_providers (tenant_id, issuer, client_id, name, version, tried, on_since)
+        values (${id}, ${issuer}, 'callout', 'Provider', ${newId()}, '{}', moment())`,
+    ])
 })
 after(() => mailed.stop())
 beforeEach(() => mailed.service.database.send([sql`delete from attempts`]))
@@ -71,62 +88,116 @@ const identity = (issuer: string, subject: string, email: string): ProvidedIdent
   recognizedAt: null,
 })
 
-/** Is what the owner of Globex leaves behind, and how she tries it once he belongs to Acme: true where it opens Acme. */
-type Attack = (email: string, hers: Browser) => Promise<() => Promise<boolean>>
+/** Says which of her ways open a company once the person belongs to it. */
+type Tries = (company: Company) => Promise<string[]>
+
+/** Is what the owner of Globex leaves behind in an account that she made, and how she comes back by it. */
+type Attack = (email: string, hers: Browser) => Promise<Tries>
+
+const openingsOf = async (ways: Readonly<Record<string, () => Promise<boolean>>>): Promise<string[]> => {
+  const open = []
+  for (const [way, opensIt] of Object.entries(ways)) if (await opensIt()) open.push(way)
+  return open
+}
+
+/** Tells whether a bearer of a key or of an app's token is still let in at all. */
+const isLetIn = async (token: string): Promise<boolean> => {
+  const { status } = await fetch(mailed.service.url, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  })
+  return status === 200
+}
+
+const app = async (hers: Browser): Promise<string> => {
+  const { id } = await registerClient(mailed.service.database, {
+    name: 'Back door',
+    redirect_uris: [CALLBACK],
+    about: {},
+  })
+  const { path, verifier } = await askConsent(mailed.service, hers, id, CALLBACK)
+  const { location } = await pressConsent(hers, path, 'view', {}, globex.id)
+  const back = new URL((await hers.get(location!)).location!)
+  const { access_token: token } = await tokensOf(mailed.service, id, back, verifier)
+  return token
+}
 
 const ATTACKS: Readonly<Record<string, Attack>> = {
-  'classic-federated merge': async (email) => async () => {
-    const browser = visitor(mailed.service)
-    return (await browser.signIn(email, '/', PASSWORD)).status === 303 && opens(acme, browser)
-  },
+  'classic-federated merge': async (email) => (company) =>
+    openingsOf({
+      password: async () => {
+        const browser = visitor(mailed.service)
+        return (await browser.signIn(email, '/', PASSWORD)).status === 303 && opens(company, browser)
+      },
+    }),
   'unexpired session': async (_, hers) => {
-    const key = /svc_uk_\w{43}/.exec(
-      (await hers.post(`/${globex.id}/settings/keys`, { name: 'Back door', expires: '', customers: 'view' })).text,
-    )![0]
+    const made = await hers.post(`/${globex.id}/settings/keys`, { name: 'Back door', expires: '', customers: 'view' })
+    const key = /svc_uk_\w{43}/.exec(made.text)![0]
+    const token = await app(hers)
     const { authenticator } = await addPasskey(mailed.service, hers)
-    return async () => {
-      const browser = visitor(mailed.service)
-      await signInByPasskey(mailed.service, browser, authenticator)
-      const { status } = await fetch(mailed.service.url, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${key}`,
-          'content-type': 'application/json',
-          accept: 'application/json, text/event-stream',
+    return (company) =>
+      openingsOf({
+        session: () => opens(company, hers),
+        key: () => isLetIn(key),
+        app: () => isLetIn(token),
+        passkey: async () => {
+          const browser = visitor(mailed.service)
+          await signInByPasskey(mailed.service, browser, authenticator)
+          return opens(company, browser)
         },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
       })
-      return status === 200 || (await opens(acme, hers)) || (await opens(acme, browser))
-    }
   },
   'trojan identifier': async (email) => {
     const trojan = { ...identity('https://id.example', `hers-${email}`, `hers-${email}`), email: null }
     await mailed.service.database.send([
       sql`insert into identities (issuer, subject, user_id) values (${trojan.issuer}, ${trojan.subject}, ${await idOf(email)})`,
     ])
-    return async () => !('refused' in (await enterByProvider(mailed.service.database, trojan, ORIGIN)))
+    return () =>
+      openingsOf({
+        provider: async () => !('refused' in (await enterByProvider(mailed.service.database, trojan, ORIGIN))),
+      })
   },
   'unexpired e-mail change': async (email, hers) => {
     const address = `hers-${email}`
     await hers.post(`/${globex.id}/settings/address`, { address, password: PASSWORD })
     const path = await mailed.pathIn(address)
-    return async () => {
-      for (const more of [{}, { password: PASSWORD }, { password: PASSWORD, next: 'another long secret' }])
-        await hers.post('/prove', { link: secretOf(path), ...more })
-      const [found] = await mailed.service.database.send([sql`select from users where email = ${address}`])
-      return found!.count > 0 || (await opens(acme, hers))
-    }
+    return () =>
+      openingsOf({
+        link: async () => {
+          for (const more of [{}, { password: PASSWORD }, { password: PASSWORD, next: 'another long secret' }])
+            await hers.post('/prove', { link: secretOf(path), ...more })
+          const [found] = await mailed.service.database.send([sql`select from users where email = ${address}`])
+          return found!.count > 0
+        },
+      })
   },
-  'non-verifying provider': async (email) => async () => {
-    const said = identity('https://id.globex.example', email, email)
-    const entered = await enterByCompany(mailed.service.database, globex.id, said, ORIGIN)
-    if ('refused' in entered || 'pending' in entered) return false
-    const { status } = await fetch(`${mailed.service.config.baseUrl}/${acme.id}`, {
-      headers: { cookie: `callout_session=${entered.secret}; __Host-callout_session=${entered.secret}` },
-      redirect: 'manual',
-    })
-    return status === 200
-  },
+  'non-verifying provider': async (email) => (company) =>
+    openingsOf({
+      provider: async () => {
+        const claimed = identity('https://id.globex.example', email, email)
+        const entered = await enterByCompany(mailed.service.database, globex.id, claimed, ORIGIN)
+        if ('refused' in entered || 'pending' in entered) return false
+        const { status } = await fetch(`${mailed.service.config.baseUrl}/${company.id}`, {
+          headers: { cookie: `callout_session=${entered.secret}; __Host-callout_session=${entered.secret}` },
+          redirect: 'manual',
+        })
+        return status === 200
+      },
+    }),
+}
+
+/** Lists her ways, each of which opens her own company as long as nobody claims the account. */
+const WAYS: Readonly<Record<string, readonly string[]>> = {
+  'classic-federated merge': ['password'],
+  'unexpired session': ['session', 'key', 'app', 'passkey'],
+  'trojan identifier': ['provider'],
+  'unexpired e-mail change': ['link'],
+  'non-verifying provider': ['provider'],
 }
 
 /** Is how he comes to his account, and from there to Acme. Returns his browser. */
@@ -159,18 +230,11 @@ const ROADS: Readonly<Record<string, (email: string) => Promise<Browser>>> = {
     return his
   },
   "a company's file, signed in": async (email) => {
-    const client = new Client(mailed.service.owner)
-    await client.connect()
-    await client.query("insert into members (tenant_id, user_id, role, ceiling) values ($1, $2, 'office', '{}')", [
-      acme.id,
-      await idOf(email),
-    ])
-    const [invited] = await inviteExisting(client, acme.id, [await idOf(email)])
-    await client.end()
+    const invitation = await fileLink(email)
     const his = await signedIn(email, PASSWORD)
     assert.equal(await opens(acme, his), false, 'nobody joins without accepting')
-    assert.equal((await his.post('/join', { invitation: invited!.secret })).status, 422)
-    assert.equal((await accept(invited!.secret, HIS, his)).location, `/${acme.id}`)
+    assert.equal((await his.post('/join', { invitation })).status, 422)
+    assert.equal((await accept(invitation, HIS, his)).location, `/${acme.id}`)
     return his
   },
   'a proof of the address': async (email) => {
@@ -208,37 +272,116 @@ const ROADS: Readonly<Record<string, (email: string) => Promise<Browser>>> = {
     assert.ok('added' in (await add(email)))
     return signedIn(email, HIS)
   },
+  'a password that the command line sets': async (email) => {
+    await resetPassword(mailed.service.database, await idOf(email), HIS)
+    assert.ok('added' in (await add(email)))
+    return signedIn(email, HIS)
+  },
+  'a provider that they link, signed in': async (email) => {
+    const his = await signedIn(email, PASSWORD)
+    const session = (await findSession(mailed.service.database, sessionOf(his)))!
+    const linked = identity('https://id.example', `his-${email}`, email)
+    const person = await linkIdentity(mailed.service.database, session, linked, ORIGIN)
+    assert.equal(person?.user, await idOf(email))
+    assert.equal(await opens(globex, his), false, 'the browser goes on with another session')
+    assert.ok('added' in (await add(email)))
+    return enterAgain(email, linked)
+  },
   'a provider': async (email) => {
     const his = identity('https://id.example', `his-${email}`, email)
     const entered = await enterByProvider(mailed.service.database, his, ORIGIN)
     assert.ok('isClaimed' in entered && entered.isClaimed && 'secret' in entered)
     assert.ok('added' in (await add(email)))
-    const again = await enterByProvider(mailed.service.database, his, ORIGIN)
-    assert.ok('isClaimed' in again && !again.isClaimed)
-    const browser = visitor(mailed.service)
-    await browser.post('/forgot-password', { email })
-    const link = secretOf(await mailed.pathIn(email))
-    await browser.post('/new-password', { link, password: HIS })
-    return signedIn(email, HIS)
+    return enterAgain(email, his)
   },
+}
+
+const sessionOf = ({ jar }: Browser): string => [...jar].find(([name]) => /session/.test(name))![1]
+
+/** Comes back by a provider that claims nothing again, and sets a password by mail. */
+async function enterAgain(email: string, linked: ProvidedIdentity): Promise<Browser> {
+  const again = await enterByProvider(mailed.service.database, linked, ORIGIN)
+  assert.ok('isClaimed' in again && !again.isClaimed)
+  await visitor(mailed.service).post('/forgot-password', { email })
+  const link = secretOf(await mailed.pathIn(email))
+  await visitor(mailed.service).post('/new-password', { link, password: HIS })
+  return signedIn(email, HIS)
+}
+
+/** Returns the link that an import of Acme's file makes for somebody who has an account here. */
+async function fileLink(email: string): Promise<string> {
+  const client = new Client(mailed.service.owner)
+  await client.connect()
+  await client.query("insert into members (tenant_id, user_id, role, ceiling) values ($1, $2, 'office', '{}')", [
+    acme.id,
+    await idOf(email),
+  ])
+  const [invited] = await inviteExisting(client, acme.id, [await idOf(email)])
+  await client.end()
+  return invited!.secret
 }
 
 const add = (email: string) =>
   hire(mailed.service.database, { tenant: acme.id }, { email, role: 'owner', password: 'generated' })
 
+/** Makes an account by an invitation of Globex that its owner accepts herself. */
+async function takeAddress(): Promise<{ email: string; hers: Browser }> {
+  const [email, hers] = [`ceo-${++serial}@a.example`, visitor(mailed.service)]
+  await accept(await handedOut(globex, email), PASSWORD, hers)
+  return { email, hers }
+}
+
+describe('an account that nobody has claimed', () => {
+  for (const [attack, leave] of Object.entries(ATTACKS))
+    it(`is open to ${attack}, so that what follows tries something`, async () => {
+      const { email, hers } = await takeAddress()
+      const tries = await leave(email, hers)
+      assert.deepEqual(await tries(globex), WAYS[attack])
+    })
+})
+
 for (const [road, come] of Object.entries(ROADS))
   describe(`whoever comes to their account by ${road}`, () => {
     for (const [attack, leave] of Object.entries(ATTACKS))
       it(`is safe from ${attack}`, async () => {
-        const [email, hers] = [`ceo-${++serial}@a.example`, visitor(mailed.service)]
-        await accept(await handedOut(globex, email), PASSWORD, hers)
+        const { email, hers } = await takeAddress()
         const tries = await leave(email, hers)
         const his = await come(email)
         assert.equal(await opens(acme, his), true)
-        assert.equal(await tries(), false)
+        assert.deepEqual(await tries(acme), [])
         assert.equal(await opens(acme, his), true)
       })
   })
+
+describe('a road that leads nowhere while somebody else made the account', () => {
+  const roads: Readonly<Record<string, (email: string) => Promise<Seen>>> = {
+    'a link that was handed out, signed out': async (email) =>
+      accept(await handedOut(acme, email), HIS, visitor(mailed.service)),
+    "a company's file, signed out": async (email) => accept(await fileLink(email), HIS, visitor(mailed.service)),
+    'the link of the command line, signed in': async (email) => {
+      const hired = await add(email)
+      assert.ok('asked' in hired)
+      return (await signedIn(email, PASSWORD)).post('/join', { invitation: hired.asked.secret, password: HIS })
+    },
+  }
+  for (const [road, come] of Object.entries(roads))
+    it(`is ${road}`, async () => {
+      const { email, hers } = await takeAddress()
+      assert.ok((await come(email)).status >= 400)
+      assert.equal(await opens(acme, hers), false)
+      assert.equal(await opens(globex, hers), true)
+    })
+
+  it('is a reset by mail, since nobody stands for the address, and the provider of the company that invites', async () => {
+    const { email, hers } = await takeAddress()
+    await visitor(mailed.service).post('/forgot-password', { email })
+    assert.deepEqual(await mailed.mailsTo(email), [])
+    await handedOut(acme, email)
+    const claimed = identity('https://id.acme.example', email, email)
+    assert.deepEqual(await enterByCompany(mailed.service.database, acme.id, claimed, ORIGIN), { refused: 'theirs' })
+    assert.equal(await opens(acme, hers), false)
+  })
+})
 
 describe('pages of a company', () => {
   it('are cut off from windows of other sites, and those that apps open as popups are not', async () => {
@@ -252,8 +395,7 @@ describe('pages of a company', () => {
 
 describe('the page of what was there before', () => {
   it('lists what ended, for its person alone', async () => {
-    const [email, hers] = [`ceo-${++serial}@a.example`, visitor(mailed.service)]
-    await accept(await handedOut(globex, email), PASSWORD, hers)
+    const { email, hers } = await takeAddress()
     await hers.post(`/${globex.id}/settings/keys`, { name: 'Back door', expires: '', customers: 'view' })
     await addPasskey(mailed.service, hers)
     const his = await ROADS['a link, signed in']!(email)
@@ -265,8 +407,7 @@ describe('the page of what was there before', () => {
   })
 
   it('comes once: a third company asks for no new password', async () => {
-    const [email, hers] = [`ceo-${++serial}@a.example`, visitor(mailed.service)]
-    await accept(await handedOut(globex, email), PASSWORD, hers)
+    const { email } = await takeAddress()
     const his = await ROADS['a mailed link, signed in']!(email)
     const third = await opened('Initech Electric')
     assert.equal((await his.post('/join', { invitation: await handedOut(third, email) })).location, `/${third.id}`)

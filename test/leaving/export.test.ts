@@ -333,17 +333,18 @@ async function requireOwnersAlone(path: string): Promise<void> {
   assert.equal((await got(service, other.browser, path.replace(yard.office.id, other.id))).status, 404)
 }
 
-/** Requires that a session of which nobody was asked for a while downloads neither the archive nor a member's data. */
+/** Requires that a session of which nobody was asked for a while downloads neither the archive nor what is known of a member or a customer. */
 async function requireConfirmed(path: string): Promise<void> {
   const { office } = yard
   await afterMinutes(service, 16)
   const late = await office.browser.get(path)
   assert.deepEqual([late.status, late.location?.startsWith('/confirm?to=')], [303, true])
-  for (const steps of [
-    ['members', office.owner.user_id, 'data'],
-    ['you', 'data'],
+  for (const address of [
+    office.at('settings', 'members', office.owner.user_id, 'data'),
+    office.at('settings', 'you', 'data'),
+    dataOf(ada.id),
   ]) {
-    const { status, text } = await office.browser.post(office.at('settings', ...steps), {})
+    const { status, text } = await office.browser.post(address, {})
     assert.equal(status, 401)
     assert.match(text, /type="password"/)
   }

@@ -330,6 +330,23 @@ describe('a forged file, whole in itself', () => {
     )
   })
 
+  it('is refused where its journal is of what an undo does not bring back, or names an account here', async () => {
+    const victim = await makeCompany(moving.into)
+    for (const change of [
+      { kind: 'job_media' },
+      { kind: 'members' },
+      { kind: `tags, lateral (select set_config('app.tenant_id', '${victim.tenant}', true)) x` },
+      { key: `${newId()}:${newId()}:${newId()}` },
+      { key: "x') or true --" },
+    ])
+      await refused(await forged(rowsOf('journal', (row) => ({ ...row, ...change }))), /rows of journal that no change/)
+    for (const id of [victim.owner.id, victim.owner.id.toUpperCase(), victim.owner.id.replaceAll('-', '')])
+      await refused(
+        await forged(rowsOf('journal', (row) => ({ ...row, image: JSON.stringify({ assignee_ids: [id] }) }))),
+        /rows of journal whose image names an account/,
+      )
+  })
+
   it('is refused with an account that is no member', async () => {
     const spare = (entries: ArchiveEntry[]): ArchiveEntry[] => {
       let extra = ''

@@ -42,7 +42,13 @@ describe('a proposing call', () => {
   it('answers where it waits, and leaves nothing to be read', async () => {
     const { agent, customer, path, jobPath } = await planned('Nia')
     assert.equal(path, jobPath)
-    assert.match(await agent.refusal('customers_get', { id: customer }), /^not_found: /)
+    const waiting = `${customer} was only proposed, and waits for approval at ${scene.service.config.baseUrl}${path}`
+    const refusal = await agent.refusal('customers_get', { id: customer })
+    assert.ok(refusal.startsWith('not_found: ') && refusal.endsWith(waiting), refusal)
+    assert.doesNotMatch(
+      await (await company.keyOf(company.ownerId)).refusal('customers_get', { id: customer }),
+      /propos/,
+    )
     assert.match(await company.acting.refusal('customers_get', { id: customer }), /^not_found: /)
     assert.deepEqual((await company.acting.call('customers_search', { query: 'Nia' }))['rows'], [])
     assert.equal((await company.owner.get(`${company.at('search', 'results')}?q=Nia`)).text.includes(customer), false)

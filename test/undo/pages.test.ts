@@ -296,6 +296,21 @@ describe('undoing', () => {
     assert.doesNotMatch(elsewhere.text, /evil/)
   })
 
+  it('puts back no row of a table without a journal, whatever the journal of a company that moved here says', async () => {
+    const scene = await opened('Forged Air')
+    const other = await opened('Untouched Air')
+    const tag = await scene.claude.call('tags_create', { name: 'Kept' })
+    await scene.claude.call('tags_update', { id: tag['id'], name: 'Changed' })
+    for (const kind of ['members', `tags, lateral (select set_config('app.tenant_id', '${other.id}', true)) x`]) {
+      await writeTenant(service.database, { tenant: scene.id }, (db) =>
+        db.run(sql`update journal set kind = ${kind} where tenant_id = ${db.tenant} and key = ${String(tag['id'])}`),
+      )
+      const preview = await scene.browser.get(scene.path())
+      assert.equal(preview.status, 200)
+      assert.match(preview.text, /What was there before is kept for 30 days/)
+    }
+  })
+
   it('asks for a shorter span where it is too much for once', async () => {
     const scene = await opened('Juniper')
     const customer = await scene.customer('Kit')

@@ -26,14 +26,14 @@ export function companyProviders(
   const kept = new Map<string, { version: string; provider: Provider }>()
   const under = new Map<string, number>()
 
-  function providerOf(tenant: string, { version, issuer, clientId, secret }: Found): Provider {
+  function providerOf(tenant: string, { version, issuer, clientId, secret, trustedDomains }: Found): Provider {
     const known = kept.get(tenant)
     if (known?.version === version) return known.provider
     const clientSecret = secret === null ? null : openedSecret(setup.dataKeys, tenant, secret)
     if (secret !== null && clientSecret === null)
       throw new Unavailable('the key that seals the secret of the provider is missing here', { seconds: 60 })
     const provider = openProvider(
-      { issuer, clientId, clientSecret, redirectUri: callback(tenant) },
+      { issuer, clientId, clientSecret, redirectUri: callback(tenant), trustedDomains },
       publicFetch(setup.network, tenant, under),
     )
     kept.delete(tenant)
@@ -69,12 +69,13 @@ type Found = Pick<OpenedCompanyProvider, 'name' | 'company' | 'version' | 'isOn'
   issuer: string
   clientId: string
   secret: Buffer | null
+  trustedDomains: string[]
 }
 
 const findProvider = (database: Database, tenant: string): Promise<Found | undefined> =>
   readTenant(database, { tenant }, (db) =>
     db.maybe<Found>(sql`
       select p.name, t.name as company, p.version, p.on_since is not null as "isOn", p.required_since is not null as "isRequired",
-        p.issuer, p.client_id as "clientId", p.client_secret as secret
+        p.issuer, p.client_id as "clientId", p.client_secret as secret, p.trusted_domains as "trustedDomains"
       from company_providers p join tenants t on t.id = p.tenant_id where p.tenant_id = ${db.tenant}`),
   )

@@ -10,6 +10,7 @@ import { requireOwner } from '../rights/rights.ts'
 import { tellOfEnding } from '../sign_in/endings.ts'
 import { keptSecret } from './company_secret.ts'
 import type { ProvidedIdentity } from './provider.ts'
+import { readIssuer, readTrustedDomains } from './provider_inputs.ts'
 import { tellOwners, type ProviderChange } from './telling.ts'
 
 /** Describes a company's own provider as its owners see it: never with the secret. */
@@ -17,6 +18,7 @@ export type CompanyProvider = {
   issuer: string
   client_id: string
   has_secret: boolean
+  trusted_domains: string[]
   name: string
   version: string
   tried: TriedProvider | null
@@ -34,12 +36,19 @@ export type TriedProvider = {
   at: string
 }
 
-export type NewCompanyProvider = { issuer: string; clientId: string; clientSecret: string; name: string }
+/** A provider as an owner enters it. `trustedDomains` are those of the company, between commas or spaces. */
+export type NewCompanyProvider = {
+  issuer: string
+  clientId: string
+  clientSecret: string
+  name: string
+  trustedDomains?: string
+}
 
 /** Counts what ends with a provider, or when it is turned off. */
 export type ProviderEnding = { sessions: number; people: number; linked: number }
 
-const columns = sql`issuer, client_id, client_secret is not null as has_secret, name, version, tried, on_since, required_since`
+const columns = sql`issuer, client_id, client_secret is not null as has_secret, trusted_domains, name, version, tried, on_since, required_since`
 
 const own = (db: Db): Promise<CompanyProvider | undefined> =>
   db.maybe<CompanyProvider>(sql`select ${columns} from company_providers where tenant_id = ${db.tenant}`)
@@ -63,6 +72,7 @@ export async function saveCompanyProvider(
     issuer: readIssuer(given.issuer),
     client_id: readName(given.clientId, 'client_id', 255),
     name: readName(given.name, 'name', 40),
+    domains: readTrustedDomains(given.trustedDomains ?? ''),
   }
   const typed = given.clientSecret.trim()
   if (typed.length > MAX_SECRET) throw invalidField('client_secret', `must have at most ${MAX_SECRET} characters`)
@@ -76,10 +86,10 @@ export async function saveCompanyProvider(
       const isSame = before?.issuer === next.issuer && before.client_id === next.client_id
       const ended = before === undefined || isSame ? [] : await forget(db)
       await db.run(sql`
-        insert into company_providers (tenant_id, issuer, client_id, client_secret, name, version)
-        values (${tenant}, ${next.issuer}, ${next.client_id}, ${secret}, ${next.name}, ${newId()})
+        insert into company_providers (tenant_id, issuer, client_id, client_secret, name, version, trusted_domains)
+        values (${tenant}, ${next.issuer}, ${next.client_id}, ${secret}, ${next.name}, ${newId()}, ${next.domains})
         on conflict (tenant_id) do update set issuer = excluded.issuer, client_id = excluded.client_id, name = excluded.name,
-          version = excluded.version,
+          version = excluded.version, trusted_domains = excluded.trusted_domains,
           client_secret = case when ${isSame} then coalesce(excluded.client_secret, company_providers.client_secret) else excluded.client_secret end`)
       if (before?.on_since != null && !isSame) await tellOwners(db, 'replaced', next.name, by)
       return { before, ended }
@@ -89,6 +99,7 @@ export async function saveCompanyProvider(
         issuer: [before?.issuer ?? null, next.issuer],
         client_id: [before?.client_id ?? null, next.client_id],
         name: [before?.name ?? null, next.name],
+        trusted_domains: [before?.trusted_domains ?? [], next.domains],
         ...(secret === null ? {} : { client_secret: [before?.has_secret === true ? 'set' : null, 'set anew'] }),
       }),
     ],
@@ -227,16 +238,3 @@ async function endBound(db: Db): Promise<string[]> {
 }
 
 const MAX_SECRET = 1_000
-const MAX_ISSUER = 500
-
-/** Reads the address of an issuer (OpenID Connect Discovery 1.0 section 2): https, with a name, and nothing after the path. */
-function readIssuer(text: string): string {
-  const given = text.trim()
-  const url = given.length > MAX_ISSUER ? null : URL.parse(given)
-  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '' || /[?#]/.test(given))
-    throw invalidField(
-      'issuer',
-      `must be an https address such as https://login.example.com (got '${given.slice(0, 60)}')`,
-    )
-  return given
-}

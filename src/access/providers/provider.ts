@@ -18,9 +18,19 @@ import {
 import { Unavailable } from '../../refusal.ts'
 import { boundedFetch } from './bounded_fetch.ts'
 import type { ProviderFetch } from './public_fetch.ts'
+import { isOfDomains } from './provider_inputs.ts'
 
-/** Describes an OpenID provider as it is asked; `redirectUri` is where it sends people back. */
-export type ProviderSetup = { issuer: string; clientId: string; clientSecret: string | null; redirectUri: string }
+/**
+ * Describes an OpenID provider as it is asked; `redirectUri` is where it sends people back, `trustedDomains` are those for
+ * whose addresses it is trusted where it sends no `email_verified`.
+ */
+export type ProviderSetup = {
+  issuer: string
+  clientId: string
+  clientSecret: string | null
+  redirectUri: string
+  trustedDomains?: readonly string[]
+}
 
 /** Holds what a browser is sent away with, to be compared when it comes back. */
 export type Departure = { url: string; state: string; nonce: string; verifier: string }
@@ -57,7 +67,7 @@ const KEPT = 3_600_000
 
 /** Opens a provider, which is asked by `fetch`. Its addresses are read when they are first needed. */
 export function openProvider(
-  { issuer, clientId, clientSecret, redirectUri }: ProviderSetup,
+  { issuer, clientId, clientSecret, redirectUri, trustedDomains = [] }: ProviderSetup,
   fetch: ProviderFetch = boundedFetch,
 ): Provider {
   let known: { at: number; configuration: Promise<Configuration> } | null = null
@@ -103,7 +113,7 @@ export function openProvider(
           pkceCodeVerifier: verifier,
           idTokenExpected: true,
         })
-        return identityIn(tokens.claims()!)
+        return identityIn(tokens.claims()!, trustedDomains)
       } catch (error) {
         if (isTransport(error)) return unreachable(error)
         return null
@@ -112,12 +122,16 @@ export function openProvider(
   }
 }
 
-function identityIn({ iss, sub, email, email_verified, xms_edov, name, amr, auth_time }: IDToken): ProvidedIdentity {
+function identityIn(
+  { iss, sub, email, email_verified, xms_edov, name, amr, auth_time }: IDToken,
+  trustedDomains: readonly string[],
+): ProvidedIdentity {
   const said = typeof email === 'string' ? email.slice(0, 254).toLowerCase() : null
+  const isTrusted = email_verified === undefined && said !== null && isOfDomains(said, trustedDomains)
   return {
     issuer: iss,
     subject: sub.slice(0, 255),
-    email: isVerified(email_verified, xms_edov) ? said : null,
+    email: isVerified(email_verified, xms_edov) || isTrusted ? said : null,
     name: typeof name === 'string' ? name : null,
     said,
     methods: Array.isArray(amr) ? amr.filter((one) => typeof one === 'string').slice(0, MOST_METHODS) : [],

@@ -14,6 +14,7 @@ import {
   requireCompanyRow,
   requireFree,
   requireOwnFiles,
+  requireOwnJournal,
   requireOwnPeople,
   requireReferences,
   requireSums,
@@ -68,6 +69,7 @@ async function load(
   await requireCompanyRow(client)
   await requireOwnFiles(client, tables, tenant)
   await requireOwnPeople(client, tables)
+  await requireOwnJournal(client)
   await requireFree(client)
   await moveIn(client, tables, tenant).catch(requireNoClash)
   await complete(client, manifest)

@@ -122,4 +122,7 @@ export const company_provider: Texts = {
     'No se cambió nada: hasta que termine solo se puede leer. Intente de nuevo más tarde.',
   'Until that is done it can only be read, and nobody new can join. Try again later.':
     'Hasta que termine solo se puede leer, y nadie nuevo puede unirse. Intente de nuevo más tarde.',
+  "Needed where the provider doesn't say whether an address is verified, as Microsoft Entra by itself. Enter only domains that are your company's, such as example.com: addresses there are then trusted.":
+    'Hacen falta si el proveedor no dice si una dirección está verificada, como Microsoft Entra de por sí. Escriba solo dominios de su empresa, como example.com: así se confía en las direcciones de esos dominios.',
+  "Your company's domains": 'Dominios de su empresa',
 }

@@ -19,6 +19,7 @@ export const proposals: Texts = {
   'Changes nothing any more.': 'Ya no cambia nada.',
   'New: {0}': 'Se crea: {0}',
   'Changed with it: {0}': 'También cambia: {0}',
+  '{0} each': '{0} c/u',
   'Nothing that people see changes.': 'No cambia nada visible.',
   'It was sent back': 'Se devolvió',
   'It was declined': 'Se rechazó',

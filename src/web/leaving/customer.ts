@@ -39,6 +39,7 @@ export async function sendCustomerData(
   handOver: ReturnType<typeof openHandovers>,
 ): Promise<Response> {
   const context = await requireOwner(site, visit)
+  await requireRecent(site, visit, context.visitor)
   const subject = visit.req.param('id')!
   return attempting(
     () =>

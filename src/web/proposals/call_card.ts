@@ -83,7 +83,7 @@ function changesHtml(card: Card, written: readonly Written[]): Html {
   const { entity, tool } = listedOf(call)
   const [first, ...also] = written
   if (first === undefined) return html`<p class="help">${say`Changes nothing any more.`}</p>`
-  const rows = saidChanges(screenOf(entity), first, context.company, tool.verb === 'create')
+  const rows = saidChanges(screenOf(entity), first, context.company, tool.verb === 'create', { isWhole: true })
   const sentences = tool.verb === 'update' ? toldOf(connection, first.changes, context.company) : []
   return html`${sentences.map(
     (sentence) => html`
@@ -95,7 +95,7 @@ function changesHtml(card: Card, written: readonly Written[]): Html {
 function otherHtml({ company }: MemberContext, other: Written): Html {
   const kind = wordFor(other.type ?? '')
   const isNew = Object.values(other.changes).every(([before]) => before === null || before === undefined)
-  const rows = saidChanges(screenOfType(other.type), other, company, isNew)
+  const rows = saidChanges(screenOfType(other.type), other, company, isNew, { isWhole: true })
   return html`
   <p class="call-other">${isNew ? say`New: ${kind}` : say`Changed with it: ${kind}`}</p>${
     rows.length === 0 ? html`<p class="help">${say`Nothing that people see changes.`}</p>` : tableOf(rows, isNew)

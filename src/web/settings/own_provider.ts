@@ -88,6 +88,7 @@ const typedIn = (sent: URLSearchParams): TypedProvider & { clientSecret: string 
   clientId: sent.get('client_id') ?? '',
   clientSecret: sent.get('client_secret') ?? '',
   name: sent.get('name') ?? '',
+  trustedDomains: sent.get('trusted_domains') ?? '',
 })
 
 async function page(
@@ -116,4 +117,5 @@ const shownOf = (provider: CompanyProvider | null): TypedProvider => ({
   issuer: provider?.issuer ?? '',
   clientId: provider?.client_id ?? '',
   name: provider?.name ?? '',
+  trustedDomains: provider?.trusted_domains.join(', ') ?? '',
 })

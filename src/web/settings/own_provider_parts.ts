@@ -12,13 +12,13 @@ import type { MemberContext } from '../member_context.ts'
 import { pathOf } from './room.ts'
 
 /** Holds what stands in the form, never the secret. */
-export type TypedProvider = { issuer: string; clientId: string; name: string }
+export type TypedProvider = { issuer: string; clientId: string; name: string; trustedDomains: string }
 
 /** Draws the form of the provider, with the address to enter there. */
 export const formPart = (
   context: MemberContext,
   provider: CompanyProvider | null,
-  { issuer, clientId, name }: TypedProvider,
+  { issuer, clientId, name, trustedDomains }: TypedProvider,
   callback: string,
 ): Html =>
   part(
@@ -31,6 +31,7 @@ export const formPart = (
     ${field({ name: 'client_id', label: say`Client ID`, value: clientId, isRequired: true })}
     ${field({ name: 'client_secret', label: say`Client secret`, type: 'password', autocomplete: 'new-password', help: provider?.has_secret === true ? say`One is kept, and shown to nobody. Leave this empty to keep it.` : say`It is kept sealed, and shown to nobody. Empty for a public client.` })}
     ${field({ name: 'name', label: say`Name on the button`, value: name, isRequired: true, help: say`As your people call it` })}
+    ${field({ name: 'trusted_domains', label: say`Your company's domains`, value: trustedDomains, help: say`Needed where the provider doesn't say whether an address is verified, as Microsoft Entra by itself. Enter only domains that are your company's, such as example.com: addresses there are then trusted.` })}
     <p class="actions">${button({ label: say`Save`, kind: 'main', name: 'act', value: 'save' })}</p>
   </form>${when(
     provider,
