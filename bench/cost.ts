@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import { openOffice } from './cost/office.ts'
-import { bestOf, dearness, search, slowness, told } from './cost/search.ts'
-import { targetsOf } from './cost/targets.ts'
+import { everyTarget } from './cost/every_target.ts'
+import { bestOf, dearness, search, slowness, sweep, told } from './cost/search.ts'
 
-/** Looks for the requests that hold the event loop longest, and prints the ten dearest, and those that led to a fault: `node bench/cost.ts --minutes 60 [--seed 1] [--only jobs]`. */
+/** Looks for the requests that hold the event loop longest, and prints the ten dearest by longest stretch and total, and those that led to a fault: `node bench/cost.ts --minutes 60 [--seed 1] [--only jobs]`. */
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '5' },
@@ -13,15 +13,20 @@ const { values } = parseArgs({
 })
 
 const office = await openOffice()
-const targets = (await targetsOf(office)).filter(({ name }) => name.includes(values.only))
+const targets = (await everyTarget(office)).filter(({ name }) => name.includes(values.only))
+const large = await sweep(
+  office,
+  targets.filter(({ isLarge }) => isLarge === true),
+)
+const growing = targets.filter(({ isLarge }) => isLarge !== true)
 const end = Date.now() + Number(values.minutes) * 60_000
-const { dearest, tried, statuses, faults } = await search(office, targets, Number(values.seed), () => Date.now() < end)
+const { dearest, tried, statuses, faults } = await search(office, growing, Number(values.seed), () => Date.now() < end)
 const sure = []
-for (const one of dearest.slice(0, 20)) sure.push(await bestOf(5, office, one))
+for (const one of [...large.dearest.slice(0, 20), ...dearest.slice(0, 20)]) sure.push(await bestOf(3, office, one))
 console.log(
-  `${tried} requests to ${targets.length} targets; this machine is ${slowness().toFixed(1)} times as slow as an idle one`,
+  `${tried + targets.length - growing.length} requests to ${targets.length} targets; this machine is ${slowness().toFixed(1)} times as slow as an idle one`,
 )
 console.log(statuses)
-for (const one of faults) console.log('fault', told(one))
+for (const one of [...large.faults, ...faults]) console.log('fault', told(one))
 for (const one of sure.toSorted((a, b) => dearness(b) - dearness(a)).slice(0, 10)) console.log(told(one))
 await office.stop()

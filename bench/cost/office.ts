@@ -23,8 +23,8 @@ export type Office = {
   ids: ReadonlyMap<string, string>
   /** Holds ids by the step that they stand for, or that stands before them: what is found there in the place of a job. */
   inner: Map<string, string>
-  /** Returns the addresses that a pattern of the pages has here. */
-  pathsOf(pattern: string): string[]
+  /** Returns the addresses that a pattern of the pages has here, of records by the names of their kinds. */
+  pathsOf(pattern: string, records?: ReadonlyMap<string, string>): string[]
   /** Is the company's id. */
   tenant: string
   /** Returns the lines that the service logged as errors since it was asked last, whatever it answered. */
@@ -119,9 +119,9 @@ export async function openOffice(through: (database: Database) => Database = (on
         made.has(name) ? [[`${singular}_id`, made.get(name)!]] : [],
       ),
     ]),
-    pathsOf: (pattern) =>
+    pathsOf: (pattern, records = made) =>
       alternativesOf(pattern).flatMap((one) =>
-        filledIn(one.replace(/\{(?:[^{}]|\{[\d,]*\})*\}/g, '').replace(':tenant', company.id), made, inner),
+        filledIn(one.replace(/\{(?:[^{}]|\{[\d,]*\})*\}/g, '').replace(':tenant', company.id), records, inner),
       ),
     tenant: company.id,
     faults: () => faults.splice(0),

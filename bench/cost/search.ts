@@ -1,9 +1,10 @@
 import { Agent, request } from 'node:http'
 import { chanceFrom, freshGene, mutated, type Gene } from './genes.ts'
+import { watchLoop } from './loop.ts'
 import type { Office } from './office.ts'
 import type { Sent, Target } from './requests.ts'
 
-/** Describes a request and what it cost: processor time of the thread that runs the event loop, in milliseconds. */
+/** Describes a request and its cost: processor time of the thread that runs the event loop, in milliseconds. */
 export type Dear = {
   target: Target
   genes: readonly Gene[]
@@ -12,16 +13,23 @@ export type Dear = {
   /** Tells that it was answered by 500 or more, or that a tool said `internal`: no input may lead to that. */
   isFault: boolean
   ms: number
+  /** Longest time that the event loop was held. */
+  stretch: number
 }
 
 const MAX_MS = 250
+const MAX_STRETCH_MS = 50
 const MS_PER_100_KB = 50
 
 /** Returns what a request of so many bytes may cost on an idle machine. */
 export const allowed = (bytes: number): number => Math.min(MAX_MS, MS_PER_100_KB * Math.max(1, bytes / 100_000))
 
-/** Says how dear it is: 1 is all that is allowed. */
-export const dearness = ({ ms, bytes }: Pick<Dear, 'ms' | 'bytes'>): number => ms / allowed(bytes)
+/** Returns how dear it is: 1 is the limit, of the longest stretch or of the total. */
+export const dearness = ({ target, ms, stretch, bytes }: Pick<Dear, 'target' | 'ms' | 'stretch' | 'bytes'>): number =>
+  Math.max(
+    stretch / MAX_STRETCH_MS,
+    target.isBackground === true ? 0 : ms / (target.isLarge === true ? MAX_MS : allowed(bytes)),
+  )
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 const POOL = 40
@@ -30,13 +38,30 @@ const CUT = 0
 /** Is in bytes: a tool's own fault is told at the beginning of its answer. */
 const BEGINNING = 400
 
-/** Sends a request of the genes once. The client's own work is in the time, which is never less than the service's. */
+/** A request that costs no more than this holds the event loop no longer: its stretch isn't measured. */
+const CHEAP_MS = MAX_STRETCH_MS / 2
+
+/**
+ * Sends a request of the genes once, and a dear one again to measure its longest stretch. The client's own work is in the
+ * times, which are never less than the service's.
+ */
 export async function measured(office: Office, target: Target, genes: readonly Gene[]): Promise<Dear> {
   const sent = target.request(genes)
   const before = process.threadCpuUsage()
   const answer = await answered(office, sent)
+  await target.settled?.()
   const { user, system } = process.threadCpuUsage(before)
-  return { target, genes, bytes: sent.body.length + sent.path.length, ...answer, ms: (user + system) / 1_000 }
+  const ms = (user + system) / 1_000
+  const stretch = ms <= CHEAP_MS ? ms : Math.min(ms, await stretchOf(office, target, genes))
+  return { target, genes, bytes: sent.body.length + sent.path.length, ...answer, ms, stretch }
+}
+
+async function stretchOf(office: Office, target: Target, genes: readonly Gene[]): Promise<number> {
+  const sent = target.request(genes)
+  const longest = watchLoop()
+  await answered(office, sent)
+  await target.settled?.()
+  return longest()
 }
 
 function answered({ service }: Office, { path, headers, body }: Sent): Promise<Pick<Dear, 'status' | 'isFault'>> {
@@ -52,6 +77,11 @@ function answered({ service }: Office, { path, headers, body }: Sent): Promise<P
         headers: { ...headers, ...(body.length === 0 ? {} : { 'content-length': body.length }) },
       },
       (answer) => {
+        // A stream of events goes on: its beginning is its answer.
+        if (answer.headers['content-type']?.startsWith('text/event-stream') === true) {
+          ended(answer.statusCode)
+          return void answer.destroy()
+        }
         answer
           .on('data', (piece: Buffer) => {
             if (begins.length < BEGINNING) begins += piece.toString('latin1', 0, BEGINNING)
@@ -73,9 +103,20 @@ export async function bestOf(
   let best = await measured(office, target, genes)
   for (let i = 1; i < times; i++) {
     const again = await measured(office, target, genes)
-    if (again.ms < best.ms) best = again
+    const cheaper = again.ms < best.ms ? again : best
+    best = { ...cheaper, stretch: Math.min(best.stretch, again.stretch) }
   }
   return best
+}
+
+/** Sends each of the targets that need nothing put into them once, in their order. Returns them dearest first, and the faults. */
+export async function sweep(office: Office, targets: readonly Target[]): Promise<{ dearest: Dear[]; faults: Dear[] }> {
+  const all: Dear[] = []
+  for (const target of targets) {
+    await office.refresh()
+    all.push(await measured(office, target, []))
+  }
+  return { dearest: all.toSorted((a, b) => dearness(b) - dearness(a)), faults: all.filter(({ isFault }) => isFault) }
 }
 
 /**
@@ -149,12 +190,12 @@ const shown = (text: string): string =>
     .replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /** Returns a line for people: what it cost, where, of what. */
-export const told = ({ target, genes, bytes, status, ms }: Dear): string => {
+export const told = ({ target, genes, bytes, status, ms, stretch }: Dear): string => {
   const what = genes
     .map(
       ({ field, shape, unit, before, after }) =>
         `${field}: ${shape} of '${shown(before)}' '${shown(unit)}' '${shown(after)}'`,
     )
     .join(' and ')
-  return `${ms.toFixed(1).padStart(7)} ms ${(ms / Math.max(1, bytes / 100_000)).toFixed(1).padStart(6)} ms/100 kB ${String(Math.round(bytes / 1000)).padStart(5)} kB ${status} ${target.name} — ${what}`
+  return `${stretch.toFixed(1).padStart(7)} ms a stretch ${ms.toFixed(1).padStart(7)} ms in all ${(ms / Math.max(1, bytes / 100_000)).toFixed(1).padStart(6)} ms/100 kB ${String(Math.round(bytes / 1000)).padStart(5)} kB ${status} ${target.name} — ${what}`
 }

@@ -34,13 +34,13 @@ export async function targetsOf(office: Office): Promise<Target[]> {
   ]
 }
 
-const mcp = (office: Office, message: unknown, raw?: string): Sent => ({
+export const mcp = (office: Office, message: unknown, raw?: string): Sent => ({
   path: '/api/mcp',
   body: Buffer.from(raw ?? JSON.stringify(message)),
   headers: { ...JSON_TYPE, accept: 'application/json, text/event-stream', authorization: `Bearer ${office.key}` },
 })
 
-const rpc = (method: string, params: object): object => ({ jsonrpc: '2.0', id: 1, method, params })
+export const rpc = (method: string, params: object): object => ({ jsonrpc: '2.0', id: 1, method, params })
 
 function toolTargets(office: Office): Target[] {
   const { tools, descriptions } = toolCatalogOf(entities)

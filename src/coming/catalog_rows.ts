@@ -1,5 +1,5 @@
 import { keyOf, type Incoming, type MappedRow, type ReadingRules, type Remark } from './incoming.ts'
-import { newPacer } from './pacer.ts'
+import { newPacer } from '../db/pacer.ts'
 import { centsOf, given, minutesOf, taxableOf } from './values.ts'
 
 /** Returns the items of a file; a row that says the same as an earlier one is the same item. */

@@ -22,6 +22,7 @@ import { linkedTo } from './links.ts'
 import { needMade, neededIn, needsOf } from './records.ts'
 import { RemarkCounts } from './remarks.ts'
 import type { Brought } from './running.ts'
+import { inTurn } from './turns.ts'
 
 const SHOWN = 20
 /** Limits the tags or categories that one file makes. */
@@ -33,11 +34,11 @@ const MAX_NEEDS = 50
  */
 export const checkImport = (coming: Coming, file: ImportedFile, run: ComingRun): Promise<void> =>
   reporting(coming, run, async (beat) => {
-    const read = await readFile(coming, file)
+    const read = await inTurn(coming.tenant, () => readFile(coming, file))
     const found = new Found(read)
     for (let from = 0; from < read.records.length; from += BEAT) {
       const part = read.records.slice(from, from + BEAT)
-      const came = await triedTogether(coming, read, part)
+      const came = await inTurn(coming.tenant, () => triedTogether(coming, read, part))
       for (const [i, one] of part.entries()) found.add(one, came[i]!)
       await beat('checking', Math.min(file.total, from + BEAT))
       await setImmediate()

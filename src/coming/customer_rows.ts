@@ -1,7 +1,7 @@
 import { fold } from '../shape/fold.ts'
 import { keyOf, type Incoming, type MappedRow, type ReadingRules, type Remark } from './incoming.ts'
 import { isCompanyName, splitName } from './names.ts'
-import { newPacer } from './pacer.ts'
+import { newPacer } from '../db/pacer.ts'
 import { placesOf } from './places.ts'
 import { emailsIn, phonesIn, reachOf } from './reach.ts'
 import { flagOf, given, severalIn, termDaysOf } from './values.ts'

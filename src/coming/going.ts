@@ -1,7 +1,7 @@
 import type { Caller } from '../access/credentials/caller.ts'
 import { StaleAccess, readTenant, writeTenant } from '../db/tenant.ts'
 import { say } from '../language/say.ts'
-import { Refusal, conflict } from '../refusal.ts'
+import { Refusal, Unavailable, conflict } from '../refusal.ts'
 import { digitsOf } from '../screens/formats.ts'
 import { newId } from '../shape/id.ts'
 import { contentOf, tellRun, type ComingRun, type ImportedFile, type LeftRow } from './imported_file.ts'
@@ -92,6 +92,8 @@ export async function reporting(coming: Coming, run: ComingRun, work: (beat: Bea
 
 function problemOf({ report }: Coming, error: unknown): string {
   if (error instanceof Refusal) return error.message
+  if (error instanceof Unavailable && error.isExpected)
+    return say`Too many files are being imported. Start it again later.`
   if (error instanceof StaleAccess || error instanceof LostRight)
     return say`What you may do changed meanwhile. Start it again.`
   const reference = newId()

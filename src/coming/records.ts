@@ -7,7 +7,7 @@ import { jobsIn } from './documents/jobs.ts'
 import { quotesIn } from './documents/quotes.ts'
 import type { Incoming, MappedRow, ReadingRules } from './incoming.ts'
 import { isDocument, type ImportKind } from './kinds.ts'
-import { newPacer } from './pacer.ts'
+import { newPacer } from '../db/pacer.ts'
 
 const READERS: Readonly<Record<ImportKind, (rows: readonly MappedRow[], rules: ReadingRules) => Promise<Incoming[]>>> =
   { customers: customersIn, catalog_items: catalogItemsIn, jobs: jobsIn, quotes: quotesIn, invoices: invoicesIn }

@@ -3,6 +3,7 @@ import { readTenant, sql, writeTenant, type Db } from '../db/tenant.ts'
 import { PATIENT, reporting, tell, type Coming } from './going.ts'
 import type { ComingRun, ImportedFile } from './imported_file.ts'
 import { unlink, type DoneRow } from './links.ts'
+import { inTurn } from './turns.ts'
 import type { StayReason } from '../undo/reasons.ts'
 import { undoWithin } from '../undo/undo.ts'
 
@@ -19,23 +20,29 @@ const BEAT = 25
 export const takeBack = (coming: Coming, file: ImportedFile, run: ComingRun): Promise<void> =>
   reporting(coming, run, async (beat) => {
     const rows = await readTenant(coming.database, { tenant: coming.tenant }, (db) => rowsStanding(db, file.id))
-    for (const [i, row] of rows.entries()) {
-      await coming.as((caller) =>
-        writeTenant(coming.database, { ...entryOf(caller), options: PATIENT }, async (db) => {
-          const report = await undoWithin(
-            db,
-            { caller, baseUrl: coming.baseUrl, isImport: true },
-            { kind: 'change', change: row.change_id },
-          )
-          const stays = report?.put.length ? null : (report?.stays[0]?.reason ?? ({ kind: 'not_kept' } as const))
-          if (stays === null || stays.kind === 'undone') await unlink(db, row.record_id, file.id)
-          await noteTaken(db, file.id, row.number, stays?.kind === 'undone' ? null : stays)
-        }),
-      )
-      if ((i + 1) % BEAT === 0) await beat('taking_back', i + 1)
+    for (let from = 0; from < rows.length; from += BEAT) {
+      const part = rows.slice(from, from + BEAT)
+      await inTurn(coming.tenant, async () => {
+        for (const row of part) await takeRowBack(coming, file, row)
+      })
+      if (part.length === BEAT) await beat('taking_back', from + BEAT)
     }
     await tell(coming, run, 'taken_back', 0)
   })
+
+const takeRowBack = (coming: Coming, file: ImportedFile, row: Standing): Promise<unknown> =>
+  coming.as((caller) =>
+    writeTenant(coming.database, { ...entryOf(caller), options: PATIENT }, async (db) => {
+      const report = await undoWithin(
+        db,
+        { caller, baseUrl: coming.baseUrl, isImport: true },
+        { kind: 'change', change: row.change_id },
+      )
+      const stays = report?.put.length ? null : (report?.stays[0]?.reason ?? ({ kind: 'not_kept' } as const))
+      if (stays === null || stays.kind === 'undone') await unlink(db, row.record_id, file.id)
+      await noteTaken(db, file.id, row.number, stays?.kind === 'undone' ? null : stays)
+    }),
+  )
 
 type Standing = DoneRow & { change_id: string }
 

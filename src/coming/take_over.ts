@@ -21,6 +21,7 @@ import type { Incoming } from './incoming.ts'
 import { link, linkedTo, noteRow, rowsDone } from './links.ts'
 import { needMade, neededIn, needsOf } from './records.ts'
 import { runTool, type Brought, type ToolWrite } from './running.ts'
+import { inTurn } from './turns.ts'
 
 /**
  * Takes a file over, each record in a transaction of its own, once: started again after a stop it goes on where it was.
@@ -28,18 +29,21 @@ import { runTool, type Brought, type ToolWrite } from './running.ts'
  */
 export const takeOver = (coming: Coming, file: ImportedFile, run: ComingRun): Promise<void> =>
   reporting(coming, run, async (beat) => {
-    const read = await readFile(coming, file)
+    const read = await inTurn(coming.tenant, () => readFile(coming, file))
     const done = new Set((await look(coming, (db) => rowsDone(db, file.id))).map(({ number }) => number))
     const needed = await makeNeeded(coming, read, run)
     const left: LeftRow[] = []
     let known = 0
-    for (const [i, one] of read.records.entries()) {
-      if (!done.has(one.numbers[0]!)) {
-        const came = await takenOver(coming, read, run, one, needed)
-        if (came === 'known') known++
-        else if (came instanceof Refusal) left.push(...leftOf(one, came, read))
-      }
-      if ((i + 1) % BEAT === 0) await beat('running', one.numbers[0]! - 1)
+    for (let from = 0; from < read.records.length; from += BEAT) {
+      const part = read.records.slice(from, from + BEAT)
+      await inTurn(coming.tenant, async () => {
+        for (const one of part.filter(({ numbers }) => !done.has(numbers[0]!))) {
+          const came = await takenOver(coming, read, run, one, needed)
+          if (came === 'known') known++
+          else if (came instanceof Refusal) left.push(...leftOf(one, came, read))
+        }
+      })
+      if (part.length === BEAT) await beat('running', part.at(-1)!.numbers[0]! - 1)
     }
     const rows = (await look(coming, (db) => rowsDone(db, file.id))).filter(({ number }) => number > 0)
     const count = (way: string): number => rows.filter((row) => row.way === way).length

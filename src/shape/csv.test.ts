@@ -18,6 +18,20 @@ const runs = (cell: string): boolean =>
   /^"?[=@＝＋－＠]/.test(cell) || (/^"?[+-]/.test(cell) && !/^"?(?:[+-]\s?\d[\d.,\s()]*|-\s[^(!="]*)(?:"|$)/.test(cell))
 
 describe('a CSV file', () => {
+  it('takes time that grows with the length of a cell alone', () => {
+    const timeOf = (unit: string, length: number): number =>
+      Math.min(
+        ...Array.from({ length: 3 }, () => {
+          const before = process.threadCpuUsage()
+          safeCell(unit.repeat(length / unit.length))
+          const { user, system } = process.threadCpuUsage(before)
+          return user + system
+        }),
+      )
+    for (const unit of [';=', ';-', '\n=', '|+1;', ';=1+1;y', '\t-\r'])
+      assert.ok(timeOf(unit, 80_000) < 40 * (timeOf(unit, 8_000) + 500), JSON.stringify(unit))
+  })
+
   it('quotes a cell that holds a separator of any country', () => {
     assert.equal(csvOf([['a;b', 'a|b', 'a\tb', 'a,b', 'a b', 'a\nb']]), '"a;b","a|b","a\tb","a,b",a b,"a\nb"\r\n')
   })

@@ -27,24 +27,33 @@ export const rawCsvOf = (row: CsvRow): string => stringify([[...row]], { quoted:
 const BEGINS = /^[=+\-@\t\r＝＋－＠]/
 const NUMBER = /^-?\d+(?:\.\d+)?$/
 
-/** Matches a part of a cell that would begin a formula where another sign than the comma separates cells. */
-const INNER = /(?<=([;\t|\r\n]))[=+\-@＝＋－＠](?=([^\r\n]*))/g
-const SEPARATORS = [';', '\t', '|']
+const SEPARATORS = [';', '\t', '|'] as const
+/** Matches what would begin a formula where another sign than the comma separates cells. */
+const INNER = /(?<=[;\t|])[=+\-@＝＋－＠]/g
+const FIRST = /^[=+\-@＝＋－＠]/
 
 /**
  * Returns a cell that no spreadsheet runs as a formula, whichever separator it takes: an apostrophe stands before what
- * would begin one. Quotes alone don't keep a cell together there, as they count at the beginning of a cell only.
+ * would begin one. Quotes alone don't keep a cell together there, as they count at the beginning of a cell only. Its time
+ * grows with the length alone: nothing is read further than its own part.
  */
 export const safeCell = (cell: string | number | null): string | number | null => {
   if (typeof cell !== 'string') return cell
-  const text = cell.replaceAll(INNER, (sign: string, before: string, rest: string) =>
-    endsOf(before).every((end) => isHarmless(sign + rest.split(end)[0]!)) ? sign : `'${sign}`,
-  )
+  const text = cell.replace(/[^\r\n]+/g, (line, at: number) => safeLine(line, at > 0))
   return BEGINS.test(text) && !NUMBER.test(text) ? `'${text}` : text
 }
 
-/** Returns what may end a part: the separator that it stands behind, or any of them at the beginning of a line. */
-const endsOf = (before: string): readonly string[] => (SEPARATORS.includes(before) ? [before] : SEPARATORS)
+/** Returns a line of a cell; one below another may begin a formula too, where any of the separators ends it. */
+function safeLine(line: string, isBelow: boolean): string {
+  const isHarmlessAt = (at: number, end: string): boolean => {
+    if (line[at] !== '+' && line[at] !== '-') return false
+    const next = line.indexOf(end, at)
+    return isHarmless(line.slice(at, next < 0 ? undefined : next))
+  }
+  const begins = isBelow && FIRST.test(line) && !SEPARATORS.every((end) => isHarmlessAt(0, end))
+  const text = line.replaceAll(INNER, (sign, at: number) => (isHarmlessAt(at, line[at - 1]!) ? sign : `'${sign}`))
+  return begins ? `'${text}` : text
+}
 
 /** Tells whether a part is a number with its sign, a telephone number, or words behind a dash, as in a list. */
 const isHarmless = (part: string): boolean => /^[+-]\s?\d[\d.,\s()]*$/.test(part) || /^-\s[^(!=]*$/.test(part)

@@ -4,7 +4,7 @@ import { ratePercentage, type Rate } from '../../money/rates.ts'
 import { Refusal, invalidField } from '../../refusal.ts'
 import { say } from '../../language/say.ts'
 import { money } from '../../screens/formats.ts'
-import { newPacer } from '../pacer.ts'
+import { newPacer } from '../../db/pacer.ts'
 import type { Cells } from './cells.ts'
 import type { LineGiven, TheirAmounts } from './their_document.ts'
 

@@ -1,6 +1,6 @@
 import { fold } from '../../shape/fold.ts'
 import { digestOf, type MappedRow } from '../incoming.ts'
-import { newPacer } from '../pacer.ts'
+import { newPacer } from '../../db/pacer.ts'
 
 /** Holds the rows of one document: the first says what it is, each may say a line. */
 export type DocumentRows = { key: string; rows: readonly MappedRow[]; problem?: string }

@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2'
-import { newPacer } from '../pacer.ts'
+import { newPacer } from '../../db/pacer.ts'
 import { brokenWorkbook } from './archive.ts'
 
 /** Maximum depth of elements; sheets have seven. */

@@ -8,6 +8,8 @@ export const coming: Texts = {
   'Where it comes from': 'De dónde viene',
   'You brought in {0} files within a day. Try again tomorrow.':
     'Trajo {0} archivos en un día. Intente de nuevo mañana.',
+  'Too many files are being imported. Start it again later.':
+    'Se están importando demasiados archivos. Vuelva a iniciarla más tarde.',
   'Tell from the columns': 'Reconocer por las columnas',
   'What is in it': 'Qué contiene',
   'Excel or CSV file': 'Archivo de Excel o CSV',

@@ -8,10 +8,20 @@ export type ExportRow = Readonly<Record<string, unknown>>
 /** Is a stored file that an archive holds besides its rows. */
 export type StoredFile = { path: string; key: string }
 
-/** Limits how many rows are in memory together; a message may have a mebibyte of HTML. */
+/** Maximum number of rows in memory together. A message may have a mebibyte of HTML, a document's lines half of that. */
 const PAGE = 500
 const PAGE_OF_LONG = 20
-const LONG: ReadonlySet<string> = new Set(['messages', 'acceptances', 'job_signatures'])
+const LONG: ReadonlySet<string> = new Set([
+  'messages',
+  'acceptances',
+  'job_signatures',
+  'jobs',
+  'job_series',
+  'plans',
+  'quotes',
+  'invoices',
+  'audit',
+])
 
 /** Reads the rows of a collection page by page in the order of its key; `found` is told of each stored file. */
 export async function* pagesOf(

@@ -23,6 +23,7 @@ import { guessed, remember, remembered, requireUsable, surveyed, type Mapping } 
 import { PROBLEM, cellsOf } from '../../coming/reading.ts'
 import { countTaken, rowsStayed, takeBack } from '../../coming/take_back.ts'
 import { takeOver } from '../../coming/take_over.ts'
+import { inTurn } from '../../coming/turns.ts'
 import { readUpload } from '../../coming/upload.ts'
 import type { Db } from '../../db/tenant.ts'
 import { redirect } from '../../html/answer.ts'
@@ -105,8 +106,7 @@ async function receive(site: Site, visit: Visit): Promise<Response> {
   const context = await requireHand(site, visit)
   try {
     const { name, content, fields } = await uploadedFile(site, context, visit)
-    const table = await readUpload(content)
-    const { header, total } = await surveyed(table.content)
+    const { table, header, total } = await inTurn(context.company.id, () => readTable(content))
     const { source, kind } = recognized(DIALECTS, header, {
       ...oneOf<ImportSource>('source', SOURCES, fields.get('source') ?? ''),
       ...oneOf<ImportKind>('kind', KINDS, fields.get('kind') ?? ''),
@@ -121,6 +121,15 @@ async function receive(site: Site, visit: Visit): Promise<Response> {
     return choiceOf(context, error)
   }
 }
+
+async function readTable(content: Buffer, sheet?: string) {
+  const table = await readUpload(content, sheet)
+  return { table, ...(await surveyed(table.content)) }
+}
+
+/** Returns the columns of a file that is kept. */
+const columnsOf = ({ context, file }: Found) =>
+  inTurn(context.company.id, async () => surveyed(await context.read((db) => contentOf(db, file.id))))
 
 function oneOf<T extends string>(name: string, of: readonly T[], value: string): Partial<Record<string, T>> {
   if (value === '') return {}
@@ -139,8 +148,10 @@ async function chooseSheet(site: Site, visit: Visit): Promise<Response> {
   const { context, file } = found
   const sent = await formOf(visit.req.raw)
   try {
-    const table = await readUpload(await context.read((db) => workbookOf(db, file.id)), sent.get('sheet') ?? '')
-    const { header, total } = await surveyed(table.content)
+    const workbook = await context.read((db) => workbookOf(db, file.id))
+    const { table, header, total } = await inTurn(context.company.id, () =>
+      readTable(workbook, sent.get('sheet') ?? ''),
+    )
     const { source, kind } = recognized(DIALECTS, header, oneOf<ImportKind>('kind', KINDS, sent.get('kind') ?? ''))
     requireKind(context, kind)
     await context.write((db) => keepSheet(db, file.id, { source, kind, total }, table))
@@ -156,8 +167,9 @@ async function showColumns(site: Site, visit: Visit): Promise<Response> {
   return columnsPage(found)
 }
 
-async function columnsPage({ context, file }: Found, typed?: Mapping, refusal?: Refusal) {
-  const { header, samples } = await surveyed(await context.read((db) => contentOf(db, file.id)))
+async function columnsPage(found: Found, typed?: Mapping, refusal?: Refusal) {
+  const { context, file } = found
+  const { header, samples } = await columnsOf(found)
   const before = await context.read((db) => remembered(db, file.kind, header))
   const dialect = recognized(DIALECTS, header, { source: file.source, kind: file.kind })
   const mapping = typed ?? file.mapping ?? before ?? guessed(dialect, header)
@@ -176,7 +188,7 @@ async function saveColumns(site: Site, visit: Visit): Promise<Response> {
   const found = await requireFile(site, visit)
   const { context, file } = found
   const sent = await formOf(visit.req.raw)
-  const { header } = await surveyed(await context.read((db) => contentOf(db, file.id)))
+  const { header } = await columnsOf(found)
   const mapping: Mapping = {
     columns: header.map((_, c) => sent.get(`column_${c}`) || null),
     fixed: Object.fromEntries(

@@ -1,11 +1,11 @@
 import { audited } from '../../access/audit.ts'
 import { requireOwner as requireStillOwner } from '../../access/rights/rights.ts'
 import { entryOf } from '../../access/credentials/caller.ts'
+import { newFairQueue } from '../../db/fair_queue.ts'
 import { writeTenant, type Db } from '../../db/tenant.ts'
 import { writeArchiveOf } from '../../leaving/exporting/archive.ts'
 import type { ArchiveScope } from '../../leaving/exporting/scope.ts'
 import { openSpool } from '../../leaving/exporting/spool.ts'
-import { conflict } from '../../refusal.ts'
 import { todayIn } from '../../shape/instants.ts'
 import type { MemberContext } from '../member_context.ts'
 import type { Site } from '../site.ts'
@@ -19,16 +19,24 @@ export type ArchiveOrder = {
   isOwners: boolean
 }
 
-/** Limits how many archives one process makes at a time. */
-const MOST_AT_ONCE = 2
-
-/** Returns what makes an archive, as a file beside others of a while, and then sends it; `conflict` when too many are being made. */
+/**
+ * Returns a function that makes an archive as a file of a while and then sends it. Companies take turns, so that nobody
+ * waits for all archives of another company; `Unavailable` when too many wait.
+ */
 export function openHandovers(site: Site) {
-  let underWay = 0
-  return async (context: MemberContext, { kind, subject, scope, isOwners }: ArchiveOrder): Promise<Response> => {
-    if (underWay >= MOST_AT_ONCE)
-      throw conflict('others are getting their archives at this moment; try again in a minute')
-    underWay++
+  const inTurn = newFairQueue({
+    maxRunning: 2,
+    maxOfCompany: 16,
+    maxInAll: 64,
+    refusal: 'Too many archives wait to be made',
+  })
+  return (context: MemberContext, order: ArchiveOrder): Promise<Response> =>
+    inTurn(context.company.id, () => makeArchive(context, order))
+
+  async function makeArchive(
+    context: MemberContext,
+    { kind, subject, scope, isOwners }: ArchiveOrder,
+  ): Promise<Response> {
     const spool = await openSpool()
     try {
       const by = { user: context.user.id }
@@ -50,8 +58,6 @@ export function openHandovers(site: Site) {
     } catch (error) {
       await spool.letGo()
       throw error
-    } finally {
-      underWay--
     }
   }
 }

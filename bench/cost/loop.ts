@@ -1,0 +1,20 @@
+/**
+ * Watches the event loop. Returns a function that ends this and returns the longest time, in milliseconds of the thread's
+ * processor, that one turn of the loop took: waiting and other processes don't count.
+ */
+export function watchLoop(): () => number {
+  let longest = 0
+  let isOver = false
+  let before = process.threadCpuUsage()
+  const turn = (): void => {
+    const now = process.threadCpuUsage()
+    longest = Math.max(longest, (now.user + now.system - before.user - before.system) / 1_000)
+    before = now
+    if (!isOver) setImmediate(turn)
+  }
+  setImmediate(turn)
+  return () => {
+    isOver = true
+    return longest
+  }
+}
