@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { KINDS, RUNS, describeTest, listTests, type TestFile } from './test_kinds.ts'
 
-/** What a run of the tests was asked for. `options` are passed to Node's own runner. */
+/** The words after `npm test`. `options` are passed to Node's own runner. */
 export type Arguments = { tests: TestFile[]; hasChecks: boolean; shard: string | undefined; options: string[] }
 
 /**

@@ -6,9 +6,9 @@ import { longestFirst, readTimes } from './test_queue.ts'
 
 export type Plan = {
   tests: readonly TestFile[]
-  /** How many processes work through the queue. */
+  /** Number of processes that work through the queue. */
   workers: number
-  /** Whether types and style are checked beside the tests. */
+  /** True where types and style are checked beside the tests. */
   hasChecks: boolean
   /** `2/3`: the second of three parts of about the same length, each for a machine of its own. */
   shard?: string | undefined

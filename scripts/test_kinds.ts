@@ -1,11 +1,11 @@
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What a test needs: nothing; a database and the service; a browser as well. */
+/** Needs of a test: nothing; a database and the service; a browser as well. */
 export const KINDS = ['unit', 'http', 'browser'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** Which of the two runs a test belongs to: `npm test`, or `npm run test:all` for the rest. Together they are everything. */
+/** The two runs: `npm test`, and `npm run test:all` for the rest. Together they are everything. */
 export const RUNS = ['quick', 'rest'] as const
 export type Run = (typeof RUNS)[number]
 
@@ -26,17 +26,15 @@ export const SLOW: readonly RegExp[] = [
   // Clients and test suites of others.
   /^test\/(conformance|deploy)\//,
   /^test\/tools\/inspector\.test\.ts$/,
-  // A process for each command.
-  /^test\/operation\/\w*(cli|doctor|settings_file|start)\w*\.test\.ts$/,
-  // Backups, archives of companies, upgrades, other databases.
-  /^test\/operation\/(backup|cluster|copy|every_schema|later_schema|nightly|upgrade)\w*\.test\.ts$/,
-  /^test\/moving\//,
-  // Killed and several processes, load, cost.
-  /^test\/operation\/(cost|load|processes|restart|test_run|demo\w*)\.test\.ts$/,
+  /^src\/mcp\/oracle\.test\.ts$/,
+  // An installation at work: commands, backups, upgrades, several and killed processes, load, cost, telemetry.
+  /^test\/operation\/(?!test_plan)/,
   /^src\/db\/proof\.test\.ts$/,
-  // Every way to take over an address, and passwords at their real cost.
-  /^test\/access\/(unproved_accounts|pre_hijack\w*)\.test\.ts$/,
-  /^src\/access\/sign_in\/(sign_in_limits|chosen_password)\.test\.ts$/,
+  // Archives: companies that come and go, exports, erasure.
+  /^test\/(moving|leaving)\//,
+  // Every way to take over an address, every way in that a reset ends, and passwords at their real cost.
+  /^test\/access\/(unproved_accounts|pre_hijack\w*|forgotten_password|bound_sessions)\.test\.ts$/,
+  /^src\/access\/sign_in\/(sign_in_limits|passwords|chosen_password)\.test\.ts$/,
 ]
 
 /** Matches tests of what is true of a whole process: they are measured in one that does nothing else. */

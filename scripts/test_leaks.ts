@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What the next file of a worker would notice if a test file changed it and didn't set it back. */
+/** State that the next file of a worker would notice if a test file changed it and didn't set it back. */
 export type ProcessState = { globals: Record<string, unknown>; env: NodeJS.ProcessEnv; cwd: string; servers: number }
 
-/** How long servers that a file told to close may take: their last connections end first. */
+/** Milliseconds that servers may take to close: their last connections end first. */
 const MAX_CLOSING_MS = 5_000
 
 const countServers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length

@@ -6,7 +6,7 @@ const root = new URL('..', import.meta.url).pathname
 
 const MAX_LONGEST = 20
 
-/** Whether whole files run: the time of a part of one would mislead the next run. */
+/** True where whole files run: the time of a part of one would mislead the next run. */
 const isWhole = !process.execArgv.some((argument) => /^--test-(name|skip)-pattern/.test(argument))
 
 /** Reports as node:test's own `spec` does, with the longest test files before its closing lines, and keeps each file's time. */

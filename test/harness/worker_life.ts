@@ -1,4 +1,4 @@
-/** What files share that run one after the other in a worker of `npm test`; a file that runs by itself shares nothing. */
+/** Sharing among the files that run one after the other in a worker of `npm test`. A file that runs by itself shares nothing. */
 let isWorker = false
 const ends: (() => Promise<void>)[] = []
 

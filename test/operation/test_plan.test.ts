@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { glob, mkdtemp, rm } from 'node:fs/promises'
+import { glob, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { readArguments } from '../../scripts/test_arguments.ts'
+import { runScript } from '../../scripts/test_checks.ts'
 import { partOf } from '../../scripts/test_entries.ts'
 import { SLOW, SMOKE, listTests, type TestFile } from '../../scripts/test_kinds.ts'
 import { findLeaks, readState } from '../../scripts/test_leaks.ts'
@@ -60,6 +61,28 @@ describe('npm test and npm run test:all', () => {
     for (const part of parts) assert.ok(Math.abs(part.length - tests.length / 3) <= 1)
     for (const wrong of ['0/2', '3/2', 'x', '1/'])
       await assert.rejects(readArguments(root, ['rest', `--shard=${wrong}`]), /is not a part/)
+  })
+})
+
+describe('types and style', () => {
+  let folder: string
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'callout-checks-'))
+    const scripts = { right: 'exit 0', wrong: 'echo src/x.ts is wrong; exit 1', slow: 'sleep 600' }
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ scripts }))
+  })
+  after(() => rm(folder, { recursive: true }))
+
+  it('fail with what they printed, and pass otherwise', async ({ signal }) => {
+    await runScript(folder, 'right', signal)
+    await assert.rejects(runScript(folder, 'wrong', signal), /npm run wrong failed\nsrc\/x\.ts is wrong/)
+  })
+
+  it('end with the test that runs them', async () => {
+    const ending = new AbortController()
+    const running = runScript(folder, 'slow', ending.signal)
+    ending.abort()
+    await assert.rejects(running, /npm run slow failed/)
   })
 })
 
