@@ -14,7 +14,7 @@ export type TestFile = { path: string; kind: Kind; run: Run; isAlone: boolean; b
 
 /** Pages and offline paths that `npm test` looks at in a browser; all other browser tests are in `npm run test:all`. */
 export const SMOKE =
-  /^test\/browser\/(shell|weekly|looks|drafts|calls|money|undo|proposals|outbox|field|field_forms|field_traffic)\.test\.ts$/
+  /^test\/browser\/(shell|weekly|looks|drafts|calls|money|undo|proposals|outbox|field_forms|field_traffic)\.test\.ts$/
 
 /** Tests left to `npm run test:all`, with the reason each is slow. */
 export const SLOW: readonly RegExp[] = [
@@ -32,6 +32,8 @@ export const SLOW: readonly RegExp[] = [
   /^src\/db\/proof\.test\.ts$/,
   // Archives: companies that come and go, exports, erasure.
   /^test\/(moving|leaving)\//,
+  // Imports of whole files: workbooks, books of other programs.
+  /^test\/pages\/coming\w*\.test\.ts$/,
   // Every way to take over an address, every way in that a reset ends, and passwords at their real cost.
   /^test\/access\/(unproved_accounts|pre_hijack\w*|forgotten_password|bound_sessions)\.test\.ts$/,
   /^src\/access\/sign_in\/(sign_in_limits|passwords|chosen_password)\.test\.ts$/,
