@@ -4,18 +4,15 @@ import { availableParallelism, constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startRun } from '../test/harness/server.ts'
 import { prepare } from './prepare.ts'
-import { KINDS, entriesOf, writeEntries, type Kind } from './test_kinds.ts'
+import { readArguments, type Arguments } from './test_arguments.ts'
+import { writeEntries } from './test_entries.ts'
 
-// npm test: what it needs, types and lint, then every test in one run of Node's own runner against one shared PostgreSQL.
-// With kinds or files (`node scripts/test.ts http`, `node scripts/test.ts test/work/jobs.test.ts`) those tests alone.
+// npm test: types, lint and the quick tests, in one run of Node's own runner against one shared PostgreSQL.
+// npm run test:all: the rest. docs/testing.md says what else can be named.
 const root = new URL('..', import.meta.url).pathname
-const isKind = (word: string): word is Kind => (KINDS as readonly string[]).includes(word)
-const given = process.argv.slice(2)
-const kinds = given.filter(isKind)
-const files = given.filter((word) => !isKind(word))
 
-/** Ends a process that hangs; four browser files in one take six minutes on a quiet machine. */
-const TIMEOUT_MS = 1_500_000
+/** Ends a worker that hangs; it lives for the whole run. */
+const TIMEOUT_MS = 3_600_000
 
 /** Keeps what was stripped of its types and compiled once, as bin/callout keeps it. */
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules/.cache/callout')
@@ -40,23 +37,18 @@ for (const name of ['SIGINT', 'SIGTERM'] as const)
     for (const child of children) child.kill(name)
   })
 
-async function checked(): Promise<void> {
-  const steps = ['typecheck', 'lint']
-  const passed = await Promise.all(steps.map((step) => run(['--run', step])))
-  const failed = steps.filter((_, i) => !passed[i])
-  if (failed.length === 0) return
-  process.stderr.write(`npm test: ${failed.join(' and ')} failed\n`)
-  process.exit(1)
-}
-
-async function tested(): Promise<boolean> {
+async function runTests({ tests, hasChecks, shard, options }: Arguments): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'callout-entries-'))
-  const entries = await writeEntries(root, folder, await entriesOf(root, kinds.length > 0 ? kinds : KINDS, files))
+  const workers = Math.max(2, availableParallelism())
+  const entries = await writeEntries(root, folder, { tests, workers, hasChecks, shard })
   const testRun = await startRun()
   const passed = await run([
     '--test',
-    `--test-concurrency=${Math.max(2, availableParallelism())}`,
+    `--test-concurrency=${workers + (hasChecks ? 1 : 0)}`,
     `--test-timeout=${TIMEOUT_MS}`,
+    `--test-reporter=${join(root, 'scripts/test_report.ts')}`,
+    '--test-reporter-destination=stdout',
+    ...options,
     ...entries,
   ])
   await testRun.end()
@@ -64,7 +56,10 @@ async function tested(): Promise<boolean> {
   return passed
 }
 
+const wanted = await readArguments(root, process.argv.slice(2)).catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`)
+  process.exit(1)
+})
 await prepare()
-if (given.length === 0) await checked()
-const passed = signal === undefined && (await tested())
+const passed = signal === undefined && (await runTests(wanted))
 process.exit(signal === undefined ? (passed ? 0 : 1) : 128 + constants.signals[signal])

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { describe } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core'
+import { shareBrowser } from './shared_browser.ts'
 import { slowed, throttle } from './slowness.ts'
 
 /** Is where Chromium is, if it is. */
@@ -28,7 +29,7 @@ export function inBrowser(name: string, tests: () => void): void {
 
 export async function launch(): Promise<Browser> {
   if (EXECUTABLE === undefined) throw new Error('These tests need Chromium: install chromium')
-  return chromium.launch({ executablePath: EXECUTABLE, args: [...ARGS, ...(await slowed())] })
+  return shareBrowser(async () => chromium.launch({ executablePath: EXECUTABLE, args: [...ARGS, ...(await slowed())] }))
 }
 
 /** Ends what hangs, and nothing that is slow on a machine with other work. */

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
 import { readConfig } from '../../src/config.ts'
 import { VERSION } from '../../src/version.ts'
-import { isThere, json, read, root, yaml } from '../harness/repository.ts'
+import { isThere, json, read, root, yaml, type Json } from '../harness/repository.ts'
 
 describe('documents', () => {
   for (const path of [
@@ -55,14 +55,50 @@ describe('documents', () => {
 })
 
 describe('the hosting site', () => {
-  it('runs .ci/run on the oldest Node that the package admits, and on newer ones', async () => {
+  /** Returns the commands of a job, each value of its matrix put in. */
+  const commandsOf = (job: Json): string[] => {
+    const rows: Json[] = job['strategy']?.['matrix']?.['include'] ?? [{} as Json]
+    return rows.flatMap((row) =>
+      job['steps']!.map((step) =>
+        (step['run'] ?? '').replaceAll(/\$\{\{ matrix\.(\w+) \}\}/g, (_, name: string) => row[name] ?? ''),
+      ),
+    )
+  }
+
+  it('runs every test once: the quick ones, and each part of the rest, as .ci/run does', async () => {
     const { jobs } = await yaml('.github/workflows/ci.yml')
-    const job = jobs!['test']!
+    const commands = Object.values(jobs!).flatMap(commandsOf)
+    const of = (pattern: RegExp): string[] => commands.filter((command) => pattern.test(command))
+    assert.deepEqual(of(/^npm test$/), ['npm test'])
+    assert.deepEqual(of(/test:all/), ['npm run test:all -- --shard=1/2', 'npm run test:all -- --shard=2/2'])
+    assert.deepEqual(
+      [...(await read('.ci/run')).matchAll(/^(npm (?:run )?test\S*)/gm)].map(([, command]) => command),
+      ['npm test', 'npm run test:all'],
+    )
+    assert.ok(((await stat(join(root, '.ci/run'))).mode & 0o111) !== 0)
+  })
+
+  it('installs, runs one test and starts on the oldest Node that the package admits, and on newer ones', async () => {
+    const { jobs } = await yaml('.github/workflows/ci.yml')
+    const job = jobs!['start']!
     const versions = job['strategy']!['matrix']!['node']!
     assert.equal(`>=${versions[0]}`, (await json('package.json'))['engines']!['node'])
     assert.ok(versions.length > 2)
-    assert.ok(job['steps']!.some((step) => step['run'] === '.ci/run'))
-    assert.ok(((await stat(join(root, '.ci/run'))).mode & 0o111) !== 0)
+    const inputs = job['steps']!.map((step) => (step as unknown as { with?: Record<string, string> }).with)
+    assert.ok(inputs.some((input) => input?.['node-version'] === '${{ matrix.node }}'))
+    const commands = commandsOf(job).join('\n')
+    for (const part of ['npm ci', 'npm test -- test/', 'npm ci --omit=dev', 'npm start', '/health/ready'])
+      assert.ok(commands.includes(part), part)
+    const [, file = ''] = /npm test -- (\S+)/.exec(commands)!
+    assert.ok(await isThere(file), file)
+  })
+
+  it('looks for packages with known weaknesses and for secrets', async () => {
+    const { jobs } = await yaml('.github/workflows/ci.yml')
+    const commands = commandsOf(jobs!['audit']!).join('\n')
+    assert.match(commands, /npm audit --omit=dev/)
+    assert.match(commands, /gitleaks/)
+    assert.match(await read('.gitleaks.toml'), /useDefault = true/)
   })
 
   for (const form of ['bug', 'idea']) {

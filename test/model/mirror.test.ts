@@ -8,7 +8,7 @@ import { record, ref, target, words } from './fields.ts'
 import { borrowedOf, liveRows, mirrorOf, ownOf } from './mirror.ts'
 import { TOOLS } from './views.ts'
 
-/** A longer run by hand: MIRROR_RUNS=500 MIRROR_SEED=7 node --test test/model/mirror.test.ts */
+/** A longer run by hand: MIRROR_RUNS=500 MIRROR_SEED=7 npm test -- test/model/mirror.test.ts */
 const RUNS = Number(process.env['MIRROR_RUNS'] ?? 6)
 const SEED = Number(process.env['MIRROR_SEED'] ?? 20_270_301)
 

@@ -18,7 +18,7 @@ import { histories, type Command } from '../model/commands.ts'
 import { resolved, type Made } from './references.ts'
 import { checksums, tablesOf, type Contents } from './tables.ts'
 
-/** A longer run by hand: PROPOSAL_RUNS=10000 PROPOSAL_SEED=7 node --test test/proposals/histories.test.ts */
+/** A longer run by hand: PROPOSAL_RUNS=10000 PROPOSAL_SEED=7 npm test -- test/proposals/histories.test.ts */
 const RUNS = Number(process.env['PROPOSAL_RUNS'] ?? 30)
 const SEED = Number(process.env['PROPOSAL_SEED'] ?? 20_270_401)
 const CALLS = 12

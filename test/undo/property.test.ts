@@ -12,7 +12,7 @@ import { callerOf, makeCompany, startTestService, type TestService } from '../ha
 import { callsOfAll, playAs, type Known } from './histories.ts'
 import { differences, rowsOf, type Rows } from './rows.ts'
 
-/** A longer run by hand: UNDO_RUNS=2000 UNDO_SEED=7 node --test test/undo/property.test.ts */
+/** A longer run by hand: UNDO_RUNS=2000 UNDO_SEED=7 npm test -- test/undo/property.test.ts */
 const RUNS = Number(process.env['UNDO_RUNS'] ?? 12)
 const SEED = Number(process.env['UNDO_SEED'] ?? 20_261_122)
 

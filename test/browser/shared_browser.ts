@@ -1,0 +1,44 @@
+import type { Browser, BrowserContext } from 'playwright-core'
+import { isInWorker, whenWorkerEnds } from '../harness/worker_life.ts'
+
+let running: Browser | undefined
+
+/** Returns a browser of its own, or in a worker of `npm test` the worker's: starting one costs as much as a short test. */
+export async function shareBrowser(start: () => Promise<Browser>): Promise<Browser> {
+  if (!isInWorker()) return start()
+  if (running?.isConnected() !== true) {
+    const browser = await start()
+    running = browser
+    whenWorkerEnds(() => browser.close())
+  }
+  return lendBrowser(running)
+}
+
+/** The browser as one test file sees it: closing it closes the profiles that the file opened. */
+export function lendBrowser(browser: Browser): Browser {
+  const contexts: BrowserContext[] = []
+  const keep = (context: BrowserContext): void => void contexts.push(context)
+  const own = {
+    newContext: async (...options: Parameters<Browser['newContext']>) => {
+      const context = await browser.newContext(...options)
+      keep(context)
+      return context
+    },
+    newPage: async (...options: Parameters<Browser['newPage']>) => {
+      const page = await browser.newPage(...options)
+      keep(page.context())
+      return page
+    },
+    contexts: () => contexts.filter((context) => browser.contexts().includes(context)),
+    close: async () => {
+      for (const context of contexts.splice(0)) await context.close()
+    },
+  }
+  return new Proxy(browser, {
+    get: (_, name) => {
+      if (Object.hasOwn(own, name)) return own[name as keyof typeof own]
+      const value: unknown = Reflect.get(browser, name, browser)
+      return typeof value === 'function' ? value.bind(browser) : value
+    },
+  })
+}

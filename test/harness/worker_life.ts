@@ -1,0 +1,19 @@
+/** Sharing among the files that run one after the other in a worker of `npm test`. A file that runs by itself shares nothing. */
+let isWorker = false
+const ends: (() => Promise<void>)[] = []
+
+/** Begins sharing in this process; `end` closes what is shared, once, after the last file. */
+export function beginWorker(): { end(): Promise<void> } {
+  isWorker = true
+  return {
+    end: async () => {
+      isWorker = false
+      for (const end of ends.splice(0)) await end()
+    },
+  }
+}
+
+export const isInWorker = (): boolean => isWorker
+
+/** Closes something shared when the worker ends. */
+export const whenWorkerEnds = (end: () => Promise<void>): void => void ends.push(end)
