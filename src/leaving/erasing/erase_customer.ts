@@ -72,9 +72,7 @@ async function requireSettled(db: Db, of: ErasureSubject): Promise<void> {
       sql`select id from outbox where tenant_id = ${db.tenant} and id = any(${of.messages}::uuid[]) and state = 'attempting' limit 1`,
     ),
     db.maybe(
-      sql`select id from customer_imports where tenant_id = ${db.tenant} and state in ('checking', 'running')
-        and beat_at > moment() - interval '1 minute'
-        union all select id from imports where tenant_id = ${db.tenant} and state in ('checking', 'running', 'taking_back')
+      sql`select id from imports where tenant_id = ${db.tenant} and state in ('checking', 'running', 'taking_back')
         and beat_at > moment() - interval '1 minute' limit 1`,
     ),
     db.maybe(

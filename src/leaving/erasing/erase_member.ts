@@ -113,9 +113,6 @@ async function forget(db: Db, user: string, email: string): Promise<void> {
     sql`delete from invitation_hashes where tenant_id = ${db.tenant} and invitation_id = any(${idsOf(invited)}::uuid[])`,
   )
   await db.run(
-    sql`delete from customer_imports where tenant_id = ${db.tenant} and user_id = ${user} and state <> 'running'`,
-  )
-  await db.run(
     sql`delete from imports where tenant_id = ${db.tenant} and user_id = ${user} and state not in ('running', 'taking_back')`,
   )
   await db.run(sql`update audit set changed = ${NAMES_OF_CHANGED}

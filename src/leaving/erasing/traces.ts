@@ -104,7 +104,6 @@ export const MEMORY: readonly Holding[] = [
   },
   { table: 'suppressions', rows: ({ of }) => sql`address = any(${of.addresses}::text[])`, goes: true },
   // A file holds many people, its import is over in minutes, and it is kept for its report alone.
-  { table: 'customer_imports', rows: () => sql`true`, goes: true },
   { table: 'imports', rows: () => sql`true`, goes: true },
   { table: 'import_rows', rows: () => sql`true`, goes: true },
   { table: 'import_links', rows: ({ of }) => among('record_id', recordsOf(of)), goes: true },
