@@ -2,7 +2,7 @@
 -- Tables and functions stand under the folder whose .sql file makes them, which says why. Where no grant is shown callout_app
 -- may SELECT, INSERT, UPDATE and DELETE in a table, and everybody may EXECUTE a function.
 
--- src/db: 001_tenants.sql, 350_leave_tenant.sql, 386_made_once.sql
+-- src/db: 001_tenants.sql, 350_leave_tenant.sql, 386_made_once.sql, 496_time_of_a_row.sql
 
 CREATE TABLE migrations (
   name text NOT NULL,
@@ -163,6 +163,17 @@ begin
   new.updated_at := new.created_at;
   return new;
 end $function$;
+
+CREATE FUNCTION moment_of(tenant uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+RETURN date_trunc('milliseconds'::text, clock_timestamp());
+
+CREATE FUNCTION later_by(at timestamp with time zone, length interval)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+RETURN (at + length);
 
 -- src/access: 002_access.sql, 094_user_language.sql
 

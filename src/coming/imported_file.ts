@@ -159,7 +159,7 @@ const untouched = (
   db: Db,
   id: string,
 ): Sql => sql`tenant_id = ${db.tenant} and id = ${id} and state in ('mapping', 'ready', 'failed')
-  and not exists (select from import_rows r where r.tenant_id = ${db.tenant} and r.import_id = ${id})`
+  and not exists (select 1 from import_rows r where r.tenant_id = ${db.tenant} and r.import_id = ${id})`
 
 /** Is one go at a file, of which only the latest counts. */
 export type ComingRun = { id: string; run: number }

@@ -96,7 +96,7 @@ export const busyIn = (db: Db, { role, user }: Caller, { from, until }: Span): P
     from audit a join credentials c on c.tenant_id = a.tenant_id and c.id = a.credential_id
     where a.tenant_id = ${db.tenant} and a.at >= ${from} and a.at < ${until} and c.kind <> 'browser'
       and (${role === 'owner'} or c.user_id = ${user})
-      and not exists (select from undone d where d.tenant_id = a.tenant_id and d.change_id = a.change_id and d.stands)
+      and not exists (select 1 from undone d where d.tenant_id = ${db.tenant} and d.change_id = a.change_id and d.stands)
     group by c.kind, coalesce(c.client_id, c.id::text), c.user_id order by changed desc, name limit 3`)
 
 /** Is how many days counts of reads and refusals are kept. */
