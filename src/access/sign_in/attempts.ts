@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join, sql } from '../../db/database.ts'
-import { writeReturning } from '../../db/tenant.ts'
-import type { Database, Sql } from '../../db/tenant.ts'
+import { writeReturning, type Database, type Sql } from '../../db/tenant.ts'
 
 /** Limits what may be tried `most` times in a window: `subject` says what, and by whom (`sign-in address 203.0.113.5`). */
 export type Limit = { subject: string; most: number }

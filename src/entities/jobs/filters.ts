@@ -1,6 +1,5 @@
-import { ENTERED } from '../../db/tenant.ts'
 import { join, raw, sql, type Sql } from '../../db/database.ts'
-import type { Db } from '../../db/tenant.ts'
+import { ENTERED, type Db } from '../../db/tenant.ts'
 import { fold } from '../../shape/fold.ts'
 import { boundFrom, boundTo } from '../../shape/instants.ts'
 import { deletedFrom, type ByChange } from '../../tools/removed.ts'
