@@ -2,7 +2,7 @@
 -- Tables and functions stand under the folder whose .sql file makes them, which says why. Where no grant is shown callout_app
 -- may SELECT, INSERT, UPDATE and DELETE in a table, and everybody may EXECUTE a function.
 
--- src/db: 001_tenants.sql, 350_leave_tenant.sql, 386_made_once.sql
+-- src/db: 001_tenants.sql, 350_leave_tenant.sql, 386_made_once.sql, 496_time_of_a_row.sql
 
 CREATE TABLE migrations (
   name text NOT NULL,
@@ -163,6 +163,17 @@ begin
   new.updated_at := new.created_at;
   return new;
 end $function$;
+
+CREATE FUNCTION moment_of(tenant uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+RETURN date_trunc('milliseconds'::text, clock_timestamp());
+
+CREATE FUNCTION later_by(at timestamp with time zone, length interval)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+RETURN (at + length);
 
 -- src/access: 002_access.sql, 094_user_language.sql
 
@@ -2571,31 +2582,94 @@ begin
   return (select string_agg(bytes, ''::bytea order by position) from incoming_pieces where tenant_id = tenant and id = whole);
 end $function$;
 
--- src/web/csv: 093_customer_imports.sql, 095_import_findings.sql
+-- src/coming: 093_customer_imports.sql, 095_import_findings.sql, 310_imports.sql, 390_import_documents.sql, 420_import_workbooks.sql, 495_one_importer.sql
 
-CREATE TABLE customer_imports (
+CREATE TABLE imports (
   tenant_id uuid NOT NULL,
   id uuid NOT NULL,
   user_id uuid NOT NULL,
+  source text NOT NULL,
+  kind text NOT NULL,
   file_name text NOT NULL,
+  digest bytea NOT NULL,
   content bytea NOT NULL,
-  state text NOT NULL DEFAULT 'ready'::text,
+  state text NOT NULL DEFAULT 'mapping'::text,
+  mapping json,
+  existing text NOT NULL DEFAULT 'skip'::text,
   total integer NOT NULL,
   done integer NOT NULL DEFAULT 0,
   problem text,
-  beat_at timestamptz(3),
-  created_at timestamptz(3) NOT NULL DEFAULT moment(),
   run integer NOT NULL DEFAULT 0,
-  reading json,
+  beat_at timestamptz(3),
+  findings json,
   outcome json,
-  CONSTRAINT customer_imports_pkey PRIMARY KEY (tenant_id, id),
-  CONSTRAINT customer_imports_state_check CHECK (state = ANY (ARRAY['checking'::text, 'ready'::text, 'running'::text, 'done'::text, 'failed'::text])),
-  CONSTRAINT customer_imports_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  workbook bytea,
+  sheets text[] NOT NULL DEFAULT '{}'::text[],
+  sheet text,
+  epoch smallint NOT NULL DEFAULT 1900,
+  CONSTRAINT imports_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT imports_epoch_check CHECK (epoch = ANY (ARRAY[1900, 1904])),
+  CONSTRAINT imports_existing_check CHECK (existing = ANY (ARRAY['skip'::text, 'update'::text, 'create'::text])),
+  CONSTRAINT imports_kind_check CHECK (kind = ANY (ARRAY['customers'::text, 'catalog_items'::text, 'jobs'::text, 'quotes'::text, 'invoices'::text])),
+  CONSTRAINT imports_source_check CHECK (source = ANY (ARRAY['jobber'::text, 'housecall_pro'::text, 'servicetitan'::text, 'quickbooks'::text, 'plain'::text])),
+  CONSTRAINT imports_state_check CHECK (state = ANY (ARRAY['mapping'::text, 'checking'::text, 'ready'::text, 'running'::text, 'done'::text, 'failed'::text, 'taking_back'::text, 'taken_back'::text])),
+  CONSTRAINT imports_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
 );
-ALTER TABLE customer_imports ENABLE ROW LEVEL SECURITY;
-ALTER TABLE customer_imports FORCE ROW LEVEL SECURITY;
-CREATE INDEX customer_imports_age ON customer_imports USING btree (tenant_id, created_at);
-CREATE POLICY tenant ON customer_imports USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+ALTER TABLE imports ENABLE ROW LEVEL SECURITY;
+ALTER TABLE imports FORCE ROW LEVEL SECURITY;
+CREATE INDEX imports_newest ON imports USING btree (tenant_id, created_at DESC, id DESC);
+CREATE POLICY tenant ON imports USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE import_rows (
+  tenant_id uuid NOT NULL,
+  import_id uuid NOT NULL,
+  number integer NOT NULL,
+  way text NOT NULL,
+  record_id uuid NOT NULL,
+  change_id uuid,
+  is_taken_back boolean NOT NULL DEFAULT false,
+  stays json,
+  CONSTRAINT import_rows_pkey PRIMARY KEY (tenant_id, import_id, number),
+  CONSTRAINT import_rows_way_check CHECK (way = ANY (ARRAY['made'::text, 'updated'::text, 'skipped'::text])),
+  CONSTRAINT import_rows_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT import_rows_tenant_id_import_id_fkey FOREIGN KEY (tenant_id, import_id) REFERENCES imports(tenant_id, id) ON DELETE CASCADE
+);
+ALTER TABLE import_rows ENABLE ROW LEVEL SECURITY;
+ALTER TABLE import_rows FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON import_rows USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE import_links (
+  tenant_id uuid NOT NULL,
+  source text NOT NULL,
+  kind text NOT NULL,
+  source_id text NOT NULL,
+  record_id uuid NOT NULL,
+  import_id uuid NOT NULL,
+  name_folded text,
+  CONSTRAINT import_links_pkey PRIMARY KEY (tenant_id, source, kind, source_id),
+  CONSTRAINT import_links_name_folded_check CHECK (char_length(name_folded) <= 200),
+  CONSTRAINT import_links_source_id_check CHECK (char_length(source_id) <= 200),
+  CONSTRAINT import_links_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE import_links ENABLE ROW LEVEL SECURITY;
+ALTER TABLE import_links FORCE ROW LEVEL SECURITY;
+CREATE INDEX import_links_of_name ON import_links USING btree (tenant_id, kind, name_folded) WHERE name_folded IS NOT NULL;
+CREATE INDEX import_links_of_record ON import_links USING btree (tenant_id, record_id);
+CREATE POLICY tenant ON import_links USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE import_mappings (
+  tenant_id uuid NOT NULL,
+  kind text NOT NULL,
+  fingerprint bytea NOT NULL,
+  mapping json NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT import_mappings_pkey PRIMARY KEY (tenant_id, kind, fingerprint),
+  CONSTRAINT import_mappings_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE import_mappings ENABLE ROW LEVEL SECURITY;
+ALTER TABLE import_mappings FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON import_mappings USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
 -- src/outbox: 101_outbox.sql, 241_notices.sql, 254_late.sql, 340_overtaken.sql, 341_segments.sql, 450_unsubscribe.sql, 452_unclear.sql
 
@@ -3962,95 +4036,6 @@ ALTER TABLE session_uses FORCE ROW LEVEL SECURITY;
 CREATE INDEX session_uses_of_network ON session_uses USING btree (tenant_id, network, device);
 CREATE INDEX session_uses_of_user ON session_uses USING btree (tenant_id, user_id);
 CREATE POLICY tenant ON session_uses USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-
--- src/coming: 310_imports.sql, 390_import_documents.sql, 420_import_workbooks.sql
-
-CREATE TABLE imports (
-  tenant_id uuid NOT NULL,
-  id uuid NOT NULL,
-  user_id uuid NOT NULL,
-  source text NOT NULL,
-  kind text NOT NULL,
-  file_name text NOT NULL,
-  digest bytea NOT NULL,
-  content bytea NOT NULL,
-  state text NOT NULL DEFAULT 'mapping'::text,
-  mapping json,
-  existing text NOT NULL DEFAULT 'skip'::text,
-  total integer NOT NULL,
-  done integer NOT NULL DEFAULT 0,
-  problem text,
-  run integer NOT NULL DEFAULT 0,
-  beat_at timestamptz(3),
-  findings json,
-  outcome json,
-  created_at timestamptz(3) NOT NULL DEFAULT moment(),
-  workbook bytea,
-  sheets text[] NOT NULL DEFAULT '{}'::text[],
-  sheet text,
-  epoch smallint NOT NULL DEFAULT 1900,
-  CONSTRAINT imports_pkey PRIMARY KEY (tenant_id, id),
-  CONSTRAINT imports_epoch_check CHECK (epoch = ANY (ARRAY[1900, 1904])),
-  CONSTRAINT imports_existing_check CHECK (existing = ANY (ARRAY['skip'::text, 'update'::text, 'create'::text])),
-  CONSTRAINT imports_kind_check CHECK (kind = ANY (ARRAY['customers'::text, 'catalog_items'::text, 'jobs'::text, 'quotes'::text, 'invoices'::text])),
-  CONSTRAINT imports_source_check CHECK (source = ANY (ARRAY['jobber'::text, 'housecall_pro'::text, 'servicetitan'::text, 'quickbooks'::text, 'plain'::text])),
-  CONSTRAINT imports_state_check CHECK (state = ANY (ARRAY['mapping'::text, 'checking'::text, 'ready'::text, 'running'::text, 'done'::text, 'failed'::text, 'taking_back'::text, 'taken_back'::text])),
-  CONSTRAINT imports_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
-);
-ALTER TABLE imports ENABLE ROW LEVEL SECURITY;
-ALTER TABLE imports FORCE ROW LEVEL SECURITY;
-CREATE INDEX imports_newest ON imports USING btree (tenant_id, created_at DESC, id DESC);
-CREATE POLICY tenant ON imports USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-
-CREATE TABLE import_rows (
-  tenant_id uuid NOT NULL,
-  import_id uuid NOT NULL,
-  number integer NOT NULL,
-  way text NOT NULL,
-  record_id uuid NOT NULL,
-  change_id uuid,
-  is_taken_back boolean NOT NULL DEFAULT false,
-  stays json,
-  CONSTRAINT import_rows_pkey PRIMARY KEY (tenant_id, import_id, number),
-  CONSTRAINT import_rows_way_check CHECK (way = ANY (ARRAY['made'::text, 'updated'::text, 'skipped'::text])),
-  CONSTRAINT import_rows_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
-  CONSTRAINT import_rows_tenant_id_import_id_fkey FOREIGN KEY (tenant_id, import_id) REFERENCES imports(tenant_id, id) ON DELETE CASCADE
-);
-ALTER TABLE import_rows ENABLE ROW LEVEL SECURITY;
-ALTER TABLE import_rows FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON import_rows USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-
-CREATE TABLE import_links (
-  tenant_id uuid NOT NULL,
-  source text NOT NULL,
-  kind text NOT NULL,
-  source_id text NOT NULL,
-  record_id uuid NOT NULL,
-  import_id uuid NOT NULL,
-  name_folded text,
-  CONSTRAINT import_links_pkey PRIMARY KEY (tenant_id, source, kind, source_id),
-  CONSTRAINT import_links_name_folded_check CHECK (char_length(name_folded) <= 200),
-  CONSTRAINT import_links_source_id_check CHECK (char_length(source_id) <= 200),
-  CONSTRAINT import_links_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
-);
-ALTER TABLE import_links ENABLE ROW LEVEL SECURITY;
-ALTER TABLE import_links FORCE ROW LEVEL SECURITY;
-CREATE INDEX import_links_of_name ON import_links USING btree (tenant_id, kind, name_folded) WHERE name_folded IS NOT NULL;
-CREATE INDEX import_links_of_record ON import_links USING btree (tenant_id, record_id);
-CREATE POLICY tenant ON import_links USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-
-CREATE TABLE import_mappings (
-  tenant_id uuid NOT NULL,
-  kind text NOT NULL,
-  fingerprint bytea NOT NULL,
-  mapping json NOT NULL,
-  created_at timestamptz(3) NOT NULL DEFAULT moment(),
-  CONSTRAINT import_mappings_pkey PRIMARY KEY (tenant_id, kind, fingerprint),
-  CONSTRAINT import_mappings_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
-);
-ALTER TABLE import_mappings ENABLE ROW LEVEL SECURITY;
-ALTER TABLE import_mappings FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON import_mappings USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
 -- src/field/acts: 320_said_at.sql
 

@@ -41,11 +41,12 @@ function taken(pieces: Map<string, string[]>, name: string): string {
   return found.join('\n')
 }
 
+const DROPPED = /^drop table (?:if exists )?([\w.]+)/gm
 const MADE = /^create (?:unlogged )?(?:or replace )?(?:table|function) (?:if not exists )?([\w.]+)/gm
 
 /**
  * Returns what each folder's files make, in their order; a function that a later file makes anew stands where it was first
- * made.
+ * made, and a table that a later file drops stands nowhere.
  */
 async function foldersOf(): Promise<Folder[]> {
   const root = new URL('../src/', import.meta.url)
@@ -58,9 +59,12 @@ async function foldersOf(): Promise<Folder[]> {
     const folder = folders.get(path) ?? { path, files: [], names: path === 'db' ? ['migrations'] : [] }
     folders.set(path, folder)
     folder.files.push(basename(file))
-    for (const [, name] of (await readFile(new URL(file, root), 'utf8')).matchAll(MADE))
-      if (!seen.has(name!)) folder.names.push(name!)
+    const text = await readFile(new URL(file, root), 'utf8')
+    for (const [, name] of text.matchAll(MADE)) if (!seen.has(name!)) folder.names.push(name!)
     for (const name of folder.names) seen.add(name)
+    for (const [, dropped] of text.matchAll(DROPPED))
+      for (const { names } of folders.values())
+        names.splice(0, names.length, ...names.filter((name) => name !== dropped))
   }
   return [...folders.values()]
 }

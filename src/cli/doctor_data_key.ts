@@ -59,7 +59,7 @@ async function secretsByKey(owner: ClientConfig): Promise<Kept[]> {
   try {
     const { rows: tables } = await client.query<{ has_apps: boolean; has_providers: boolean; has_keys: boolean }>(
       `select to_regclass('totp_secrets') is not null as has_apps, to_regclass('company_providers') is not null as has_providers,
-        exists (select from pg_attribute where attrelid = to_regclass('signing_keys') and attname = 'sealed') as has_keys`,
+        exists (select 1 from pg_attribute where attrelid = to_regclass('signing_keys') and attname = 'sealed') as has_keys`,
     )
     const { has_apps, has_providers, has_keys } = tables[0]!
     return [

@@ -81,7 +81,7 @@ async function policiesFinding(client: Client): Promise<Finding> {
     select name, has_nobodys, is_company, is_on and case when is_company then is_forced and has_tenant else has_own end as is_walled from (
       select c.relname as name, c.relrowsecurity as is_on, c.relforcerowsecurity as is_forced, has_tenant, has_own, not coalesce(t.attnotnull, true) as has_nobodys,
         has_tenant or c.relname = 'tenants' or exists (
-          select from pg_constraint k join pg_constraint f on f.conrelid = k.conrelid and f.contype = 'f' and k.conkey[1] = any(f.conkey)
+          select 1 from pg_constraint k join pg_constraint f on f.conrelid = k.conrelid and f.contype = 'f' and k.conkey[1] = any(f.conkey)
           where k.conrelid = c.oid and k.contype = 'p' and k.conkey[1] = t.attnum) as is_company
       from pg_class c left join pg_attribute t on t.attrelid = c.oid and t.attname = 'tenant_id', lateral (
         select coalesce(bool_or(polname = 'tenant'), false), coalesce(bool_or(polname = 'own'), false) from pg_policy where polrelid = c.oid) p (has_tenant, has_own)

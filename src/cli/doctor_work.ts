@@ -40,7 +40,7 @@ async function tasksFinding(
       floor(extract(epoch from now() - min(ready_at)) / 3600)::int as hours
     from chore_leases l
     where (ready_at < now() - interval '1 day' or (attempts >= $2 and last_error is not null)) and chore <> all($1)
-      and not exists (select from frozen_companies f where f.tenant_id = l.tenant_id)
+      and not exists (select 1 from frozen_companies f where f.tenant_id = l.tenant_id)
     group by chore order by min(ready_at), chore`,
     [notConfigured, MAX_FAILURES],
   )
@@ -71,7 +71,7 @@ type MailCounts = { waiting: number; overdue: number; failed: number; uncertain:
 /** Asks company by company: their policy holds for the owner of the schema too. */
 async function outboxFinding(client: Client): Promise<Finding> {
   const { rows: tenants } = await client.query<{ id: string }>(
-    'select id from tenants where not exists (select from frozen_companies where tenant_id = id)',
+    'select id from tenants where not exists (select 1 from frozen_companies where tenant_id = id)',
   )
   const sum: MailCounts = { waiting: 0, overdue: 0, failed: 0, uncertain: 0, held: 0 }
   for (const { id } of tenants) {

@@ -3,11 +3,14 @@ import { sql, type Db, type WritableDb } from '../db/tenant.ts'
 import { fold } from '../shape/fold.ts'
 import type { Outcome } from '../tools/outcome.ts'
 import type { Wire } from '../tools/results.ts'
+import { Refusal } from '../refusal.ts'
+import { parse } from '../tools/problems.ts'
 import { bringDocument } from './documents/bring.ts'
 import type { ForExisting } from './imported_file.ts'
 import type { Incoming } from './incoming.ts'
 import { isDocument, type EntryKind, type ImportKind } from './kinds.ts'
 import type { LinkScope } from './links.ts'
+import { needMade } from './records.ts'
 import { runTool, type Bringing, type Brought, type ToolWrite } from './running.ts'
 
 /** Undoes a record that turned out to be there already. */
@@ -83,6 +86,7 @@ async function bringEntry(
   incoming: Incoming,
   needed: ReadonlyMap<string, string>,
 ): Promise<Brought> {
+  requireNames(bringing, kind, incoming, needed)
   const whole = { ...incoming.given, ...neededOf(kind, incoming, needed) }
   const runs = (own: Db, wire: Wire, given: Record<string, unknown>): Promise<ToolWrite> =>
     runTool(bringing, caller, own, wire, given)
@@ -136,6 +140,26 @@ async function changeOne(
 
 /** Undoes an update that says what is there already. */
 class Unchanged extends Error {}
+
+/** Refuses a record with a tag or a category that can't be made; `needed` lacks no other. */
+function requireNames(
+  { actions }: Bringing,
+  kind: EntryKind,
+  { needs }: Incoming,
+  needed: ReadonlyMap<string, string>,
+): void {
+  const { tool } = actions.get(needMade(kind))!
+  const path = kind === 'customers' ? 'tag_ids' : 'category_id'
+  try {
+    for (const name of needs) if (!needed.has(fold(name))) parse(tool, { name })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    throw new Refusal(
+      error.code,
+      error.problems.map((problem) => ({ ...problem, path })),
+    )
+  }
+}
 
 function neededOf(kind: EntryKind, { needs }: Incoming, needed: ReadonlyMap<string, string>): Record<string, unknown> {
   const ids = needs.flatMap((name) => needed.get(fold(name)) ?? [])

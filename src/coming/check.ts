@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { entryOf, type Caller } from '../access/credentials/caller.ts'
 import { writeTenant, type WritableDb } from '../db/tenant.ts'
 import { Refusal, conflict } from '../refusal.ts'
+import type { Listed } from '../tools/catalog.ts'
 import { parse } from '../tools/problems.ts'
 import { bring } from './bring.ts'
 import {
@@ -22,6 +23,7 @@ import { linkedTo } from './links.ts'
 import { needMade, neededIn, needsOf } from './records.ts'
 import { RemarkCounts } from './remarks.ts'
 import type { Brought } from './running.ts'
+import { SameInFile } from './same_in_file.ts'
 import { inTurn } from './turns.ts'
 
 const SHOWN = 20
@@ -97,6 +99,7 @@ class Found {
   readonly #problems: LeftRow[] = []
   readonly #existing: ComingFindings['existing'][number][] = []
   readonly #remarks = new RemarkCounts()
+  readonly #same = new SameInFile()
   readonly #sums = { total_cents: 0, owed_cents: 0 }
   #fresh = 0
   #known = 0
@@ -112,6 +115,8 @@ class Found {
     else if (came instanceof Refusal) this.#problems.push(...leftOf(one, came, this.#read))
     else if (came.way === 'skipped') this.#existing.push({ number, id: came.id, name: came.name })
     else {
+      const row = this.#read.file.kind === 'customers' ? this.#same.earlierRow(number, came) : undefined
+      if (row !== undefined) return void this.#existing.push({ number, row })
       this.#fresh++
       this.#sums.total_cents += came.total_cents ?? 0
       this.#sums.owed_cents += came.owed_cents ?? 0
@@ -140,8 +145,19 @@ async function missingNeeds(coming: Coming, { file, records }: ComingFile): Prom
     throw conflict(
       `the file must name at most ${MAX_NEEDS} tags or categories that you don't have yet (got ${missing.length}); leave that column out, or make them first`,
     )
-  for (const name of missing) parse(coming.actions.get(needMade(file.kind))!.tool, { name })
-  return missing
+  const { tool } = coming.actions.get(needMade(file.kind))!
+  return missing.filter((name) => canBeMade(tool, name))
+}
+
+/** Tells whether a tag or a category may have a name; rows with one that can't be made are left out. */
+function canBeMade(tool: Listed['tool'], name: string): boolean {
+  try {
+    parse(tool, { name })
+    return true
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
 }
 
 function shownOf({ numbers, name, given, document }: Incoming): ComingFindings['shown'][number] {

@@ -66,6 +66,9 @@ class JoinedRows {
     const { first_name, email, phone, status } = more.given
     if (this.#status === 'inactive') this.#status = status
     this.#join(more)
+    const { name } = this.#first
+    if (more.name !== name && more.name !== '' && name !== '' && fold(more.name) !== fold(name))
+      this.#remarks.push({ field: 'name', value: more.name, taken: name })
     const isSame = email === this.#first.given['email'] && phone === this.#first.given['phone']
     if (!isSame && (email ?? phone) !== undefined) this.#contacts.add([given({ first_name, email, phone })])
   }
@@ -149,7 +152,7 @@ function customerOf(
       status: statusOf(cells, remarks),
       lead_source: cells['lead_source'],
       preferred_language: cells['preferred_language'],
-      external_id: cells['external_id'],
+      external_id: cells['external_id'] ?? (source === '' ? cells['source_id'] : undefined),
       do_not_service: flag(cells['do_not_service']),
       tax_exempt: exemptOf(cells),
       payment_terms_days: termsOf(cells['payment_terms'], remarks),

@@ -45,13 +45,16 @@ export type ComingFindings = {
   fresh: number
   known: number
   problems: readonly LeftRow[]
-  existing: readonly { number: number; id: string; name: string }[]
+  existing: readonly ExistingRecord[]
   needs: readonly string[]
   remarks: readonly CountedRemark[]
   shown: readonly { number: number; name: string; says: string }[]
   /** Is what new invoices or quotes come to, and what of it is owed. */
   sums?: { total_cents: number; owed_cents: number }
 }
+
+/** Describes a row whose record is there already: as a record, or in an earlier row of the file. */
+export type ExistingRecord = { number: number } & ({ id: string; name: string } | { row: number })
 
 /** Says in the file's own words why a row can't be imported. */
 export type LeftRow = { number: number; reason: string }
@@ -92,9 +95,13 @@ export async function keepFile(db: Db, { source, kind, file_name, total, table, 
 export const findFile = (db: Db, id: string): Promise<ImportedFile> =>
   db.present<ImportedFile>(sql`select ${columns} from imports where tenant_id = ${db.tenant} and id = ${id}`, 'import')
 
-/** Returns the files of the last month, newest first, at most so many, with who brought each. */
-export const recentFiles = (db: Db, most: number): Promise<(ImportedFile & { by: string | null })[]> =>
-  db.all(sql`select f.*, u.name as by from (select ${columns} from imports where tenant_id = ${db.tenant}) f
+/** Returns the files of some kinds of the last month, newest first, at most so many, with who brought each. */
+export const recentFiles = (
+  db: Db,
+  kinds: readonly ImportKind[],
+  most: number,
+): Promise<(ImportedFile & { by: string | null })[]> =>
+  db.all(sql`select f.*, u.name as by from (select ${columns} from imports where tenant_id = ${db.tenant} and kind = any(${[...kinds]})) f
     left join users u on u.id = f.user_id order by f.created_at desc, f.id desc limit ${most}`)
 
 export const contentOf = async (db: Db, id: string): Promise<Buffer> =>
@@ -152,7 +159,7 @@ const untouched = (
   db: Db,
   id: string,
 ): Sql => sql`tenant_id = ${db.tenant} and id = ${id} and state in ('mapping', 'ready', 'failed')
-  and not exists (select from import_rows r where r.tenant_id = ${db.tenant} and r.import_id = ${id})`
+  and not exists (select 1 from import_rows r where r.tenant_id = ${db.tenant} and r.import_id = ${id})`
 
 /** Is one go at a file, of which only the latest counts. */
 export type ComingRun = { id: string; run: number }

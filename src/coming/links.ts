@@ -1,4 +1,4 @@
-import { sql, type Db, type Sql } from '../db/tenant.ts'
+import { ENTERED, sql, type Db, type Sql } from '../db/tenant.ts'
 import { fold } from '../shape/fold.ts'
 import type { ImportSource } from './dialect.ts'
 import type { Incoming } from './incoming.ts'
@@ -8,11 +8,11 @@ import type { ImportKind } from './kinds.ts'
 export type LinkScope = { source: ImportSource; kind: ImportKind }
 
 const LIVE: Readonly<Record<ImportKind, Sql>> = {
-  customers: sql`exists (select from customers c where c.tenant_id = l.tenant_id and c.id = l.record_id and (c.archived_at is null or c.merged_into is not null))`,
-  catalog_items: sql`exists (select from catalog_items c where c.tenant_id = l.tenant_id and c.id = l.record_id and c.archived_at is null)`,
-  jobs: sql`exists (select from jobs c where c.tenant_id = l.tenant_id and c.id = l.record_id)`,
-  quotes: sql`exists (select from quotes c where c.tenant_id = l.tenant_id and c.id = l.record_id)`,
-  invoices: sql`exists (select from invoices c where c.tenant_id = l.tenant_id and c.id = l.record_id)`,
+  customers: sql`exists (select 1 from customers c where c.tenant_id = ${ENTERED} and c.id = l.record_id and (c.archived_at is null or c.merged_into is not null))`,
+  catalog_items: sql`exists (select 1 from catalog_items c where c.tenant_id = ${ENTERED} and c.id = l.record_id and c.archived_at is null)`,
+  jobs: sql`exists (select 1 from jobs c where c.tenant_id = ${ENTERED} and c.id = l.record_id)`,
+  quotes: sql`exists (select 1 from quotes c where c.tenant_id = ${ENTERED} and c.id = l.record_id)`,
+  invoices: sql`exists (select 1 from invoices c where c.tenant_id = ${ENTERED} and c.id = l.record_id)`,
 }
 
 /** Returns which of our records some of theirs became, by their key; one that was archived since counts no more. */

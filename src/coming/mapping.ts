@@ -47,7 +47,7 @@ const MOST_MAPPINGS = 200
 export async function remember(db: Db, kind: ImportKind, header: readonly string[], mapping: Mapping): Promise<void> {
   await db.run(sql`insert into import_mappings (tenant_id, kind, fingerprint, mapping)
     values (${db.tenant}, ${kind}, ${fingerprintOf(header)}, ${JSON.stringify(mapping)}::json)
-    on conflict (tenant_id, kind, fingerprint) do update set mapping = excluded.mapping, created_at = moment()`)
+    on conflict (tenant_id, kind, fingerprint) do update set mapping = excluded.mapping, created_at = moment_of(excluded.tenant_id)`)
   await db.run(sql`delete from import_mappings where tenant_id = ${db.tenant} and (kind, fingerprint) in (
     select kind, fingerprint from import_mappings where tenant_id = ${db.tenant} order by created_at desc offset ${MOST_MAPPINGS})`)
 }

@@ -15,6 +15,7 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   duration_minutes: ['duration_minutes', 'duration_hours'],
   tax_exempt: ['tax_exempt', 'taxable'],
   tag_ids: ['tags'],
+  category_id: ['category'],
   body: ['note'],
   address_line1: ['address_line1', 'billing_line1'],
 }

@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import type { Send, StatementResult } from './batch.ts'
 import { explicitlyOutside } from './citus/explicitly.ts'
-import { routed } from './citus/routed.ts'
+import { inWordsOfCluster } from './citus/either.ts'
 import { unreachable } from './faults.ts'
 import { prove } from './proof.ts'
 import { PATIENT, PROMPT, roundTrips } from './round_trips.ts'
@@ -91,7 +91,7 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
       pool.idleCount > 0 || by === undefined ? await connected(taking, cutBy) : await made(taking, by, cutBy)
     const trips = roundTrips(client, { patient, by, cutBy })
     try {
-      return await use(isCluster ? explicitlyOutside(routed(trips.send)) : trips.send)
+      return await use(isCluster ? explicitlyOutside(inWordsOfCluster(trips.send)) : trips.send)
     } finally {
       client.release(trips.isBroken())
       shares.giveBack(taking)

@@ -78,7 +78,7 @@ async function made(client: pg.Client, role: string): Promise<string> {
     rows: [kept],
   } = await client.query<{ password: string; there: boolean }>(
     `
-    select password, exists (select from pg_roles where rolname = role) as there from callout_owner.logins where role = $1`,
+    select password, exists (select 1 from pg_roles where rolname = role) as there from callout_owner.logins where role = $1`,
     [role],
   )
   const { password, there } = kept!

@@ -44,10 +44,10 @@ const PROOF = `
         'above', r.rolsuper or r.rolbypassrls or r.rolcreaterole or r.rolcreatedb or r.rolreplication) order by r.rolname <> session_user, r.rolname), '[]')
       from pg_roles r join pg_roles me on me.rolname = session_user
       where r.oid = me.oid or (not me.rolsuper and pg_has_role(me.oid, r.oid, 'member'))) as roles,
-    exists (select from pg_class c join pg_roles me on me.oid = c.relowner where me.rolname = session_user and c.relnamespace = 'public'::regnamespace) as owns,
+    exists (select 1 from pg_class c join pg_roles me on me.oid = c.relowner where me.rolname = session_user and c.relnamespace = 'public'::regnamespace) as owns,
     (select pg_has_role(session_user, oid, 'usage') from pg_roles where rolname = $1) as serves,
     (select json_object_agg(name, current_setting(name)) from unnest($2::text[]) name) as settings,
-    exists (select from pg_extension where extname = 'citus') as cluster`
+    exists (select 1 from pg_extension where extname = 'citus') as cluster`
 
 function flawOf({ login, roles, owns, serves, settings }: Session, asked: string): Flaw | undefined {
   const above = roles.find((role) => role.above)?.name

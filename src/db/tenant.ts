@@ -1,7 +1,9 @@
 import type { StatementResult } from './batch.ts'
+import { withEntered } from './citus/either.ts'
 import { raw, sql, type Database, type TransactionOptions, type Send, type Sql } from './database.ts'
 export { sql } from './database.ts'
 export { onErrand } from './database.ts'
+export { ENTERED, either, insertSelected, writeReturning } from './citus/either.ts'
 export type { TransactionOptions } from './database.ts'
 export type { Database, Sql } from './database.ts'
 import { refusalOf } from './refusals.ts'
@@ -147,7 +149,7 @@ async function transaction<T>(
   try {
     const result = await write({ ...pipelined(entry.tenant, step), separately })
     if (failure !== undefined) throw failure
-    if (begun) await step([...finish(result), COMMIT]).catch(requireAnswer)
+    if (begun) await step([...finish(result).map((one) => withEntered(one, entry.tenant)), COMMIT]).catch(requireAnswer)
     ended = true
     return result
   } catch (error) {
@@ -172,7 +174,7 @@ export const within = (tenant: string | null): Sql[] => (tenant === null ? [] : 
 /** Wraps statements of one tenant, for a transaction whose others are outside of it. */
 export const visiting = (tenant: string, ...statements: readonly Sql[]): Sql[] => [
   ...within(tenant),
-  ...statements,
+  ...statements.map((one) => withEntered(one, tenant)),
   LEAVE,
 ]
 
@@ -190,7 +192,7 @@ export function pipelined(tenant: string, send: (statements: readonly Sql[]) => 
     const batch = waiting
     waiting = []
     sent = sent
-      .then(() => send(batch.map(({ query }) => query)))
+      .then(() => send(batch.map(({ query }) => withEntered(query, tenant))))
       .then(
         (answers) => batch.forEach(({ resolve }, i) => resolve(answers[i]!)),
         (error: unknown) => batch.forEach(({ reject }) => reject(error)),

@@ -27,7 +27,7 @@ export const lateSince = (db: Db, since: string): Promise<LateReport[]> =>
         order by user_id, at desc, id desc) l
       join jobs j on j.tenant_id = ${db.tenant} and j.id = l.job_id
       join users u on u.id = l.user_id
-    where exists (select from job_assignees a where a.tenant_id = ${db.tenant} and a.user_id = l.user_id
+    where exists (select 1 from job_assignees a where a.tenant_id = ${db.tenant} and a.user_id = l.user_id
         and a.scheduled_start >= ${since} and a.scheduled_start < ${since}::timestamptz + interval '1 day'
         and a.status not in ('done', 'cancelled'))
     order by l.at desc limit 10`)

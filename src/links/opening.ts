@@ -56,11 +56,11 @@ const MOST_VIEWS = 100
 export async function countView(db: Db, { id }: Pick<OpenedLink, 'id'>, address: string): Promise<void> {
   const counted = await db.run(sql`with seen as (
       insert into customer_link_views (tenant_id, id, link_id, address)
-      select ${db.tenant}, ${newId()}, ${id}, ${address.slice(0, 64)}::text where not exists (select from customer_link_views
+      select ${db.tenant}, ${newId()}, ${id}, ${address.slice(0, 64)}::text where not exists (select 1 from customer_link_views
         where tenant_id = ${db.tenant} and link_id = ${id} and address = ${address.slice(0, 64)} and at > moment() - interval '1 hour')
       returning at)
     update customer_links set views = views + 1, viewed_at = (select at from seen)
-    where tenant_id = ${db.tenant} and id = ${id} and exists (select from seen)`)
+    where tenant_id = ${db.tenant} and id = ${id} and exists (select 1 from seen)`)
   if (counted === 0) return
   await db.run(sql`delete from customer_link_views where tenant_id = ${db.tenant} and link_id = ${id} and id < (
     select id from customer_link_views where tenant_id = ${db.tenant} and link_id = ${id} order by id desc offset ${MOST_VIEWS - 1} limit 1)`)

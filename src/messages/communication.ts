@@ -172,7 +172,7 @@ function place(
     thread === null
       ? sql`insert into conversations ${values({ tenant_id: db.tenant, id: newId(), channel, customer_id, subject, counterpart })}
         on conflict (tenant_id, channel, counterpart, customer_id) where counterpart is not null do update set last_at = greatest(conversations.last_at, excluded.last_at) returning id`
-      : sql`update conversations set last_at = greatest(last_at, moment()), customer_id = coalesce(customer_id, ${customer_id})
+      : sql`update conversations set last_at = greatest(last_at, moment_of(tenant_id)), customer_id = coalesce(customer_id, ${customer_id})
         where tenant_id = ${db.tenant} and id = ${thread} returning id`
   return db.run(sql`with thread as (${conversation})
     update communications set conversation_id = (select id from thread), customer_id = ${customer_id}, contact_id = ${contact_id}

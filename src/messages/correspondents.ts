@@ -1,4 +1,4 @@
-import { sql, type Db, type Sql } from '../db/tenant.ts'
+import { ENTERED, sql, type Db, type Sql } from '../db/tenant.ts'
 import { newId } from '../shape/id.ts'
 
 /** Describes somebody a company writes with, as a list shows them: a customer, or an address that is nobody's yet. */
@@ -37,7 +37,7 @@ const MAX_MATCHES = 100
 const selected = sql`
   select p.id, p.customer_id, c.display_name as customer_name, p.address, p.unread, p.assigned_to, u.name as assigned_name, p.archived_at, p.blocked_at,
     p.last_id, p.last_at, m.channel as last_channel, m.direction as last_direction, m.status as last_status, m.occurred_at as last_occurred_at,
-    exists (select from suppressions s where s.tenant_id = p.tenant_id and s.channel = 'sms' and s.reason = 'unclear'
+    exists (select 1 from suppressions s where s.tenant_id = ${ENTERED} and s.channel = 'sms' and s.reason = 'unclear'
       and s.address = coalesce(p.address, m.sender_address)) as is_stop_unclear,
     concat_ws(' · ', nullif(m.subject, ''), left(m.body, 200)) as last_text
   from correspondents p join communications m on m.tenant_id = p.tenant_id and m.id = p.last_id

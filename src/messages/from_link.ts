@@ -47,7 +47,7 @@ export async function receiveFromLink(db: Db, { customer, name, press, subject, 
   )
   if (added > 0)
     await db.run(
-      sql`update conversations set last_at = greatest(last_at, moment()) where tenant_id = ${db.tenant} and id = ${conversation}`,
+      sql`update conversations set last_at = greatest(last_at, moment_of(tenant_id)) where tenant_id = ${db.tenant} and id = ${conversation}`,
     )
   return added > 0
 }

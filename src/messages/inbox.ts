@@ -1,4 +1,4 @@
-import { sql, type Db, type Sql } from '../db/tenant.ts'
+import { ENTERED, sql, type Db, type Sql } from '../db/tenant.ts'
 import { SHOWN_BYTES, SHOWN_CHARACTERS, beginningOf } from '../files/long_text.ts'
 import { reasonSaid, type Reason } from '../files/screening.ts'
 import { hideLinks } from './hidden_links.ts'
@@ -80,7 +80,7 @@ const selected = (characters: number): Sql => sql`
     char_length(left(m.body, ${characters} + 1)) > ${characters} as is_cut, m.dmarc, m.error_message, m.error_code, m.read_at, m.occurred_at,
     (select coalesce(json_agg(json_build_object('id', a.id, 'file_name', a.file_name, 'content_type', a.content_type, 'size_bytes', a.size_bytes,
         'state', a.state, 'reason', a.reason) order by a.position), '[]')
-      from attachments a where a.tenant_id = m.tenant_id and a.communication_id = m.id) as attachments
+      from attachments a where a.tenant_id = ${ENTERED} and a.communication_id = m.id) as attachments
   from communications m left join customers c on c.tenant_id = m.tenant_id and c.id = m.customer_id
     left join contacts k on k.tenant_id = m.tenant_id and k.id = m.contact_id`
 

@@ -84,8 +84,8 @@ export const unclearNumbers = (
     where s.tenant_id = ${db.tenant} and s.channel = 'sms' and s.reason = 'unclear' and ${
       customer === null
         ? sql`s.address = ${stranger}`
-        : sql`exists (select from communications m
-        where m.tenant_id = s.tenant_id and m.customer_id = ${customer} and m.direction = 'inbound' and m.sender_address = s.address)`
+        : sql`exists (select 1 from communications m
+        where m.tenant_id = ${db.tenant} and m.customer_id = ${customer} and m.direction = 'inbound' and m.sender_address = s.address)`
     } order by s.at`)
 
 /**

@@ -164,7 +164,7 @@ async function authorize(
     sql`update oauth_clients set consented_at = moment() where id = ${client.id} and consented_at is null`,
     ...within(tenant),
     sql`insert into oauth_grants (client_id, user_id, tenant_id, scopes, proposes, is_bound) values (${client.id}, ${user}, ${tenant}, ${scopes}, ${proposes}, ${isBound})
-      on conflict (client_id, user_id) do update set scopes = excluded.scopes, proposes = excluded.proposes, is_bound = excluded.is_bound, updated_at = moment()`,
+      on conflict (client_id, user_id) do update set scopes = excluded.scopes, proposes = excluded.proposes, is_bound = excluded.is_bound, updated_at = moment_of(excluded.user_id)`,
     sql`update credentials set scopes = ${scopes}, proposes = ${proposes}
       where tenant_id = ${tenant} and kind = 'oauth' and client_id = ${client.id} and user_id = ${user} and revoked_at is null
         and (scopes <> ${scopes} or proposes <> ${proposes})`,

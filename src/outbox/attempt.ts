@@ -42,7 +42,7 @@ export const nextDue = (
   db.maybe<DueMessage>(sql`select o.id, o.channel, o.cause, o.about_kind, o.recipient, o.recipient_name, o.queued_by, o.attachments, o.attempts,
       o.first_attempt_at, o.unsubscribe_secret, m.subject, m.body, m.in_reply_to, m.provider_message_id, m.sender_address,
       array(select e.provider_message_id from (select provider_message_id, occurred_at, id from communications c
-        where c.tenant_id = m.tenant_id and c.conversation_id = m.conversation_id and c.channel = 'email' and m.in_reply_to is not null
+        where c.tenant_id = ${db.tenant} and c.conversation_id = m.conversation_id and c.channel = 'email' and m.in_reply_to is not null
           and c.provider_message_id is not null and c.provider <> 'link' and c.id <> m.id and c.created_at <= m.created_at
           and trim(c.provider_message_id, '<>') <> trim(m.in_reply_to, '<>') order by occurred_at desc, id desc limit 20) e
         order by e.occurred_at, e.id) as thread, t.name as company, t.email as company_email

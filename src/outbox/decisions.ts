@@ -75,7 +75,7 @@ async function lockedRow(db: Db, id: string): Promise<Row> {
   const row =
     await db.maybe<Row>(sql`select o.id, o.channel, o.cause, o.state, o.recipient, o.recipient_name, o.about_kind, o.about_id, o.attachments,
       m.subject, m.body, m.customer_id, case when o.cause = 'reply' then (
-        select a.id from communications a where a.tenant_id = m.tenant_id and a.conversation_id = m.conversation_id and a.direction = 'inbound'
+        select a.id from communications a where a.tenant_id = ${db.tenant} and a.conversation_id = m.conversation_id and a.direction = 'inbound'
           and a.channel = m.channel and a.sender_address = o.recipient and a.created_at <= m.created_at
         order by a.created_at desc, a.id desc limit 1) end as answers
     from outbox o join communications m on m.tenant_id = o.tenant_id and m.id = o.id

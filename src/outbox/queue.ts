@@ -77,7 +77,7 @@ const addMessage = (
         ...place,
       })}`,
     ),
-    db.run(sql`update conversations set last_at = greatest(last_at, moment()), customer_id = coalesce(customer_id, ${place.customer_id})
+    db.run(sql`update conversations set last_at = greatest(last_at, moment_of(tenant_id)), customer_id = coalesce(customer_id, ${place.customer_id})
       where tenant_id = ${db.tenant} and id = ${place.conversation_id}`),
   ])
 

@@ -1,4 +1,4 @@
-import { sql, type Db } from '../db/tenant.ts'
+import { ENTERED, sql, type Db } from '../db/tenant.ts'
 import { lockInvoice, type Invoice } from '../entities/invoices/index.ts'
 import { newId } from '../shape/id.ts'
 import { paymentAccountsOf } from './accounts.ts'
@@ -136,8 +136,8 @@ const emailOf = async (db: Db, { customer_id, contact_id }: Invoice): Promise<st
   )?.email ?? null
 
 /** Matches a page `c` with no charge since. */
-const isUnbooked = sql`not exists (select from payments p
-  where p.tenant_id = c.tenant_id and p.invoice_id = c.invoice_id and p.kind = 'charge' and p.at >= c.created_at)`
+const isUnbooked = sql`not exists (select 1 from payments p
+  where p.tenant_id = ${ENTERED} and p.invoice_id = c.invoice_id and p.kind = 'charge' and p.at >= c.created_at)`
 
 /** Returns the pages of an invoice that stand, and that of this press, whatever became of it. */
 const pagesOf = (db: Db, { invoice, press }: CheckoutPress): Promise<Standing[]> =>

@@ -148,7 +148,7 @@ export const replayParkedEvent = (
     requireReplayable(event, mode)
     return [
       sql`update payment_events set state = ${event.tenant_id === null ? 'pending' : 'routed'}, reason = null, mode_matches = true where id = ${event.id}
-        and not exists (select from payment_events o where o.id <> payment_events.id and o.digest = payment_events.digest and o.mode_matches)`,
+        and not exists (select 1 from payment_events o where o.id <> payment_events.id and o.digest = payment_events.digest and o.mode_matches)`,
       ...(event.tenant_id === null ? [] : [asking(event.tenant_id)]),
     ]
   })

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/credentials/caller.ts'
-import { readTenant, sql, writeTenant, type Db, type WritableDb } from '../db/tenant.ts'
+import { insertSelected, readTenant, sql, writeTenant, type Db, type WritableDb } from '../db/tenant.ts'
 import { conflict, type Refusal } from '../refusal.ts'
 import { newId } from '../shape/id.ts'
 import { entered } from '../tools/call.ts'
@@ -156,13 +156,15 @@ async function store(
   bytes: number,
 ): Promise<void> {
   await Promise.all([
-    db.run(sql`
+    db.run(
+      insertSelected(sql`
       insert into proposals as p (tenant_id, id, credential_id, user_id, connection, client, scopes, calls, bytes, expires_at)
       select ${db.tenant}, ${id}, c.id, ${caller.user}, c.name, ${client}, ${[listed.scope]}, 1, ${bytes}, moment() + make_interval(days => ${EXPIRES_DAYS})
       from credentials c where c.tenant_id = ${db.tenant} and c.id = ${caller.credential.id}
       on conflict (tenant_id, id) do update set calls = p.calls + 1, bytes = p.bytes + excluded.bytes,
         client = coalesce(excluded.client, p.client),
         scopes = case when p.scopes @> excluded.scopes then p.scopes else p.scopes || excluded.scopes end`),
+    ),
     db.run(sql`
       insert into proposed_calls (tenant_id, proposal_id, position, tool, given, ids, result, written, seen_at, idempotency_key, fingerprint)
       values (${db.tenant}, ${id}, ${call.position}, ${call.tool}, ${JSON.stringify(call.given)}, ${call.ids}, ${JSON.stringify(call.result)},

@@ -1,4 +1,4 @@
-import { sql, type Db, type Sql } from '../db/tenant.ts'
+import { ENTERED, sql, type Db, type Sql } from '../db/tenant.ts'
 import type { Topic } from './kinds.ts'
 
 /** Holds what a message can say of its record, and whom it is for. */
@@ -90,7 +90,7 @@ const COLUMNS: Readonly<Record<Topic, { from: Sql; work: Sql } & { [Name in keyo
     ...NONE,
     from: sql`plans`,
     work: sql`r.name`,
-    address: sql`(select formatted_address from locations l where l.tenant_id = r.tenant_id and l.id = r.location_id)`,
+    address: sql`(select formatted_address from locations l where l.tenant_id = ${ENTERED} and l.id = r.location_id)`,
     currency: sql`r.currency`,
     total: sql`r.total_cents`,
     day: sql`r.end_date`,
@@ -107,7 +107,7 @@ export async function findMatter(db: Db, topic: Topic, id: string): Promise<Matt
   >(
     sql`select r.id, ${c.number} as number, ${c.work} as work, r.status, r.updated_at, ${c.owner_id} as owner_id, r.customer_id,
       c.display_name as customer_name, c.preferred_language as language, coalesce((
-        select k.first_name from contacts k where k.tenant_id = r.tenant_id and k.id = ${c.contact_id} and k.archived_at is null),
+        select k.first_name from contacts k where k.tenant_id = ${db.tenant} and k.id = ${c.contact_id} and k.archived_at is null),
         c.first_name) as first_name,
       c.archived_at is not null as is_archived, ${c.contact_id} as contact_id, ${c.address} as address, ${c.currency} as currency,
       ${c.total} as total_cents, ${c.balance} as balance_cents, ${c.paid} as paid_cents, ${c.day} as day, ${c.starts_at} as starts_at,

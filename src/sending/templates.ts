@@ -71,7 +71,7 @@ export async function saveTemplate(
     db.run(sql`insert into message_templates (tenant_id, kind, channel, language, subject, body, updated_by)
       values (${db.tenant}, ${key.kind}, ${key.channel}, ${key.language}, ${words.subject}, ${words.body}, ${by.user})
       on conflict (tenant_id, kind, channel, language)
-      do update set subject = excluded.subject, body = excluded.body, updated_by = excluded.updated_by, updated_at = moment()`),
+      do update set subject = excluded.subject, body = excluded.body, updated_by = excluded.updated_by, updated_at = moment_of(excluded.tenant_id)`),
     db.run(recorded(db, by, key, before, words)),
   ])
 }

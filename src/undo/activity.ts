@@ -98,7 +98,7 @@ export const busyIn = (db: Db, { role, user }: Caller, { from, until }: Span): P
       and not exists (select from tenants t where t.id = a.tenant_id and t.is_demo
         and a.at < coalesce((select min(s.first_at) from session_uses s where s.tenant_id = ${db.tenant}), now()))
       and (${role === 'owner'} or c.user_id = ${user})
-      and not exists (select from undone d where d.tenant_id = a.tenant_id and d.change_id = a.change_id and d.stands)
+      and not exists (select 1 from undone d where d.tenant_id = ${db.tenant} and d.change_id = a.change_id and d.stands)
     group by c.kind, coalesce(c.client_id, c.id::text), c.user_id order by changed desc, name limit 3`)
 
 /** Is how many days counts of reads and refusals are kept. */

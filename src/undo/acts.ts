@@ -1,4 +1,4 @@
-import { sql, type Db, type Sql } from '../db/tenant.ts'
+import { ENTERED, sql, type Db, type Sql } from '../db/tenant.ts'
 import type { HistoryEntry } from '../tools/history.ts'
 
 /** Describes one audit row of an act: what was done to which record. */
@@ -46,4 +46,4 @@ const conditionOf = (scope: UndoScope): Sql =>
 /** Selects the audit rows of acts, from `audit a`, `users u` and `credentials c`. */
 export const columns = sql`a.id, a.at, a.tool, a.user_id, u.name as user_name, c.kind as credential_kind, c.name as credential_name, a.client, a.changed,
   a.record_type, a.record_id, a.change_id,
-  exists (select from undone d where d.tenant_id = a.tenant_id and d.change_id = a.change_id and d.stands) as is_undone`
+  exists (select 1 from undone d where d.tenant_id = ${ENTERED} and d.change_id = a.change_id and d.stands) as is_undone`

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/credentials/caller.ts'
-import { sql, type Db } from '../db/tenant.ts'
+import { insertSelected, sql, type Db } from '../db/tenant.ts'
 import { entities } from '../entities/index.ts'
 import { newId } from '../shape/id.ts'
 import type { Changes } from '../tools/outcome.ts'
@@ -17,9 +17,11 @@ export async function auditUndo(db: Db, { user, credential }: Caller, put: reado
     record,
     changed: turnedBack(own),
   }))
-  await db.run(sql`insert into audit (tenant_id, id, user_id, credential_id, client, tool, record_type, record_id, changed)
+  await db.run(
+    insertSelected(sql`insert into audit (tenant_id, id, user_id, credential_id, client, tool, record_type, record_id, changed)
     select ${db.tenant}, r.id, ${user}, ${credential.id}, ${nameOf(put)}, r.tool, r.type, r.record, r.changed
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r(id uuid, tool text, type text, record uuid, changed jsonb)`)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r(id uuid, tool text, type text, record uuid, changed jsonb)`),
+  )
 }
 
 const toolOf = ({ record_type, tool }: ActEntry): string =>

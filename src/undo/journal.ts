@@ -34,7 +34,7 @@ export const writesSince = (db: Db, keys: readonly string[], since: string): Pro
       from audit a left join users u on u.id = a.user_id left join credentials c on c.tenant_id = a.tenant_id and c.id = a.credential_id
       where a.tenant_id = ${db.tenant} and a.change_id = j.change_id order by a.id limit 1) w on true
     where j.tenant_id = ${db.tenant} and j.key = any(${[...keys]}) and j.at >= ${since}::timestamptz
-      and not exists (select from undone d where d.tenant_id = ${db.tenant} and d.stands and (d.change_id = j.change_id or d.by_change = j.change_id))
+      and not exists (select 1 from undone d where d.tenant_id = ${db.tenant} and d.stands and (d.change_id = j.change_id or d.by_change = j.change_id))
     group by j.change_id, j.key`)
 
 /** Is how many days rows are kept from before a change. */

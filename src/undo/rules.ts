@@ -59,8 +59,8 @@ const promotedContacts = (db: Db, ids: readonly string[]): Sql => sql`
     select distinct on (c.customer_id) c.id from contacts c
     where c.tenant_id = ${db.tenant} and c.archived_at is null
       and c.customer_id in (select o.customer_id from contacts o where o.tenant_id = ${db.tenant} and o.id = any(${[...ids]}::uuid[]))
-      and not exists (select from contacts p
-        where p.tenant_id = c.tenant_id and p.customer_id = c.customer_id and p.is_primary and p.archived_at is null)
+      and not exists (select 1 from contacts p
+        where p.tenant_id = ${db.tenant} and p.customer_id = c.customer_id and p.is_primary and p.archived_at is null)
     order by c.customer_id, c.created_at, c.id)`
 
 const promotedLocations = (db: Db, ids: readonly string[]): Sql => sql`
@@ -68,8 +68,8 @@ const promotedLocations = (db: Db, ids: readonly string[]): Sql => sql`
     select distinct on (l.customer_id, l.type) l.id from locations l
     where l.tenant_id = ${db.tenant} and l.archived_at is null
       and l.customer_id in (select o.customer_id from locations o where o.tenant_id = ${db.tenant} and o.id = any(${[...ids]}::uuid[]))
-      and not exists (select from locations p
-        where p.tenant_id = l.tenant_id and p.customer_id = l.customer_id and p.type = l.type and p.is_primary and p.archived_at is null)
+      and not exists (select 1 from locations p
+        where p.tenant_id = ${db.tenant} and p.customer_id = l.customer_id and p.type = l.type and p.is_primary and p.archived_at is null)
     order by l.customer_id, l.type, l.created_at, l.id)`
 
 const engaged = (db: Db, ids: readonly string[], since: string): Sql => {
@@ -77,10 +77,10 @@ const engaged = (db: Db, ids: readonly string[], since: string): Sql => {
   return sql`
   update customers c set status = 'active', updated_at = later_than(c.updated_at)
   where c.tenant_id = ${db.tenant} and c.id = any(${[...ids]}::uuid[]) and c.status = 'lead' and (
-    exists (select from jobs d where ${later} and d.status <> 'cancelled')
-    or exists (select from job_series d where ${later} and d.status = 'active')
-    or exists (select from invoices d where ${later} and d.status <> 'void')
-    or exists (select from plans d where ${later} and d.status in ('active', 'paused')))`
+    exists (select 1 from jobs d where ${later} and d.status <> 'cancelled')
+    or exists (select 1 from job_series d where ${later} and d.status = 'active')
+    or exists (select 1 from invoices d where ${later} and d.status <> 'void')
+    or exists (select 1 from plans d where ${later} and d.status in ('active', 'paused')))`
 }
 
 /** Refuses what would leave records in a state that no tool brings about. */
@@ -89,8 +89,8 @@ export async function requireSound(db: Db, rows: readonly JournaledRow[]): Promi
     rows.filter(({ kind }) => kinds.includes(kind)).flatMap(({ key }) => key.split(':'))
   const found = await db.all(sql`
     select from customers c where c.tenant_id = ${db.tenant} and c.id = any(${ids('customers')}::uuid[]) and c.archived_at is not null
-      and (exists (select from job_series s where s.tenant_id = c.tenant_id and s.customer_id = c.id and s.status = 'active')
-        or exists (select from plans p where p.tenant_id = c.tenant_id and p.customer_id = c.id and p.status = 'active'))
+      and (exists (select 1 from job_series s where s.tenant_id = ${db.tenant} and s.customer_id = c.id and s.status = 'active')
+        or exists (select 1 from plans p where p.tenant_id = ${db.tenant} and p.customer_id = c.id and p.status = 'active'))
     union all select from catalog_components k
       join catalog_items b on b.tenant_id = k.tenant_id and b.id = k.bundle_id join catalog_items i on i.tenant_id = k.tenant_id and i.id = k.item_id
     where k.tenant_id = ${db.tenant} and (k.bundle_id = any(${ids('catalog_items', 'catalog_components')}::uuid[]) or k.item_id = any(${ids('catalog_items', 'catalog_components')}::uuid[]))

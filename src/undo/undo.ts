@@ -1,5 +1,5 @@
 import type { Caller } from '../access/credentials/caller.ts'
-import { sql, type Db, type WritableDb } from '../db/tenant.ts'
+import { insertSelected, sql, type Db, type WritableDb } from '../db/tenant.ts'
 import { Refusal } from '../refusal.ts'
 import { auditUndo } from './audit.ts'
 import { actsOf, type AuditedChange, type UndoScope } from './acts.ts'
@@ -175,8 +175,10 @@ function writtenSince(
 async function noteDone(db: Db, caller: Caller, put: readonly AuditedChange[]): Promise<string> {
   const { change } = await db.one<{ change: string }>(sql`select this_change() as change`)
   const changes = put.map((act) => act.change!)
-  await db.run(sql`insert into undone (tenant_id, change_id, by_change)
-    select ${db.tenant}, c, ${change} from unnest(${changes}::uuid[]) c`)
+  await db.run(
+    insertSelected(sql`insert into undone (tenant_id, change_id, by_change)
+    select ${db.tenant}, c, ${change} from unnest(${changes}::uuid[]) c`),
+  )
   for (let over = changes, stands = false; over.length > 0; stands = !stands) {
     const next = await db.all<{ change_id: string }>(sql`update undone set stands = ${stands}
       where tenant_id = ${db.tenant} and by_change = any(${over}::uuid[]) and stands <> ${stands} returning change_id`)

@@ -14,7 +14,7 @@ import { customerLinkRoutes } from './customer_link/routes.ts'
 import { unsubscribeRoutes } from './customer_link/unsubscribe.ts'
 import { companyRoutes } from './sign_in/companies.ts'
 import { callRoutes } from './calls/routes.ts'
-import { importRoutes } from './csv/importing.ts'
+import { formerImportRoutes } from './coming/former_addresses.ts'
 import { comingRoutes } from './coming/routes.ts'
 import { fieldRoutes } from './field/routes.ts'
 import { docsRoutes } from './docs/routes.ts'
@@ -99,7 +99,7 @@ export const pages = (site: Site, others: Pages): Pages =>
     .route('/', messageRoutes(site))
     .route('/', outboxRoutes(site))
     .route('/', mergeRoutes(site))
-    .route('/', importRoutes(site))
+    .route('/', formerImportRoutes(site))
     .route('/', comingRoutes(site))
     .route('/', leavingRoutes(site))
     .route('/', mediaRoutes(site))

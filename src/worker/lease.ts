@@ -1,4 +1,5 @@
-import { sql, type Database, type Sql } from '../db/tenant.ts'
+import { empty } from '../db/database.ts'
+import { either, insertSelected, sql, type Database, type Sql } from '../db/tenant.ts'
 import { utc } from '../shape/instants.ts'
 
 /** Describes a claim on one chore of one tenant; a later claim has a higher fence and ends it. */
@@ -20,15 +21,17 @@ export async function claim(
   now: Temporal.Instant,
   holder: string | null = null,
 ): Promise<{ lease?: Lease; nextAt?: string | null }> {
-  const [claimed, coming] = await database.send([
-    sql`with ready as materialized (
+  const ready = (lock: Sql): Sql => sql`with ready as materialized (
         select tenant_id, chore from chore_leases where ready_at <= ${utc(now)} and chore = any(${[...names]})
-          and not exists (select from frozen_companies f where f.tenant_id = chore_leases.tenant_id)
-        order by ready_at limit 1 for update skip locked)
+          and not exists (select 1 from frozen_companies f where f.tenant_id = chore_leases.tenant_id)
+        order by ready_at limit 1${lock})
       update chore_leases l set due_at = null, locked_until = ${utc(now.add(LEASE))}, fence = fence + 1, attempts = attempts + 1,
         holder = ${holder}
       from ready where l.tenant_id = ready.tenant_id and l.chore = ready.chore and l.ready_at <= ${utc(now)}
-      returning l.tenant_id, l.chore, l.fence, l.attempts`,
+      returning l.tenant_id, l.chore, l.fence, l.attempts`
+  const [claimed, coming] = await database.send([
+    // A cluster locks no rows of several machines: who comes second finds the lease taken.
+    either(ready(sql` for update skip locked`), () => ready(empty)),
     sql`select ready_at from chore_leases where ready_at > ${utc(now)} and chore = any(${[...names]}) order by ready_at limit 1`,
   ])
   const lease = claimed!.rows[0] as Lease | undefined
@@ -76,15 +79,16 @@ export const enrol = (
   ofTenant: readonly string[],
   now: Temporal.Instant,
   tenant: string | null = null,
-): Sql => sql`
+): Sql =>
+  insertSelected(sql`
   insert into chore_leases (tenant_id, chore, due_at)
   select ${SERVICE}::uuid, unnest(${[...ofService]}::text[]), ${utc(now)}::timestamptz
   union all
   select e.tenant_id, c.chore, ${utc(now)}::timestamptz
   from chore_leases e cross join unnest(${[...ofTenant]}::text[]) c (chore)
   where e.chore = ${ENROLMENT} and (${tenant}::uuid is null or e.tenant_id = ${tenant})
-    and not exists (select from chore_leases l where l.tenant_id = e.tenant_id and l.chore = c.chore)
-  on conflict do nothing`
+    and not exists (select 1 from chore_leases l where l.tenant_id = e.tenant_id and l.chore = c.chore)
+  on conflict do nothing`)
 
 /** Is the chore that a new tenant starts with. */
 export const ENROLMENT = 'enrolment'

@@ -57,7 +57,7 @@ async function applyEvent(db: Db, { id }: { id: string }): Promise<void> {
   if (event === undefined) return
   const { state, reason } = ENDS[isOfAccount(event.type) ? await noted(db, event) : await booked(db, event)]
   await db.run(
-    sql`update payment_events set state = ${state}, reason = ${reason}, settled_at = case when ${state}::text <> 'review' then moment() end where id = ${id}`,
+    sql`update payment_events set state = ${state}, reason = ${reason}, settled_at = case when ${state}::text <> 'review' then moment_of(id) end where id = ${id}`,
   )
 }
 

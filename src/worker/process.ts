@@ -55,7 +55,7 @@ export function registerProcess(
 }
 
 const signOfLife = (id: string) =>
-  sql`insert into worker_processes (id) values (${id}) on conflict (id) do update set seen_at = moment()`
+  sql`insert into worker_processes (id) values (${id}) on conflict (id) do update set seen_at = moment_of(excluded.id)`
 
 const silentProcesses = () =>
   sql`select id from worker_processes where seen_at < moment() - make_interval(secs => ${SILENT_SECONDS}) limit 100`

@@ -72,11 +72,11 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await upload(page, 'Name,E-mail\nAna Right,ana@example.com\nBo Wrong,nobody')
     await page.getByText('One row needs fixing').waitFor()
     await page.getByRole('table', { name: 'Rows to fix' }).waitFor()
-    await page.getByRole('button', { name: 'Import one row' }).waitFor()
+    await page.getByRole('button', { name: 'Import one record' }).waitFor()
   },
   'a file to be imported': async (page) => {
     await upload(page, `Name,E-mail,Shoe\n${LONG} ${LONG},${LONG}@example.com,7`)
-    await page.getByRole('button', { name: 'Import one row' }).waitFor()
+    await page.getByRole('button', { name: 'Import one record' }).waitFor()
   },
   'an invitation': async (page) => {
     await page.goto(address(office.at('settings', 'members')))
@@ -104,11 +104,12 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
 const anybody = (): Promise<{ id: string }> => office.customer('Dora') as Promise<{ id: string }>
 
 async function upload(page: Page, content: string): Promise<void> {
-  await page.goto(address(office.at('customers', 'import')))
+  await page.goto(address(office.at('settings', 'import')))
   await page
-    .getByLabel('File')
+    .getByLabel('Excel or CSV file')
     .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(content) })
   await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Check the file' }).click()
 }
 
 /** Shows that nothing scrolls sideways also when narrow, and that a finger has 44 pixels. */
@@ -178,7 +179,7 @@ inBrowser('pages', () => {
       office.at('jobs', job.id),
       office.at('jobs', job.id, 'edit'),
       office.at('jobs', 'new'),
-      office.at('customers', 'import'),
+      office.at('settings', 'import'),
       office.at('settings', 'members', office.owner.user_id),
       ...['', 'apps', 'keys', 'company', 'members', 'clients', 'places'].map((tab) =>
         office.at('settings', tab).replace(/\/$/, ''),

@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { routed } from '../../src/db/citus/routed.ts'
+import { inWordsOfCluster } from '../../src/db/citus/either.ts'
 import type { Database, Sql } from '../../src/db/database.ts'
 
 /** Is a statement, and the one by which its company was entered; of no company, where there is none. */
@@ -9,7 +9,7 @@ export type SentStatement = { statement: Sql; entered: Sql | undefined }
 export function noting(database: Database, sent: Map<string, SentStatement>): Database {
   const noter = (): Database['send'] => {
     let entered: Sql | undefined
-    return routed((statements) => {
+    return inWordsOfCluster((statements) => {
       for (const statement of statements) {
         if (/^\s*select enter_/.test(statement.text)) entered = statement
         else if (/^\s*(?:select leave_tenant|commit|rollback)/.test(statement.text)) entered = undefined

@@ -112,7 +112,6 @@ describe('the archive of a customer', () => {
       search_entries: 'words of records',
       idempotency_keys: 'answers that agents got',
       reviews: 'decisions of operators',
-      customer_imports: 'files with many people',
       imports: 'files with many people',
       import_rows: 'which row of a file became which record',
       import_links: 'ids in other products, by which files are found again',

@@ -14,6 +14,7 @@ import { attached } from '../harness/files.ts'
 import type { Result, TestService } from '../harness/harness.ts'
 import { freshId, quarantinedUnder } from '../harness/inbound.ts'
 import { openOffice, sendForm, submit, type Office } from '../harness/people_pages.ts'
+import { formIn } from '../harness/importing.ts'
 import { startSite, visitor } from '../harness/visiting.ts'
 import { WEBHOOK_ENV, providerOf } from '../harness/webhook_calls.ts'
 import { remembering } from '../harness/workers.ts'
@@ -338,7 +339,7 @@ async function importFile({ office }: Yard, name: string, email: string): Promis
   body.append('file', new File([`First name,E-mail\n${name},${email}\n`], `${name}.csv`, { type: 'text/csv' }))
   const request = new Request('http://localhost', { method: 'POST', body })
   const bytes = await request.arrayBuffer()
-  const { location } = await office.browser.send(office.at('customers', 'import'), {
+  const { location } = await office.browser.send(office.at('settings', 'import'), {
     method: 'POST',
     body: bytes,
     headers: {
@@ -347,9 +348,11 @@ async function importFile({ office }: Yard, name: string, email: string): Promis
       'content-length': String(bytes.byteLength),
     },
   })
-  await over(office, location!)
-  await office.browser.post(location!, {})
-  await over(office, location!)
+  const columns = await office.browser.get(location!)
+  const { location: file } = await office.browser.post(location!, formIn(columns.text))
+  await over(office, file!)
+  await office.browser.post(file!, {})
+  await over(office, file!)
 }
 
 async function over({ browser }: Office, path: string): Promise<void> {

@@ -380,7 +380,7 @@ describe('an import', () => {
     )
     await asOwner(
       service,
-      `update members set role = 'tech' where tenant_id = '${company.id}' and user_id = '${clerk.user_id}'`,
+      `update members set role = 'tech', ceiling = '{}' where tenant_id = '${company.id}' and user_id = '${clerk.user_id}'`,
     )
     assert.equal((await owner.post(path, { existing: 'skip' })).status, 404)
     assert.equal((await customers()).length, 0)

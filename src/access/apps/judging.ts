@@ -35,7 +35,7 @@ export const judgeApp = (database: Database, tenant: string, app: AskingApp, use
 export function standingOf(tenant: string, app: AskingApp, user: string, lock = sql``): Sql {
   return sql`
   select t.app_policy as policy, m.role, ${asked(sql`state`)}, ${asked(sql`scopes`)}, ${asked(sql`proposes`)}, exists (
-    select from listed_apps l where l.tenant_id = ${tenant}
+    select 1 from listed_apps l where l.tenant_id = ${tenant}
       and ((l.kind = 'client' and l.value = ${app.id}) or (l.kind = 'host' and l.value = ${verifiedHost(app)}))) or ${app.kind === 'confidential'} as listed
   from tenants t
     join members m on m.tenant_id = t.id and m.user_id = ${user} and m.deactivated_at is null

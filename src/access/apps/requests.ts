@@ -53,7 +53,7 @@ export async function askForApp(
         insert into app_requests (tenant_id, user_id, client_id, name, kind, host, scopes, proposes)
         values (${db.tenant}, ${user}, ${app.id}, ${app.name}, ${app.kind}, ${host}, ${[...wish.scopes]}, ${[...wish.proposes]})
         on conflict (tenant_id, user_id, client_id) do update set name = excluded.name, host = excluded.host, scopes = excluded.scopes,
-          proposes = excluded.proposes, state = 'waiting', asked_at = moment(), decided_at = null, decided_by = null`)
+          proposes = excluded.proposes, state = 'waiting', asked_at = moment_of(excluded.tenant_id), decided_at = null, decided_by = null`)
       return { person, owners }
     },
     ({ person, owners }) => [

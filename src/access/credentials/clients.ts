@@ -120,7 +120,7 @@ const counted = (which: Sql, most: number): Sql =>
 const roomFor = (most: number, which: Sql): Sql => sql`
   delete from oauth_clients where consented_at is null and id = any(array(
     select id from oauth_clients c where ${unused} and ${which} and not exists (
-      select from oauth_records r where r.kind = 'Interaction' and r.payload -> 'params' ->> 'client_id' = c.id and r.expires_at > moment())
+      select 1 from oauth_records r where r.kind = 'Interaction' and r.payload -> 'params' ->> 'client_id' = c.id and r.expires_at > moment())
     order by created_at, id limit greatest(0, ${counted(which, most - 1 + REMOVED_AT_ONCE)} - ${most - 1})))`
 
 /** Returns the clients of one company, newest first. */

@@ -193,7 +193,7 @@ export const ending = (tenant: string, sid: string): Sql[] =>
 export const oldAuthorizations = (tenant: string): Sql => sql`
   delete from credentials c where c.tenant_id = ${tenant} and c.kind = 'oauth' and c.created_at < moment() - interval '1 day'
     and (c.revoked_at < moment() - interval '30 days' or not exists (
-      select from oauth_records r where r.authorization_id = c.id and r.expires_at > moment() - interval '1 day'))
+      select 1 from oauth_records r where r.authorization_id = c.id and r.expires_at > moment() - interval '1 day'))
   returning c.id`
 
 /** Removes what led to authorizations that are gone: where no key can hold it to them, it doesn't go by itself. */

@@ -101,4 +101,4 @@ async function readOrMake(database: Database, dataKeys: DataKeys): Promise<Signi
 
 /** Removes keys whose successor has signed for a day: by then every token of theirs has expired. */
 export const sweepSigningKeys = () => sql`delete from signing_keys old where exists (
-  select from signing_keys newer where newer.signs_from > old.signs_from and newer.signs_from < moment() - interval '1 day')`
+  select 1 from signing_keys newer where newer.signs_from > old.signs_from and newer.signs_from < moment() - interval '1 day')`

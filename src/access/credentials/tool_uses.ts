@@ -1,4 +1,4 @@
-import { sql, type Database } from '../../db/tenant.ts'
+import { insertSelected, sql, type Database } from '../../db/tenant.ts'
 import type { Caller } from './caller.ts'
 
 /** Counts what leaves no trace in the audit: that a connection read with a tool, proposed a change, or was refused. */
@@ -65,14 +65,15 @@ export function openToolUses(database: Database, pause = PAUSE): ToolUses {
   }
 }
 
-const added = (tenant: string, counts: readonly Count[]) => sql`
+const added = (tenant: string, counts: readonly Count[]) =>
+  insertSelected(sql`
   insert into tool_uses as u (tenant_id, credential_id, day, tool, reads, proposals, refusals)
   select ${tenant}, r.credential, r.day, r.tool, r.read, r.proposed, r.refused
   from jsonb_to_recordset(${JSON.stringify(counts)}::jsonb) r(credential uuid, day date, tool text, read integer, proposed integer, refused integer)
-    where exists (select from credentials c where c.tenant_id = ${tenant} and c.id = r.credential)
+    where exists (select 1 from credentials c where c.tenant_id = ${tenant} and c.id = r.credential)
   order by r.day, r.credential, r.tool
   on conflict (tenant_id, day, credential_id, tool) do update set reads = u.reads + excluded.reads,
-    proposals = u.proposals + excluded.proposals, refusals = u.refusals + excluded.refusals`
+    proposals = u.proposals + excluded.proposals, refusals = u.refusals + excluded.refusals`)
 
 /** Returns the day of now in a zone; a zone's day is worked out once, until it ends. */
 function openDays(): (zone: string) => string {

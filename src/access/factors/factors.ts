@@ -17,7 +17,7 @@ export async function factorsOf(send: Send, user: string): Promise<OwnFactors> {
   const [answer] = await send([
     sql`select u.password_hash is not null as "hasPassword",
       (select count(*)::int from passkeys p where p.user_id = u.id) as passkeys,
-      exists (select from totp_secrets t where t.user_id = u.id and t.confirmed_at is not null) as "hasTotp",
+      exists (select 1 from totp_secrets t where t.user_id = u.id and t.confirmed_at is not null) as "hasTotp",
       (select count(*)::int from recovery_codes r where r.user_id = u.id and r.used_at is null) as "codesLeft",
       (select count(*)::int from identities i where i.user_id = u.id) as linked
     from users u where u.id = ${user}`,
@@ -61,7 +61,10 @@ export const withoutFactors = (user: string): Sql[] => [
  * same verified address links itself again when its person signs in by it; another one may have been somebody else's.
  */
 export const withoutLinked = (user: string, origin?: Origin): Sql[] => [
-  noted({ user, kind: 'provider_unlinked', origin }, sql`exists (select from identities i where i.user_id = ${user})`),
+  noted(
+    { user, kind: 'provider_unlinked', origin },
+    sql`exists (select 1 from identities i where i.user_id = ${user})`,
+  ),
   sql`delete from identities where user_id = ${user}`,
 ]
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { sql, type Database, type Sql } from '../../db/tenant.ts'
+import { insertSelected, sql, type Database, type Sql } from '../../db/tenant.ts'
 import { stillThere, type Bound, type RecognizedPerson, type SignInMethod } from '../sign_in/sessions.ts'
 
 /** Is in minutes: how long a sign-in waits for its second factor. */
@@ -27,9 +27,9 @@ export async function waitFor(
 ): Promise<string | null> {
   const secret = randomBytes(32).toString('base64url')
   const [begun] = await database.send([
-    sql`insert into pending_sign_ins (hash, user_id, methods, bound_to, recognized_at)
+    insertSelected(sql`insert into pending_sign_ins (hash, user_id, methods, bound_to, recognized_at)
     select ${hashOf(secret)}::bytea, u.id, ${[...methods]}::text[], ${bound?.boundTo ?? null}::uuid, ${bound?.recognizedAt ?? null}::timestamptz from users u join totp_secrets t on t.user_id = u.id
-    where ${stillThere(person)} and t.confirmed_at is not null for share of u`,
+    where ${stillThere(person)} and t.confirmed_at is not null for share of u`),
   ])
   return begun!.count === 0 ? null : secret
 }

@@ -14,8 +14,8 @@ import { withoutFactors, withoutLinked } from './factors.ts'
 /** Describes a company's rule, and who of its members has no second factor. */
 export type FactorRule = { isAsked: boolean; members: number; lacking: readonly { id: string; name: string }[] }
 
-const hasOne = sql`(exists (select from passkeys p where p.user_id = m.user_id)
-  or exists (select from totp_secrets t where t.user_id = m.user_id and t.confirmed_at is not null))`
+const hasOne = sql`(exists (select 1 from passkeys p where p.user_id = m.user_id)
+  or exists (select 1 from totp_secrets t where t.user_id = m.user_id and t.confirmed_at is not null))`
 
 /** Returns a company's rule. */
 export const ruleOf = (database: Database, tenant: string): Promise<FactorRule> =>

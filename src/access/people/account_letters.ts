@@ -75,7 +75,7 @@ const [PAUSE, LONG_PAUSE, SEVERAL] = [5, 30, 3]
 const reset: Writer = async (send, { address }, baseUrl) => {
   const [found] = await send([
     sql`select u.id from users u where u.email = ${address} and ${isStoodFor} and not exists (
-      select from account_links l where l.user_id = u.id and l.kind = 'reset' and l.address = ${address} and l.expires_at > moment()
+      select 1 from account_links l where l.user_id = u.id and l.kind = 'reset' and l.address = ${address} and l.expires_at > moment()
         and l.created_at > moment() - make_interval(mins => case when (
           select count(*) from account_mails m where m.address = ${address} and m.kind = 'reset' and m.state <> 'queued'
             and m.created_at > moment() - interval '1 day') < ${SEVERAL} then ${PAUSE}::int else ${LONG_PAUSE}::int end))`,

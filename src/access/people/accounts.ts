@@ -40,14 +40,14 @@ export async function accountFor(
 }
 
 /** Holds for users `u` who have no way to sign in. */
-export const isBare = sql`(u.password_hash is null and not exists (select from passkeys p where p.user_id = u.id)
-  and not exists (select from identities i where i.user_id = u.id))`
+export const isBare = sql`(u.password_hash is null and not exists (select 1 from passkeys p where p.user_id = u.id)
+  and not exists (select 1 from identities i where i.user_id = u.id))`
 
 /** Reads the account after its lock was given, so that it sees what the other transaction did meanwhile. */
 const account = (db: Db, email: string) => sql`
   select u.id, u.created_at as since, u.made_through as through, ${isBare} as "isBare", u.vouched_at is not null as "isVouched",
     u.proved_at is not null as "isProved", ${isUnclaimed} as "isUnclaimed",
-    exists (select from operators o where o.user_id = u.id) as "isOperator",
+    exists (select 1 from operators o where o.user_id = u.id) as "isOperator",
     (select count(*) > 0 from user_tenants t join users x on x.id = t.user_id where x.email = ${email} and t.tenant_id <> ${db.tenant}) as "isElsewhere"
   from users u where u.email = ${email}`
 

@@ -73,7 +73,7 @@ async function endWaysIn(
   await run([sql`select id from users where id = ${user} for no key update`])
   const [[had], sessions, passkeys, linked] = (await run([
     sql`select u.password_hash is not null as "hadPassword",
-      exists (select from totp_secrets t where t.user_id = u.id and t.confirmed_at is not null) as "hadApp" from users u where u.id = ${user}`,
+      exists (select 1 from totp_secrets t where t.user_id = u.id and t.confirmed_at is not null) as "hadApp" from users u where u.id = ${user}`,
     sql`select device, network, created_at as since from sessions
       where user_id = ${user} and id is distinct from ${session ?? null}::uuid order by seen_at desc limit ${MAX_NAMED}`,
     sql`select name, created_at as since from passkeys where user_id = ${user} order by created_at limit ${MAX_NAMED}`,
@@ -81,7 +81,7 @@ async function endWaysIn(
   ])) as [[Pick<EndedAccess, 'hadPassword' | 'hadApp'>], ...Record<string, unknown>[][]]
   await run([
     sql`update users set password_hash = ${typeof next === 'object' && 'hash' in next ? next.hash : null},
-      unclaimed_since = case when ${isUnclaimedStill} then moment() end where id = ${user}`,
+      unclaimed_since = case when ${isUnclaimedStill} then moment_of(id) end where id = ${user}`,
     ...endSessionsOf(user),
     forgetBrowsersOf(user),
     endAccountLinksOf(user),

@@ -139,7 +139,7 @@ async function claimsIn(send: Database['send'], user: string): Promise<boolean> 
 function trusting(link: AccountLink, set: Sql): Sql {
   const { user_id: user, given_through: tenant } = link
   const by = giverOf(link)
-  if (by === 'mail') return sql`${set}, proved_at = coalesce(proved_at, moment()) where id = ${user}`
+  if (by === 'mail') return sql`${set}, proved_at = coalesce(proved_at, moment_of(id)) where id = ${user}`
   if (by === 'operator') return sql`${set}, vouched_at = moment(), unclaimed_since = moment() where id = ${user}`
   return sql`${set}, proved_at = null, vouched_at = null, made_through = ${tenant}, unclaimed_since = moment() where id = ${user}`
 }
@@ -161,7 +161,7 @@ async function presentReset(send: Database['send'], which: Sql): Promise<Present
         tenant,
         sql`select u.email, t.name as company from users u join members m on m.tenant_id = ${tenant} and m.user_id = u.id and m.deactivated_at is null
             join tenants t on t.id = m.tenant_id
-          where u.id = ${user} and ${isOfAlone(user, tenant)} and exists (select from members o
+          where u.id = ${user} and ${isOfAlone(user, tenant)} and exists (select 1 from members o
             where o.tenant_id = ${tenant} and o.user_id = ${owner} and o.role = 'owner' and o.deactivated_at is null)`,
       ),
     )

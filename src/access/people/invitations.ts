@@ -285,8 +285,8 @@ const presentInvitation = (db: Db, secret: string): Promise<OpenedInvitation> =>
   db.present<OpenedInvitation>(
     sql`
   select ${columns}, i.tenant_id as tenant, t.name as company, h.is_mailed as "isMailed",
-    i.starts_over and not exists (select from users u where u.email = i.email and (u.proved_at is not null
-      or exists (select from operators o where o.user_id = u.id))) as "startsOver"
+    i.starts_over and not exists (select 1 from users u where u.email = i.email and (u.proved_at is not null
+      or exists (select 1 from operators o where o.user_id = u.id))) as "startsOver"
   from invitations i join invitation_hashes h on h.tenant_id = i.tenant_id and h.invitation_id = i.id join tenants t on t.id = i.tenant_id
   where i.tenant_id = ${db.tenant} and h.hash = ${hashOf(secret)} and ${open} and i.expires_at > moment()`,
     'invitation',

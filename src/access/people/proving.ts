@@ -113,7 +113,7 @@ export async function prove(
   async function use(send: Database['send']): Promise<void> {
     if (link.kind === 'prove') {
       const [proved] = await send([
-        sql`update users set proved_at = coalesce(proved_at, moment()) where id = ${user} and email = ${link.address}`,
+        sql`update users set proved_at = coalesce(proved_at, moment_of(id)) where id = ${user} and email = ${link.address}`,
         noted({ user, kind: 'address_proved', origin }),
       ])
       if (proved!.count === 0) throw notFound('link')
@@ -122,7 +122,7 @@ export async function prove(
     const [, changed] = await send([
       notify({ user, kind: 'address_changed', about: { address: link.address } }),
       sql`update users set email = ${link.address}, proved_at = moment() where id = ${user}
-        and not exists (select from users u where u.email = ${link.address} and u.id <> ${user})`,
+        and not exists (select 1 from users u where u.email = ${link.address} and u.id <> ${user})`,
       endAccountLinksOf(user),
       noted({ user, kind: 'address_changed', origin }),
     ])

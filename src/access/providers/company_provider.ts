@@ -148,7 +148,7 @@ export const turnCompanyProvider = (
   changing(database, tenant, by, async (db, before) => {
     if (isOn && before.tried === null) throw conflict(say`Try the provider first: then turn it on.`)
     if (isOn === (before.on_since !== null)) return { changed: {} }
-    await db.run(sql`update company_providers set on_since = case when ${isOn} then moment() end, required_since = null
+    await db.run(sql`update company_providers set on_since = case when ${isOn} then moment_of(tenant_id) end, required_since = null
       where tenant_id = ${db.tenant}`)
     const ended = isOn ? [] : await endBound(db)
     return { changed: { provider_on: [!isOn, isOn] }, told: isOn ? 'on' : 'off', ended }
@@ -172,7 +172,7 @@ export const requireCompanyProvider = (
       )
     if (isRequired === (before.required_since !== null)) return { changed: {} }
     await db.run(
-      sql`update company_providers set required_since = case when ${isRequired} then moment() end where tenant_id = ${db.tenant}`,
+      sql`update company_providers set required_since = case when ${isRequired} then moment_of(tenant_id) end where tenant_id = ${db.tenant}`,
     )
     return { changed: { provider_required: [!isRequired, isRequired] }, told: isRequired ? 'required' : 'optional' }
   })

@@ -78,7 +78,7 @@ async function link(
   if (others!.count > 0) await notifySecondAccountEverywhere(send, found.id, identity)
   const [person] = await send([
     recognizing(found.id),
-    sql`update users set proved_at = coalesce(proved_at, moment()) where id = ${found.id}`,
+    sql`update users set proved_at = coalesce(proved_at, moment_of(id)) where id = ${found.id}`,
     inserted(found.id, identity),
     noted({ user: found.id, kind: 'provider_linked', origin, about: { issuer: identity.issuer } }),
   ])
@@ -113,7 +113,7 @@ export async function linkIdentity(
     const [made] = await send([inserted(user, identity)])
     if (made!.count === 0 && owner!.rows.length === 0) throw conflict('that account is linked to somebody else here')
     if (claims && isOwnAddress)
-      await send([sql`update users set proved_at = coalesce(proved_at, moment()) where id = ${user}`])
+      await send([sql`update users set proved_at = coalesce(proved_at, moment_of(id)) where id = ${user}`])
     if (made!.count > 0)
       await send([
         noted({ user, kind: 'provider_linked', origin, about: { issuer: identity.issuer } }),

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { sql, type Database, type Sql } from '../../db/tenant.ts'
+import { writeReturning, sql, type Database, type Sql } from '../../db/tenant.ts'
 import type { Departure } from './provider.ts'
 
 /** Is in minutes: so long somebody may stay at the provider. */
@@ -33,8 +33,11 @@ export async function takeRequest(
 ): Promise<ProviderRequest | null> {
   if (secret === null) return null
   const [taken] = await database.send([
-    sql`delete from provider_requests where hash = ${hashOf(secret)} and bound_to is not distinct from ${boundTo}::uuid
-      returning state, nonce, verifier, path, user_id as user, bound_to as "boundTo", created_at > moment() - make_interval(mins => ${MINUTES}) as "isFresh"`,
+    writeReturning(
+      sql`provider_requests`,
+      sql`delete from provider_requests where hash = ${hashOf(secret)} and bound_to is not distinct from ${boundTo}::uuid`,
+      sql`state, nonce, verifier, path, user_id as user, bound_to as "boundTo", created_at > moment() - make_interval(mins => ${MINUTES}) as "isFresh"`,
+    ),
   ])
   const found = taken!.rows[0] as (ProviderRequest & { isFresh: boolean }) | undefined
   if (found === undefined || !found.isFresh) return null

@@ -1,4 +1,4 @@
-import { sql, type Sql } from '../../db/tenant.ts'
+import { insertSelected, sql, type Sql } from '../../db/tenant.ts'
 import { newId } from '../../shape/id.ts'
 import { networkOf } from '../addresses.ts'
 import { deviceIn } from './device.ts'
@@ -42,17 +42,19 @@ export type AccountEvent = {
 }
 
 /** Returns the row of an event in the security log, to be written with what it tells of, where that is so. */
-export const noted = ({ user, kind, origin, about = {} }: AccountEvent, isSo: Sql = sql`true`): Sql => sql`
+export const noted = ({ user, kind, origin, about = {} }: AccountEvent, isSo: Sql = sql`true`): Sql =>
+  insertSelected(sql`
   insert into account_events (id, user_id, kind, network, device, about)
   select ${newId()}::uuid, ${user}::uuid, ${kind}::text, ${origin ? networkOf(origin.address) : null}::text, ${origin ? deviceIn(origin.agent) : null}::text,
-    ${JSON.stringify(about)}::jsonb where ${isSo}`
+    ${JSON.stringify(about)}::jsonb where ${isSo}`)
 
 /** Does the same unless the like was noted of that network within the hour. */
-export const notedOnce = ({ user, kind, origin, about = {} }: AccountEvent & { origin: Origin }): Sql => sql`
+export const notedOnce = ({ user, kind, origin, about = {} }: AccountEvent & { origin: Origin }): Sql =>
+  insertSelected(sql`
   insert into account_events (id, user_id, kind, network, device, about)
   select ${newId()}::uuid, ${user}::uuid, ${kind}::text, ${networkOf(origin.address)}::text, ${deviceIn(origin.agent)}::text, ${JSON.stringify(about)}::jsonb
-  where not exists (select from account_events e where e.user_id = ${user} and e.kind = ${kind}
-    and e.network = ${networkOf(origin.address)} and e.at > moment() - interval '1 hour')`
+  where not exists (select 1 from account_events e where e.user_id = ${user} and e.kind = ${kind}
+    and e.network = ${networkOf(origin.address)} and e.at > moment() - interval '1 hour')`)
 
 /** Is in days. */
 const KEPT = 365

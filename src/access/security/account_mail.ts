@@ -1,4 +1,4 @@
-import { sql, type Sql } from '../../db/tenant.ts'
+import { insertSelected, sql, type Sql } from '../../db/tenant.ts'
 import { readerNow, type Language } from '../../language/reader.ts'
 import { newId } from '../../shape/id.ts'
 import { utc } from '../../shape/instants.ts'
@@ -45,10 +45,11 @@ export type NewAccountMail = {
  * Returns the statement that queues a mail, for the transaction of what it tells of; in the person's language, else in the
  * reader's. Nobody is looked up where nobody is known: a cluster that looks for null queues nothing.
  */
-export const mailTo = ({ user, to, kind, about = {} }: NewAccountMail): Sql => sql`
+export const mailTo = ({ user, to, kind, about = {} }: NewAccountMail): Sql =>
+  insertSelected(sql`
   insert into account_mails (id, user_id, address, kind, language, about)
   select ${newId()}::uuid, ${user}::uuid, ${to}::text, ${kind}::text,
-    ${user === null ? reader() : sql`coalesce((select language from users where id = ${user}), ${reader()})`}, ${JSON.stringify(about)}::jsonb`
+    ${user === null ? reader() : sql`coalesce((select language from users where id = ${user}), ${reader()})`}, ${JSON.stringify(about)}::jsonb`)
 
 const reader = (): Sql => sql`${readerNow().language}::text`
 

@@ -1,5 +1,5 @@
 import { RULE_ACTS } from '../audit.ts'
-import { readTenant, sql, type Database, type Sql } from '../../db/tenant.ts'
+import { ENTERED, readTenant, sql, type Database, type Sql } from '../../db/tenant.ts'
 
 /**
  * Describes a line of the security log: an event of an account, or what somebody changed of a company's access. `who` is
@@ -28,8 +28,8 @@ type Row = Omit<SecurityEntry, 'who' | 'by'> & {
 }
 
 /** Is when a member came back after they had left; null for whoever never left. */
-const returned = sql`(select max(a.at) from audit a where a.tenant_id = m.tenant_id and a.record_id = m.user_id and a.tool = 'members.add'
-  and exists (select from audit r where r.tenant_id = m.tenant_id and r.record_id = m.user_id and r.tool = 'members.remove' and r.at < a.at))`
+const returned = sql`(select max(a.at) from audit a where a.tenant_id = ${ENTERED} and a.record_id = m.user_id and a.tool = 'members.add'
+  and exists (select 1 from audit r where r.tenant_id = ${ENTERED} and r.record_id = m.user_id and r.tool = 'members.remove' and r.at < a.at))`
 
 /** Holds for an event `e` of which the company of a member `m` may know. */
 export const isToldTo = sql`e.user_id = m.user_id and m.deactivated_at is null and e.at >= coalesce(${returned}, m.created_at)

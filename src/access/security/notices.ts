@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { sql, type Database, type Sql } from '../../db/tenant.ts'
+import { insertSelected, sql, type Database, type Sql } from '../../db/tenant.ts'
 import { readerNow } from '../../language/reader.ts'
 import { newId } from '../../shape/id.ts'
 import { networkOf } from '../addresses.ts'
@@ -49,8 +49,8 @@ const MAILED_A_DAY = 20
 export const notify = (given: NewNotice): Sql =>
   told(
     given,
-    sql`exists (select from account_events e where e.user_id = u.id and e.kind = 'signed_in')
-    or exists (select from sessions s where s.user_id = u.id)`,
+    sql`exists (select 1 from account_events e where e.user_id = u.id and e.kind = 'signed_in')
+    or exists (select 1 from sessions s where s.user_id = u.id)`,
   )
 
 /** Tells of a sign-in at a browser that wasn't known, before it is known and before the sign-in is noted. */
@@ -60,19 +60,20 @@ export function notifyNewDevice(user: string, known: string | null, { address, a
     .digest()
   return told(
     { user, kind: 'new_device', about: { device: deviceIn(agent), network: networkOf(address) } },
-    sql`(exists (select from known_browsers b where b.user_id = u.id)
-        or exists (select from account_events e where e.user_id = u.id and e.kind = 'signed_in'))
-      and not exists (select from known_browsers b where b.user_id = u.id and b.hash = ${hash})
-      and not exists (select from account_events e where e.user_id = u.id and e.at > moment() - interval '1 hour'
+    sql`(exists (select 1 from known_browsers b where b.user_id = u.id)
+        or exists (select 1 from account_events e where e.user_id = u.id and e.kind = 'signed_in'))
+      and not exists (select 1 from known_browsers b where b.user_id = u.id and b.hash = ${hash})
+      and not exists (select 1 from account_events e where e.user_id = u.id and e.at > moment() - interval '1 hour'
         and e.kind in ('password_changed', 'password_reset', 'account_started_over'))`,
   )
 }
 
 /** Asks a person once, at their first sign-in, to prove their address. */
-export const askForProof = (user: string): Sql => sql`
+export const askForProof = (user: string): Sql =>
+  insertSelected(sql`
   insert into notices (id, user_id, kind)
   select ${newId()}::uuid, u.id, 'prove_address' from users u where u.id = ${user} and u.proved_at is null
-    and not exists (select from notices n where n.user_id = u.id and n.kind = 'prove_address')`
+    and not exists (select 1 from notices n where n.user_id = u.id and n.kind = 'prove_address')`)
 
 function told({ user, kind, about = {}, tenant }: NewNotice, isToBeTold: Sql): Sql {
   const [id, mail] = [newId(), newId()]
@@ -80,19 +81,19 @@ function told({ user, kind, about = {}, tenant }: NewNotice, isToBeTold: Sql): S
     tenant === undefined
       ? sql`'{}'::jsonb`
       : sql`jsonb_build_object('company', (select name from tenants where id = ${tenant}))`
-  return sql`
+  return insertSelected(sql`
   with given as (select jsonb_strip_nulls(${JSON.stringify(about)}::jsonb || ${company}) as about),
   person as (
     select u.id, u.email, u.language, ${isStoodFor} as is_stood_for, g.about from users u cross join given g
     where u.id = ${user} and (${isToBeTold}) and not exists (
-      select from notices n where n.user_id = u.id and n.kind = ${kind} and n.about = g.about and n.at > moment() - interval '1 hour')),
+      select 1 from notices n where n.user_id = u.id and n.kind = ${kind} and n.about = g.about and n.at > moment() - interval '1 hour')),
   mailed as (
     insert into account_mails as mail (id, user_id, address, kind, language, about)
     select ${mail}::uuid, p.id, p.email, 'notice', coalesce(p.language, ${readerNow().language}), jsonb_build_object('notice', ${kind}::text, 'about', p.about)
     from person p where p.is_stood_for and ${MAILED_A_DAY} > (
       select count(*) from account_mails m where m.address = p.email and m.kind = 'notice' and m.created_at > moment() - interval '1 day')
     returning mail.id)
-  insert into notices (id, user_id, kind, about, mail_id) select ${id}::uuid, p.id, ${kind}::text, p.about, (select id from mailed) from person p`
+  insert into notices (id, user_id, kind, about, mail_id) select ${id}::uuid, p.id, ${kind}::text, p.about, (select id from mailed) from person p`)
 }
 
 /** Describes a notice as a page shows it. */

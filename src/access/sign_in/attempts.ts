@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join, sql } from '../../db/database.ts'
-import type { Database, Sql } from '../../db/tenant.ts'
+import { writeReturning, type Database, type Sql } from '../../db/tenant.ts'
 
 /** Limits what may be tried `most` times in a window: `subject` says what, and by whom (`sign-in address 203.0.113.5`). */
 export type Limit = { subject: string; most: number }
@@ -32,13 +32,16 @@ type Tried = { subject: Buffer; tries: number; seconds: number }
 
 async function counted(database: Database, subjects: readonly Buffer[]): Promise<Tried[]> {
   const [answer] = await database.send([
-    sql`
+    writeReturning(
+      sql`a`,
+      sql`
     insert into attempts as a (subject, begun_at, tries)
     values ${join(subjects.toSorted((a, b) => a.compare(b)).map((subject) => sql`(${subject}::bytea, moment(), 1)`))}
     on conflict (subject) do update set
       tries = case when excluded.begun_at - a.begun_at > make_interval(mins => ${WINDOW}) then 1 else least(a.tries, 1000000) + 1 end,
-      begun_at = case when excluded.begun_at - a.begun_at > make_interval(mins => ${WINDOW}) then excluded.begun_at else a.begun_at end
-    returning subject, tries, ceil(extract(epoch from begun_at + make_interval(mins => ${WINDOW}) - moment()))::int as seconds`,
+      begun_at = case when excluded.begun_at - a.begun_at > make_interval(mins => ${WINDOW}) then excluded.begun_at else a.begun_at end`,
+      sql`subject, tries, ceil(extract(epoch from begun_at + make_interval(mins => ${WINDOW}) - moment()))::int as seconds`,
+    ),
   ])
   return answer!.rows as Tried[]
 }

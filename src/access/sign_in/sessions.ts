@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { sql, type Database, type Sql } from '../../db/tenant.ts'
+import { insertSelected, sql, type Database, type Sql } from '../../db/tenant.ts'
 import type { Language } from '../../language/reader.ts'
 import { networkOf } from '../addresses.ts'
 import type { Origin } from '../security/account_events.ts'
@@ -105,9 +105,9 @@ export async function startSession(
 ): Promise<string | null> {
   const secret = randomBytes(32).toString('base64url')
   const [begun, ended] = await database.send([
-    sql`insert into sessions (hash, user_id, methods, network, device, bound_to, confirmed_at)
+    insertSelected(sql`insert into sessions (hash, user_id, methods, network, device, bound_to, confirmed_at)
       select ${hashOf(secret)}::bytea, u.id, ${[...methods]}::text[], ${origin && networkOf(origin.address)}, ${origin && deviceIn(origin.agent)}, ${bound?.boundTo ?? null}::uuid,
-        least(moment(), ${bound?.recognizedAt ?? null}::timestamptz) from (select u.id from users u where ${stillThere(person)} for share) u`,
+        least(moment(), ${bound?.recognizedAt ?? null}::timestamptz) from (select u.id from users u where ${stillThere(person)} for share) u`),
     ...(earlier === null ? [] : [ending(earlier)]),
   ])
   if (ended !== undefined) tellOf(ended)
@@ -181,7 +181,7 @@ export async function confirmSession(
   const secret = randomBytes(32).toString('base64url')
   const isSecond = method === 'totp' || method === 'recovery'
   const [renewed] = await database.send([
-    sql`update sessions set hash = ${hashOf(secret)}, confirmed_at = case when ${isSecond} then confirmed_at else moment() end, ${withMethod(method)}
+    sql`update sessions set hash = ${hashOf(secret)}, confirmed_at = case when ${isSecond} then confirmed_at else moment_of(user_id) end, ${withMethod(method)}
       where user_id = ${session.user.id} and id = ${session.id}`,
   ])
   return renewed!.count === 0 ? null : secret

@@ -15,7 +15,7 @@ export const tablesOf = async (client: Client): Promise<BackupTable[]> =>
     await client.query<BackupTable>(`
   select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as has_forced_policies,
     not c.relrowsecurity or r.rolsuper or r.rolbypassrls or (not c.relforcerowsecurity and pg_has_role(r.oid, c.relowner, 'usage')) or exists (
-      select from pg_policy p where p.polrelid = c.oid and p.polpermissive and p.polcmd in ('r', '*') and r.oid = any(p.polroles)
+      select 1 from pg_policy p where p.polrelid = c.oid and p.polpermissive and p.polcmd in ('r', '*') and r.oid = any(p.polroles)
         and pg_get_expr(p.polqual, c.oid) = 'true') as is_open,
     (select json_agg(a.attname order by a.attnum) from pg_attribute a
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns

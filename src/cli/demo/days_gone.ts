@@ -56,7 +56,7 @@ const TABLES: readonly Dated[] = [
       select id, made, paid, is_paid, case when is_sent or paid is not null then made + interval '9 minutes' end as sent from (
         select i.id, i.sent_at is not null as is_sent, i.paid_at is not null as is_paid,
           least(moment() - interval '1 hour', ${at(sql`i.issue_date`, '09:10')}) as made,
-          (select max(p.at) from payments p where p.tenant_id = i.tenant_id and p.invoice_id = i.id) as paid
+          (select max(p.at) from payments p where p.tenant_id = ${tenant} and p.invoice_id = i.id) as paid
         from invoices i join tenants t on t.id = i.tenant_id where i.tenant_id = ${tenant}) known) d`,
   },
   {

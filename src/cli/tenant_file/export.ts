@@ -58,7 +58,7 @@ async function taken(
   const {
     rows: [company],
   } = await client.query<{ name: string; frozen: boolean; made_at: string }>(
-    `select name, exists (select from frozen_companies where tenant_id = $1) as frozen,
+    `select name, exists (select 1 from frozen_companies where tenant_id = $1) as frozen,
       to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as made_at from tenants where id = $1`,
     [tenant],
   )

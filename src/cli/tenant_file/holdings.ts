@@ -156,7 +156,6 @@ export const LEFT: Readonly<Record<string, string>> = {
   company_exports: 'archives that can be made again',
   import_rows: 'what came of each row of a file, by which an import is taken back where it was made',
   imports: 'reports of imports, each of a file with many people',
-  customer_imports: 'reports of imports, each of a file with many people',
   customer_link_hashes: 'secrets: links are given anew',
   field_pieces: 'parts of photos on their way from phones, for days',
   file_removals: 'each installation removes its own files',

@@ -35,7 +35,7 @@ export async function matchPeople(client: Client, tenant: string): Promise<Match
   const { rowCount: made } = await client.query(
     `insert into users (id, email, name, created_at, language, uses_keys, made_through, unclaimed_since)
     select s.id, s.email, s.name, s.created_at, s.language, s.uses_keys, $1, moment() from ${staged} s
-    where not exists (select from users u where u.email = s.email)`,
+    where not exists (select 1 from users u where u.email = s.email)`,
     [tenant],
   )
   return { ids: new Map(ids), made: made ?? 0, existing: people.flatMap(({ known_as: known }) => known ?? []) }

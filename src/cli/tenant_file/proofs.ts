@@ -54,7 +54,7 @@ export async function requireOwnPeople(client: Client, tables: readonly CarriedT
     `create temp table people_of_file on commit drop as select u.id from ${stagedName('users')} s join users u on u.email = s.email`,
   )
   const { rowCount: strays } = await client.query(
-    `select from people_of_file p where not exists (select from ${stagedName('members')} m where m.user_id = p.id) limit 1`,
+    `select from people_of_file p where not exists (select 1 from ${stagedName('members')} m where m.user_id = p.id) limit 1`,
   )
   if (strays !== 0) throw new Damaged('it has an account that is no member of its company')
   const { rows: naming } = await client.query<{ table: string; column: string; is_list: boolean }>(
@@ -71,7 +71,7 @@ export async function requireOwnPeople(client: Client, tables: readonly CarriedT
       : `cross join lateral (select r.${quoted(column)}) named(id)`
     const { rowCount } = await client.query(
       `select from ${stagedName(table)} r ${named} join users u on u.id = named.id
-      where not exists (select from people_of_file p where p.id = u.id) limit 1`,
+      where not exists (select 1 from people_of_file p where p.id = u.id) limit 1`,
     )
     if (rowCount !== 0) throw new Damaged(`it has rows of ${table} whose ${column} is an account that it doesn't have`)
   }
@@ -117,7 +117,7 @@ export async function requireReferences(
     const on = columns.map((column, i) => `t.${quoted(keys[i]!)} = r.${quoted(column)}`).join(' and ')
     const given = columns.map((column) => `r.${quoted(column)} is not null`).join(' and ')
     const { rowCount } = await client.query(
-      `select from ${quoted(table)} r where r.tenant_id = $1 and ${given} and not exists (select from ${quoted(target)} t where ${on}) limit 1`,
+      `select from ${quoted(table)} r where r.tenant_id = $1 and ${given} and not exists (select 1 from ${quoted(target)} t where ${on}) limit 1`,
       [tenant],
     )
     if (rowCount !== 0) throw new Damaged(`it has rows of ${table} that name ${target} which it doesn't have (${name})`)

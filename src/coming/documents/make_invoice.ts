@@ -70,7 +70,7 @@ async function jobsOf({
     where j.tenant_id = ${db.tenant} and j.customer_id = ${customer.id} and (l.source_id = any(${numbers}::text[])
       or split_part(l.source_id, ${ON}, 1) = any(${numbers}::text[])
         and (j.scheduled_start at time zone ${caller.tenant.timezone})::date <= ${until}::date
-        and not exists (select from invoice_jobs b where b.tenant_id = j.tenant_id and b.job_id = j.id))
+        and not exists (select 1 from invoice_jobs b where b.tenant_id = ${db.tenant} and b.job_id = j.id))
     order by j.number limit ${MOST_JOBS}`)
   if (found.length > 0) return { job_ids: found.map(({ id }) => id) }
   remark({ field: 'job_number', value: theirs.job, taken: '' })

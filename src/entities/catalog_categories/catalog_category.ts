@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import { assignments, values } from '../../db/rows.ts'
-import { sql, type Db, type Sql } from '../../db/tenant.ts'
+import { writeReturning, ENTERED, sql, type Db, type Sql } from '../../db/tenant.ts'
 import { invalidField } from '../../refusal.ts'
 import { fold } from '../../shape/fold.ts'
 import { newId } from '../../shape/id.ts'
@@ -26,7 +26,7 @@ export type CategoryInput = Pick<Category, 'name' | 'parent_id' | 'position'>
 export const NOT_A_CATEGORY = 'is not a category of this account; find its id with catalog_categories_list'
 
 const row = sql`c.id, c.name, c.parent_id, c.position, c.depth,
-  (select count(*) from catalog_items i where i.tenant_id = c.tenant_id and i.category_id = c.id and i.archived_at is null) as item_count`
+  (select count(*) from catalog_items i where i.tenant_id = ${ENTERED} and i.category_id = c.id and i.archived_at is null) as item_count`
 const columns = sql`${row}, c.created_at, c.updated_at, c.created_by, c.updated_by`
 
 type Listing = ByChange & { parent_id?: string | null | undefined; page: number; limit: number }
@@ -104,14 +104,18 @@ export async function requireCategory(db: Db, id: string | null): Promise<void> 
 
 export const addCategory = (db: Db, { user }: Caller, category: CategoryInput, depth: number): Promise<Category> =>
   db.one<Category>(
-    sql`insert into catalog_categories as c ${values({
-      tenant_id: db.tenant,
-      id: newId(),
-      ...stored(category),
-      depth,
-      created_by: user,
-      updated_by: user,
-    })} returning ${columns}`,
+    writeReturning(
+      sql`c`,
+      sql`insert into catalog_categories as c ${values({
+        tenant_id: db.tenant,
+        id: newId(),
+        ...stored(category),
+        depth,
+        created_by: user,
+        updated_by: user,
+      })}`,
+      columns,
+    ),
   )
 
 /** Changes a category of a locked tree; what is below it moves with it. */
@@ -124,9 +128,15 @@ export async function changeCategory(
 ): Promise<Category> {
   const [, after] = await Promise.all([
     shift(db, caller, before.id, depth - before.depth),
-    db.one<Category>(sql`update catalog_categories c
+    db.one<Category>(
+      writeReturning(
+        sql`c`,
+        sql`update catalog_categories c
       set ${assignments({ ...stored(category), depth, updated_by: caller.user })}, updated_at = later_than(updated_at)
-      where c.tenant_id = ${db.tenant} and c.id = ${before.id} returning ${columns}`),
+      where c.tenant_id = ${db.tenant} and c.id = ${before.id}`,
+        columns,
+      ),
+    ),
   ])
   return after
 }

@@ -189,7 +189,7 @@ export async function archiveContact(
  */
 export const moveContacts = (db: Db, user: string | null, customer: string, into: string): Promise<{ id: string }[]> =>
   db.all(sql`update contacts set customer_id = ${into}, updated_at = later_than(updated_at), updated_by = ${user},
-      is_primary = is_primary and not exists (select from contacts k
+      is_primary = is_primary and not exists (select 1 from contacts k
         where k.tenant_id = ${db.tenant} and k.customer_id = ${into} and k.is_primary and k.archived_at is null)
     where tenant_id = ${db.tenant} and customer_id = ${customer} returning id`)
 

@@ -1,8 +1,9 @@
+import { ENTERED } from '../../db/tenant.ts'
 import { join, sql, type Sql } from '../../db/database.ts'
 import { fold, literal, spellings } from '../../shape/fold.ts'
 
 /** Is the text that a search looks through; one too long for the index is read from its row. */
-const SEARCHED = sql`coalesce(c.search_key, (select f.search_text from customers f where f.tenant_id = c.tenant_id and f.id = c.id))`
+const SEARCHED = sql`coalesce(c.search_key, (select f.search_text from customers f where f.tenant_id = ${ENTERED} and f.id = c.id))`
 
 const like = (pattern: string): Sql => sql`${SEARCHED} like ${pattern}`
 

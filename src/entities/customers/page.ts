@@ -87,7 +87,7 @@ export const customerScreen = screen<FullCustomer, Row>({
     ],
     ways: (context) =>
       context.may('write:customers')
-        ? [{ label: say`Import`, href: context.path('customers', 'import'), kind: 'quiet' }]
+        ? [{ label: say`Import`, href: `${context.path('settings', 'import')}?kind=customers`, kind: 'quiet' }]
         : [],
   },
   nameOf: ({ display_name }) => display_name,

@@ -1,4 +1,4 @@
-import { sql, type Db } from '../../db/tenant.ts'
+import { insertSelected, sql, type Db } from '../../db/tenant.ts'
 import type { LineItem } from '../../lines/line.ts'
 import { invalidField } from '../../refusal.ts'
 
@@ -26,7 +26,9 @@ export async function billJobs(db: Db, invoice: string, jobs: readonly string[])
     db.run(
       sql`delete from invoice_jobs where tenant_id = ${db.tenant} and invoice_id = ${invoice} and job_id <> all(${[...jobs]}::uuid[])`,
     ),
-    db.run(sql`insert into invoice_jobs (tenant_id, invoice_id, job_id)
+    db.run(
+      insertSelected(sql`insert into invoice_jobs (tenant_id, invoice_id, job_id)
       select ${db.tenant}, ${invoice}, unnest(${[...new Set(jobs)]}::uuid[]) on conflict do nothing`),
+    ),
   ])
 }

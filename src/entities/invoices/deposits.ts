@@ -1,5 +1,5 @@
 import { valuesOf } from '../../db/rows.ts'
-import { sql, type Db } from '../../db/tenant.ts'
+import { insertSelected, sql, type Db } from '../../db/tenant.ts'
 import { newId } from '../../shape/id.ts'
 
 /** Describes the invoice of a deposit, with what no other invoice has deducted of it yet. */
@@ -14,12 +14,12 @@ export async function openDeposits(db: Db, { id, quote_id, job_ids }: Billed): P
   const deposits = sql`select d.id from invoices d
     where d.tenant_id = ${db.tenant} and d.status <> 'void' and (d.deposit_of = ${quote_id}
       or d.deposit_of in (select quote_id from jobs where tenant_id = ${db.tenant} and id = any(${[...job_ids]}::uuid[])))
-      and not exists (select from invoices me where me.tenant_id = ${db.tenant} and me.id = ${id} and me.deposit_of is not null)`
+      and not exists (select 1 from invoices me where me.tenant_id = ${db.tenant} and me.id = ${id} and me.deposit_of is not null)`
   const [, found] = await Promise.all([
     db.run(sql`${deposits} order by d.number for no key update of d`),
     db.all<OpenDeposit>(sql`select d.id, (d.total_cents - coalesce((select sum(x.amount_cents) from deposit_deductions x
         join invoices f on f.tenant_id = x.tenant_id and f.id = x.invoice_id and f.status <> 'void'
-        where x.tenant_id = d.tenant_id and x.deposit_id = d.id and x.invoice_id is distinct from ${id}), 0))::bigint as left_cents
+        where x.tenant_id = ${db.tenant} and x.deposit_id = d.id and x.invoice_id is distinct from ${id}), 0))::bigint as left_cents
       from invoices d where d.tenant_id = ${db.tenant} and d.id in (${deposits}) order by d.number`),
   ])
   return found
@@ -80,7 +80,7 @@ export async function deductAnew(db: Db, user: string | null, changed: string): 
         union select b.invoice_id from jobs j join invoice_jobs b on b.tenant_id = j.tenant_id and b.job_id = j.id
           where j.tenant_id = ${db.tenant} and j.quote_id in (select quote from asked))
     select f.id, f.quote_id,
-      array(select j.job_id from invoice_jobs j where j.tenant_id = f.tenant_id and j.invoice_id = f.id) as job_ids,
+      array(select j.job_id from invoice_jobs j where j.tenant_id = ${db.tenant} and j.invoice_id = f.id) as job_ids,
       f.discount_cents - f.deducted_cents as gross_discount, f.total_cents + f.deducted_cents as gross_total
     from invoices f where f.tenant_id = ${db.tenant} and f.id in (select id from billing) and f.status = 'draft' and f.deposit_of is null
     order by f.number for no key update of f`)
@@ -89,13 +89,15 @@ export async function deductAnew(db: Db, user: string | null, changed: string): 
     const { columns, deductions } = lessDeposits(gross, await openDeposits(db, final))
     await Promise.all([
       ...writeDeductions(db, final.id, deductions),
-      db.run(sql`with before as (select total_cents from invoices where tenant_id = ${db.tenant} and id = ${final.id}),
+      db.run(
+        insertSelected(sql`with before as (select total_cents from invoices where tenant_id = ${db.tenant} and id = ${final.id}),
         after as (update invoices set discount_cents = ${columns.discount_cents}, total_cents = ${columns.total_cents},
             deducted_cents = ${columns.deducted_cents}, updated_by = ${user}, updated_at = later_than(updated_at)
           where tenant_id = ${db.tenant} and id = ${final.id} and total_cents <> ${columns.total_cents} returning total_cents)
         insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
         select ${db.tenant}, ${newId()}, ${user}, 'invoices.deposit_changed', 'invoice', ${final.id},
           json_build_object('total_cents', json_build_array(before.total_cents, after.total_cents)) from before, after`),
+      ),
     ])
   }
   return finals.length
@@ -118,5 +120,5 @@ export const depositStateOf = (
   db.maybe(sql`select deposit_of is not null as is_deposit,
       (select coalesce(json_agg(json_build_object('id', f.id, 'display_number', f.display_number) order by f.number), '[]')
         from deposit_deductions x join invoices f on f.tenant_id = x.tenant_id and f.id = x.invoice_id and f.status <> 'void'
-        where x.tenant_id = d.tenant_id and x.deposit_id = d.id) as deducted_by
+        where x.tenant_id = ${db.tenant} and x.deposit_id = d.id) as deducted_by
     from invoices d where d.tenant_id = ${db.tenant} and d.id = ${invoice}`)

@@ -30,7 +30,7 @@ export async function disputeInvoice(
         opened_at = coalesce(d.opened_at, excluded.opened_at), closed_at = coalesce(d.closed_at, excluded.closed_at)`),
     db.run(sql`update invoices i set updated_at = later_than(i.updated_at), disputed = not i.disputed
       where i.tenant_id = ${db.tenant} and i.id = ${invoice}
-        and i.disputed <> exists (select from payment_disputes where tenant_id = ${db.tenant} and invoice_id = ${invoice} and not closed)`),
+        and i.disputed <> exists (select 1 from payment_disputes where tenant_id = ${db.tenant} and invoice_id = ${invoice} and not closed)`),
   ])
   return known === undefined || (closed && !known.closed)
 }

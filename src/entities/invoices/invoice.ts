@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import { values } from '../../db/rows.ts'
-import { sql, type Db, type Sql } from '../../db/tenant.ts'
+import { ENTERED, sql, type Db, type Sql } from '../../db/tenant.ts'
 import { pricedColumns, type RateKept } from '../../lines/columns.ts'
 import { inOrder, type LineItem, type ResolvedLine } from '../../lines/line.ts'
 import { priced } from '../../lines/price.ts'
@@ -84,14 +84,14 @@ export const overdueOn = (today: string) =>
 
 const columns = (today: string) => sql`i.id, i.number, i.display_number, i.customer_id, c.display_name as customer_name,
   i.location_id, coalesce(i.location_address, l.formatted_address) as location_address, i.contact_id,
-  array(select j.job_id from invoice_jobs j where j.tenant_id = i.tenant_id and j.invoice_id = i.id order by j.job_id) as job_ids,
+  array(select j.job_id from invoice_jobs j where j.tenant_id = ${ENTERED} and j.invoice_id = i.id order by j.job_id) as job_ids,
   i.quote_id, i.plan_id, i.status, ${overdueOn(today)} as is_overdue, i.subject, i.issue_date, i.due_date, i.po_number, i.message,
   i.internal_memo, i.line_items, i.discount, i.tax_rate_id, i.tax_exempt, i.taxes, i.subtotal_cents, i.discount_cents, i.taxable_cents,
   i.tax_cents, i.total_cents, i.amount_paid_cents, i.balance_due_cents, i.currency, i.fields,
   (select coalesce(json_agg(json_build_object('channel', d.channel, 'status', d.status, 'to', d.recipient,
       'error_message', d.error_message, 'error_code', d.error_code, 'at', ${inUtc(sql`d.at`)}, 'read_at', ${inUtc(sql`d.read_at`)})
       order by d.at, d.id), '[]')
-    from invoice_deliveries d where d.tenant_id = i.tenant_id and d.invoice_id = i.id) as deliveries,
+    from invoice_deliveries d where d.tenant_id = ${ENTERED} and d.invoice_id = i.id) as deliveries,
   i.sent_at, i.paid_at, i.voided_at, i.void_reason, i.created_at, i.updated_at, i.created_by, i.updated_by`
 
 function inUtc(instant: Sql): Sql {

@@ -1,5 +1,5 @@
 import { audited } from '../../access/audit.ts'
-import { sql, type Db } from '../../db/tenant.ts'
+import { insertSelected, sql, type Db } from '../../db/tenant.ts'
 import { ACCOUNTS, debitsOf, linesOf, postingsBetween, type BookedAs, type Postings } from '../../money/posting.ts'
 import { conflict, invalidField } from '../../refusal.ts'
 import { newId } from '../../shape/id.ts'
@@ -82,13 +82,15 @@ const lockLedger = (db: Db): Promise<unknown> =>
   db.run(sql`select pg_advisory_xact_lock(hashtext('ledger'), hashtext(${db.tenant}))`)
 
 const keep = (db: Db, batch: string, entries: readonly LedgerEntry[]): Promise<unknown> =>
-  db.run(sql`insert into ledger_entries (tenant_id, batch_id, position, source, source_id, document, day, is_correction, booking,
+  db.run(
+    insertSelected(sql`insert into ledger_entries (tenant_id, batch_id, position, source, source_id, document, day, is_correction, booking,
       receivable, undeposited, clearing, bad_debts, income, deposits, tax)
     select ${db.tenant}::uuid, ${batch}::uuid, e.position, e.source, e.source_id, e.document, e.day, e.is_correction, nullif(e.booking, 'null'),
       e.receivable, e.undeposited, e.clearing, e.bad_debts, e.income, e.deposits, e.tax
     from jsonb_to_recordset(${JSON.stringify(entries.map(({ postings, ...entry }, position) => ({ ...entry, ...postings, position })))}::jsonb)
       as e(position integer, source text, source_id uuid, document text, day date, is_correction boolean, booking jsonb,
-        receivable bigint, undeposited bigint, clearing bigint, bad_debts bigint, income bigint, deposits bigint, tax bigint)`)
+        receivable bigint, undeposited bigint, clearing bigint, bad_debts bigint, income bigint, deposits bigint, tax bigint)`),
+  )
 
 type Due = Omit<LedgerEntry, 'postings'> & { before: BookedAs | null }
 
@@ -106,7 +108,7 @@ export async function entriesDue(db: Db, { from, to }: DayRange, today: string):
       union all
       select 'write_off', i.id, i.display_number, ${today}::date, jsonb_build_object('of', 'write_off', 'lost_cents', i.balance_due_cents)
       from invoices i where i.tenant_id = ${db.tenant} and i.status = 'uncollectible' and i.balance_due_cents <> 0
-        and (i.issue_date between ${from} and ${to} or exists (select from last where source = 'invoice' and source_id = i.id))
+        and (i.issue_date between ${from} and ${to} or exists (select 1 from last where source = 'invoice' and source_id = i.id))
       union all
       select 'payment', p.id, i.display_number, p.paid_on, jsonb_build_object('of', 'payment',
         'amount_cents', p.amount_cents, 'is_online', p.kind in ('charge', 'refund', 'dispute'))

@@ -62,7 +62,7 @@ export async function takeBackPayment(
   today: string,
 ): Promise<RecordedPayment> {
   const payment = await db.maybe<Taken>(sql`select p.kind, p.amount_cents, p.method, p.paid_on, p.reference,
-      exists (select from payments b where b.tenant_id = p.tenant_id and b.takes_back = p.id) as is_taken_back
+      exists (select 1 from payments b where b.tenant_id = ${db.tenant} and b.takes_back = p.id) as is_taken_back
     from payments p where p.tenant_id = ${db.tenant} and p.id = ${payment_id} and p.invoice_id = ${before.id}`)
   if (payment === undefined) throw notFound('payment')
   requireTakable(before, payment)

@@ -19,7 +19,7 @@ export type ReportedRefund = {
 export async function newlyRefunded(db: Db, charge: string, told: ReportedRefund): Promise<number> {
   await (told.refund === null ? keepSum(db, charge, told) : keepRefund(db, charge, told.refund, told))
   const { more } = await db.one<{ more: number }>(sql`
-    select (greatest(0, (select max(s.amount_cents - coalesce((select sum(f.amount_cents) from payment_refunds f where f.tenant_id = s.tenant_id and f.charge = s.charge
+    select (greatest(0, (select max(s.amount_cents - coalesce((select sum(f.amount_cents) from payment_refunds f where f.tenant_id = ${db.tenant} and f.charge = s.charge
         and f.failed and f.failed_at >= s.told_at and coalesce(f.made_at <= s.told_at, true)), 0)) from payment_refund_sums s where s.tenant_id = ${db.tenant} and s.charge = ${charge}),
       (select sum(amount_cents) from payment_refunds where tenant_id = ${db.tenant} and charge = ${charge} and not failed))
       + (select coalesce(sum(amount_cents), 0) from payments where tenant_id = ${db.tenant} and charge = ${charge} and kind = 'refund'))::bigint as more`)

@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import { assignments, values } from '../../db/rows.ts'
-import { sql, type Db, type Sql } from '../../db/tenant.ts'
+import { ENTERED, sql, type Db, type Sql } from '../../db/tenant.ts'
 import { inOrder } from '../../lines/line.ts'
 import { conflict } from '../../refusal.ts'
 import { fold } from '../../shape/fold.ts'
@@ -30,7 +30,7 @@ export type JobSeries = Omit<Work, 'assignee_ids'> &
 export type SeriesInput = Omit<Work, 'all_day'> & Timing
 
 const columns = sql`s.id, s.customer_id, c.display_name as customer_name, s.location_id,
-  (select l.formatted_address from locations l where l.tenant_id = s.tenant_id and l.id = s.location_id) as location_address, s.contact_id,
+  (select l.formatted_address from locations l where l.tenant_id = ${ENTERED} and l.id = s.location_id) as location_address, s.contact_id,
   s.title, s.description, s.instructions, s.priority, s.duration_minutes, s.all_day, s.arrival_window_minutes, crew(s.assignee_ids) as assignments,
   s.line_items, s.subtotal_cents, s.rrule, s.timezone,
   to_char(s.dtstart, case when s.all_day then 'YYYY-MM-DD' else 'YYYY-MM-DD"T"HH24:MI:SS' end) as dtstart, s.end_date, s.status,

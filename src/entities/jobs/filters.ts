@@ -1,5 +1,5 @@
 import { join, raw, sql, type Sql } from '../../db/database.ts'
-import type { Db } from '../../db/tenant.ts'
+import { ENTERED, type Db } from '../../db/tenant.ts'
 import { fold } from '../../shape/fold.ts'
 import { boundFrom, boundTo } from '../../shape/instants.ts'
 import { isFound, type RecordSearch } from '../../tools/record_search.ts'
@@ -65,7 +65,7 @@ export function matching(
     ...planned(zone, filters, OF_MEMBER),
     ...(rest.length === 0
       ? []
-      : [sql`exists (select from jobs j where j.tenant_id = ${db.tenant} and j.id = a.job_id and ${all(rest)})`]),
+      : [sql`exists (select 1 from jobs j where j.tenant_id = ${db.tenant} and j.id = a.job_id and ${all(rest)})`]),
   ]
   return { rows: sql`job_assignees a where ${all(where)}`, ...OF_MEMBER }
 }
@@ -140,4 +140,4 @@ const statusesIn = (asked: readonly JobStatus[]): Sql =>
   )
 
 /** Is the folded title; one too long for the index is read from its row. */
-const TITLE = sql`coalesce(j.title_key, (select f.title_folded from jobs f where f.tenant_id = j.tenant_id and f.id = j.id))`
+const TITLE = sql`coalesce(j.title_key, (select f.title_folded from jobs f where f.tenant_id = ${ENTERED} and f.id = j.id))`

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../../access/credentials/caller.ts'
 import { assignments, values } from '../../db/rows.ts'
-import { sql, type Db, type Sql } from '../../db/tenant.ts'
+import { ENTERED, sql, type Db, type Sql } from '../../db/tenant.ts'
 import { inOrder } from '../../lines/line.ts'
 import { fold } from '../../shape/fold.ts'
 import { newId } from '../../shape/id.ts'
@@ -50,11 +50,11 @@ const columns = sql`j.id, j.number, j.display_number, j.customer_id, c.display_n
   j.location_address, j.contact_id, j.title, j.description, j.instructions, j.status, j.priority, j.scheduled_start, j.scheduled_end,
   j.duration_minutes, j.all_day, j.arrival_window_minutes, j.timezone, crew(j.assignee_ids) as assignments, j.line_items, j.subtotal_cents,
   j.series_id, j.occurrence_key, j.is_exception, j.quote_id,
-  array(select i.invoice_id from invoice_jobs i where i.tenant_id = j.tenant_id and i.job_id = j.id order by i.invoice_id) as invoice_ids,
+  array(select i.invoice_id from invoice_jobs i where i.tenant_id = ${ENTERED} and i.job_id = j.id order by i.invoice_id) as invoice_ids,
   (select coalesce(json_agg(json_build_object('id', m.id, 'file_name', m.file_name, 'content_type', m.content_type,
       'size_bytes', m.size_bytes, 'caption', m.caption, 'stage', m.stage, 'created_at', to_char(m.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'created_by', m.created_by) order by m.created_at, m.id), '[]')
-    from job_media m where m.tenant_id = j.tenant_id and m.job_id = j.id) as media,
+    from job_media m where m.tenant_id = ${ENTERED} and m.job_id = j.id) as media,
   j.completed_at, j.cancelled_at, j.cancel_reason, j.fields, j.created_at, j.updated_at, j.created_by, j.updated_by`
 
 const one = (db: Db, id: string): Sql => sql`select ${columns}

@@ -115,7 +115,7 @@ export const findLocation = (db: Db, id: string): Promise<Location> =>
   db.present<Location>(
     sql`select ${columns} from locations
     where tenant_id = ${db.tenant} and id = ${id} and archived_at is null and exists (
-      select from customers c where c.tenant_id = ${db.tenant} and c.id = locations.customer_id and c.archived_at is null)`,
+      select 1 from customers c where c.tenant_id = ${db.tenant} and c.id = locations.customer_id and c.archived_at is null)`,
     'location',
   )
 
@@ -228,7 +228,7 @@ export async function archiveLocation(
  */
 export const moveLocations = (db: Db, user: string | null, customer: string, into: string): Promise<{ id: string }[]> =>
   db.all(sql`update locations set customer_id = ${into}, updated_at = later_than(updated_at), updated_by = ${user},
-      is_primary = is_primary and not exists (select from locations l
+      is_primary = is_primary and not exists (select 1 from locations l
         where l.tenant_id = ${db.tenant} and l.customer_id = ${into} and l.type = locations.type and l.is_primary and l.archived_at is null)
     where tenant_id = ${db.tenant} and customer_id = ${customer} returning id`)
 

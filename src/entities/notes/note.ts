@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import { assignments, values } from '../../db/rows.ts'
-import { sql, type Db, type Sql } from '../../db/tenant.ts'
+import { writeReturning, sql, type Db, type Sql } from '../../db/tenant.ts'
 import { invalid } from '../../refusal.ts'
 import { fold } from '../../shape/fold.ts'
 import { newId } from '../../shape/id.ts'
@@ -77,26 +77,42 @@ export const lockNote = (db: Db, id: string): Promise<Note> =>
 export async function addNote(db: Db, { user }: Caller, { body, subject_type, subject_id }: NoteInput): Promise<Note> {
   if (subject_type !== null) await requireSubject(db, subject_type, subject_id)
   return db.one<Note>(
-    sql`insert into notes ${values({
-      tenant_id: db.tenant,
-      id: newId(),
-      ...stored(db, body),
-      subject_type,
-      subject_id,
-      created_by: user,
-      updated_by: user,
-    })} returning ${columns}`,
+    writeReturning(
+      sql`notes`,
+      sql`insert into notes ${values({
+        tenant_id: db.tenant,
+        id: newId(),
+        ...stored(db, body),
+        subject_type,
+        subject_id,
+        created_by: user,
+        updated_by: user,
+      })}`,
+      columns,
+    ),
   )
 }
 
 export const changeNote = (db: Db, { user }: Caller, id: string, body: string): Promise<Note> =>
-  db.one<Note>(sql`update notes set ${assignments({ ...stored(db, body), updated_by: user })}, updated_at = later_than(updated_at)
-    where tenant_id = ${db.tenant} and id = ${id} returning ${columns}`)
+  db.one<Note>(
+    writeReturning(
+      sql`notes`,
+      sql`update notes set ${assignments({ ...stored(db, body), updated_by: user })}, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = ${id}`,
+      columns,
+    ),
+  )
 
 /** Pins a note above the others, or unpins it. */
 export const pinNote = (db: Db, { user }: Caller, id: string, pinned: boolean): Promise<Note> =>
-  db.one<Note>(sql`update notes set pinned = ${pinned}, updated_at = later_than(updated_at), updated_by = ${user}
-    where tenant_id = ${db.tenant} and id = ${id} returning ${columns}`)
+  db.one<Note>(
+    writeReturning(
+      sql`notes`,
+      sql`update notes set pinned = ${pinned}, updated_at = later_than(updated_at), updated_by = ${user}
+    where tenant_id = ${db.tenant} and id = ${id}`,
+      columns,
+    ),
+  )
 
 /** Moves the notes of a record, archived ones too, to another of its type. */
 export const moveNotes = (

@@ -18,7 +18,7 @@ export type DepositState = {
 export const findDeposit = (db: Db, quote: string): Promise<DepositState | undefined> =>
   db.maybe<DepositState>(sql`select q.deposit, deposit_of(q.deposit, q.total_cents) as amount_cents,
       (select json_build_object('id', d.id, 'display_number', d.display_number, 'status', d.status, 'total_cents', d.total_cents)
-        from invoices d where d.tenant_id = q.tenant_id and d.deposit_of = q.id order by d.status = 'void', d.number desc limit 1) as invoice
+        from invoices d where d.tenant_id = ${db.tenant} and d.deposit_of = q.id order by d.status = 'void', d.number desc limit 1) as invoice
     from quotes q where q.tenant_id = ${db.tenant} and q.id = ${quote} and q.deposit is not null`)
 
 /** Asks for a deposit on a locked draft, or for none (docs/spec/money.md#deposits). Returns what was asked for before. */

@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import { assignments, values } from '../../db/rows.ts'
-import { sql, type Db, type Sql } from '../../db/tenant.ts'
+import { insertSelected, sql, type Db, type Sql } from '../../db/tenant.ts'
 import { conflict, invalidField } from '../../refusal.ts'
 import { fold, literal } from '../../shape/fold.ts'
 import { newId } from '../../shape/id.ts'
@@ -84,8 +84,10 @@ export async function removeTag(db: Db, id: string): Promise<number> {
 export async function tagCustomer(db: Db, customer: string, tags: readonly string[]): Promise<void> {
   if (tags.length === 0) return
   await requireTags(db, tags)
-  await db.run(sql`insert into customer_tags (tenant_id, customer_id, tag_id)
-    select ${db.tenant}, ${customer}, unnest(${[...new Set(tags)]}::uuid[])`)
+  await db.run(
+    insertSelected(sql`insert into customer_tags (tenant_id, customer_id, tag_id)
+    select ${db.tenant}, ${customer}, unnest(${[...new Set(tags)]}::uuid[])`),
+  )
 }
 
 /** Gives a customer whose row is locked exactly these tags. */
@@ -95,16 +97,20 @@ export async function retagCustomer(db: Db, customer: string, tags: readonly str
     db.run(
       sql`delete from customer_tags where tenant_id = ${db.tenant} and customer_id = ${customer} and tag_id <> all(${[...tags]}::uuid[])`,
     ),
-    db.run(sql`insert into customer_tags (tenant_id, customer_id, tag_id)
+    db.run(
+      insertSelected(sql`insert into customer_tags (tenant_id, customer_id, tag_id)
       select ${db.tenant}, ${customer}, unnest(${[...new Set(tags)]}::uuid[]) on conflict do nothing`),
+    ),
   ])
 }
 
 /** Gives the tags of a customer to another, whose rows are locked. */
 export async function mergeTags(db: Db, customer: string, into: string): Promise<void> {
   await Promise.all([
-    db.run(sql`insert into customer_tags (tenant_id, customer_id, tag_id)
+    db.run(
+      insertSelected(sql`insert into customer_tags (tenant_id, customer_id, tag_id)
       select tenant_id, ${into}, tag_id from customer_tags where tenant_id = ${db.tenant} and customer_id = ${customer} on conflict do nothing`),
+    ),
     db.run(sql`delete from customer_tags where tenant_id = ${db.tenant} and customer_id = ${customer}`),
   ])
 }

@@ -1,6 +1,6 @@
 import { audited } from '../../access/audit.ts'
 import { fitting } from '../../access/inputs.ts'
-import { sql, type Db } from '../../db/tenant.ts'
+import { insertSelected, sql, type Db } from '../../db/tenant.ts'
 import { conflict, invalidField } from '../../refusal.ts'
 import { isId } from '../../shape/id.ts'
 import { longText } from '../../shape/text.ts'
@@ -65,9 +65,11 @@ async function lateItem(db: Db, job: ListedJob, item: string): Promise<StoredIte
   )
   const template = (await listTemplates(db)).find(({ id }) => id === found.template)
   await copy(db, job, [template ?? { id: found.template, name: found.name, items: [] }], null)
-  await db.run(sql`insert into job_checklist_items (tenant_id, job_id, id, template_id, position, text, kind, is_required)
+  await db.run(
+    insertSelected(sql`insert into job_checklist_items (tenant_id, job_id, id, template_id, position, text, kind, is_required)
     select tenant_id, ${job.id}, id, template_id, position, text, kind, is_required from checklist_template_items
-    where tenant_id = ${db.tenant} and id = ${item} on conflict do nothing`)
+    where tenant_id = ${db.tenant} and id = ${item} on conflict do nothing`),
+  )
   return { ...found, value: null, answered_at: null }
 }
 

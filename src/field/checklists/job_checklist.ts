@@ -1,6 +1,6 @@
 import { audited } from '../../access/audit.ts'
 import { valuesOf } from '../../db/rows.ts'
-import { sql, type Db } from '../../db/tenant.ts'
+import { insertSelected, ENTERED, sql, type Db } from '../../db/tenant.ts'
 import type { Job } from '../../entities/jobs/index.ts'
 import { notFound } from '../../refusal.ts'
 import { isFor } from './applying.ts'
@@ -51,7 +51,7 @@ const COPIES = sql`select l.job_id, l.template_id, l.name, l.left_out_at,
       'done_at', case when i.value is not null then to_char(i.answered_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end, 'done_by_name', u.name)
       order by i.position, i.id), '[]')
     from job_checklist_items i left join users u on u.id = i.answered_by and i.value is not null
-    where i.tenant_id = l.tenant_id and i.job_id = l.job_id and i.template_id = l.template_id) as items
+    where i.tenant_id = ${ENTERED} and i.job_id = l.job_id and i.template_id = l.template_id) as items
   from job_checklists l`
 
 const shown = (copies: readonly Copy[]): JobChecklist[] =>
@@ -125,9 +125,11 @@ export async function copy(
 ): Promise<number> {
   let made = 0
   for (const { id: template_id, name, items } of templates) {
-    const isNew = await db.run(sql`insert into job_checklists (tenant_id, job_id, template_id, name, position, added_by)
+    const isNew = await db.run(
+      insertSelected(sql`insert into job_checklists (tenant_id, job_id, template_id, name, position, added_by)
       select ${db.tenant}, ${id}, ${template_id}, ${name}, count(*), ${by} from job_checklists where tenant_id = ${db.tenant} and job_id = ${id}
-      on conflict do nothing`)
+      on conflict do nothing`),
+    )
     made += isNew
     if (isNew > 0 && items.length > 0)
       await db.run(

@@ -2,7 +2,7 @@ import { audited } from '../../access/audit.ts'
 import { fitting, readName } from '../../access/inputs.ts'
 import { requireOffice } from '../../access/rights/rights.ts'
 import { values, valuesOf } from '../../db/rows.ts'
-import { sql, type Db } from '../../db/tenant.ts'
+import { ENTERED, sql, type Db } from '../../db/tenant.ts'
 import { conflict, invalidField } from '../../refusal.ts'
 import { newId } from '../../shape/id.ts'
 import { requiredText } from '../../shape/text.ts'
@@ -50,7 +50,7 @@ export const findTemplate = (db: Db, id: string): Promise<ChecklistTemplate> =>
 
 const TEMPLATES = sql`select t.id, t.name, t.applies, t.words,
   (select coalesce(json_agg(json_build_object('id', i.id, 'text', i.text, 'kind', i.kind, 'is_required', i.is_required) order by i.position, i.id), '[]')
-    from checklist_template_items i where i.tenant_id = t.tenant_id and i.template_id = t.id and i.dropped_at is null) as items
+    from checklist_template_items i where i.tenant_id = ${ENTERED} and i.template_id = t.id and i.dropped_at is null) as items
   from checklist_templates t`
 
 /** Makes a template, for owners and the office; returns its id. */

@@ -9,7 +9,6 @@ import { directory } from './directory.ts'
 import { factors } from './factors.ts'
 import { documents } from './documents.ts'
 import { field_page } from './field_page.ts'
-import { imports } from './imports.ts'
 import { leaving } from './leaving.ts'
 import { links } from './links.ts'
 import { money } from './money.ts'
@@ -46,7 +45,6 @@ export const spanish: Texts = {
   ...documents,
   ...field_page,
   ...factors,
-  ...imports,
   ...leaving,
   ...links,
   ...money,

@@ -22,7 +22,7 @@ export const BOOKS: readonly Holding[] = [
       fields: NO_FIELDS,
       void_reason: NOTHING,
       line_items: sql`case when ${ISSUED} then line_items else ${WORDLESS_LINES} end`,
-      voided_at: sql`case when ${ISSUED} then voided_at else moment() end`,
+      voided_at: sql`case when ${ISSUED} then voided_at else moment_of(tenant_id) end`,
       status: sql`case when ${ISSUED} then status else 'void' end`,
       ...changedBy(erasing),
     }),
@@ -39,7 +39,7 @@ export const BOOKS: readonly Holding[] = [
       decline_reason: NOTHING,
       fields: NO_FIELDS,
       line_items: sql`case when accepted_at is null then ${WORDLESS_LINES} else line_items end`,
-      archived_at: sql`case when status in ('draft', 'sent') then moment() else archived_at end`,
+      archived_at: sql`case when status in ('draft', 'sent') then moment_of(tenant_id) else archived_at end`,
       status: sql`case when status in ('draft', 'sent') then 'archived' else status end`,
       ...changedBy(erasing),
     }),
@@ -70,10 +70,10 @@ export const BOOKS: readonly Holding[] = [
 
 /** Selects the payment events whose bytes name an invoice of theirs, a payment of it, or an address of theirs. */
 export const speaksOf = (of: ErasureSubject): Sql => sql`raw is not null and (
-  exists (select from regexp_matches(encode(raw, 'escape'), ${AN_ID}, 'g') found
+  exists (select 1 from regexp_matches(encode(raw, 'escape'), ${AN_ID}, 'g') found
     where found[1] = any(${[...of.invoices, ...of.customers, ...of.quotes]}::text[]))
-  or exists (select from regexp_matches(encode(raw, 'escape'), ${A_PROVIDERS_ID}, 'g') found where found[1] = any(${of.providerIds}::text[]))
-  or exists (select from unnest(${of.addresses}::text[]) address where position(convert_to(address, 'UTF8') in raw) > 0))`
+  or exists (select 1 from regexp_matches(encode(raw, 'escape'), ${A_PROVIDERS_ID}, 'g') found where found[1] = any(${of.providerIds}::text[]))
+  or exists (select 1 from unnest(${of.addresses}::text[]) address where position(convert_to(address, 'UTF8') in raw) > 0))`
 
 /** Matches what the payments provider names its objects by, such as `ch_1Nq`. */
 const A_PROVIDERS_ID = '[a-z]{2,12}_[A-Za-z0-9_-]+'

@@ -1,6 +1,6 @@
 import { audited, type Actor } from '../../access/audit.ts'
 import { FILE_REMOVALS } from '../../files/file_removals.ts'
-import { sql, type Db, type Sql } from '../../db/tenant.ts'
+import { insertSelected, sql, type Db, type Sql } from '../../db/tenant.ts'
 import { conflict } from '../../refusal.ts'
 import { speaksOf } from './books.ts'
 import { carryOut, type Erasing } from './holding.ts'
@@ -72,9 +72,7 @@ async function requireSettled(db: Db, of: ErasureSubject): Promise<void> {
       sql`select id from outbox where tenant_id = ${db.tenant} and id = any(${of.messages}::uuid[]) and state = 'attempting' limit 1`,
     ),
     db.maybe(
-      sql`select id from customer_imports where tenant_id = ${db.tenant} and state in ('checking', 'running')
-        and beat_at > moment() - interval '1 minute'
-        union all select id from imports where tenant_id = ${db.tenant} and state in ('checking', 'running', 'taking_back')
+      sql`select id from imports where tenant_id = ${db.tenant} and state in ('checking', 'running', 'taking_back')
         and beat_at > moment() - interval '1 minute' limit 1`,
     ),
     db.maybe(
@@ -92,8 +90,10 @@ async function removeFiles(db: Db, of: ErasureSubject): Promise<void> {
   const theirs: Sql = sql`
     select storage_key from attachments where tenant_id = ${db.tenant} and communication_id = any(${of.messages}::uuid[]) and storage_key is not null
     union select storage_key from job_media where tenant_id = ${db.tenant} and job_id = any(${of.jobs}::uuid[])`
-  await db.run(sql`insert into file_removals (tenant_id, storage_key, due_at)
+  await db.run(
+    insertSelected(sql`insert into file_removals (tenant_id, storage_key, due_at)
     select ${db.tenant}, storage_key, moment() from (${theirs}) files
-    on conflict (tenant_id, storage_key) do update set due_at = excluded.due_at`)
+    on conflict (tenant_id, storage_key) do update set due_at = excluded.due_at`),
+  )
   await db.run(sql`select ask_chore(${db.tenant}, ${FILE_REMOVALS})`)
 }

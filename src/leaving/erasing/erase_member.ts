@@ -1,7 +1,7 @@
 import { withoutRequests } from '../../access/apps/requests.ts'
 import { audited } from '../../access/audit.ts'
 import { raw } from '../../db/database.ts'
-import { sql, type Db, type Sql } from '../../db/tenant.ts'
+import { insertSelected, sql, type Db, type Sql } from '../../db/tenant.ts'
 import { conflict } from '../../refusal.ts'
 import { newId } from '../../shape/id.ts'
 import { noteErasure } from '../tombstones.ts'
@@ -54,7 +54,7 @@ export const leaverOf = (db: Db, user: string, { hold = false } = {}): Promise<L
   db.present<Leaver>(
     sql`select u.email, u.name, m.deactivated_at,
         (select count(*) > 0 from user_tenants o where o.user_id = ${user} and o.tenant_id <> ${db.tenant})
-          or exists (select from operators o where o.user_id = u.id) as is_elsewhere
+          or exists (select 1 from operators o where o.user_id = u.id) as is_elsewhere
       from members m join users u on u.id = m.user_id where m.tenant_id = ${db.tenant} and m.user_id = ${user} ${hold ? sql`for update of m` : sql``}`,
     'member',
   )
@@ -101,7 +101,7 @@ async function forget(db: Db, user: string, email: string): Promise<void> {
   await db.run(
     sql`delete from key_hashes where tenant_id = ${db.tenant} and credential_id = any(${idsOf(keys)}::uuid[])`,
   )
-  await db.run(sql`update credentials set name = ${FORMER_MEMBER}, revoked_at = coalesce(revoked_at, moment())
+  await db.run(sql`update credentials set name = ${FORMER_MEMBER}, revoked_at = coalesce(revoked_at, moment_of(tenant_id))
     where tenant_id = ${db.tenant} and user_id = ${user}`)
   await db.run(sql`delete from session_uses where tenant_id = ${db.tenant} and user_id = ${user}`)
   await db.run(sql`delete from saved_views where tenant_id = ${db.tenant} and user_id = ${user}`)
@@ -114,9 +114,6 @@ async function forget(db: Db, user: string, email: string): Promise<void> {
     sql`delete from invitation_hashes where tenant_id = ${db.tenant} and invitation_id = any(${idsOf(invited)}::uuid[])`,
   )
   await db.run(
-    sql`delete from customer_imports where tenant_id = ${db.tenant} and user_id = ${user} and state <> 'running'`,
-  )
-  await db.run(
     sql`delete from imports where tenant_id = ${db.tenant} and user_id = ${user} and state not in ('running', 'taking_back')`,
   )
   await db.run(sql`update audit set changed = ${NAMES_OF_CHANGED}
@@ -124,7 +121,7 @@ async function forget(db: Db, user: string, email: string): Promise<void> {
   await db.run(sql`delete from proposals where tenant_id = ${db.tenant} and id in (
     select proposal_id from proposed_calls where tenant_id = ${db.tenant} and position(${user} in given || result || written) > 0)`)
   await db.run(sql`delete from idempotency_keys where tenant_id = ${db.tenant}
-    and exists (select from regexp_matches(answer, ${AN_ID}, 'g') found where found[1] = ${user})`)
+    and exists (select 1 from regexp_matches(answer, ${AN_ID}, 'g') found where found[1] = ${user})`)
 }
 
 /**
@@ -175,8 +172,10 @@ async function ghostOf(db: Db, user: string): Promise<string> {
   await db.run(
     sql`insert into users (id, email, name, made_through) values (${ghost}, ${addressOf(ghost)}, ${FORMER_MEMBER}, ${db.tenant})`,
   )
-  await db.run(sql`insert into members (tenant_id, user_id, role, ceiling, created_at, deactivated_at)
-    select tenant_id, ${ghost}, role, ceiling, created_at, deactivated_at from members where tenant_id = ${db.tenant} and user_id = ${user}`)
+  await db.run(
+    insertSelected(sql`insert into members (tenant_id, user_id, role, ceiling, created_at, deactivated_at)
+    select tenant_id, ${ghost}, role, ceiling, created_at, deactivated_at from members where tenant_id = ${db.tenant} and user_id = ${user}`),
+  )
   return ghost
 }
 
@@ -189,7 +188,7 @@ async function replaceBy(db: Db, user: string, ghost: string): Promise<void> {
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.atttypid in ('uuid'::regtype, 'uuid[]'::regtype)
       and a.attname not in ('tenant_id', 'id') and c.relname not in ('members', 'user_tenants', 'erasures')
-      and exists (select from pg_attribute t where t.attrelid = c.oid and t.attname = 'tenant_id' and not t.attisdropped)
+      and exists (select 1 from pg_attribute t where t.attrelid = c.oid and t.attname = 'tenant_id' and not t.attisdropped)
     order by c.relname = 'job_assignees', c.relname, a.attname`)
   for (const { table, column, is_list } of places) {
     const place = raw(`"${column}"`)

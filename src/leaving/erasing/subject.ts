@@ -138,7 +138,7 @@ const addressesOf = async (db: Db, customers: string[]): Promise<string[]> =>
         union select counterpart_of(direction, sender_address, recipients) from communications
           where tenant_id = ${db.tenant} and customer_id = any(${customers}::uuid[]))
       select address from theirs t where address is not null and not exists (
-        select from contacts o where o.tenant_id = ${db.tenant} and o.archived_at is null
+        select 1 from contacts o where o.tenant_id = ${db.tenant} and o.archived_at is null
           and o.customer_id <> all(${customers}::uuid[]) and (o.email = t.address or o.phone = t.address))`)
   ).map(({ address }) => address)
 

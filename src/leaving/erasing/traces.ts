@@ -85,26 +85,25 @@ export const MEMORY: readonly Holding[] = [
   {
     table: 'idempotency_keys',
     rows: ({ of }) =>
-      sql`exists (select from regexp_matches(answer, ${AN_ID}, 'g') found where found[1] = any(${recordsOf(of)}::text[]))`,
+      sql`exists (select 1 from regexp_matches(answer, ${AN_ID}, 'g') found where found[1] = any(${recordsOf(of)}::text[]))`,
     goes: true,
   },
   {
     table: 'reviews',
     isServices: true,
     rows: ({ of }) =>
-      sql`act = 'quarantine.discard_many' and exists (select from unnest(${of.addresses}::text[]) address where position(address in changed::text) > 0)`,
+      sql`act = 'quarantine.discard_many' and exists (select 1 from unnest(${of.addresses}::text[]) address where position(address in changed::text) > 0)`,
     becomes: () => ({ changed: NAMES_OF_CHANGED }),
     keeps: ['act', 'record_type'],
   },
   {
     table: 'proposals',
     rows: ({ of, tenant }) => sql`id in (select proposal_id from proposed_calls where tenant_id = ${tenant} and exists (
-      select from regexp_matches(given || result || written, ${AN_ID}, 'g') found where found[1] = any(${recordsOf(of)}::text[])))`,
+      select 1 from regexp_matches(given || result || written, ${AN_ID}, 'g') found where found[1] = any(${recordsOf(of)}::text[])))`,
     goes: true,
   },
   { table: 'suppressions', rows: ({ of }) => sql`address = any(${of.addresses}::text[])`, goes: true },
   // A file holds many people, its import is over in minutes, and it is kept for its report alone.
-  { table: 'customer_imports', rows: () => sql`true`, goes: true },
   { table: 'imports', rows: () => sql`true`, goes: true },
   { table: 'import_rows', rows: () => sql`true`, goes: true },
   { table: 'import_links', rows: ({ of }) => among('record_id', recordsOf(of)), goes: true },

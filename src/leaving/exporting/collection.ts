@@ -1,5 +1,5 @@
 import { raw, type Sql } from '../../db/database.ts'
-import { sql } from '../../db/tenant.ts'
+import { ENTERED, sql } from '../../db/tenant.ts'
 import { isToldTo } from '../../access/security/log.ts'
 
 /** Describes one file of an archive: rows of one table, the same as JSON and as CSV. */
@@ -42,6 +42,6 @@ const SOURCES: Readonly<Record<string, Sql>> = {
     from members m join session_uses x on x.tenant_id = m.tenant_id and x.user_id = m.user_id join sessions s on s.id = x.session_id and s.user_id = m.user_id
     where m.deactivated_at is null) t`,
   security_log: sql`(select m.tenant_id, m.user_id, e.id, e.at, e.kind, case when x.is_here then e.device end as device, case when x.is_here then e.network end as network
-    from members m join account_events e on ${isToldTo} cross join lateral (select exists (select from session_uses u
-      where u.tenant_id = m.tenant_id and u.user_id = m.user_id and u.network = e.network and u.device = coalesce(e.device, '')) as is_here) x) t`,
+    from members m join account_events e on ${isToldTo} cross join lateral (select exists (select 1 from session_uses u
+      where u.tenant_id = ${ENTERED} and u.user_id = m.user_id and u.network = e.network and u.device = coalesce(e.device, '')) as is_here) x) t`,
 }

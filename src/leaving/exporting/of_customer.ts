@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/database.ts'
-import { sql } from '../../db/tenant.ts'
+import { ENTERED, sql } from '../../db/tenant.ts'
 import { among } from '../erasing/holding.ts'
 import { recordsOf, type ErasureSubject } from '../erasing/subject.ts'
 
@@ -10,7 +10,7 @@ export const ROWS_OF_CUSTOMER: Readonly<Record<string, (of: ErasureSubject) => S
   locations: (of) => among('id', of.locations),
   customer_tags: (of) => among('customer_id', of.customers),
   tags: (of) =>
-    sql`id in (select tag_id from customer_tags g where g.tenant_id = t.tenant_id and ${among('customer_id', of.customers)})`,
+    sql`id in (select tag_id from customer_tags g where g.tenant_id = ${ENTERED} and ${among('customer_id', of.customers)})`,
   notes: (of) => among('id', of.notes),
   jobs: (of) => among('id', of.jobs),
   job_media: (of) => among('job_id', of.jobs),
@@ -18,7 +18,7 @@ export const ROWS_OF_CUSTOMER: Readonly<Record<string, (of: ErasureSubject) => S
   job_checklist_items: (of) => among('job_id', of.jobs),
   time_entries: (of) => among('job_id', of.jobs),
   time_corrections: (of) =>
-    sql`entry_id in (select e.id from time_entries e where e.tenant_id = t.tenant_id and ${among('e.job_id', of.jobs)})`,
+    sql`entry_id in (select e.id from time_entries e where e.tenant_id = ${ENTERED} and ${among('e.job_id', of.jobs)})`,
   job_signatures: (of) => among('job_id', of.jobs),
   job_series: (of) => among('id', of.series),
   plans: (of) => among('id', of.plans),

@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/database.ts'
-import { sql } from '../../db/tenant.ts'
+import { ENTERED, sql } from '../../db/tenant.ts'
 import type { Collection } from './collection.ts'
 
 /** Lists the files of one member: who they are here, and what they did, without what others said. */
@@ -75,7 +75,7 @@ export const COLLECTIONS_OF_MEMBER: readonly (Collection & { rows: (user: string
     key: ['id'],
     columns: 'id entry_id started_before ended_before started_at ended_at reason corrected_at',
     rows: (user) =>
-      sql`entry_id in (select e.id from time_entries e where e.tenant_id = t.tenant_id and e.user_id = ${user})`,
+      sql`entry_id in (select e.id from time_entries e where e.tenant_id = ${ENTERED} and e.user_id = ${user})`,
   },
   {
     file: 'quotes',

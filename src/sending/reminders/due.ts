@@ -86,6 +86,6 @@ function matching(db: Db, kind: ReminderKind, wanted: readonly Pair[], { now, zo
     join unnest(${wanted.map(({ occasion }) => occasion)}::date[], ${wanted.map(({ step }) => step)}::integer[]) w (occasion, step)
       on w.occasion = ${day}
     where r.tenant_id = ${db.tenant} and ${isOpen(utc(now))}
-      and not exists (select from reminders m where m.tenant_id = r.tenant_id and m.kind = ${kind} and m.record_id = r.id
+      and not exists (select 1 from reminders m where m.tenant_id = ${db.tenant} and m.kind = ${kind} and m.record_id = r.id
         and m.occasion = w.occasion and m.step >= w.step)`
 }

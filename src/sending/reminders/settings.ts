@@ -102,7 +102,7 @@ const keep = (db: Db, { kind, is_on, steps, hour, channel }: Omit<ReminderSettin
   db.run(sql`insert into reminder_settings as s (tenant_id, kind, is_on, steps, hour, channel)
     values (${db.tenant}, ${kind}, ${is_on}, ${steps}, ${hour}, ${channel})
     on conflict (tenant_id, kind) do update set is_on = excluded.is_on, steps = excluded.steps, hour = excluded.hour,
-      channel = excluded.channel, since = case when s.is_on then s.since else moment() end`)
+      channel = excluded.channel, since = case when s.is_on then s.since else moment_of(s.tenant_id) end`)
 
 const said = ({ is_on, steps, hour, channel }: Omit<ReminderSetting, 'since'>): string =>
   is_on ? `${channel}, ${steps.join(', ')}, ${hour}:00` : 'off'

@@ -24,7 +24,7 @@ export const choosePage = (
   context: MemberContext,
   kinds: readonly ImportKind[],
   files: readonly Listed[],
-  refusal?: Refusal,
+  { kind = '', refusal }: { kind?: string; refusal?: Refusal } = {},
 ): Response =>
   pageOf(
     context,
@@ -33,7 +33,7 @@ export const choosePage = (
 <p class="lead">${say`Bring what you have in Jobber, Housecall Pro, ServiceTitan, QuickBooks or a spreadsheet. You see the columns and what is in them first; nothing is saved until you say so, and all of it can be taken back.`}</p>
 <form class="form" method="post" action="${context.path('settings', 'import')}" enctype="multipart/form-data">
   ${select({ name: 'source', label: say`Where it comes from`, none: say`Tell from the columns`, options: SOURCES.map((source) => ({ value: source, label: sourceLabel(source) })) })}
-  ${select({ name: 'kind', label: say`What is in it`, none: say`Tell from the columns`, options: kinds.map((kind) => ({ value: kind, label: kindLabel(kind) })) })}
+  ${select({ name: 'kind', label: say`What is in it`, none: say`Tell from the columns`, options: kinds.map((one) => ({ value: one, label: kindLabel(one) })), chosen: kind })}
   ${field({ name: 'file', label: say`Excel or CSV file`, type: 'file', accepts: ACCEPTS, isRequired: true, help: say`.xlsx or .csv with a header row, up to ${MAX_ROWS} rows and 5 MB` })}
   <p class="actions">${button({ label: say`Continue`, kind: 'main' })}</p>
 </form>

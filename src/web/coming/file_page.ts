@@ -1,5 +1,11 @@
 import { isDocument } from '../../coming/kinds.ts'
-import type { ComingFindings, ComingOutcome, ImportedFile, LeftRow } from '../../coming/imported_file.ts'
+import type {
+  ComingFindings,
+  ComingOutcome,
+  ExistingRecord,
+  ImportedFile,
+  LeftRow,
+} from '../../coming/imported_file.ts'
 import type { CountedRemark } from '../../coming/remarks.ts'
 import type { StayedRow } from '../../coming/take_back.ts'
 import { button, linkButton } from '../../html/button.ts'
@@ -246,11 +252,13 @@ function rowsText(numbers: readonly number[]): string {
   return stretches.length > MAX_NAMED ? say`${named.join(', ')} … (${numbers.length} rows)` : named.join(', ')
 }
 
-type Existing = ComingFindings['existing'][number]
-const existingHtml = (context: MemberContext, { kind }: ImportedFile, existing: readonly Existing[]): Html =>
-  listed<Existing>(say`Already here`, existing, [
+const existingHtml = (context: MemberContext, { kind }: ImportedFile, existing: readonly ExistingRecord[]): Html =>
+  listed<ExistingRecord>(say`Already here`, existing, [
     numbered(),
-    { label: say`Record`, cell: ({ id, name }) => recordLink(context, kind, id, name) },
+    {
+      label: say`Record`,
+      cell: (one) => ('id' in one ? recordLink(context, kind, one.id, one.name) : say`Same as row ${one.row}`),
+    },
   ])
 
 const shownHtml = ({ shown }: ComingFindings): Html =>

@@ -72,13 +72,14 @@ async function sendExample(site: Site, visit: Visit): Promise<Response> {
   return sendSheet(site, visit, { name: `example-${kind}.csv`, ...EXAMPLES[kind] })
 }
 
-/** Tells whether somebody may bring records of a kind in. */
-const mayBring = ({ may }: MemberContext, kind: ImportKind): boolean => RIGHTS[kind].every(may)
+/** Tells whether somebody may bring records of a kind in; a technician brings in customers alone. */
+const mayBring = ({ may, visitor }: MemberContext, kind: ImportKind): boolean =>
+  (visitor.role !== 'tech' || kind === 'customers') && RIGHTS[kind].every(may)
 
-/** Requires an owner or somebody of the office who may bring in something; for others there is no such page. */
+/** Requires somebody who may bring in something; for others there is no such page. */
 async function requireHand(site: Site, visit: Visit): Promise<MemberContext> {
   const context = await requireMemberContext(site, visit)
-  if (context.visitor.role === 'tech' || kindsOf(context).length === 0) throw noPage()
+  if (kindsOf(context).length === 0) throw noPage()
   return context
 }
 
@@ -96,20 +97,24 @@ async function requireFile(site: Site, visit: Visit): Promise<Found> {
 
 async function showChoice(site: Site, visit: Visit): Promise<Response> {
   const context = await requireHand(site, visit)
-  return choiceOf(context)
+  return choiceOf(context, { kind: visit.req.query('kind') ?? '' })
 }
 
-const choiceOf = async (context: MemberContext, refusal?: Refusal) =>
-  choosePage(context, kindsOf(context), await context.read((db) => recentFiles(db, 20)), refusal)
+async function choiceOf(context: MemberContext, chosen: { kind: string; refusal?: Refusal }): Promise<Response> {
+  const kinds = kindsOf(context)
+  return choosePage(context, kinds, await context.read((db) => recentFiles(db, kinds, 20)), chosen)
+}
 
 async function receive(site: Site, visit: Visit): Promise<Response> {
   const context = await requireHand(site, visit)
+  let kindChosen = ''
   try {
     const { name, content, fields } = await uploadedFile(site, context, visit)
+    kindChosen = fields.get('kind') ?? ''
     const { table, header, total } = await inTurn(context.company.id, () => readTable(content))
     const { source, kind } = recognized(DIALECTS, header, {
       ...oneOf<ImportSource>('source', SOURCES, fields.get('source') ?? ''),
-      ...oneOf<ImportKind>('kind', KINDS, fields.get('kind') ?? ''),
+      ...oneOf<ImportKind>('kind', KINDS, kindChosen),
     })
     requireKind(context, kind)
     const id = await context.write((db) =>
@@ -118,7 +123,7 @@ async function receive(site: Site, visit: Visit): Promise<Response> {
     return redirect(context.path('settings', 'import', id, 'columns'))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return choiceOf(context, error)
+    return choiceOf(context, { kind: kindChosen, refusal: error })
   }
 }
 

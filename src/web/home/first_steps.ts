@@ -65,11 +65,11 @@ async function setHidden(db: Db, user: string, hides: boolean): Promise<void> {
 /** Returns which steps are done, by what is there; undefined once they are put away or the company isn't new. */
 const stepsOf = (db: Db): Promise<Done | undefined> =>
   db.maybe<Done>(sql`
-  select t.address is not null and exists (select from logos l where l.tenant_id = ${db.tenant}) as letterhead,
-    exists (select from customers c where c.tenant_id = ${db.tenant}) as customer,
-    exists (select from members m where m.tenant_id = ${db.tenant} offset 1) or exists (select from invitations i where i.tenant_id = ${db.tenant}) as people,
-    exists (select from catalog_items i where i.tenant_id = ${db.tenant}) as prices,
-    exists (select from credentials k where k.tenant_id = ${db.tenant} and k.kind <> 'browser') as assistant
+  select t.address is not null and exists (select 1 from logos l where l.tenant_id = ${db.tenant}) as letterhead,
+    exists (select 1 from customers c where c.tenant_id = ${db.tenant}) as customer,
+    exists (select 1 from members m where m.tenant_id = ${db.tenant} offset 1) or exists (select 1 from invitations i where i.tenant_id = ${db.tenant}) as people,
+    exists (select 1 from catalog_items i where i.tenant_id = ${db.tenant}) as prices,
+    exists (select 1 from credentials k where k.tenant_id = ${db.tenant} and k.kind <> 'browser') as assistant
   from tenants t where t.id = ${db.tenant} and t.first_steps_dismissed_at is null
     and t.created_at > moment() - make_interval(days => ${NEW_DAYS})`)
 

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import sql, { type Sql } from 'sql-template-tag'
+import { pipelined } from '../tenant.ts'
+import { ENTERED, either, inWordsOfCluster, insertSelected, withEntered, writeReturning } from './either.ts'
+
+const TENANT = '01a10000-0000-7000-8000-000000000001'
+
+/** Returns what is sent of some statements, by themselves and on a cluster. */
+async function sent(...statements: readonly Sql[]): Promise<{ alone: readonly Sql[]; onCluster: readonly Sql[] }> {
+  let onCluster: readonly Sql[] = []
+  await inWordsOfCluster((all) => {
+    onCluster = all
+    return Promise.resolve([])
+  })(statements)
+  return { alone: statements, onCluster }
+}
+const textOf = async (statement: Sql) => {
+  const { alone, onCluster } = await sent(statement)
+  return { alone: alone[0]!.text, onCluster: onCluster[0]!.text }
+}
+
+describe('a statement that is written twice', () => {
+  it('is the first of the two by itself, and the second on a cluster alone', async () => {
+    const both = either(sql`select ${1} for update skip locked`, () => sql`select ${1}`)
+    assert.deepEqual(await textOf(both), { alone: 'select $1 for update skip locked', onCluster: 'select $1' })
+    assert.deepEqual(both.values, [1])
+  })
+
+  it('is the very same where it is written once', async () => {
+    const once = sql`select id from letters limit 1 for update skip locked`
+    assert.equal((await sent(once)).onCluster[0], once)
+  })
+
+  it('gives something back on a cluster when it inserts what it selects', async () => {
+    assert.deepEqual(
+      await textOf(insertSelected(sql`insert into tags (id) select ${'x'}::uuid on conflict do nothing`)),
+      {
+        alone: 'insert into tags (id) select $1::uuid on conflict do nothing',
+        onCluster: 'insert into tags (id) select $1::uuid on conflict do nothing returning true as written',
+      },
+    )
+  })
+
+  it('is written first on a cluster when it gives back what it looks up', async () => {
+    const one = writeReturning(
+      sql`n`,
+      sql`insert into notes as n (id) values (${'x'})`,
+      sql`n.id, (select ${2}) as two`,
+    )
+    assert.deepEqual(await textOf(one), {
+      alone: 'insert into notes as n (id) values ($1) returning n.id, (select $2) as two',
+      onCluster:
+        'with written as (insert into notes as n (id) values ($1) returning n.*) select n.id, (select $2) as two from written n',
+    })
+  })
+})
+
+describe('the company that is entered', () => {
+  it('is put among the values of a statement, whose text stays', () => {
+    const part = sql`exists (select 1 from b where b.tenant_id = ${ENTERED} and b.id = a.id)`
+    const whole = sql`select ${part} from a where a.id = ${'x'}`
+    const bound = withEntered(whole, TENANT)
+    assert.equal(bound.text, whole.text)
+    assert.deepEqual(bound.values, [TENANT, 'x'])
+    const other = sql`select ${'x'}`
+    assert.equal(withEntered(other, TENANT), other)
+  })
+
+  it('is put into both forms of a statement', async () => {
+    const one = writeReturning(sql`n`, sql`delete from notes n`, sql`(select 1 from b where b.tenant_id = ${ENTERED})`)
+    const { alone, onCluster } = await sent(withEntered(one, TENANT))
+    assert.deepEqual([alone[0]!.values, onCluster[0]!.values], [[TENANT], [TENANT]])
+  })
+
+  it('is put into what a transaction of a company asks', async () => {
+    const asked: (readonly unknown[])[] = []
+    const db = pipelined(TENANT, (statements) => {
+      asked.push(...statements.map(({ values }) => values))
+      return Promise.resolve(statements.map(() => ({ rows: [], count: 0 })))
+    })
+    await db.all(sql`select 1 from a where a.tenant_id = ${ENTERED}`)
+    assert.deepEqual(asked, [[TENANT]])
+  })
+})
