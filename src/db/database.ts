@@ -8,7 +8,6 @@ import { unreachable } from './faults.ts'
 import { prove } from './proof.ts'
 import { PATIENT, PROMPT, roundTrips } from './round_trips.ts'
 import { SERVICE, openShares, type Taking } from './shares.ts'
-import { COMMIT } from './transaction.ts'
 import { untilSettled } from './transient.ts'
 
 export { default as sql, join, raw, empty } from 'sql-template-tag'
@@ -91,26 +90,13 @@ export function openDatabase(connection: pg.ClientConfig, { most = 10 }: Databas
     const client =
       pool.idleCount > 0 || by === undefined ? await connected(taking, cutBy) : await made(taking, by, cutBy)
     const trips = roundTrips(client, { patient, by, cutBy })
-    const send = isCluster ? explicitlyOutside(routed(trips.send)) : trips.send
     try {
-      return await use(counter === undefined ? send : passingOn(send, taking))
+      return await use(isCluster ? explicitlyOutside(routed(trips.send)) : trips.send)
     } finally {
       client.release(trips.isBroken())
       shares.giveBack(taking)
     }
   }
-
-  /**
-   * Passes the counter on with the COMMIT: the next transaction looks up what it needs during that round trip, and comes to
-   * the counter when it is over.
-   */
-  const passingOn =
-    (send: Send, taking: Taking): Send =>
-    (statements) => {
-      const answers = send(statements)
-      if (statements.at(-1) === COMMIT) shares.passOn(taking)
-      return answers
-    }
 
   /** Makes a connection, which may take longer than its caller waits. */
   function made(taking: Taking, by: number, cutBy: AbortSignal | undefined): Promise<pg.PoolClient> {

@@ -90,7 +90,6 @@ const taking = fc
 const step = fc.oneof(
   { weight: 5, arbitrary: taking.map((one) => ({ act: 'ask', one }) as const) },
   { weight: 4, arbitrary: fc.nat().map((which) => ({ act: 'end', which }) as const) },
-  { weight: 2, arbitrary: fc.nat().map((which) => ({ act: 'pass on', which }) as const) },
   { weight: 1, arbitrary: fc.nat().map((which) => ({ act: 'leave', which }) as const) },
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 700 }).map((ms) => ({ act: 'pass', ms }) as const) },
 )
@@ -100,13 +99,12 @@ describe('shares of the connections', () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 12 }), fc.array(step, { maxLength: 120 }), async (most, steps) => {
         const office = makeOffice(most)
-        const { tasks, held, clock, shares } = office
+        const { tasks, held, clock } = office
         for (const one of steps) {
           const [holding, waiting] = [held(), tasks.filter(({ state }) => state === 'waiting')]
           if (one.act === 'ask') office.ask(one.one)
           else if (one.act === 'pass') clock.advance(one.ms)
           else if (one.act === 'end' && holding.length > 0) office.end(holding[one.which % holding.length]!)
-          else if (one.act === 'pass on' && holding.length > 0) shares.passOn(holding[one.which % holding.length]!)
           else if (one.act === 'leave' && waiting.length > 0)
             waiting[one.which % waiting.length]!.left.abort(new Error('left'))
           await settled()
@@ -206,23 +204,6 @@ describe('shares of the connections', () => {
       invoices.map(({ state }) => state),
       ['done', 'holding', 'waiting', 'waiting', 'waiting'],
     )
-  })
-
-  it('of one counter are passed on once, to who waits first, before the connection is given back', async () => {
-    const office = makeOffice(10)
-    const [first, second, third] = Array.from({ length: 3 }, () =>
-      office.ask({ of: 'a', writes: true, counter: 'invoice' }),
-    )
-    office.shares.passOn(first!)
-    office.shares.passOn(first!)
-    await settled()
-    assert.deepEqual([first!.state, second!.state, third!.state], ['holding', 'holding', 'waiting'])
-    office.end(first!)
-    await settled()
-    assert.equal(third!.state, 'waiting')
-    office.shares.passOn(second!)
-    await settled()
-    assert.equal(third!.state, 'holding')
   })
 
   it('are waited for by so many of a party, and no more: the next is turned away at once', () => {

@@ -132,14 +132,6 @@ export function openShares(most: number, after: After = later) {
         throw new Unavailable('too much is asked at once')
       return wait(party, taking, ms, signal)
     },
-    /** Lets the next of a counter take a connection, before this one is given back. */
-    passOn(taking: Taking): void {
-      const party = partyOf(taking.of)
-      if (taking.counter === undefined) return
-      party.counters.delete(taking.counter)
-      taking.counter = undefined
-      if (waiting > 0) serve()
-    },
     giveBack(taking: Taking): void {
       count(partyOf(taking.of), taking, -1)
       if (waiting > 0) serve()

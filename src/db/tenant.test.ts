@@ -233,33 +233,6 @@ describe('a part of a transaction', () => {
     assert.deepEqual(await tagNames(), [...before, kept, `${kept} too`].sort())
   })
 
-  it('lets the next of its counter begin with its COMMIT, and no earlier', async () => {
-    const entry = { tenant, options: { counter: 'job' } }
-    const order: string[] = []
-    const slow = sql`select pg_sleep(0.3)`
-    const work = (name: string) =>
-      writeTenant(
-        database,
-        entry,
-        async (db) => {
-          await db.run(sql`select 1`)
-          order.push(`${name} looks up`)
-          await db.run(slow)
-          order.push(`${name} worked`)
-        },
-        () => [slow],
-      ).then(() => order.push(`${name} is done`))
-    await Promise.all([work('first'), work('second')])
-    assert.deepEqual(order, [
-      'first looks up',
-      'first worked',
-      'second looks up',
-      'first is done',
-      'second worked',
-      'second is done',
-    ])
-  })
-
   it('writes nothing once it has ended', async () => {
     const before = await tagNames()
     let late: Promise<unknown> | undefined
