@@ -1,4 +1,4 @@
-import type { Db } from '../db/tenant.ts'
+import type { Db, Sql } from '../db/tenant.ts'
 import { defaultRate, rateOfLocation, ratesById } from '../entities/tax_rates/index.ts'
 import { priceDocument, type Discount, type DocumentLine, type Priced, type PricedLine } from '../money/document.ts'
 import { rateFor, type Rate } from '../money/rates.ts'
@@ -10,8 +10,9 @@ export type PricingInput = {
   discount?: Discount | null | undefined
   /** Is the document's own rate; null is untaxed, undefined leaves it to the location and the tenant's default. */
   tax_rate_id?: string | null | undefined
-  location_id?: string | null | undefined
-  tax_exempt?: boolean | undefined
+  /** Is the id of the location, or the query of it: its rate is then read in the same round trip. */
+  location_id?: string | Sql | null | undefined
+  tax_exempt?: boolean | Promise<boolean> | undefined
   /** Is false for jobs and series, which are not taxed. */
   taxed: boolean
 }
@@ -35,14 +36,14 @@ export async function priced(
   db: Db,
   { lines, discount = null, tax_exempt = false, taxed, ...place }: PricingInput,
 ): Promise<PricedDocument> {
-  const [resolved, rateOf] = await Promise.all([lines, taxed ? ratesAround(db, place) : untaxed])
+  const [resolved, rateOf, isExempt] = await Promise.all([lines, taxed ? ratesAround(db, place) : untaxed, tax_exempt])
   const own = taxed ? await unknownRates(db, resolved) : new Map<string, Rate>()
   const { line_items, ...totals } = priceDocument({
     line_items: resolved.map((line): DocumentLine =>
       line.kind === 'discount' ? line : { ...line, rate: rateOf(rateOfLine(line, own)) },
     ),
     discount,
-    tax_exempt,
+    tax_exempt: isExempt,
   })
   return {
     line_items: resolved.map((line, position) => finished(line, position, line_items[position]!)),

@@ -10,7 +10,7 @@ import type { Failed, ToolAnswer, ToolCall, ToolContext } from './context.ts'
 export type { Failed, ToolAnswer, ToolFault } from './context.ts'
 import { withHint } from './finders.ts'
 import { whyGone } from './gone.ts'
-import { answerOf, claim, keep } from './idempotency.ts'
+import { answerOf, claim, keep, type Earlier } from './idempotency.ts'
 import { parse } from './problems.ts'
 import { isUnchanged, type Outcome } from './outcome.ts'
 import { meantBy, referencesIn, type Reference } from './references.ts'
@@ -59,6 +59,9 @@ export async function attempted<T>(context: ToolContext, caller: Caller, work: (
 /** Tells whether work for a caller came to nothing. */
 export const isFailed = (done: object): done is Failed => 'refusal' in done || 'fault' in done
 
+/** Says where links begin and who reads the answer. */
+type Place = Pick<ToolContext, 'baseUrl' | 'forAgent'>
+
 /** Holds arguments that fit the tool, in which records may be named that are still to be found. */
 type Asked = { input: unknown; references: readonly Reference[] }
 
@@ -95,9 +98,9 @@ async function write(context: ToolContext, call: ToolCall, asked: Asked): Promis
     context.database,
     entered(call),
     async (db) => {
-      const earlier = key === undefined ? undefined : await claim(db, call, key)
-      if (earlier !== undefined) return { result: answerOf(earlier, call), outcome: undefined }
-      const [outcome] = await Promise.all([run(db, context, call, asked), requireCalm(db, call)])
+      const begun = key === undefined ? undefined : await claimAndPrepare(db, context, call, asked, key)
+      if (begun !== undefined && 'answer' in begun) return { result: answerOf(begun, call), outcome: undefined }
+      const [outcome] = await Promise.all([run(db, context, call, asked, begun), requireCalm(db, call)])
       const result = resultOf(context, call, outcome)
       if (isUnchanged(outcome)) throw new Undone(result)
       return { result, outcome }
@@ -106,6 +109,23 @@ async function write(context: ToolContext, call: ToolCall, asked: Asked): Promis
   )
   const { result } = await written.catch(undone)
   return result
+}
+
+/**
+ * Claims a key, and prepares the work in the same round trip: the claim is asked first, so that a call that repeats a key
+ * waits for the first one before it locks anything. Returns the first answer of the key, or what was prepared.
+ */
+async function claimAndPrepare(
+  db: Db,
+  context: ToolContext,
+  call: ToolCall,
+  asked: Asked,
+  key: string,
+): Promise<Earlier | Prepared> {
+  const claiming = claim(db, call, key)
+  const preparing = prepare(db, context, call, asked)
+  const [earlier] = await Promise.all([claiming, preparing.catch(() => {})])
+  return earlier ?? preparing
 }
 
 /** Ends the transaction of a write that changed nothing, and leaves no trace of it, whatever its tool did before. */
@@ -140,24 +160,39 @@ export async function callWithin(db: Db, context: Pick<ToolContext, 'baseUrl'>, 
 /** Is the same without its audit rows: what it did, and its answer. */
 export async function runWithin(
   db: Db,
-  context: Pick<ToolContext, 'baseUrl' | 'forAgent'>,
+  context: Place,
   call: ToolCall,
 ): Promise<{ outcome: Outcome; result: Outcome['result'] }> {
   const outcome = await run(db, context, call, guarded(call))
   return { outcome, result: resultOf(context, call, outcome) }
 }
 
-/** Runs the tool, once the records that its arguments name are found. */
+/** Runs the tool, once the records that its arguments name are found, or on what was prepared. */
 async function run(
   db: Db,
-  { baseUrl, forAgent }: Pick<ToolContext, 'baseUrl' | 'forAgent'>,
-  { listed: { tool }, caller, given }: ToolCall,
-  { input, references }: Asked,
+  { baseUrl, forAgent }: Place,
+  call: ToolCall,
+  asked: Asked,
+  prepared?: Prepared,
 ): Promise<Outcome> {
-  const unknown = (): never => parse(tool, given) as never
-  const meant = references.length === 0 ? input : await meantBy(db, input, references, unknown)
-  return tool.run({ db, caller, baseUrl, forAgent }, meant)
+  const { listed, caller } = call
+  const context = { db, caller, baseUrl, forAgent }
+  if (prepared !== undefined) return listed.tool.run(context, prepared.input, Promise.resolve(prepared.ready))
+  return listed.tool.run(context, asked.references.length === 0 ? asked.input : await inputOf(db, call, asked))
 }
+
+/** Holds input whose names are replaced by ids, and what the tool looked up for it. */
+type Prepared = { input: unknown; ready: unknown }
+
+async function prepare(db: Db, { baseUrl, forAgent }: Place, call: ToolCall, asked: Asked): Promise<Prepared> {
+  const { listed, caller } = call
+  const input = asked.references.length === 0 ? asked.input : await inputOf(db, call, asked)
+  return { input, ready: await listed.tool.prepare?.({ db, caller, baseUrl, forAgent }, input) }
+}
+
+/** Returns the input with the ids of the records that it names. */
+const inputOf = (db: Db, { listed: { tool }, given }: ToolCall, { input, references }: Asked): Promise<unknown> =>
+  meantBy(db, input, references, () => parse(tool, given) as never)
 
 /** Returns how a call enters its tenant. */
 export const entered = ({ listed, caller, deadline }: ToolCall): TenantEntry => ({

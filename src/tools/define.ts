@@ -52,6 +52,7 @@ export type Declared<
   Shape extends z.ZodRawShape,
   Result extends object = Record<string, unknown>,
   V extends Verb = Verb,
+  Prepared = undefined,
 > = {
   verb: V
   title: string
@@ -69,7 +70,12 @@ export type Declared<
   alsoWrites?: Readonly<Record<string, Scope>>
   /** Checks the rules that a shape alone can't hold. */
   check?(given: Given<Shape>, problem: NoteProblem): void
-  run(context: RunContext, given: Given<Shape>): Promise<Outcome<Result>>
+  /**
+   * Looks up and locks what the work needs, and writes nothing: its first queries travel with the claim of the idempotency
+   * key, whose earlier answer may make the work needless.
+   */
+  prepare?(context: RunContext, given: Given<Shape>): Promise<Prepared>
+  run(context: RunContext, given: Given<Shape>, prepared: Prepared): Promise<Outcome<Result>>
 }
 
 /** Names the counter whose row is locked until a transaction ends, so that numbers have no gap. */
@@ -90,7 +96,9 @@ export type Tool<Result extends object = Record<string, unknown>, V extends Verb
   input: z.ZodObject
   extent: Extent
   check?(given: unknown, problem: NoteProblem): void
-  run(context: RunContext, given: unknown): Promise<Outcome<Result>>
+  prepare?(context: RunContext, given: unknown): Promise<unknown>
+  /** Runs on what `prepare` found, and prepares itself where that was not begun before. */
+  run(context: RunContext, given: unknown, preparing?: Promise<unknown>): Promise<Outcome<Result>>
 }
 
 export type Entity<
@@ -131,17 +139,23 @@ export const isDestructive = ({ verb }: Pick<Tool, 'verb'>): boolean => DESTRUCT
 const READS: ReadonlySet<Verb> = new Set(['list', 'search', 'get'])
 
 /** Declares a tool of any verb but those that change a record as somebody saw it: `edit` declares them. */
-export const tool = <const Shape extends z.ZodRawShape, Result extends object, V extends Exclude<Verb, 'update'>>(
-  declared: Declared<Shape, Result, V> & { input: { expected_updated_at?: never } },
+export const tool = <
+  const Shape extends z.ZodRawShape,
+  Result extends object,
+  V extends Exclude<Verb, 'update'>,
+  Prepared = undefined,
+>(
+  declared: Declared<Shape, Result, V, Prepared> & { input: { expected_updated_at?: never } },
 ): Tool<Result, V> => declaredTool(declared)
 
 /** Makes a tool from its declaration, with what its verb says of it. */
-export function declaredTool<Shape extends z.ZodRawShape, Result extends object, V extends Verb>({
+export function declaredTool<Shape extends z.ZodRawShape, Result extends object, V extends Verb, Prepared>({
   person,
   counter,
   alsoWrites = {},
+  run,
   ...declared
-}: Declared<Shape, Result, V>): Tool<Result, V> {
+}: Declared<Shape, Result, V, Prepared>): Tool<Result, V> {
   const input = z.strictObject({ ...declared.input, ...sharedInputs(declared.verb) })
   return {
     ...declared,
@@ -151,6 +165,9 @@ export function declaredTool<Shape extends z.ZodRawShape, Result extends object,
     alsoWrites,
     input,
     extent: extentOf(input),
+    run: async (context, given: Given<Shape>, preparing = declared.prepare?.(context, given)) =>
+      // Without an await where nothing is prepared, so that the first queries are asked in this tick.
+      run(context, given, (preparing === undefined ? undefined : await preparing) as Prepared),
   }
 }
 

@@ -16,7 +16,7 @@ type Editing<
   Beside,
   Result extends object,
   V extends Verb,
-> = Omit<Declared<Shape, Result, V>, 'input' | 'check' | 'run'> & {
+> = Omit<Declared<Shape, Result, V>, 'input' | 'check' | 'prepare' | 'run'> & {
   /** Is taken beside the id. */
   input: Shape
   /** Fields that may be sent with their present value and with no other. */

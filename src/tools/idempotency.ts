@@ -4,7 +4,8 @@ import { conflictField } from '../refusal.ts'
 import type { ToolCall } from './context.ts'
 import type { Outcome } from './outcome.ts'
 
-type Earlier = { answer: string | null }
+/** Holds the first answer of a key; null while its call is under way. */
+export type Earlier = { answer: string | null }
 
 /** Says whose key it is, and of which call. */
 export type KeyedCall = Pick<ToolCall, 'caller' | 'given'> & { listed: Pick<ToolCall['listed'], 'canonical'> }

@@ -65,6 +65,26 @@ describe('the same key', () => {
     assert.deepEqual(await company.call('customers_create', { ...ana, idempotency_key: 'later' }), first)
   })
 
+  it('answers it also where the work could not be done again', async () => {
+    const { id: customer_id } = await company.call('customers_create', ana)
+    const line_items = [{ name: 'Labor', quantity: '1', unit_price_cents: 100 }]
+    const creates = {
+      jobs_create: { customer_id, title: 'Furnace check', idempotency_key: 'job' },
+      quotes_create: { customer_id, title: 'Furnace', line_items, idempotency_key: 'quote' },
+      invoices_create: { customer_id, line_items, idempotency_key: 'invoice' },
+    }
+    const first = new Map<string, object>()
+    for (const [tool, given] of Object.entries(creates)) first.set(tool, await company.call(tool, given))
+    await company.call('jobs_cancel', { id: (first.get('jobs_create') as { id: string }).id })
+    await company.call('invoices_void', { id: (first.get('invoices_create') as { id: string }).id, reason: 'Test' })
+    await company.call('customers_archive', { id: customer_id })
+    for (const [tool, given] of Object.entries(creates)) {
+      assert.deepEqual(await company.call(tool, given), first.get(tool))
+      const { text } = await company.owner.send(tool, { ...given, idempotency_key: 'another' })
+      assert.match(text, /^not_found: customer not found/)
+    }
+  })
+
   it('with other arguments is a conflict that writes nothing', async () => {
     await company.call('customers_create', { ...ana, idempotency_key: 'taken' })
     const told = "conflict: idempotency_key 'taken' was used with other arguments; send a new key for a new record"

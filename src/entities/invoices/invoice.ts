@@ -1,21 +1,9 @@
 import type { Caller } from '../../access/credentials/caller.ts'
-import { values } from '../../db/rows.ts'
 import { ENTERED, sql, type Db, type Sql } from '../../db/tenant.ts'
-import { pricedColumns, type RateKept } from '../../lines/columns.ts'
-import { inOrder, type LineItem, type ResolvedLine } from '../../lines/line.ts'
-import { priced } from '../../lines/price.ts'
+import type { RateKept } from '../../lines/columns.ts'
+import { inOrder, type LineItem } from '../../lines/line.ts'
 import type { Discount, Priced } from '../../money/document.ts'
-import { newId } from '../../shape/id.ts'
-import { todayIn } from '../../shape/instants.ts'
-import { contactFor } from '../contacts/index.ts'
-import { engageCustomer, lockCustomer } from '../customers/index.ts'
-import { locationFor } from '../locations/index.ts'
-import { markConverted, requireQuoteOf } from '../quotes/index.ts'
-import { requireLiveRate } from '../tax_rates/index.ts'
-import { billJobs, requireJobsOf } from './billed_jobs.ts'
-import { lessDeposits, openDeposits, writeDeductions } from './deposits.ts'
 import type { InvoiceStatus } from './status.ts'
-import { dueDate } from './terms.ts'
 
 /** Says what became of a message that carried the invoice. */
 export type Delivery = {
@@ -133,109 +121,6 @@ export async function lockInvoice(db: Db, id: string, today: string): Promise<{ 
   ])
   return { before, now: { tax_rate_id: before.tax_rate_id, tax_rate_chosen, rate_archived, customer_exempt, net_days } }
 }
-
-/** Describes a new invoice; what is undefined takes its default, null is nothing. */
-export type NewInvoice = { [Name in keyof Typed]?: Typed[Name] | undefined } & {
-  customer_id: string
-  /** Are the lines, or a promise of them (`resolveLines(db, typed)`). */
-  lines: readonly ResolvedLine[] | Promise<readonly ResolvedLine[]>
-  /** Says that the rate is copied from a document and applies even if it was archived since. */
-  is_rate_copied?: boolean | undefined
-  plan?: { id: string; run_date: string } | undefined
-}
-
-type Typed = Pick<
-  Invoice,
-  | 'location_id'
-  | 'contact_id'
-  | 'job_ids'
-  | 'quote_id'
-  | 'subject'
-  | 'po_number'
-  | 'message'
-  | 'internal_memo'
-  | 'discount'
-  | 'tax_rate_id'
-  | 'fields'
-> & { issue_date: string | null; due_date: string | null }
-
-type Settings = { timezone: string; currency: string; default_net_days: number; invoice_prefix: string }
-
-/**
- * Adds a draft, priced by the rates of now. Its number has no gap: the counter is locked last of all, until this
- * transaction ends, and a rollback returns it (docs/spec/money.md#invoice-numbers).
- */
-export async function addInvoice(db: Db, actor: Writer, given: NewInvoice): Promise<Invoice> {
-  const { customer_id, quote_id = null, job_ids = [] } = given
-  const [customer, settings, lines, location_id, contact_id, deposits] = await Promise.all([
-    lockCustomer(db, customer_id),
-    settingsOf(db),
-    given.lines,
-    locationFor(db, customer_id, given.location_id, ['billing', 'service']),
-    contactFor(db, customer_id, given.contact_id),
-    openDeposits(db, { id: null, quote_id, job_ids }),
-    requireQuoteOf(db, customer_id, quote_id),
-    requireJobsOf(db, customer_id, job_ids),
-    requireLiveRate(db, given.is_rate_copied ? null : given.tax_rate_id),
-  ])
-  const today = todayIn(settings.timezone).toString()
-  const issue_date = given.issue_date ?? today
-  const due_date = dueDate(issue_date, given.due_date, customer.payment_terms_days ?? settings.default_net_days)
-  const { tax_exempt } = customer
-  const document = await priced(db, {
-    lines,
-    discount: given.discount,
-    tax_rate_id: given.tax_rate_id,
-    location_id,
-    tax_exempt,
-    taxed: true,
-  })
-  const less = lessDeposits(document, deposits)
-  const id = newId()
-  const user = actor?.user ?? null
-  const writes = [
-    ...(customer.status === 'lead' ? [engageCustomer(db, customer_id)] : []),
-    db.run(
-      sql`insert into invoices ${values({
-        tenant_id: db.tenant,
-        id,
-        number: sql`next_number(${db.tenant}, 'invoice', 1001)`,
-        number_prefix: settings.invoice_prefix,
-        customer_id,
-        location_id,
-        contact_id,
-        quote_id,
-        plan_id: given.plan?.id ?? null,
-        plan_run_date: given.plan?.run_date ?? null,
-        status: 'draft',
-        subject: given.subject ?? null,
-        issue_date,
-        due_date,
-        po_number: given.po_number ?? null,
-        message: given.message ?? null,
-        internal_memo: given.internal_memo ?? null,
-        ...pricedColumns(document),
-        ...less.columns,
-        tax_rate_chosen: given.tax_rate_id !== undefined,
-        tax_exempt,
-        fields: given.fields ?? {},
-        currency: settings.currency,
-        created_by: user,
-        updated_by: user,
-      })}`,
-    ),
-    billJobs(db, id, job_ids),
-    ...(less.deductions.length === 0 ? [] : writeDeductions(db, id, less.deductions)),
-    ...(quote_id === null ? [] : [markConverted(db, quote_id, { invoice: id })]),
-  ]
-  const [invoice] = await Promise.all([findInvoice(db, id, today), ...writes])
-  return invoice
-}
-
-const settingsOf = (db: Db): Promise<Settings> =>
-  db.one<Settings>(
-    sql`select timezone, currency, default_net_days, invoice_prefix from tenants where id = ${db.tenant}`,
-  )
 
 /** Returns the invoices that bill a job, oldest first. */
 export const invoicesOfJob = async (db: Db, job: string): Promise<string[]> =>

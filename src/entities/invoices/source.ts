@@ -6,7 +6,7 @@ import { patched } from '../../shape/patch.ts'
 import type { NoteProblem } from '../../tools/define.ts'
 import { findQuoteSource } from '../quotes/index.ts'
 import { findJobSource } from './billed_jobs.ts'
-import type { NewInvoice } from './invoice.ts'
+import type { NewInvoice } from './add.ts'
 
 type Sources = {
   line_items?: readonly TypedLine[] | undefined

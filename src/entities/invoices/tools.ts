@@ -25,7 +25,8 @@ import { recordedOnly } from '../../tools/recorded_only.ts'
 import { billedBefore, billedTwice } from './billed_before.ts'
 import { changeInvoice, requireOpen, voidInvoice } from './change.ts'
 import { STATUSES } from './status.ts'
-import { addInvoice, findInvoice, lockInvoice, type Invoice } from './invoice.ts'
+import { insertInvoice, prepareInvoice } from './add.ts'
+import { findInvoice, lockInvoice, type Invoice } from './invoice.ts'
 import { INVOICE_SORTS, countInvoices, listInvoices } from './listing.ts'
 import { invoicesNumbered } from './named.ts'
 import { recentInvoices } from './recent.ts'
@@ -114,8 +115,8 @@ export const invoices = entity({
         from_quote_id: optional(id()).describe('Copy this quote'),
       },
       check: requireOneSource,
-      run: async (context, { line_items = [], from_job_id, from_quote_id, ...typed }) => {
-        const { db, caller } = context
+      prepare: async (context, { line_items = [], from_job_id, from_quote_id, ...typed }) => {
+        const { db } = context
         const taken =
           from_quote_id != null
             ? await fromQuote(db, typed.customer_id, from_quote_id)
@@ -124,10 +125,14 @@ export const invoices = entity({
               : { lines: resolveLines(db, line_items) }
         const filled = filledIn(typed, taken)
         const { job_ids = [], quote_id = null } = filled
-        const [earlier, invoice] = await Promise.all([
+        const [earlier, prepared] = await Promise.all([
           billedBefore(context, { id: null, job_ids, quote_id }),
-          addInvoice(db, caller, filled),
+          prepareInvoice(db, filled),
         ])
+        return { filled, earlier, prepared }
+      },
+      run: async (context, { from_job_id, from_quote_id }, { filled, earlier, prepared }) => {
+        const invoice = await insertInvoice(context.db, context.caller, filled, prepared)
         const isCopied = from_job_id != null || from_quote_id != null
         return created(invoice, [...billedTwice(context, earlier), ...withoutLines(invoice, isCopied)])
       },

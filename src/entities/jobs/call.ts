@@ -8,7 +8,7 @@ import { createInputs } from '../../tools/inputs.ts'
 import { created, type Outcome } from '../../tools/outcome.ts'
 import { makeCustomer } from '../customers/index.ts'
 import { locationInputs } from '../locations/index.ts'
-import { bookJob } from './book.ts'
+import { bookJob, prepareJob } from './book.ts'
 import { visible, type JobSeen } from './job.ts'
 import { jobTitle, workInputs } from './work.ts'
 
@@ -53,7 +53,8 @@ export async function bookCall(
       minutes: given.duration_minutes ?? 60,
     })
   const made = new_customer === undefined ? undefined : await makeCustomer(context, customerOf(new_customer))
-  const { job, warnings } = await bookJob(context, { ...given, customer_id: made?.result.id ?? customer_id! })
+  const typed = { ...given, customer_id: made?.result.id ?? customer_id! }
+  const { job, warnings } = await bookJob(context, typed, await prepareJob(context, typed))
   const outcome = created(visible(context, job), warnings)
   if (made?.written === undefined) return outcome
   return { ...outcome, also: [{ ...made.written, type: 'customer' }, ...(made.also ?? [])] }

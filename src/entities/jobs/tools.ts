@@ -19,7 +19,7 @@ import { changed, created, paged, shown } from '../../tools/outcome.ts'
 import { numbered } from '../../tools/numbers.ts'
 import { catchUp } from '../job_series/index.ts'
 import { addLine, addLineInputs } from './add_line.ts'
-import { bookJob } from './book.ts'
+import { bookJob, prepareJob } from './book.ts'
 import { bookCall, callInputs } from './call.ts'
 import { editJob, lockEditable } from './edit.ts'
 import { cancelJob, findJob, lockJob, seenBy, visible } from './job.ts'
@@ -106,8 +106,9 @@ export const jobs = entity({
         ...withDefaults(content, WORK_DEFAULTS),
         quote_id: optional(id()).describe('From this quote'),
       },
-      run: async (context, given) => {
-        const { job, warnings } = await bookJob(context, given)
+      prepare: prepareJob,
+      run: async (context, given, prepared) => {
+        const { job, warnings } = await bookJob(context, given, prepared)
         return created(visible(context, job), warnings)
       },
     }),

@@ -1,2 +1,10 @@
-export { addLocations, completedLocation, locationFor, locationInputs, locationsOf, moveLocations } from './location.ts'
+export {
+  addLocations,
+  completedLocation,
+  locationFor,
+  locationInputs,
+  locationQuery,
+  locationsOf,
+  moveLocations,
+} from './location.ts'
 export type { Location, TypedLocation } from './location.ts'

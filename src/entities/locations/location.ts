@@ -130,18 +130,24 @@ export async function locationFor(
   types: readonly LocationType[],
 ): Promise<string | null> {
   if (named === null) return null
-  const found = await db.maybe<{
-    id: string
-  }>(sql`select l.id from locations l join customers c on c.tenant_id = l.tenant_id and c.id = l.customer_id
-    where l.tenant_id = ${db.tenant} and l.customer_id = ${customer} and l.archived_at is null and c.archived_at is null and ${
-      named === undefined
-        ? sql`l.is_primary and l.type = any(${[...types]}) order by array_position(${[...types]}::text[], l.type)`
-        : sql`l.id = ${named}`
-    } limit 1`)
+  const found = await db.maybe<{ id: string }>(locationQuery(db, customer, named, types))
   if (found === undefined && named !== undefined)
     throw invalidField('location_id', 'is not a live location of this customer; find its id with locations_list')
   return found?.id ?? null
 }
+
+/** Returns the query of that location's id, for what reads more of it in the same round trip. */
+export const locationQuery = (
+  db: Db,
+  customer: string,
+  named: string | undefined,
+  types: readonly LocationType[],
+): Sql => sql`select l.id from locations l join customers c on c.tenant_id = l.tenant_id and c.id = l.customer_id
+    where l.tenant_id = ${db.tenant} and l.customer_id = ${customer} and l.archived_at is null and c.archived_at is null and ${
+      named === undefined
+        ? sql`l.is_primary and l.type = any(${[...types]}) order by array_position(${[...types]}::text[], l.type)`
+        : sql`l.id = ${named}`
+    } limit 1`
 
 /**
  * Adds locations to a customer whose row is locked: the first of each type becomes primary whatever it says, and a

@@ -2,12 +2,12 @@ import { values } from '../../db/rows.ts'
 import { sql, type Db } from '../../db/tenant.ts'
 import { pricedColumns } from '../../lines/columns.ts'
 import type { TypedLine } from '../../lines/inputs.ts'
-import { priced } from '../../lines/price.ts'
+import { priced, type PricedDocument } from '../../lines/price.ts'
 import { resolveLines } from '../../lines/resolve.ts'
 import { newId } from '../../shape/id.ts'
 import { contactFor } from '../contacts/index.ts'
 import { lockCustomer } from '../customers/index.ts'
-import { locationFor } from '../locations/index.ts'
+import { locationFor, locationQuery } from '../locations/index.ts'
 import { requireLiveRate } from '../tax_rates/index.ts'
 import { findQuote, type Quote } from './quote.ts'
 import { requireStillValid, validUntil } from './validity.ts'
@@ -24,28 +24,51 @@ export type NewQuote = { [Name in keyof Typed]?: Typed[Name] | undefined } & {
   line_items: readonly TypedLine[]
 }
 
-/** Adds a draft of `owner`'s, priced by the rates of now. */
-export async function addQuote(db: Db, owner: string, given: NewQuote, today: string): Promise<Quote> {
-  const { customer_id, title } = given
+/** Holds what a new quote is made of. */
+export type QuotePrepared = {
+  issue_date: string
+  valid_until: string
+  tax_exempt: boolean
+  currency: string
+  document: PricedDocument
+  location_id: string | null
+  contact_id: string | null
+}
+
+/** Looks up what a new quote needs, in one round trip, prices it by the rates of now, and locks its customer. */
+export async function prepareQuote(db: Db, given: NewQuote, today: string): Promise<QuotePrepared> {
+  const { customer_id } = given
   const issue_date = given.issue_date ?? today
   const valid_until = given.valid_until ?? validUntil(issue_date)
   requireStillValid(valid_until, today)
-  const [{ tax_exempt }, { currency }, lines, location_id, contact_id] = await Promise.all([
-    lockCustomer(db, customer_id),
+  const types = ['billing', 'service'] as const
+  const locked = lockCustomer(db, customer_id)
+  const [{ tax_exempt }, { currency }, document, location_id, contact_id] = await Promise.all([
+    locked,
     db.one<{ currency: string }>(sql`select currency from tenants where id = ${db.tenant}`),
-    resolveLines(db, given.line_items),
-    locationFor(db, customer_id, given.location_id, ['billing', 'service']),
+    priced(db, {
+      lines: resolveLines(db, given.line_items),
+      discount: given.discount,
+      tax_rate_id: given.tax_rate_id,
+      location_id: given.location_id === null ? null : locationQuery(db, customer_id, given.location_id, types),
+      tax_exempt: locked.then((customer) => customer.tax_exempt),
+      taxed: true,
+    }),
+    locationFor(db, customer_id, given.location_id, types),
     contactFor(db, customer_id, given.contact_id),
     requireLiveRate(db, given.tax_rate_id),
   ])
-  const document = await priced(db, {
-    lines,
-    discount: given.discount,
-    tax_rate_id: given.tax_rate_id,
-    location_id,
-    tax_exempt,
-    taxed: true,
-  })
+  return { issue_date, valid_until, tax_exempt, currency, document, location_id, contact_id }
+}
+
+/** Adds a draft of `owner`'s, of what was prepared. */
+export async function addQuote(
+  db: Db,
+  owner: string,
+  given: NewQuote,
+  { issue_date, valid_until, tax_exempt, currency, document, location_id, contact_id }: QuotePrepared,
+): Promise<Quote> {
+  const { customer_id, title } = given
   const id = newId()
   const inserted = db.run(
     sql`insert into quotes ${values({

@@ -11,7 +11,7 @@ import { pageList } from '../../tools/page_list.ts'
 import { numbered } from '../../tools/numbers.ts'
 import { recordedOnly } from '../../tools/recorded_only.ts'
 import { archiveQuote, changeQuote, takeOver } from './change.ts'
-import { addQuote } from './create.ts'
+import { addQuote, prepareQuote } from './create.ts'
 import { askDeposit } from './deposit.ts'
 import { QUOTE_SORTS, countQuotes, listQuotes } from './listing.ts'
 import {
@@ -94,8 +94,10 @@ export const quotes = entity({
         title: requiredText(200).describe('What is offered'),
         ...withDefaults(content, DEFAULTS),
       },
-      run: async ({ db, caller }, { line_items = [], ...given }) =>
-        created(await addQuote(db, caller.user!, { ...given, line_items }, todayOf(caller))),
+      prepare: ({ db, caller }, { line_items = [], ...given }) =>
+        prepareQuote(db, { ...given, line_items }, todayOf(caller)),
+      run: async ({ db, caller }, { line_items = [], ...given }, prepared) =>
+        created(await addQuote(db, caller.user!, { ...given, line_items }, prepared)),
     }),
     edit({
       verb: 'update',

@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/credentials/caller.ts'
 import { assignments, values } from '../../db/rows.ts'
-import { sql, type Db } from '../../db/tenant.ts'
+import { sql, type Db, type Sql } from '../../db/tenant.ts'
 import { rateDecimal, type Rate } from '../../money/rates.ts'
 import { invalidField } from '../../refusal.ts'
 import { fold } from '../../shape/fold.ts'
@@ -136,9 +136,9 @@ export const liveRates = async (db: Db, ids: readonly string[]): Promise<Map<str
 const byId = (rates: readonly Rate[]): Map<string, Rate> => new Map(rates.map((rate) => [rate.tax_rate_id, rate]))
 
 /** Returns the live rate of a location. */
-export const rateOfLocation = (db: Db, location: string): Promise<Rate | undefined> =>
+export const rateOfLocation = (db: Db, location: string | Sql): Promise<Rate | undefined> =>
   db.maybe<Rate>(sql`select ${snapshot} from locations l join tax_rates r on r.tenant_id = l.tenant_id and r.id = l.tax_rate_id
-    where l.tenant_id = ${db.tenant} and l.id = ${location} and r.archived_at is null`)
+    where l.tenant_id = ${db.tenant} and l.id = (${location}) and r.archived_at is null`)
 
 /** Returns the tenant's default. */
 export const defaultRate = (db: Db): Promise<Rate | undefined> =>
