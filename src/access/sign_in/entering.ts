@@ -1,7 +1,8 @@
 import type { Database } from '../../db/tenant.ts'
 import { waitFor } from '../factors/pending.ts'
 import { noted, type Origin } from '../security/account_events.ts'
-import { askForProof, notifyNewDevice } from '../security/notices.ts'
+import { actingSession } from '../security/acting.ts'
+import { askForProof, notifyNewDevice, ownNotices } from '../security/notices.ts'
 import { remember } from './known_browsers.ts'
 import { tellOfSignIn } from './outcomes.ts'
 import { isTwoFactor, startSession, type Bound, type RecognizedPerson, type SignInMethod } from './sessions.ts'
@@ -80,10 +81,12 @@ export async function letInBound(
 type Begun = { secret: string; methods: readonly SignInMethod[]; origin: Origin; known: string | null }
 
 async function entered(database: Database, user: string, { secret, methods, origin, known }: Begun): Promise<SignedIn> {
+  const session = actingSession()
   await database.send([
     notifyNewDevice(user, known, origin),
     askForProof(user),
     noted({ user, kind: 'signed_in', origin, about: { methods } }),
+    ...(session === null ? [] : [ownNotices(user, session)]),
   ])
   const remembered = await remember(database, user, known)
   tellOfSignIn({ outcome: 'signed_in', methods })

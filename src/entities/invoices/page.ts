@@ -28,6 +28,7 @@ import type { Invoice } from './invoice.ts'
 import { originsHtml } from './origins.ts'
 import { sumInvoices } from './sums.ts'
 import { invoices } from './tools.ts'
+import { untaxedFormNotice } from './untaxed.ts'
 
 type Row = Results['invoices_list']['rows'][number] & { disputed?: boolean; customer_id?: string }
 
@@ -41,6 +42,7 @@ export const invoiceScreen = screen<Results['invoices_get'], Row>({
   },
   menu: { group: 'money', position: 1 },
   startsFrom: 'customer',
+  formNotice: untaxedFormNotice,
   listing: {
     filters: () => [
       { kind: 'number', name: 'number', label: say`Number` },
