@@ -60,7 +60,7 @@ describe("a company's place", () => {
     assert.ok(labelsOf(await browser.get(path('company')), '#timezone').includes('Newfoundland Time (St Johns)'))
   })
 
-  it('has the time zones of its country by the names that people use, and all others in a fold', async () => {
+  it('has the time zones of its country by the names that people use, and all others by a link', async () => {
     const { company, browser, path } = await opened('Pine', 'America/Chicago')
     const page = await browser.get(path('company'))
     assert.deepEqual(labelsOf(page, '#timezone'), [
@@ -73,14 +73,17 @@ describe("a company's place", () => {
       'Hawaii-Aleutian Time (Adak)',
       'Hawaii-Aleutian Standard Time (Honolulu)',
     ])
-    const $ = load(page.text)
-    assert.equal($('details.other-zones:not([open]) #other_timezone option').length > 380, true)
-    const sent = fieldsOf(page, '.record-form')
-    assert.deepEqual([sent['timezone'], sent['other_timezone']], ['America/Chicago', ''])
-    await browser.post(path('company'), { ...sent, other_timezone: 'America/Indiana/Knox' })
+    const whole = await browser.get(load(page.text)('.zone-field a').attr('href')!)
+    const others = labelsOf(whole, '#timezone')
+    assert.ok(others.length > 130)
+    assert.ok(others.includes('Central European Time') && !others.includes('Pacific Time'))
+    assert.ok(!others.some((name) => /[/_]/.test(name)), 'a code')
+    const sent = fieldsOf(whole, '.record-form')
+    assert.deepEqual([sent['timezone'], sent['country']], ['America/Chicago', 'US'])
+    await browser.post(path('company'), { ...sent, timezone: 'America/Indiana/Knox' })
     assert.equal((await findCompany(service.database, company.id)).timezone, 'America/Indiana/Knox')
     assert.equal(labelsOf(await browser.get(path('company')), '#timezone')[0], 'Central Time (Knox, Indiana)')
-    const refused = await browser.post(path('company'), { ...sent, other_timezone: 'Mars/Olympus' })
+    const refused = await browser.post(path('company'), { ...sent, timezone: 'Mars/Olympus' })
     assert.equal(refused.status, 422)
     assert.ok(labelsOf(refused, '#timezone').includes('Mars/Olympus'))
   })

@@ -7,14 +7,12 @@ export const company: Texts = {
   'Another time zone': 'Otra zona horaria',
   'Can’t take payments': 'No puede cobrar',
   'Card payments': 'Pagos con tarjeta',
-  'City in that time zone': 'Ciudad de esa zona horaria',
   Closed: 'Cerrada',
   Connected: 'Conectada',
   'Customers pay invoices online.': 'Los clientes pagan sus facturas en línea.',
   'Enter your name, at most 100 characters.': 'Escriba su nombre, de 100 caracteres como máximo.',
   'Free times are offered within them. Monday to Friday, 8 to 5, until you save others.':
     'Los horarios libres se ofrecen dentro de ellas. De lunes a viernes, de 8 a 5, hasta que guarde otras.',
-  'Keep the time zone above': 'Dejar la zona horaria de arriba',
   'No account is connected yet, so customers see no way to pay by card. Send the id of your account at the payments provider to whoever runs this service. They connect it with this command:':
     'Todavía no hay una cuenta conectada, así que los clientes no pueden pagar con tarjeta. Envíe el id. de su cuenta en el proveedor de pagos a quien administra este servicio. La conecta con este comando:',
   'No sender yet. Whoever runs this service sets one up.':

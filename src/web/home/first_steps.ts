@@ -50,7 +50,7 @@ export async function firstSteps(site: Site, context: MemberContext): Promise<Ht
 }
 
 const stepRow = ({ isDone, title, href, says, also = html`` }: Step): Html => html`
-    <li><span><a href="${href}">${title}</a><span class="help">${says}</span></span>${isDone ? status(say`Done`, 'good') : html`${also}${status(say`Not yet`)}`}</li>`
+    <li><span><a href="${href}">${title}</a><span class="help">${says}</span></span>${isDone ? status(say`Done`, 'good') : also}</li>`
 
 /** Returns true where mail goes out, and texts too if the installation sends any. */
 async function hasSenders({ senders }: Site, context: MemberContext): Promise<boolean> {

@@ -11,7 +11,7 @@ import { redirectSaying } from '../saying.ts'
 import type { Site } from '../site.ts'
 import { logoPart } from './logo_part.ts'
 import { paymentsPart } from './payments_part.ts'
-import { chosenZone, countryField, zoneField } from './regions.ts'
+import { countryField, zoneField, type Reach } from './regions.ts'
 import { attempting, pathOf, requireOwner, settingsPage } from './room.ts'
 import { taxPart } from './tax_part.ts'
 
@@ -35,7 +35,8 @@ const NAMES = [
 export async function showCompany(site: Site, visit: Visit, refusal?: Refusal): Promise<Response> {
   const context = await requireOwner(site, visit)
   const company = await findCompany(site.database, context.company.id)
-  return page(site, context, asTyped(company), refusal)
+  const reach = visit.req.query('zones') === 'all' ? 'zones' : 'countries'
+  return page(site, context, asTyped(company), refusal, reach)
 }
 
 const page = async (
@@ -43,16 +44,16 @@ const page = async (
   context: MemberContext,
   typed: TypedCompany,
   refusal: Refusal | undefined,
+  reach: Reach = 'countries',
 ): Promise<Response> => {
   const parts = await Promise.all([logoPart(context), taxPart(context), paymentsPart(site, context)])
-  return settingsPage(context, 'company', say`Company`, html`${form(context, typed)}${parts}`, refusal)
+  return settingsPage(context, 'company', say`Company`, html`${form(context, typed, reach)}${parts}`, refusal)
 }
 
 export async function saveCompany(site: Site, visit: Visit): Promise<Response> {
   const context = await requireOwner(site, visit)
   const sent = await formOf(visit.req.raw)
-  const named = Object.fromEntries(NAMES.map((name) => [name, sent.get(name) ?? ''])) as TypedCompany
-  const typed = { ...named, timezone: chosenZone(sent) }
+  const typed = Object.fromEntries(NAMES.map((name) => [name, sent.get(name) ?? ''])) as TypedCompany
   return attempting(
     async () => {
       await changeCompany(site.database, context.company.id, typed, { user: context.user.id })
@@ -71,7 +72,7 @@ const group = (title: string, fields: Html): Html => html`
   <div class="columns">${fields}</div>
 </div>`
 
-function form(context: MemberContext, typed: TypedCompany): Html {
+function form(context: MemberContext, typed: TypedCompany, reach: Reach): Html {
   const text = (name: keyof Company, label: string, help?: string): Html =>
     field({ name, label, value: typed[name], help })
   return html`
@@ -80,9 +81,9 @@ function form(context: MemberContext, typed: TypedCompany): Html {
     ${group(
       say`Company`,
       html`${text('name', say`Name`)}
-    ${countryField(typed.country, say`Phone numbers without a country code are taken as numbers of this country.`)}
-    <div>${zoneField(typed.timezone, typed.country)}</div>
-    ${text('currency', say`Currency`, say`Fixed once there is a quote, plan or invoice`)}`,
+    ${text('currency', say`Currency`, say`Fixed once there is a quote, plan or invoice`)}
+    ${countryField(typed.country, reach, say`Phone numbers without a country code are taken as numbers of this country.`)}
+    <div class="zone-field">${zoneField(typed.timezone, typed.country, reach, pathOf(context, 'company'))}</div>`,
     )}
     ${group(
       say`On quotes, invoices and work orders`,
