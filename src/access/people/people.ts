@@ -153,7 +153,7 @@ export async function removeMember(
 export type Prepared = {
   email: string
   name: string
-  /** Whether nobody gave the name: it is made of the address, until its person says theirs. */
+  /** Says that nobody gave the name: it is made of the address, until its person says theirs. */
   isNameAssumed: boolean
   password: string | null
   hash: string | null

@@ -102,9 +102,13 @@ function told({ user, kind, about = {}, tenant }: NewNotice, isToBeTold: Sql): S
   select ${id}::uuid, p.id, ${kind}::text, p.about, (select id from mailed), ${session}::uuid from person p`
 }
 
-/** Gives the notices of this request to the session that it begins: a new password ends the one in which it was chosen. */
-export const ownNotices = (user: string, session: string): Sql =>
-  sql`update notices set session_id = ${session} where user_id = ${user} and id = any(${[...noticesOfRequest()]}::uuid[])`
+/**
+ * Gives a session that this request begins the notices of the request and of the session it goes on from: a new password
+ * ends the one in which it was chosen.
+ */
+export const ownNotices = (user: string, { session, before }: { session: string; before: string | null }): Sql =>
+  sql`update notices set session_id = ${session}
+    where user_id = ${user} and (id = any(${[...noticesOfRequest()]}::uuid[]) or session_id = ${before}::uuid)`
 
 /** Describes a notice as a page shows it. */
 export type AccountNotice = { id: string; kind: NoticeKind; about: NoticeAbout; at: string }

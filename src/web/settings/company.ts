@@ -11,7 +11,7 @@ import { redirectSaying } from '../saying.ts'
 import type { Site } from '../site.ts'
 import { logoPart } from './logo_part.ts'
 import { paymentsPart } from './payments_part.ts'
-import { countryField, zoneField, type Reach } from './regions.ts'
+import { countryField, zoneField, type RegionChoice } from './regions.ts'
 import { attempting, pathOf, requireOwner, settingsPage } from './room.ts'
 import { taxPart } from './tax_part.ts'
 
@@ -44,7 +44,7 @@ const page = async (
   context: MemberContext,
   typed: TypedCompany,
   refusal: Refusal | undefined,
-  reach: Reach = 'countries',
+  reach: RegionChoice = 'countries',
 ): Promise<Response> => {
   const parts = await Promise.all([logoPart(context), taxPart(context), paymentsPart(site, context)])
   return settingsPage(context, 'company', say`Company`, html`${form(context, typed, reach)}${parts}`, refusal)
@@ -72,7 +72,7 @@ const group = (title: string, fields: Html): Html => html`
   <div class="columns">${fields}</div>
 </div>`
 
-function form(context: MemberContext, typed: TypedCompany, reach: Reach): Html {
+function form(context: MemberContext, typed: TypedCompany, reach: RegionChoice): Html {
   const text = (name: keyof Company, label: string, help?: string): Html =>
     field({ name, label, value: typed[name], help })
   return html`

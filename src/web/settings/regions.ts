@@ -4,23 +4,22 @@ import { localeNow } from '../../language/reader.ts'
 import { say } from '../../language/say.ts'
 import { COUNTRIES } from '../../shape/fields.ts'
 
-/** What a form shows of the world: all countries with the zones of one, or that country with all zones. */
-export type Reach = 'countries' | 'zones'
+/** Says what a form shows of the world: all countries with the zones of one, or that country with all zones. */
+export type RegionChoice = 'countries' | 'zones'
 
 /** Draws the choice of a country by its name in the reader's language. */
-export function countryField(chosen: string, reach: Reach, help: string): Html {
+export function countryField(chosen: string, reach: RegionChoice, help: string): Html {
   const own = chosen.trim().toUpperCase()
   const names = new Intl.DisplayNames([localeNow()], { type: 'region' })
-  const { compare } = new Intl.Collator(localeNow())
   const codes = [...COUNTRIES].filter((code) => reach === 'countries' || code === own)
   const options = codes
     .map((code): Option => ({ value: code, label: names.of(code) ?? code }))
-    .sort((a, b) => compare(a.label, b.label))
+    .sort((a, b) => a.label.localeCompare(b.label, localeNow()))
   return select({ name: 'country', label: say`Country`, options, chosen: own, help })
 }
 
 /** Draws the choice of a time zone: those of a country by the names that people there use, or all of them. */
-export function zoneField(chosen: string, country: string, reach: Reach, here: string): Html {
+export function zoneField(chosen: string, country: string, reach: RegionChoice, here: string): Html {
   const own = ownZones(country)
   const near = own.includes(chosen) ? own : [chosen, ...own]
   const options = [...near.map(optionOf), ...(reach === 'zones' ? otherZones(near) : [])]
@@ -103,8 +102,7 @@ function worldZones(locale: string): readonly NamedZone[] {
     const value = wellKnownOf(alike)
     return { value, label: capitalized(zoneName(value, locale), locale), english }
   })
-  const { compare } = new Intl.Collator(locale)
-  const sorted = zones.sort((a, b) => compare(a.label, b.label))
+  const sorted = zones.sort((a, b) => a.label.localeCompare(b.label, locale))
   if (WORLD.size < MAX_LOCALES) WORLD.set(locale, sorted)
   return sorted
 }
