@@ -74,6 +74,7 @@ CREATE TABLE tenants (
   app_policy text NOT NULL DEFAULT 'anything'::text,
   burst_limits_keys boolean NOT NULL DEFAULT false,
   starts_clock boolean NOT NULL DEFAULT true,
+  charges_no_tax boolean NOT NULL DEFAULT false,
   CONSTRAINT tenants_pkey PRIMARY KEY (id),
   CONSTRAINT tenants_address_check CHECK (char_length(address) <= 500),
   CONSTRAINT tenants_app_policy_check CHECK (app_policy = ANY (ARRAY['anything'::text, 'listed'::text, 'ask'::text])),
@@ -190,6 +191,7 @@ CREATE TABLE users (
   uses_keys boolean NOT NULL DEFAULT true,
   sign_in_epoch integer NOT NULL DEFAULT 0,
   unclaimed_since timestamptz(3),
+  is_name_assumed boolean NOT NULL DEFAULT false,
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_language_check CHECK (language = ANY (ARRAY['en'::text, 'es'::text]))
 );
@@ -3038,7 +3040,7 @@ begin
   raise exception 'an acceptance never changes';
 end $function$;
 
--- src/access/companies: 122_how_to_pay.sql, 130_letterhead.sql, 280_frozen_companies.sql
+-- src/access/companies: 122_how_to_pay.sql, 130_letterhead.sql, 280_frozen_companies.sql, 471_charges_no_tax.sql
 
 CREATE TABLE frozen_companies (
   tenant_id uuid NOT NULL,
@@ -3310,7 +3312,7 @@ ALTER TABLE working_exceptions FORCE ROW LEVEL SECURITY;
 CREATE INDEX working_exceptions_by_day ON working_exceptions USING btree (tenant_id, day);
 CREATE POLICY tenant ON working_exceptions USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/access/security: 180_security.sql, 181_account_mails.sql, 182_account_links.sql, 183_notices.sql, 195_security_log.sql
+-- src/access/security: 180_security.sql, 181_account_mails.sql, 182_account_links.sql, 183_notices.sql, 195_security_log.sql, 470_notice_sessions.sql
 
 CREATE TABLE account_events (
   id uuid NOT NULL,
@@ -3372,6 +3374,7 @@ CREATE TABLE notices (
   at timestamptz(3) NOT NULL DEFAULT moment(),
   mail_id uuid,
   dismissed_at timestamptz(3),
+  session_id uuid,
   CONSTRAINT notices_pkey PRIMARY KEY (id),
   CONSTRAINT notices_mail_id_fkey FOREIGN KEY (mail_id) REFERENCES account_mails(id) ON DELETE SET NULL,
   CONSTRAINT notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
@@ -4039,7 +4042,7 @@ CREATE POLICY tenant ON session_uses USING (tenant_id = NULLIF(current_setting('
 
 -- src/field/acts: 320_said_at.sql
 
--- src/access/people: 400_unclaimed_accounts.sql
+-- src/access/people: 400_unclaimed_accounts.sql, 472_assumed_names.sql
 
 -- src/screens: 477_saved_views.sql
 

@@ -61,6 +61,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   asks_second_factor: 'Whether everybody signs in with a second factor',
   burst_limits_keys: 'Whether that holds every API key too',
   stage: 'Whether a picture is of the place before or after the work',
+  charges_no_tax: 'Whether it said that it charges no tax',
   starts_clock: 'Whether "In progress" starts the clock of whoever sets it on site',
   burst_limit: 'Removals in a short while after which an assistant waits for approval',
   change_id: 'Writes that were made together have the same',

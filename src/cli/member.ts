@@ -29,7 +29,7 @@ export const memberCommands = [
       tenant,
       email: { value: '<e-mail>', required: true, description: 'The person, made when no user has this e-mail' },
       role: { value: '<role>', required: true, description: 'owner, office or tech' },
-      name: { value: '<name>', description: 'Name of a new user (the part before the @)' },
+      name: { value: '<name>', description: 'Name of a new user (asked for at the first sign-in)' },
       password: {
         value: '<password>',
         description: 'Of a new user, 12 characters or more; - reads it from standard input (a random one)',

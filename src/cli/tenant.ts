@@ -14,7 +14,7 @@ export const tenantCommands = [
     options: {
       name: { value: '<name>', required: true, description: 'Name of the company' },
       'owner-email': { value: '<e-mail>', required: true, description: 'The owner, made when no user has this e-mail' },
-      'owner-name': { value: '<name>', description: 'Name of the owner (the part before the @)' },
+      'owner-name': { value: '<name>', description: 'Name of the owner (asked for at the first sign-in)' },
       'owner-password': {
         value: '<password>',
         description: 'Of a new user, 12 characters or more; - reads it from standard input (a random one)',

@@ -134,6 +134,8 @@ export type Screen<R extends Shown = Shown, Row extends Shown = R> = {
   /** A new one is made for something that must be chosen first: a customer, or what decides its fields. */
   startsFrom?: 'customer' | Choice
   fields: readonly FormField[]
+  /** Draws what to know before a new one is made, above its form. */
+  formNotice?(context: PageContext, typed: Typed): Promise<Html | ''>
   /** Draws the body of a record's page below its name, its state and its actions. */
   sheet(context: PageContext, record: R): Promise<Html>
   stateOf?(record: R): Html | ''

@@ -163,7 +163,8 @@ const NOT_COUNTRIES = new Set([
   'XK',
   'ZZ',
 ])
-const COUNTRIES: ReadonlySet<string> = new Set(
+/** Codes of the countries that there are. */
+export const COUNTRIES: ReadonlySet<string> = new Set(
   LETTERS.flatMap((a) => LETTERS.map((b) => a + b)).filter((code) => !NOT_COUNTRIES.has(code) && isCurrent(code)),
 )
 

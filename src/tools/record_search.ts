@@ -41,7 +41,7 @@ export async function searchRecords(
     (${matching(sql`${kind}`)}) ${ofJobs}
     union (select id from ${TABLES[kind]} where tenant_id = ${db.tenant} and number = ${number}::int)) as ids`)
   if (ids.length <= FEW) return { ids }
-  const entry = (of: Sql, id: Sql): Sql => sql`exists (select from search_entries e
+  const entry = (of: Sql, id: Sql): Sql => sql`exists (select 1 from search_entries e
     where e.tenant_id = ${db.tenant} and e.kind = ${of} and e.id = ${id} and (select bool_and(strpos(e.words, one) > 0) from unnest(${words}::text[]) one))`
   return {
     has: (r) => sql`(${entry(sql`${kind}`, sql`${r}.id`)} or ${r}.number = ${number}::int

@@ -95,7 +95,7 @@ export const busyIn = (db: Db, { role, user }: Caller, { from, until }: Span): P
     select max(c.name) as name, (array_agg(c.id order by a.at desc))[1] as id, count(distinct a.record_id)::int as changed
     from audit a join credentials c on c.tenant_id = a.tenant_id and c.id = a.credential_id
     where a.tenant_id = ${db.tenant} and a.at >= ${from} and a.at < ${until} and c.kind <> 'browser'
-      and not exists (select from tenants t where t.id = a.tenant_id and t.is_demo
+      and not exists (select 1 from tenants t where t.id = a.tenant_id and t.is_demo
         and a.at < coalesce((select min(s.first_at) from session_uses s where s.tenant_id = ${db.tenant}), now()))
       and (${role === 'owner'} or c.user_id = ${user})
       and not exists (select 1 from undone d where d.tenant_id = ${db.tenant} and d.change_id = a.change_id and d.stands)

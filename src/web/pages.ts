@@ -1,5 +1,6 @@
 import { compress } from 'hono/compress'
 import type { MiddlewareHandler } from 'hono'
+import { withActing } from '../access/security/acting.ts'
 import { assetAt } from '../html/assets.ts'
 import { responseOf } from '../html/answer.ts'
 import { message, type PageMessage } from '../html/message.ts'
@@ -116,7 +117,7 @@ export const pages = (site: Site, others: Pages): Pages =>
 
 /** Speaks to whoever asks in a language of their browser, until the page knows the person or the customer. */
 const inTheirLanguage = (visit: Visit, next: () => Promise<void>): Promise<void> =>
-  saidTo({ language: languageOf(visit.req.header('accept-language')), country: 'US' }, next)
+  withActing(() => saidTo({ language: languageOf(visit.req.header('accept-language')), country: 'US' }, next))
 
 /** Ends a request in whose address something stands in the place of an id that is none: routes look at its letters alone. */
 const ofIds = async (visit: Visit, next: () => Promise<void>): Promise<Response | void> =>

@@ -3,7 +3,10 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { createKey } from '../../src/access/credentials/keys.ts'
 import { registerClient } from '../../src/access/credentials/clients.ts'
 import { resetPassword } from '../../src/access/people/own_password.ts'
+import { actAs, withActing } from '../../src/access/security/acting.ts'
+import { notify } from '../../src/access/security/notices.ts'
 import { sql } from '../../src/db/database.ts'
+import { newId } from '../../src/shape/id.ts'
 import { openMailed } from '../harness/account_mail.ts'
 import { PASSWORD, askConsent, foundCompany, pressConsent, visitor, type Browser } from '../harness/visiting.ts'
 
@@ -103,6 +106,13 @@ describe('a person is told', () => {
   })
 })
 
+/** Returns where the line above a page leads, which has a text. */
+function linkOf(page: string, text: string): string {
+  const [, href, line] = /<p class="notice-line"><a href="([^"]+)">([^<]*)<\/a><\/p>/.exec(page) ?? []
+  assert.equal(line, text)
+  return href!.replaceAll('&amp;', '&')
+}
+
 describe('a notice on the page', () => {
   const unproved = async () => {
     const person = await hired()
@@ -114,7 +124,8 @@ describe('a notice on the page', () => {
     const { email, user, browser } = await unproved()
     await makeKey(user, 'Script <b>')
     assert.deepEqual(await subjects(email), [])
-    for (const path of [`/${company.id}`, at()])
+    const whole = linkOf((await browser.get(`/${company.id}`)).text, '2 notices about your account')
+    for (const path of [whole, at()])
       assert.match(
         (await browser.get(path)).text,
         /A new API key was made in your name[^]*Script &lt;b&gt;[^]*Was this you\?/,
@@ -145,5 +156,61 @@ describe('a notice on the page', () => {
     assert.equal((await visitor(mailed.service).post('/account/notices', { id, to: '/' })).status, 401)
     assert.equal((await person.browser.post('/account/notices', { id: 'nonsense', to: '/' })).status, 303)
     assert.match((await person.browser.get(at())).text, /“Mine”/)
+  })
+
+  it('is one line on Today, and by itself says what it is about', async () => {
+    const { user, browser } = await unproved()
+    await mailed.service.database.send([sql`update users set proved_at = moment() where id = ${user}`])
+    await mailed.service.database.send([
+      sql`insert into notices (id, user_id, kind) values (${newId()}, ${user}, 'second_factor_changed')`,
+    ])
+    const line = 'How you sign in was changed'
+    const page = (await browser.get(`/${company.id}`)).text
+    const whole = linkOf(page, line)
+    assert.doesNotMatch(page, /Was this you\?/)
+    const { text } = await browser.get(whole)
+    const id = /name="id" value="([0-9a-f-]{36})"/.exec(text)![1]!
+    const back = /name="to" value="([^"]+)"/.exec(text)![1]!.replaceAll('&amp;', '&')
+    assert.equal((await browser.post('/account/notices', { id, to: back })).location, whole)
+    assert.match((await browser.get(whole)).text, /Put away[^]*There is nothing new\./)
+    assert.doesNotMatch((await browser.get(`/${company.id}`)).text, /notice-line/)
+    assert.equal((await visitor(mailed.service).get(whole)).status, 303)
+  })
+
+  it('is not of what its own session did, and is in every other one', async () => {
+    const { email, browser } = await unproved()
+    const other = visitor(mailed.service)
+    await other.signIn(email)
+    const titles = async (at: Browser): Promise<string[]> =>
+      [...(await at.get('/account/notices')).text.matchAll(/class="notice-title">([^<]+)/g)]
+        .map(([, title]) => title!)
+        .filter((title) => !title.startsWith('Confirm'))
+    assert.deepEqual(await titles(other), [])
+    assert.deepEqual(await titles(browser), ['Somebody signed in on a new device'])
+    const made = await browser.post(at('keys'), { name: 'Own', jobs: 'view' })
+    assert.match(made.text, /svc_uk_/)
+    assert.deepEqual(await titles(browser), ['Somebody signed in on a new device'])
+    assert.deepEqual(await titles(other), ['A new API key was made in your name'])
+    await browser.post(at('password'), { current: PASSWORD, next: NEXT })
+    assert.deepEqual(await titles(browser), ['Somebody signed in on a new device'])
+    const third = visitor(mailed.service)
+    await third.signIn(email, '/', NEXT)
+    assert.ok((await titles(third)).includes('Your password was changed'))
+  })
+
+  it('comes to every session once another one did the same within the hour', async () => {
+    const { user, browser } = await unproved()
+    const { rows } = (await mailed.service.database.send([sql`select id from sessions where user_id = ${user}`]))[0]!
+    const own = rows[0]!['id'] as string
+    await withActing(async () => {
+      actAs(own)
+      await mailed.service.database.send([notify({ user, kind: 'second_factor_changed' })])
+    })
+    assert.doesNotMatch((await browser.get('/account/notices')).text, /How you sign in/)
+    await withActing(async () => {
+      actAs(newId())
+      await mailed.service.database.send([notify({ user, kind: 'second_factor_changed' })])
+    })
+    assert.equal((await browser.get('/account/notices')).text.split('How you sign in was changed</p>').length, 2)
   })
 })

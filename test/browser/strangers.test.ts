@@ -123,6 +123,7 @@ inBrowser('somebody who takes an address before its person comes', () => {
 
   it('3: gets no proof from him by the link that she has sent to him', async () => {
     const { email, hers } = await hijacked()
+    await hers.page.locator('.notice-line a').click()
     await press(hers.page, 'Send me the link')
     await hers.page.getByText(`A link is on its way to ${email}.`).waitFor()
     const his = await openPage(browser)

@@ -11,6 +11,10 @@ let serial = 0
 before(async () => {
   service = await startTestService()
   company = await makeCompany(service)
+  // Of tax alone `test/pages/untaxed.test.ts` tells: this company has decided.
+  await writeTenant(service.database, { tenant: company.tenant }, (db) =>
+    db.run(sql`update tenants set charges_no_tax = true where id = ${company.tenant}`),
+  )
 })
 after(() => service.stop())
 

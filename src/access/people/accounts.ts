@@ -23,18 +23,19 @@ export type Account = {
   isElsewhere: boolean
 }
 
-export type NewAccount = { email: string; name: string; hash: string | null }
+/** `isNameAssumed`: nobody gave the name, and its person is asked for it. */
+export type NewAccount = { email: string; name: string; isNameAssumed?: boolean; hash: string | null }
 
 /** Returns the account of an address, made when there is none; of two that make it at once, the second finds the first one's. */
 export async function accountFor(
   db: Db,
-  { email, name, hash }: NewAccount,
+  { email, name, isNameAssumed = false, hash }: NewAccount,
   { isVouched }: { isVouched: boolean },
 ): Promise<Account> {
   const made = await db.maybe<{
     id: string
-  }>(sql`insert into users (id, email, name, password_hash, made_through, vouched_at, unclaimed_since)
-    values (${newId()}, ${email}, ${name}, ${hash}, ${db.tenant}, case when ${isVouched} then moment() end, case when not ${isVouched} then moment() end) on conflict (email) do nothing returning id`)
+  }>(sql`insert into users (id, email, name, is_name_assumed, password_hash, made_through, vouched_at, unclaimed_since)
+    values (${newId()}, ${email}, ${name}, ${isNameAssumed}, ${hash}, ${db.tenant}, case when ${isVouched} then moment() end, case when not ${isVouched} then moment() end) on conflict (email) do nothing returning id`)
   await db.run(sql`select id from users where email = ${email} for no key update`)
   return { ...(await db.one<Omit<Account, 'isNew'>>(account(db, email))), isNew: made !== undefined }
 }

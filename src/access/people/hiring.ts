@@ -27,7 +27,8 @@ export async function hire(database: Database, entry: TenantEntry, given: NewMem
 }
 
 export async function hireIn(db: Db, person: Prepared, role: Role, ceiling: Ceiling, by: Actor): Promise<Hired> {
-  const { email, name } = person
+  const { email, isNameAssumed } = person
+  const name = isNameAssumed ? null : person.name
   const { member, account } = await admit(db, person, role, ceiling)
   const known = knownOf(account)
   if (member === null) return { known, asked: await ask(db, { email, name, role, ceiling, startsOver: true }, by) }

@@ -14,7 +14,7 @@ import { insertion, type PasskeyNaming } from '../factors/passkeys.ts'
 import type { NewPasskey } from '../factors/webauthn.ts'
 import { readEmail, readName } from '../inputs.ts'
 import { hashOf } from '../credentials/keys.ts'
-import { addition, enroll } from './people.ts'
+import { addition, enroll, nameInAddress } from './people.ts'
 import { noted, type Origin } from '../security/account_events.ts'
 import { requireOwner } from '../rights/rights.ts'
 
@@ -217,7 +217,7 @@ export async function joinAnew(
       if (!mayStartOver(account, { startsOver, isMailed })) throw conflict(SIGN_IN)
       await claimAccountIn(db, account.id, { next, origin, isUnclaimedStill: !isMailed })
       await db.run(
-        sql`update users set name = ${name}, made_through = ${db.tenant}, vouched_at = null where id = ${account.id}`,
+        sql`update users set name = ${name}, is_name_assumed = false, made_through = ${db.tenant}, vouched_at = null where id = ${account.id}`,
       )
     } else if ('passkey' in given) await db.run(insertion(account.id, given.passkey, given.naming))
     if (isMailed) await proveBy(db, { id: account.id, email })
@@ -235,8 +235,9 @@ export const joinByProvider = (
 ): Promise<Joined> =>
   accept(database, secret, async (db, invitation) => {
     if (email !== invitation.email) throw conflict(`this invitation is for ${invitation.email}; use that account`)
-    const called = readName(name ?? invitation.name ?? email.slice(0, email.indexOf('@')), 'name', 100)
-    return (await accountFor(db, { email, name: called, hash: null }, { isVouched: false })).id
+    const said = name ?? invitation.name
+    const person = { email, name: readName(said ?? nameInAddress(email), 'name', 100), isNameAssumed: said === null }
+    return (await accountFor(db, { ...person, hash: null }, { isVouched: false })).id
   })
 
 const SIGN_IN =

@@ -150,7 +150,15 @@ export async function removeMember(
  * Holds a person read from what was given for a company, with the password hashed: slow work that no transaction should
  * wait for.
  */
-export type Prepared = { email: string; name: string; password: string | null; hash: string | null; mustBeNew: boolean }
+export type Prepared = {
+  email: string
+  name: string
+  /** Says that nobody gave the name: it is made of the address, until its person says theirs. */
+  isNameAssumed: boolean
+  password: string | null
+  hash: string | null
+  mustBeNew: boolean
+}
 
 export async function preparePerson(
   database: Database,
@@ -158,21 +166,27 @@ export async function preparePerson(
   company: string,
 ): Promise<Prepared> {
   const email = readEmail(typed)
-  const name = given === undefined ? email.slice(0, email.indexOf('@')).slice(0, 100) : readName(given, 'name', 100)
+  const isNameAssumed = given === undefined
+  const name = isNameAssumed ? nameInAddress(email) : readName(given, 'name', 100)
   if (typeof first === 'object') {
     const [found] = await database.send([sql`select from users u where u.email = ${email} and not ${isBare}`])
     requireBare(email, found!.count === 0)
     return {
       email,
       name,
+      isNameAssumed,
       password: first.chosen,
       hash: await hashChosen(first.chosen, { email, name, companies: [company] }),
       mustBeNew: true,
     }
   }
   const password = first === 'none' ? null : newPassword()
-  return { email, name, password, hash: password === null ? null : await hashPassword(password), mustBeNew: false }
+  const hash = password === null ? null : await hashPassword(password)
+  return { email, name, isNameAssumed, password, hash, mustBeNew: false }
 }
+
+/** Returns what an account is called until its person says their name. */
+export const nameInAddress = (email: string): string => email.slice(0, email.indexOf('@')).slice(0, 100)
 
 /** Holds who was made a member, or null where the account of the address is another company's own and nothing was done. */
 export type Admission = { member: Added | null; account: Account }

@@ -5,6 +5,7 @@ import { newId } from '../../shape/id.ts'
 import { networkOf } from '../addresses.ts'
 import type { Origin } from './account_events.ts'
 import { isStoodFor, type AccountMailing } from './account_mail.ts'
+import { actingSession, noticesOfRequest, rememberNotice } from './acting.ts'
 import { deviceIn } from './device.ts'
 
 /** Names what a person is told of their account (docs/spec/accounts.md#notices). */
@@ -43,8 +44,8 @@ const MAILED_A_DAY = 20
 
 /**
  * Returns the statement that tells a person something, for the transaction of what it tells of: by mail to an address
- * that somebody stands for, and on the page as long as no mail server took it. Nothing is told twice within the hour,
- * and nothing to somebody who never signed in, for whom there is no before.
+ * that somebody stands for, and on the page as long as no mail server took it, except of the session that did it. Nothing
+ * is told twice within the hour, and nothing to somebody who never signed in, for whom there is no before.
  */
 export const notify = (given: NewNotice): Sql =>
   told(
@@ -76,7 +77,8 @@ export const askForProof = (user: string): Sql =>
     and not exists (select 1 from notices n where n.user_id = u.id and n.kind = 'prove_address')`)
 
 function told({ user, kind, about = {}, tenant }: NewNotice, isToBeTold: Sql): Sql {
-  const [id, mail] = [newId(), newId()]
+  const [id, mail, session] = [newId(), newId(), actingSession()]
+  rememberNotice(id)
   const company =
     tenant === undefined
       ? sql`'{}'::jsonb`
@@ -92,26 +94,46 @@ function told({ user, kind, about = {}, tenant }: NewNotice, isToBeTold: Sql): S
     select ${mail}::uuid, p.id, p.email, 'notice', coalesce(p.language, ${readerNow().language}), jsonb_build_object('notice', ${kind}::text, 'about', p.about)
     from person p where p.is_stood_for and ${MAILED_A_DAY} > (
       select count(*) from account_mails m where m.address = p.email and m.kind = 'notice' and m.created_at > moment() - interval '1 day')
-    returning mail.id)
-  insert into notices (id, user_id, kind, about, mail_id) select ${id}::uuid, p.id, ${kind}::text, p.about, (select id from mailed) from person p`)
+    returning mail.id),
+  elsewhere as (
+    update notices n set session_id = null from users u, given g
+    where u.id = ${user} and n.user_id = u.id and (${isToBeTold}) and n.kind = ${kind} and n.about = g.about
+      and n.at > moment() - interval '1 hour' and n.session_id is distinct from ${session}::uuid)
+  insert into notices (id, user_id, kind, about, mail_id, session_id)
+  select ${id}::uuid, p.id, ${kind}::text, p.about, (select id from mailed), ${session}::uuid from person p`)
 }
+
+/**
+ * Gives a session that this request begins the notices of the request and of the session it goes on from: a new password
+ * ends the one in which it was chosen.
+ */
+export const ownNotices = (user: string, { session, before }: { session: string; before: string | null }): Sql =>
+  sql`update notices set session_id = ${session}
+    where user_id = ${user} and (id = any(${[...noticesOfRequest()]}::uuid[]) or session_id = ${before}::uuid)`
 
 /** Describes a notice as a page shows it. */
 export type AccountNotice = { id: string; kind: NoticeKind; about: NoticeAbout; at: string }
 
-/** Limits what a page shows. */
-const SHOWN = 5
+/** Maximum notices on one page. */
+const MAX_LISTED = 50
 
-/** Returns a person's newest notices that no mail server took and that they haven't dismissed. */
-export async function listNotices(database: Database, user: string, mailing: AccountMailing): Promise<AccountNotice[]> {
+/**
+ * Returns a person's newest notices that no mail server took, that they haven't dismissed, and that tell of nothing that
+ * this session did itself.
+ */
+export async function listNotices(
+  database: Database,
+  { user, session }: { user: string; session: string },
+  mailing: AccountMailing,
+): Promise<AccountNotice[]> {
   const isMailed = mailing === 'sent'
   const [listed] = await database.send([
     sql`
     select n.id, n.kind, n.about, n.at from notices n join users u on u.id = n.user_id left join account_mails m on m.id = n.mail_id
-    where n.user_id = ${user} and n.dismissed_at is null
+    where n.user_id = ${user} and n.dismissed_at is null and n.session_id is distinct from ${session}::uuid
       and (n.kind <> 'prove_address' or (${isMailed} and u.proved_at is null))
       and (m.id is null or not ${isMailed} or m.state not in ('queued', 'attempting', 'handed_over'))
-    order by n.at desc, n.id desc limit ${SHOWN}`,
+    order by n.at desc, n.id desc limit ${MAX_LISTED}`,
   ])
   return listed!.rows as AccountNotice[]
 }

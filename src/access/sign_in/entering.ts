@@ -1,7 +1,8 @@
 import type { Database } from '../../db/tenant.ts'
 import { waitFor } from '../factors/pending.ts'
 import { noted, type Origin } from '../security/account_events.ts'
-import { askForProof, notifyNewDevice } from '../security/notices.ts'
+import { actingSession } from '../security/acting.ts'
+import { askForProof, notifyNewDevice, ownNotices } from '../security/notices.ts'
 import { remember } from './known_browsers.ts'
 import { tellOfSignIn } from './outcomes.ts'
 import { isTwoFactor, startSession, type Bound, type RecognizedPerson, type SignInMethod } from './sessions.ts'
@@ -43,8 +44,9 @@ export async function letIn(
   origin: SignInOrigin,
 ): Promise<SignedIn | null> {
   const { earlier = null, known = null } = origin
+  const before = actingSession()
   const secret = await startSession(database, person, { methods, origin, earlier })
-  return secret === null ? null : entered(database, person.user, { secret, methods, origin, known })
+  return secret === null ? null : entered(database, person.user, { secret, methods, origin, known, before })
 }
 
 /**
@@ -77,13 +79,26 @@ export async function letInBound(
   return { secret }
 }
 
-type Begun = { secret: string; methods: readonly SignInMethod[]; origin: Origin; known: string | null }
+type Begun = {
+  secret: string
+  methods: readonly SignInMethod[]
+  origin: Origin
+  known: string | null
+  /** Is the session in which somebody signs in anew. */
+  before: string | null
+}
 
-async function entered(database: Database, user: string, { secret, methods, origin, known }: Begun): Promise<SignedIn> {
+async function entered(
+  database: Database,
+  user: string,
+  { secret, methods, origin, known, before }: Begun,
+): Promise<SignedIn> {
+  const session = actingSession()
   await database.send([
     notifyNewDevice(user, known, origin),
     askForProof(user),
     noted({ user, kind: 'signed_in', origin, about: { methods } }),
+    ...(session === null ? [] : [ownNotices(user, { session, before })]),
   ])
   const remembered = await remember(database, user, known)
   tellOfSignIn({ outcome: 'signed_in', methods })

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { insertSelected, sql, type Database, type Sql } from '../../db/tenant.ts'
+import { sql, type Database, type Sql } from '../../db/tenant.ts'
 import type { Language } from '../../language/reader.ts'
 import { networkOf } from '../addresses.ts'
 import type { Origin } from '../security/account_events.ts'
+import { actAs } from '../security/acting.ts'
 import { deviceIn } from '../security/device.ts'
 import { tellOfEnding } from './endings.ts'
 
@@ -105,13 +106,15 @@ export async function startSession(
 ): Promise<string | null> {
   const secret = randomBytes(32).toString('base64url')
   const [begun, ended] = await database.send([
-    insertSelected(sql`insert into sessions (hash, user_id, methods, network, device, bound_to, confirmed_at)
+    sql`insert into sessions (hash, user_id, methods, network, device, bound_to, confirmed_at)
       select ${hashOf(secret)}::bytea, u.id, ${[...methods]}::text[], ${origin && networkOf(origin.address)}, ${origin && deviceIn(origin.agent)}, ${bound?.boundTo ?? null}::uuid,
-        least(moment(), ${bound?.recognizedAt ?? null}::timestamptz) from (select u.id from users u where ${stillThere(person)} for share) u`),
+        least(moment(), ${bound?.recognizedAt ?? null}::timestamptz) from (select u.id from users u where ${stillThere(person)} for share) u returning id`,
     ...(earlier === null ? [] : [ending(earlier)]),
   ])
   if (ended !== undefined) tellOf(ended)
-  return begun!.count === 0 ? null : secret
+  if (begun!.count === 0) return null
+  actAs(begun!.rows[0]!['id'] as string)
+  return secret
 }
 
 /** Holds for sessions used within the last month and begun within the last three. */
@@ -140,6 +143,7 @@ export async function findAnySession(database: Database, secret: string | null):
       where s.hash = ${hash} and ${standing}`,
   ])
   const found = answer!.rows[0] as FoundSession | undefined
+  if (found !== undefined) actAs(found.session)
   return found === undefined
     ? null
     : ({

@@ -29,6 +29,7 @@ import type { Invoice } from './invoice.ts'
 import { originsHtml } from './origins.ts'
 import { sumInvoices } from './sums.ts'
 import { invoices } from './tools.ts'
+import { untaxedFormNotice } from './untaxed.ts'
 
 const sorts = (): Sorts => ({
   [say`Invoice`]: ['number_desc', 'number_asc'],
@@ -50,6 +51,7 @@ export const invoiceScreen = screen<Results['invoices_get'], Row>({
   },
   menu: { group: 'money', position: 1 },
   startsFrom: 'customer',
+  formNotice: untaxedFormNotice,
   listing: {
     filters: () => [
       { kind: 'search', name: 'query', label: say`Number, customer or title` },

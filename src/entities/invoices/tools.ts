@@ -32,6 +32,7 @@ import { invoicesNumbered } from './named.ts'
 import { recentInvoices } from './recent.ts'
 import { METHODS, recordPayment, takeBackPayment, type RecordedPayment } from './recorded_payments.ts'
 import { filledIn, fromJob, fromQuote, requireOneSource } from './source.ts'
+import { untaxedWarning } from './untaxed.ts'
 
 const MAX_CENTS = 1_000_000_000_000
 
@@ -162,12 +163,13 @@ export const invoices = entity({
         const { db, caller } = context
         const { before } = locked
         const to = status ?? before.status
-        const [unmailed, after] = await Promise.all([
+        const [unmailed, untaxed, after] = await Promise.all([
           recordedOnly(context, 'invoices', before, to),
+          untaxedWarning(context, before, to),
           changeInvoice(db, caller, locked, to, patch, todayOf(caller)),
         ])
         const newly = earlier.filter(({ job_id }) => job_id !== null && !before.job_ids.includes(job_id))
-        return changed(before, after, [...unmailed, ...billedTwice(context, newly)])
+        return changed(before, after, [...unmailed, ...untaxed, ...billedTwice(context, newly)])
       },
     }),
     tool({

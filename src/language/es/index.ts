@@ -3,6 +3,7 @@ import { accounts } from './accounts.ts'
 import { books } from './books.ts'
 import { coming } from './coming.ts'
 import { calls } from './calls.ts'
+import { company } from './company.ts'
 import { company_provider } from './company_provider.ts'
 import { conversations } from './conversations.ts'
 import { directory } from './directory.ts'
@@ -38,6 +39,7 @@ export const spanish: Texts = {
   ...accounts,
   ...books,
   ...calls,
+  ...company,
   ...company_provider,
   ...coming,
   ...conversations,

@@ -92,8 +92,6 @@ export const settings: Texts = {
   'To connect an MCP client:': 'Para conectar un cliente MCP:',
   'To give the app more access, connect it again from the app.':
     'Para darle más acceso, conéctela de nuevo desde la aplicación.',
-  'Two letters, such as US. Phone numbers without a country code are taken as numbers of this country.':
-    'Dos letras, como US. Los teléfonos sin código de país se toman como números de este país.',
   'What it can see and change': 'Qué puede ver y cambiar',
   'What it is for': 'Para qué es',
   'Working without your password: {0}, {1}.': 'Funcionan sin su contraseña: {0}, {1}.',

@@ -1,31 +1,83 @@
+import { membershipsOf } from '../../access/people/memberships.ts'
 import { askProof } from '../../access/people/proving.ts'
 import { noticeWords, whatToDo } from '../../access/security/notice_words.ts'
 import { dismissNotice, listNotices, type AccountNotice } from '../../access/security/notices.ts'
-import { ownPath } from '../../html/answer.ts'
-import { button } from '../../html/button.ts'
+import type { AnySession } from '../../access/sign_in/sessions.ts'
+import { answer, ownPath } from '../../html/answer.ts'
+import { button, linkButton } from '../../html/button.ts'
 import { OPEN_BYTES, formOf } from '../../html/form.ts'
 import { hidden } from '../../html/field.ts'
 import { html, when, type Html } from '../../html/html.ts'
+import { layout } from '../../html/layout.ts'
 import type { Visit } from '../../html/visit.ts'
-import { say } from '../../language/say.ts'
+import { say, sayCount } from '../../language/say.ts'
 import { Refusal } from '../../refusal.ts'
 import { moment } from '../../screens/formats.ts'
 import { isId } from '../../shape/id.ts'
-import { redirectSaying, type Saying } from '../saying.ts'
+import { redirectSaying, sayingHtml, takeSaying, type Saying } from '../saying.ts'
 import { requirePerson } from '../sign_in/session.ts'
 import type { Site } from '../site.ts'
 
-/** Says on which page notices stand and in which time zone, and whether the page asks for proof of the address itself. */
+/** Describes on which page notices stand and in which time zone, and whether the page asks for proof of the address itself. */
 type NoticePlace = { to: string; zone: string; asksItself?: boolean }
 
-/** Draws what a person is still to be told of their account. */
+/** Is somebody at a page: whose notices, and in which session they look. */
+type Reader = Pick<AnySession, 'id' | 'user'>
+
+const noticesFor = ({ database, mailing }: Site, { id, user }: Reader): Promise<AccountNotice[]> =>
+  listNotices(database, { user: user.id, session: id }, mailing)
+
+/** Draws one line above a page: how many notices there are, with the page of all of them; one alone says what it is about. */
+export async function noticeLine(site: Site, reader: Reader, to: string): Promise<Html | ''> {
+  const notices = await noticesFor(site, reader)
+  if (notices.length === 0) return ''
+  const [newest, another] = notices
+  return html`
+<p class="notice-line"><a href="${NOTICES}?${new URLSearchParams({ to }).toString()}">${
+    another === undefined
+      ? noticeWords(newest!).title
+      : sayCount(notices.length, 'One notice about your account', '{0} notices about your account')
+  }</a></p>`
+}
+
+const NOTICES = '/account/notices'
+
+/** Shows everything that a person is still to be told of their account. */
+export async function showNotices(site: Site, visit: Visit): Promise<Response> {
+  const session = await requirePerson(site, visit)
+  const to = ownPath(visit.req.query('to'))
+  const here = `${NOTICES}?${new URLSearchParams({ to }).toString()}`
+  const [listed, [membership]] = await Promise.all([
+    noticesFor(site, session),
+    membershipsOf(site.database, session.user.id),
+  ])
+  const said = takeSaying(visit)
+  return answer(
+    layout({
+      title: say`Notices about your account`,
+      isNarrow: true,
+      person: session.user,
+      body: html`${when(said, sayingHtml)}
+<section class="ticket">
+  <h1>${say`Notices about your account`}</h1>${when(
+    listed.length === 0,
+    () => html`
+  <p class="lead">${say`There is nothing new.`}</p>`,
+  )}
+  ${listed.map((one) => noticeOf(one, here, membership?.company.timezone ?? 'UTC'))}
+  <p class="actions">${linkButton(say`Back`, to, 'quiet')}</p>
+</section>`,
+    }),
+  )
+}
+
+/** Draws what a person is still to be told of their account, whole. */
 export async function noticeList(
-  { database, mailing }: Site,
-  user: { id: string },
+  site: Site,
+  reader: Reader,
   { to, zone, asksItself = false }: NoticePlace,
 ): Promise<Html | ''> {
-  const listed = await listNotices(database, user.id, mailing)
-  const notices = listed.filter(({ kind }) => !asksItself || kind !== 'prove_address')
+  const notices = (await noticesFor(site, reader)).filter(({ kind }) => !asksItself || kind !== 'prove_address')
   return notices.length === 0 ? '' : html`${notices.map((one) => noticeOf(one, to, zone))}`
 }
 
@@ -40,8 +92,23 @@ const noticeOf = (one: AccountNotice, to: string, zone: string): Html => {
     () => html`
   <p>${whatToDo(one.kind)}</p>`,
   )}
-  <div class="actions">${when(asks, () => html`<form method="post" action="/account/proof">${hidden('to', to)}${button({ label: say`Send me the link` })}</form>`)}<form method="post" action="/account/notices">${hidden('id', one.id)}${hidden('to', to)}${button({ label: asks ? say`Not now` : say`I know about it`, kind: 'quiet' })}</form></div>
+  <div class="actions">${when(asks, () => html`<form method="post" action="/account/proof">${hidden('to', to)}${button({ label: say`Send me the link` })}</form>`)}<form method="post" action="${NOTICES}">${hidden('id', one.id)}${hidden('to', to)}${button({ label: putAwayWords(one), kind: 'quiet' })}</form></div>
 </section>`
+}
+
+/** Notices of what others did: nobody says of those that it was they. */
+const BY_OTHERS: ReadonlySet<AccountNotice['kind']> = new Set([
+  'member_app',
+  'app_asked',
+  'app_approved',
+  'app_declined',
+  'company_provider',
+  'member_second_account',
+])
+
+function putAwayWords({ kind }: AccountNotice): string {
+  if (kind === 'prove_address') return say`Not now`
+  return BY_OTHERS.has(kind) ? say`Got it` : say`This was me`
 }
 
 /** Puts a notice away. */

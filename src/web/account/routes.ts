@@ -4,7 +4,8 @@ import type { Site } from '../site.ts'
 import { showBefore } from './before.ts'
 import { askForLink, showForgotten } from './forgotten.ts'
 import { saveNewPassword, showNewPassword } from './new_password.ts'
-import { dismiss, sendProof } from './notices.ts'
+import { dismiss, sendProof, showNotices } from './notices.ts'
+import { saveOwnName } from './own_name.ts'
 import { pressProof, showProof } from './prove.ts'
 
 /** Returns the pages of an account that belong to no company: what mailed links open, and what its person is told. */
@@ -21,7 +22,10 @@ export const accountRoutes = (site: Site): Pages =>
     .all(wrongMethod('GET, HEAD, POST'))
     .get('/account/before', (visit) => showBefore(site, visit))
     .all(wrongMethod('GET, HEAD'))
+    .post('/account/name', (visit) => saveOwnName(site, visit))
+    .all(wrongMethod('POST'))
     .post('/account/proof', (visit) => sendProof(site, visit))
     .all(wrongMethod('POST'))
-    .post('/account/notices', (visit) => dismiss(site, visit))
-    .all(wrongMethod('POST'))
+    .get('/account/notices', (visit) => showNotices(site, visit))
+    .post((visit) => dismiss(site, visit))
+    .all(wrongMethod('GET, HEAD, POST'))

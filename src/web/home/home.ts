@@ -1,3 +1,4 @@
+import { isNameAssumed } from '../../access/people/own_profile.ts'
 import { answer } from '../../html/answer.ts'
 import { linkButton } from '../../html/button.ts'
 import { html, when, type Html } from '../../html/html.ts'
@@ -5,7 +6,8 @@ import type { Visit } from '../../html/visit.ts'
 import { sayCount, say } from '../../language/say.ts'
 import { day } from '../../screens/formats.ts'
 import { todayIn } from '../../shape/instants.ts'
-import { noticeList } from '../account/notices.ts'
+import { noticeLine } from '../account/notices.ts'
+import { askForName } from '../account/own_name.ts'
 import { isOwn, requireMemberContext, type MemberContext } from '../member_context.ts'
 import { frame } from '../frame.ts'
 import type { Site } from '../site.ts'
@@ -24,7 +26,8 @@ export async function showHome(site: Site, visit: Visit): Promise<Response> {
   const context = await requireMemberContext(site, visit)
   const { timezone: zone } = context.company
   const today = todayIn(zone)
-  const told = isOwn(context) ? noticeList(site, context.user, { to: context.path(), zone }) : ''
+  const notices = isOwn(context) ? noticeLine(site, context.visitor, context.path()) : ''
+  const isNameless = isOwn(context) ? isNameAssumed(site.database, context.user.id) : false
   const mayPlan = context.may('write:jobs') && context.visitor.role !== 'tech'
   const own = context.may('read:jobs') ? await ownVisits(context, today.toString()) : []
   const [decisions, work, parts, helped] = await Promise.all([
@@ -52,7 +55,7 @@ export async function showHome(site: Site, visit: Visit): Promise<Response> {
 <header class="page-head">
   <div><p class="eyebrow">${context.company.name}</p><h1>${day(today.toString())}</h1></div>
   <p class="actions">${when(context.may('write:jobs') && context.may('read:customers'), () => linkButton(say`New call`, context.path('calls', 'new'), own.length > 0 ? 'plain' : 'main'))}</p>
-</header>${await told}${helped}${await firstSteps(context)}${when(own.length > 0, () => ownDay(context, own, today, visit.req.header('user-agent')))}
+</header>${await notices}${when(await isNameless, () => askForName(context.path()))}${helped}${await firstSteps(site, context)}${when(own.length > 0, () => ownDay(context, own, today, visit.req.header('user-agent')))}
 <div class="parts">${[work, decisions]
         .filter(({ length }) => length > 0)
         .map(

@@ -104,6 +104,7 @@ async function page(
   const { entity, one } = screen
   const form = await openForm(context, screen.fields, 'create', typed)
   const [title, files] = [say`New ${one}`, filesOf(form)]
+  const before = (await screen.formNotice?.(context, typed)) ?? ''
   return frame(context, {
     title,
     here: context.path(entity.name),
@@ -112,7 +113,7 @@ async function page(
     scripts: [...files.scripts, ...(screen.alike === undefined ? [] : ['alike.js'])],
     body: html`
 <section class="ticket">
-  <h1>${title}</h1>
+  <h1>${title}</h1>${before}
   ${formHtml({
     form,
     typed,

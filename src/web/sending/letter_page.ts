@@ -31,11 +31,13 @@ export type LetterForm = {
   objection: string | undefined
   typed: { to: string; subject: string; body: string; hasPdf: boolean }
   refusal?: Refusal
+  /** Stands above the message: what to know before it goes. */
+  before?: Html | ''
 }
 
 /** Draws the message to a customer: who, how and in which words, and what goes along. */
 export function letterPage(context: MemberContext, form: LetterForm): Html {
-  const { matter, topic, objection, refusal } = form
+  const { matter, topic, objection, refusal, before = '' } = form
   const record = context.path(topic, matter.id)
   const title = titleOf(form)
   return frame(context, {
@@ -50,7 +52,7 @@ export function letterPage(context: MemberContext, form: LetterForm): Html {
   <h1>${title}</h1>
   ${
     objection === undefined
-      ? html`${when(refusal, (refusal) => notice({ kind: 'error', title: say`Nothing was sent`, body: refusal.message }))}${letterForm(form, record)}`
+      ? html`${when(refusal, (refusal) => notice({ kind: 'error', title: say`Nothing was sent`, body: refusal.message }))}${before}${letterForm(form, record)}`
       : html`${notice({ kind: 'warning', title: say`There is nothing to send`, body: refusal?.message ?? objection })}
   <p class="actions">${linkButton(say`Back`, record)}</p>`
   }

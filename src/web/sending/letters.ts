@@ -1,5 +1,7 @@
+import { untaxedLetterNotice } from '../../entities/invoices/index.ts'
 import { answer } from '../../html/answer.ts'
 import { formOf } from '../../html/form.ts'
+import type { Html } from '../../html/html.ts'
 import type { Visit } from '../../html/visit.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Letter } from '../../sending/post.ts'
@@ -16,7 +18,9 @@ import { requireRights, send } from './send.ts'
 export async function showLetter(site: Site, visit: Visit): Promise<Response> {
   const context = await requireSender(site, visit)
   const asked = new URL(visit.req.url).searchParams
-  return answer(letterPage(context, await openLetter(site, context, aboutOf(visit), asked)))
+  const about = aboutOf(visit)
+  const [form, before] = await Promise.all([openLetter(site, context, about, asked), noticeBefore(context, about)])
+  return answer(letterPage(context, { ...form, before }))
 }
 
 /** Sends it as it is written, or shows what is wrong. */
@@ -30,10 +34,14 @@ export async function sendLetter(site: Site, visit: Visit): Promise<Response> {
     return redirectSaying(context.path(about.topic, about.id), { sentence })
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'not_found') throw error
-    const form = await openLetter(site, context, about, typed)
-    return answer(letterPage(context, { ...form, typed: letter, refusal: error }), { status: statusOf(error) })
+    const [form, before] = await Promise.all([openLetter(site, context, about, typed), noticeBefore(context, about)])
+    return answer(letterPage(context, { ...form, before, typed: letter, refusal: error }), { status: statusOf(error) })
   }
 }
+
+/** Draws what to know before a message goes. */
+const noticeBefore = async (context: MemberContext, { topic, id }: About): Promise<Html | ''> =>
+  topic === 'invoices' ? untaxedLetterNotice(context, id) : ''
 
 const aboutOf = (visit: Visit): About => ({ topic: visit.req.param('topic') as SentTopic, id: visit.req.param('id')! })
 

@@ -1,6 +1,6 @@
 import { changeCompany, findCompany, type Company, type TypedCompany } from '../../access/companies/company.ts'
 import { button } from '../../html/button.ts'
-import { field, select, textArea } from '../../html/field.ts'
+import { field, textArea } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
 import { html, type Html } from '../../html/html.ts'
 import type { Visit } from '../../html/visit.ts'
@@ -10,7 +10,10 @@ import type { MemberContext } from '../member_context.ts'
 import { redirectSaying } from '../saying.ts'
 import type { Site } from '../site.ts'
 import { logoPart } from './logo_part.ts'
+import { paymentsPart } from './payments_part.ts'
+import { countryField, zoneField, type RegionChoice } from './regions.ts'
 import { attempting, pathOf, requireOwner, settingsPage } from './room.ts'
+import { taxPart } from './tax_part.ts'
 
 const NAMES = [
   'name',
@@ -31,8 +34,20 @@ const NAMES = [
 
 export async function showCompany(site: Site, visit: Visit, refusal?: Refusal): Promise<Response> {
   const context = await requireOwner(site, visit)
-  const [company, logo] = await Promise.all([findCompany(site.database, context.company.id), logoPart(context)])
-  return settingsPage(context, 'company', say`Company`, html`${form(context, asTyped(company))}${logo}`, refusal)
+  const company = await findCompany(site.database, context.company.id)
+  const reach = visit.req.query('zones') === 'all' ? 'zones' : 'countries'
+  return page(site, context, asTyped(company), refusal, reach)
+}
+
+const page = async (
+  site: Site,
+  context: MemberContext,
+  typed: TypedCompany,
+  refusal: Refusal | undefined,
+  reach: RegionChoice = 'countries',
+): Promise<Response> => {
+  const parts = await Promise.all([logoPart(context), taxPart(context), paymentsPart(site, context)])
+  return settingsPage(context, 'company', say`Company`, html`${form(context, typed, reach)}${parts}`, refusal)
 }
 
 export async function saveCompany(site: Site, visit: Visit): Promise<Response> {
@@ -44,8 +59,7 @@ export async function saveCompany(site: Site, visit: Visit): Promise<Response> {
       await changeCompany(site.database, context.company.id, typed, { user: context.user.id })
       return redirectSaying(pathOf(context, 'company'), { sentence: say`The company was saved.` })
     },
-    async (refusal) =>
-      settingsPage(context, 'company', say`Company`, html`${form(context, typed)}${await logoPart(context)}`, refusal),
+    (refusal) => page(site, context, typed, refusal),
   )
 }
 
@@ -58,21 +72,18 @@ const group = (title: string, fields: Html): Html => html`
   <div class="columns">${fields}</div>
 </div>`
 
-const ZONES = Intl.supportedValuesOf('timeZone')
-
-function form(context: MemberContext, typed: TypedCompany): Html {
+function form(context: MemberContext, typed: TypedCompany, reach: RegionChoice): Html {
   const text = (name: keyof Company, label: string, help?: string): Html =>
     field({ name, label, value: typed[name], help })
-  const zones = ZONES.includes(typed.timezone) ? ZONES : [typed.timezone, ...ZONES]
   return html`
 <section class="part">
   <form class="form record-form" method="post" action="${pathOf(context, 'company')}">
     ${group(
       say`Company`,
       html`${text('name', say`Name`)}
-    ${select({ name: 'timezone', label: say`Time zone`, options: zones.map((zone) => ({ value: zone, label: zone })), chosen: typed.timezone, help: say`For every visit and due date` })}
-    ${text('country', say`Country`, say`Two letters, such as US. Phone numbers without a country code are taken as numbers of this country.`)}
-    ${text('currency', say`Currency`, say`Fixed once there is a quote, plan or invoice`)}`,
+    ${text('currency', say`Currency`, say`Fixed once there is a quote, plan or invoice`)}
+    ${countryField(typed.country, reach, say`Phone numbers without a country code are taken as numbers of this country.`)}
+    <div class="zone-field">${zoneField(typed.timezone, typed.country, reach, pathOf(context, 'company'))}</div>`,
     )}
     ${group(
       say`On quotes, invoices and work orders`,
@@ -89,7 +100,7 @@ function form(context: MemberContext, typed: TypedCompany): Html {
     ${textArea({ name: 'how_to_pay', label: say`How to pay`, value: typed.how_to_pay, help: say`Shown to customers with an invoice: checks, bank transfer, cash`, rows: 3 })}
     ${text('next_invoice_number', say`Next invoice number`, say`It only goes up: no number is skipped or used twice`)}`,
     )}
-    <p class="actions">${button({ label: say`Save`, kind: 'main' })}</p>
+    <p class="actions save-bar">${button({ label: say`Save`, kind: 'main' })}</p>
   </form>
 </section>`
 }

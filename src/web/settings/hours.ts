@@ -23,6 +23,7 @@ import { noPage } from '../not_here.ts'
 import { redirectSaying, type Saying } from '../saying.ts'
 import type { Site } from '../site.ts'
 import { attempting, isOffice, pathOf, settingsPage } from './room.ts'
+import { zoneLabel } from './regions.ts'
 import { typedDay, weekFields } from './week_fields.ts'
 
 /** Names whose hours a page is about: a member, or the company (null). */
@@ -147,8 +148,8 @@ ${part(
         help: say`For the way there; kept free when the next free times are offered`,
       }),
     )}
-    <p class="help">${say`Times are those of ${context.company.timezone.replaceAll('_', ' ')}. Leave both times of a day empty when it is off.`}</p>
-    <p class="actions">${button({ label: say`Save`, kind: 'main' })}${when(user, () => linkButton(say`Back`, pathOf(context, 'hours'), 'quiet'))}</p>
+    <p class="help">${say`Times are those of ${zoneLabel(context.company.timezone)}. Leave both times of a day empty when it is off.`}</p>
+    <p class="actions save-bar">${button({ label: say`Save`, kind: 'main' })}${when(user, () => linkButton(say`Back`, pathOf(context, 'hours'), 'quiet'))}</p>
   </form>`,
 )}
 <div class="column">

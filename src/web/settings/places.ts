@@ -1,6 +1,7 @@
 import { isOperator } from '../../access/people/operators.ts'
 import { redirect } from '../../html/answer.ts'
 import { button } from '../../html/button.ts'
+import { facts } from '../../html/facts.ts'
 import { field } from '../../html/field.ts'
 import { formOf } from '../../html/form.ts'
 import { html, when, type Html } from '../../html/html.ts'
@@ -108,9 +109,25 @@ async function page(site: Site, context: MemberContext, refusal?: Refusal): Prom
       () => html`
 <p>${say`Whoever runs this service adds them.`}</p>`,
     )}
+${await sendingPart(site, context, places[0]?.rows[0]?.place)}
 <div class="parts">${places.map(({ kind, rows }) => section(context, kind, rows, canAdd))}</div>`,
     refusal,
   )
+}
+
+/** Draws what the company's mail and texts go out by. */
+async function sendingPart({ senders }: Site, context: MemberContext, number: string | undefined): Promise<Html> {
+  const [mails, texts] = await Promise.all([context.canSend('email'), context.canSend('sms')])
+  const from = number ?? senders.sms?.from
+  const none = say`No sender yet. Whoever runs this service sets one up.`
+  return html`
+<section class="part" id="sending">
+  <header class="part-head"><h2>${say`What you send`}</h2></header>
+  ${facts([
+    { label: say`E-mail`, value: mails ? mailText(senders.email!.from.address) : none },
+    { label: say`Text messages`, value: texts && from != null ? phone(from) : none },
+  ])}
+</section>`
 }
 
 const section = (context: MemberContext, kind: Kind, rows: readonly Channel[], canAdd: boolean): Html => {

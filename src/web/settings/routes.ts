@@ -25,6 +25,7 @@ import { endSignIns, showSignIns, signInsPage } from './sign_ins.ts'
 import { saveProvider, showProvider, tryProvider } from './own_provider.ts'
 import { savePlace, showPlaces } from './places.ts'
 import { resetFactorsOfMember, saveRule } from './second_factor.ts'
+import { saveTax } from './tax_part.ts'
 import { changeAddress, savePassword, saveProfile, showYou } from './you.ts'
 
 const HERE = '/:tenant{[0-9a-f-]{36}}/settings'
@@ -50,6 +51,8 @@ export const settingsRoutes = (site: Site): Pages =>
     .get(`${HERE}/company`, (visit) => showCompany(site, visit))
     .post((visit) => saveCompany(site, visit))
     .all(wrongMethod('GET, HEAD, POST'))
+    .post(`${HERE}/company/tax`, (visit) => saveTax(site, visit))
+    .all(wrongMethod('POST'))
     .get(`${HERE}/checklists`, (visit) => showChecklists(site, visit))
     .post((visit) => makeChecklist(site, visit))
     .all(wrongMethod('GET, HEAD, POST'))

@@ -135,7 +135,11 @@ async function page(site: Site, context: OwnContext): Promise<Html> {
   const standing = await standingOf(site.database.send, user.id)
   const { hasPassword, linked } = await factorsOf(site.database.send, user.id)
   const others = (await membershipsOf(site.database, user.id)).filter((place) => place.company.id !== company.id)
-  const told = await noticeList(site, user, { to: pathOf(context, ''), zone: company.timezone, asksItself: true })
+  const told = await noticeList(site, context.visitor, {
+    to: pathOf(context, ''),
+    zone: company.timezone,
+    asksItself: true,
+  })
   return html`${told}
 <div class="parts">
 <div class="column">${part(

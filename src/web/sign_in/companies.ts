@@ -3,7 +3,7 @@ import { membershipsOf } from '../../access/people/memberships.ts'
 import { answer, redirect } from '../../html/answer.ts'
 import { wrongMethod } from '../../html/message.ts'
 import { newPages, type Pages, type Visit } from '../../html/visit.ts'
-import { noticeList } from '../account/notices.ts'
+import { noticeLine } from '../account/notices.ts'
 import { companiesPage } from './companies_page.ts'
 import { hideFirstSteps } from '../home/first_steps.ts'
 import { showHome } from '../home/home.ts'
@@ -30,11 +30,5 @@ async function start(site: Site, visit: Visit): Promise<Response> {
   const [only, another] = memberships
   return only !== undefined && another === undefined
     ? redirect(`/${only.company.id}`)
-    : answer(
-        companiesPage(
-          user,
-          memberships,
-          await noticeList(site, user, { to: '/', zone: only?.company.timezone ?? 'UTC' }),
-        ),
-      )
+    : answer(companiesPage(user, memberships, await noticeLine(site, session, '/')))
 }

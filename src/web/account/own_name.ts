@@ -1,0 +1,38 @@
+import { giveOwnName } from '../../access/people/own_profile.ts'
+import { ownPath } from '../../html/answer.ts'
+import { button } from '../../html/button.ts'
+import { field, hidden } from '../../html/field.ts'
+import { OPEN_BYTES, formOf } from '../../html/form.ts'
+import { html, type Html } from '../../html/html.ts'
+import type { Visit } from '../../html/visit.ts'
+import { say } from '../../language/say.ts'
+import { Refusal } from '../../refusal.ts'
+import { part } from '../../screens/parts.ts'
+import { redirectSaying } from '../saying.ts'
+import { requirePerson } from '../sign_in/session.ts'
+import type { Site } from '../site.ts'
+
+/** Draws the question to somebody whose account was made without a name. */
+export const askForName = (to: string): Html =>
+  part(
+    say`What should we call you?`,
+    html`
+  <form class="form" method="post" action="/account/name">${hidden('to', to)}
+    ${field({ name: 'name', label: say`Your name`, autocomplete: 'name', isRequired: true, help: say`As customers and colleagues see it, in every company` })}
+    <p class="actions">${button({ label: say`Save`, kind: 'main' })}</p>
+  </form>`,
+  )
+
+/** Saves the name that somebody answers with. */
+export async function saveOwnName(site: Site, visit: Visit): Promise<Response> {
+  const { user } = await requirePerson(site, visit)
+  const sent = await formOf(visit.req.raw, OPEN_BYTES)
+  const to = ownPath(sent.get('to'))
+  try {
+    await giveOwnName(site.database, user.id, sent.get('name') ?? '')
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return redirectSaying(to, { sentence: say`Enter your name, at most 100 characters.` })
+  }
+  return redirectSaying(to, { sentence: say`Saved` })
+}
