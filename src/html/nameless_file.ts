@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { open, rm, type FileHandle } from 'node:fs/promises'
+import { close, openSync, read, rmSync, write } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 
 /** Bytes on disk that disappear with the process, however it ends: no name leads to them. */
 export type NamelessFile = {
@@ -14,11 +15,16 @@ export type NamelessFile = {
 
 const PIECE_BYTES = 64 * 1024
 
-/** Opens a file and removes its name; `kind` is what a list of open files shows. */
+const [readAt, writeAt, closeFile] = [promisify(read), promisify(write), promisify(close)]
+
+/**
+ * Opens a file and removes its name at once, without a turn of the event loop in between in which the process could be
+ * killed. `kind` is what a list of open files shows.
+ */
 export async function openNamelessFile(kind: 'upload' | 'webhook'): Promise<NamelessFile> {
   const path = join(tmpdir(), `callout-${kind}-${randomUUID()}`)
-  const file: FileHandle = await open(path, 'wx+', 0o600)
-  await rm(path)
+  const file = openSync(path, 'wx+', 0o600)
+  rmSync(path)
   let [size, fault] = [0, undefined as unknown]
   return {
     get size() {
@@ -26,19 +32,23 @@ export async function openNamelessFile(kind: 'upload' | 'webhook'): Promise<Name
     },
     fault: () => fault,
     write: async (piece) => {
-      await file.write(piece, 0, piece.length, size).catch((error: unknown) => {
+      await writeAt(file, piece, 0, piece.length, size).catch((error: unknown) => {
         throw (fault = error)
       })
       size += piece.length
     },
     read: async function* (begin, end) {
       for (let at = begin; at < end;) {
-        const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(PIECE_BYTES, end - at)), 0, undefined, at)
+        const { bytesRead, buffer } = await readPiece(file, Math.min(PIECE_BYTES, end - at), at)
         if (bytesRead === 0) throw new Error('A file without a name is shorter than it was')
         yield buffer.subarray(0, bytesRead)
         at += bytesRead
       }
     },
-    close: () => file.close(),
+    close: () => closeFile(file),
   }
+}
+
+function readPiece(file: number, length: number, at: number): Promise<{ bytesRead: number; buffer: Buffer }> {
+  return readAt(file, Buffer.alloc(length), 0, length, at)
 }

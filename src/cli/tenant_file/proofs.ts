@@ -84,7 +84,7 @@ export async function requireOwnPeople(client: Client, tables: readonly CarriedT
 export async function requireOwnJournal(client: Client): Promise<void> {
   const journal = stagedName('journal')
   const { rowCount: strange } = await client.query(
-    `select from ${journal} s where s.key !~ $1 or not exists (select from pg_trigger t join pg_class c on c.oid = t.tgrelid
+    `select from ${journal} s where s.key !~ $1 or not exists (select 1 from pg_trigger t join pg_class c on c.oid = t.tgrelid
       where t.tgname = 'journal_insert' and c.relnamespace = 'public'::regnamespace and c.relname = s.kind) limit 1`,
     [`^${UUID}(:${UUID})?$`],
   )
@@ -92,7 +92,7 @@ export async function requireOwnJournal(client: Client): Promise<void> {
   const { rowCount: naming } = await client.query(
     `select from ${journal} s cross join lateral regexp_matches(replace(s.image::text, '-', ''), '\\m[0-9a-f]{32}\\M', 'gi') named(id)
       join users u on u.id = named.id[1]::uuid
-    where s.image is not null and not exists (select from people_of_file p where p.id = u.id) limit 1`,
+    where s.image is not null and not exists (select 1 from people_of_file p where p.id = u.id) limit 1`,
   )
   if (naming !== 0) throw new Damaged("it has rows of journal whose image names an account that it doesn't have")
 }

@@ -17,9 +17,9 @@ type Outgoing = { id: string | null; customer_id: string | null }
  */
 const isUndecided = async (db: Db, { id, customer_id }: Outgoing): Promise<boolean> =>
   (await db.maybe(sql`select 1 from tenants t where t.id = ${db.tenant} and not t.charges_no_tax
-    and not exists (select from tax_rates r where r.tenant_id = ${db.tenant})
-    and not exists (select from customers c where c.tenant_id = ${db.tenant} and c.id = ${customer_id}::uuid and c.tax_exempt)
-    and not exists (select from invoices i where i.tenant_id = ${db.tenant} and i.status not in ('draft', 'void')
+    and not exists (select 1 from tax_rates r where r.tenant_id = ${db.tenant})
+    and not exists (select 1 from customers c where c.tenant_id = ${db.tenant} and c.id = ${customer_id}::uuid and c.tax_exempt)
+    and not exists (select 1 from invoices i where i.tenant_id = ${db.tenant} and i.status not in ('draft', 'void')
       and i.id is distinct from ${id}::uuid)`)) !== undefined
 
 type Sent = Pick<Invoice, 'id' | 'display_number' | 'customer_id' | 'status' | 'total_cents' | 'tax_cents'>
