@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { createKey } from '../src/access/credentials/keys.ts'
-import { SCOPES } from '../src/access/rights/scopes.ts'
+import { createKey } from '../src/identity/credentials/keys.ts'
+import { SCOPES } from '../src/identity/permissions/scopes.ts'
 import { callerOf } from '../test/harness/harness.ts'
 import { foundCompany, startSite } from '../test/harness/visiting.ts'
 

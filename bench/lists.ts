@@ -1,4 +1,4 @@
-import { openDatabase } from '../src/db/database.ts'
+import { openDatabase } from '../src/platform/db/database.ts'
 import { makeDatabase } from '../test/harness/harness.ts'
 import { compare } from './lists/compare.ts'
 import { fill } from './lists/fill.ts'

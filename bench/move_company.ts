@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
-import { createKey } from '../src/access/credentials/keys.ts'
-import { SCOPES } from '../src/access/rights/scopes.ts'
+import { createKey } from '../src/identity/credentials/keys.ts'
+import { SCOPES } from '../src/identity/permissions/scopes.ts'
 import { exportTenant } from '../src/cli/tenant_file/export.ts'
 import { importTenant } from '../src/cli/tenant_file/import.ts'
-import { openStorage } from '../src/files/open_storage.ts'
+import { openStorage } from '../src/platform/storage/open_storage.ts'
 import { makeCompany, startTestService } from '../test/harness/harness.ts'
-import { startWriting } from '../test/moving/writing.ts'
+import { startWriting } from '../test/tenant_file/writing.ts'
 
 // node bench/move_company.ts [--customers 5000] [--writers 4] [--files 100]: a company moves from one service to another while clients
 // write to it, each write again until it is acknowledged. Prints the pause (from the last write acknowledged here to the first

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pino from 'pino'
-import { sql, writeTenant } from '../src/db/tenant.ts'
-import { MAILBOXES, addChannel } from '../src/messages/directory.ts'
-import { SENDING } from '../src/outbox/queue.ts'
-import { sendersOf } from '../src/outbox/senders/senders.ts'
-import { newId } from '../src/shape/id.ts'
-import { sending } from '../src/worker/sending.ts'
+import { sql, writeTenant } from '../src/platform/db/tenant.ts'
+import { MAILBOXES, addChannel } from '../src/messaging/inbox/directory.ts'
+import { SENDING } from '../src/messaging/outbox/queue.ts'
+import { sendersOf } from '../src/messaging/outbox/senders/senders.ts'
+import { newId } from '../src/platform/validation/id.ts'
+import { sending } from '../src/worker/tasks/sending.ts'
 import { startWorker } from '../src/worker/worker.ts'
 import { makeDatabase } from '../test/harness/harness.ts'
-import { startMailServer } from '../test/harness/mail_server.ts'
+import { startMailServer } from '../test/harness/messaging/mail_server.ts'
 
 // node bench/outbox.ts [--messages 10000] [--companies 50] [--slow 5000]: mail of many companies is queued at once; the server takes
 // so many milliseconds for each mail of the first. Prints when the others were done, beside a run in which nobody is slow.

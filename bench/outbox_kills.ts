@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { startKillings, wrongOf, type Moment, type Round } from '../test/harness/killing.ts'
+import { startKillings, wrongOf, type Moment, type Round } from '../test/harness/processes/killing.ts'
 
 // node bench/outbox_kills.ts [--rounds 200]: a process that sends is killed (SIGKILL) before each of its steps in turn, and while
 // a provider takes its message; another goes on after it. A message that was sent twice, or not at all without being uncertain,

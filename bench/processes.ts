@@ -10,7 +10,7 @@ import { setUp } from './setup.ts'
 // are on the same cores, two processes can't answer twice as much; so the processor time of a request is measured too: with
 // the database elsewhere, what one core answers a second is its inverse.
 const [ROUNDS, SECONDS, CONNECTIONS] = [5, 3, 32]
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../src/start/main.ts', import.meta.url))
 
 type Service = { url: string; metrics: string; stop(): Promise<unknown> }
 type Measure = { rate: number; p99: number; cpu: number }

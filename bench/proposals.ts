@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { createKey } from '../src/access/credentials/keys.ts'
-import { SCOPES } from '../src/access/rights/scopes.ts'
+import { createKey } from '../src/identity/credentials/keys.ts'
+import { SCOPES } from '../src/identity/permissions/scopes.ts'
 import { callerOf, makeCompany, startTestService } from '../test/harness/harness.ts'
 
 // node bench/proposals.ts [--rounds 40]: what a proposing call costs against the same call that acts, by turns in one run; behind

@@ -1,8 +1,8 @@
 import { randomBytes, scrypt } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import { totpAt, stepAt } from '../src/access/sign_in/totp.ts'
-import { hashPassword } from '../src/access/sign_in/passwords.ts'
-import { sql } from '../src/db/database.ts'
+import { totpAt, stepAt } from '../src/identity/sign_in/passwords/totp.ts'
+import { hashPassword } from '../src/identity/sign_in/passwords/passwords.ts'
+import { sql } from '../src/platform/db/database.ts'
 import { foundCompany, startSite, visitor } from '../test/harness/visiting.ts'
 
 // node bench/sign_in.ts [--rounds 60]: a sign-in over HTTP by password, and its second step by a code of an app, each against one

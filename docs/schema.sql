@@ -2,7 +2,7 @@
 -- Tables and functions stand under the folder whose .sql file makes them, which says why. Where no grant is shown callout_app
 -- may SELECT, INSERT, UPDATE and DELETE in a table, and everybody may EXECUTE a function.
 
--- src/db: 001_tenants.sql, 350_leave_tenant.sql, 386_made_once.sql, 496_time_of_a_row.sql
+-- src/platform/db/migrations: 001_tenants.sql, 350_leave_tenant.sql, 386_made_once.sql, 496_time_of_a_row.sql
 
 CREATE TABLE migrations (
   name text NOT NULL,
@@ -176,7 +176,7 @@ CREATE FUNCTION later_by(at timestamp with time zone, length interval)
  STABLE
 RETURN (at + length);
 
--- src/access: 002_access.sql, 094_user_language.sql
+-- src/identity: 002_access.sql, 094_user_language.sql
 
 CREATE TABLE users (
   id uuid NOT NULL,
@@ -431,7 +431,7 @@ CREATE TABLE reviews (
 );
 CREATE INDEX reviews_of_record ON reviews USING btree (record_id, at DESC);
 
--- src/tools: 003_writes.sql, 211_approved_by.sql, 271_audit_of_connection.sql
+-- src/tools/migrations: 003_writes.sql, 211_approved_by.sql, 271_audit_of_connection.sql
 
 CREATE TABLE audit (
   tenant_id uuid NOT NULL,
@@ -498,7 +498,7 @@ begin
   return null;
 end $function$;
 
--- src/oauth: 006_oauth.sql, 401_kind_of_session.sql
+-- src/identity/oauth: 006_oauth.sql, 401_kind_of_session.sql
 
 CREATE TABLE oauth_clients (
   id text NOT NULL,
@@ -593,7 +593,7 @@ CREATE TABLE signing_keys (
   CONSTRAINT signing_keys_pkey PRIMARY KEY (kid)
 );
 
--- src/entities/customers: 010_customers.sql
+-- src/records/customers: 010_customers.sql
 
 CREATE TABLE customers (
   tenant_id uuid NOT NULL,
@@ -711,7 +711,7 @@ begin
   end loop;
 end $function$;
 
--- src/entities/contacts: 011_contacts.sql, 365_contact_emails.sql
+-- src/records/contacts: 011_contacts.sql, 365_contact_emails.sql
 
 CREATE TABLE contacts (
   tenant_id uuid NOT NULL,
@@ -780,7 +780,7 @@ $function$;
 REVOKE EXECUTE ON FUNCTION customers_by_email FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION customers_by_email TO callout_app;
 
--- src/entities/tags: 012_tags.sql
+-- src/records/tags: 012_tags.sql
 
 CREATE TABLE tags (
   tenant_id uuid NOT NULL,
@@ -858,7 +858,7 @@ begin
   return null;
 end $function$;
 
--- src/entities/notes: 013_notes.sql, 368_ranked_notes.sql
+-- src/records/notes: 013_notes.sql, 368_ranked_notes.sql
 
 CREATE TABLE notes (
   tenant_id uuid NOT NULL,
@@ -907,7 +907,7 @@ $function$;
 REVOKE EXECUTE ON FUNCTION notes_matching FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION notes_matching TO callout_app;
 
--- src/entities/locations: 014_locations.sql, 351_address_of.sql
+-- src/records/locations: 014_locations.sql, 351_address_of.sql
 
 CREATE TABLE locations (
   tenant_id uuid NOT NULL,
@@ -969,7 +969,7 @@ begin
   return (select formatted_address from locations where tenant_id = tenant and id = location);
 end $function$;
 
--- src/entities/tax_rates: 022_tax_rates.sql
+-- src/records/tax_rates: 022_tax_rates.sql
 
 CREATE TABLE tax_rates (
   tenant_id uuid NOT NULL,
@@ -1000,7 +1000,7 @@ CREATE TRIGGER journal_update AFTER UPDATE ON tax_rates REFERENCING OLD TABLE AS
 CREATE TRIGGER made_once BEFORE INSERT ON tax_rates FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.created_at >= date_trunc('milliseconds'::text, statement_timestamp())) EXECUTE FUNCTION made_once();
 COMMENT ON INDEX tax_rates_default IS 'conflict: is_default went to another rate just now; read them again with tax_rates_list';
 
--- src/entities/catalog_categories: 023_catalog_categories.sql
+-- src/records/catalog_categories: 023_catalog_categories.sql
 
 CREATE TABLE catalog_categories (
   tenant_id uuid NOT NULL,
@@ -1033,7 +1033,7 @@ CREATE TRIGGER journal_update AFTER UPDATE ON catalog_categories REFERENCING OLD
 CREATE TRIGGER made_once BEFORE INSERT ON catalog_categories FOR EACH ROW WHEN (new.updated_at > new.created_at AND new.created_at >= date_trunc('milliseconds'::text, statement_timestamp())) EXECUTE FUNCTION made_once();
 COMMENT ON INDEX catalog_categories_name IS 'conflict: name is another category''s under the same parent; find that one with catalog_categories_list, or choose another';
 
--- src/entities/catalog_items: 024_catalog_items.sql
+-- src/records/catalog_items: 024_catalog_items.sql
 
 CREATE TABLE catalog_items (
   tenant_id uuid NOT NULL,
@@ -1107,7 +1107,7 @@ CREATE TRIGGER journal_delete AFTER DELETE ON catalog_components REFERENCING OLD
 CREATE TRIGGER journal_insert AFTER INSERT ON catalog_components REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_pairs('bundle_id', 'item_id');
 CREATE TRIGGER journal_update AFTER UPDATE ON catalog_components REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_pairs('bundle_id', 'item_id');
 
--- src/entities/jobs: 030_jobs.sql, 461_media_stage.sql
+-- src/records/jobs: 030_jobs.sql
 
 CREATE TABLE counters (
   tenant_id uuid NOT NULL,
@@ -1325,7 +1325,7 @@ $function$;
 REVOKE EXECUTE ON FUNCTION jobs_titled FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION jobs_titled TO callout_app;
 
--- src/entities/job_series: 031_job_series.sql
+-- src/records/job_series: 031_job_series.sql
 
 CREATE TABLE job_series (
   tenant_id uuid NOT NULL,
@@ -1384,7 +1384,7 @@ AS $function$
   from jsonb_array_elements(lines) with ordinality as l(line, place)
 $function$;
 
--- src/entities/invoices: 040_invoices.sql, 140_recorded_payments.sql, 142_reports.sql, 298_ledger.sql, 330_invoices_sold.sql, 475_sorted_lists.sql
+-- src/records/invoices: 040_invoices.sql, 475_sorted_lists.sql
 
 CREATE TABLE invoices (
   tenant_id uuid NOT NULL,
@@ -1620,68 +1620,7 @@ CREATE UNIQUE INDEX invoice_deliveries_provider ON invoice_deliveries USING btre
 CREATE POLICY tenant ON invoice_deliveries USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 CREATE TRIGGER invoice_delivery_sent BEFORE INSERT OR UPDATE OF provider_id ON invoice_deliveries FOR EACH ROW WHEN (new.provider_id IS NOT NULL) EXECUTE FUNCTION register_invoice_delivery();
 
-CREATE FUNCTION date_payment()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  new.paid_on := (select (new.at at time zone timezone)::date from tenants where id = new.tenant_id);
-  return new;
-end $function$;
-
-CREATE TABLE ledger_batches (
-  tenant_id uuid NOT NULL,
-  id uuid NOT NULL,
-  number integer NOT NULL,
-  format text NOT NULL,
-  from_day date NOT NULL,
-  to_day date NOT NULL,
-  country text NOT NULL,
-  currency text NOT NULL,
-  entries integer NOT NULL,
-  debit_cents bigint NOT NULL,
-  created_by uuid,
-  created_at timestamptz(3) NOT NULL DEFAULT moment(),
-  taken_back_at timestamptz(3),
-  taken_back_by uuid,
-  CONSTRAINT ledger_batches_pkey PRIMARY KEY (tenant_id, id),
-  CONSTRAINT ledger_batches_tenant_id_number_key UNIQUE (tenant_id, number),
-  CONSTRAINT ledger_batches_format_check CHECK (format = ANY (ARRAY['csv'::text, 'quickbooks'::text, 'xero'::text])),
-  CONSTRAINT ledger_batches_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
-);
-ALTER TABLE ledger_batches ENABLE ROW LEVEL SECURITY;
-ALTER TABLE ledger_batches FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON ledger_batches USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-
-CREATE TABLE ledger_entries (
-  tenant_id uuid NOT NULL,
-  batch_id uuid NOT NULL,
-  "position" integer NOT NULL,
-  source text NOT NULL,
-  source_id uuid NOT NULL,
-  document text NOT NULL,
-  day date NOT NULL,
-  is_correction boolean NOT NULL,
-  booking jsonb,
-  receivable bigint NOT NULL,
-  undeposited bigint NOT NULL,
-  clearing bigint NOT NULL,
-  bad_debts bigint NOT NULL,
-  income bigint NOT NULL,
-  deposits bigint NOT NULL,
-  tax bigint NOT NULL,
-  CONSTRAINT ledger_entries_pkey PRIMARY KEY (tenant_id, batch_id, "position"),
-  CONSTRAINT ledger_entries_check CHECK ((receivable + undeposited + clearing + bad_debts + income + deposits + tax) = 0),
-  CONSTRAINT ledger_entries_source_check CHECK (source = ANY (ARRAY['invoice'::text, 'write_off'::text, 'payment'::text])),
-  CONSTRAINT ledger_entries_tenant_id_batch_id_fkey FOREIGN KEY (tenant_id, batch_id) REFERENCES ledger_batches(tenant_id, id) ON DELETE CASCADE,
-  CONSTRAINT ledger_entries_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
-);
-ALTER TABLE ledger_entries ENABLE ROW LEVEL SECURITY;
-ALTER TABLE ledger_entries FORCE ROW LEVEL SECURITY;
-CREATE INDEX ledger_entries_of_source ON ledger_entries USING btree (tenant_id, source, source_id);
-CREATE POLICY tenant ON ledger_entries USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-
--- src/entities/quotes: 041_quotes.sql, 141_deposits.sql, 476_sorted_lists.sql
+-- src/records/quotes: 041_quotes.sql, 476_sorted_lists.sql
 
 CREATE TABLE quotes (
   tenant_id uuid NOT NULL,
@@ -1768,71 +1707,7 @@ begin
   return null;
 end $function$;
 
-CREATE TABLE deposit_deductions (
-  tenant_id uuid NOT NULL,
-  invoice_id uuid NOT NULL,
-  deposit_id uuid NOT NULL,
-  amount_cents bigint NOT NULL,
-  CONSTRAINT deposit_deductions_pkey PRIMARY KEY (tenant_id, invoice_id, deposit_id),
-  CONSTRAINT deposit_deductions_amount_cents_check CHECK (amount_cents > 0),
-  CONSTRAINT deposit_deductions_tenant_id_deposit_id_fkey FOREIGN KEY (tenant_id, deposit_id) REFERENCES invoices(tenant_id, id),
-  CONSTRAINT deposit_deductions_tenant_id_invoice_id_fkey FOREIGN KEY (tenant_id, invoice_id) REFERENCES invoices(tenant_id, id)
-);
-ALTER TABLE deposit_deductions ENABLE ROW LEVEL SECURITY;
-ALTER TABLE deposit_deductions FORCE ROW LEVEL SECURITY;
-CREATE INDEX deposit_deductions_of_deposit ON deposit_deductions USING btree (tenant_id, deposit_id, invoice_id);
-CREATE POLICY tenant ON deposit_deductions USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-CREATE TRIGGER journal_delete AFTER DELETE ON deposit_deductions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_pairs('invoice_id', 'deposit_id');
-CREATE TRIGGER journal_insert AFTER INSERT ON deposit_deductions REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_pairs('invoice_id', 'deposit_id');
-CREATE TRIGGER journal_update AFTER UPDATE ON deposit_deductions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_pairs('invoice_id', 'deposit_id');
-
-CREATE FUNCTION deposit_of(deposit jsonb, total bigint)
- RETURNS bigint
- LANGUAGE sql
- IMMUTABLE
-RETURN LEAST(total, '9999999999'::bigint, CASE (deposit ->> 'type'::text) WHEN 'percent'::text THEN (round((((total)::numeric * ((deposit ->> 'value'::text))::numeric) / (100)::numeric)))::bigint ELSE ((deposit ->> 'value'::text))::bigint END);
-
-CREATE FUNCTION draft_deposit()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  amount bigint := deposit_of(new.deposit, new.total_cents);
-  drafted uuid := gen_random_uuid();
-  line jsonb;
-begin
-  if amount = 0 or exists (select from invoices where tenant_id = new.tenant_id and quote_id = new.id and deposit_of is null and status <> 'void') then
-    return null;
-  end if;
-  line := jsonb_build_object('id', gen_random_uuid(), 'position', 0, 'kind', 'fee', 'catalog_item_id', null,
-    'name', (select case when preferred_language like 'es%' then 'Anticipo de ' else 'Deposit for ' end
-      from customers where tenant_id = new.tenant_id and id = new.customer_id) || new.display_number,
-    'description', new.title, 'quantity', 1, 'unit', 'each', 'unit_price_cents', amount, 'taxable', false, 'discount_type', null,
-    'discount_value', null, 'line_total_cents', amount, 'discount_share_cents', 0, 'tax_cents', 0, 'rate_decimal', null, 'tax_name', null);
-  update invoices set line_items = jsonb_build_array(line), discount = null, taxes = '[]', subtotal_cents = amount, discount_cents = 0,
-    taxable_cents = 0, tax_cents = 0, total_cents = amount, updated_by = new.updated_by, updated_at = later_than(updated_at)
-  where tenant_id = new.tenant_id and deposit_of = new.id and status = 'draft';
-  if exists (select from invoices where tenant_id = new.tenant_id and deposit_of = new.id and status <> 'void') then
-    return null;
-  end if;
-  insert into invoices (tenant_id, id, number, number_prefix, customer_id, location_id, contact_id, quote_id, deposit_of, status, subject,
-    issue_date, due_date, line_items, tax_rate_chosen, tax_exempt, taxes, fields, currency, subtotal_cents, discount_cents, taxable_cents,
-    tax_cents, total_cents, created_by, updated_by)
-  select new.tenant_id, drafted, next_number(new.tenant_id, 'invoice', 1001), t.invoice_prefix, new.customer_id,
-    (select id from locations where tenant_id = new.tenant_id and id = new.location_id and archived_at is null),
-    (select id from contacts where tenant_id = new.tenant_id and id = new.contact_id and archived_at is null),
-    new.id, new.id, 'draft', new.title, d.today, d.today + coalesce(c.payment_terms_days, t.default_net_days), jsonb_build_array(line),
-    true, c.tax_exempt, '[]', '{}', new.currency, amount, 0, 0, 0, amount, new.updated_by, new.updated_by
-  from tenants t join customers c on c.tenant_id = t.id and c.id = new.customer_id
-    cross join lateral (select (clock_timestamp() at time zone t.timezone)::date as today) d
-  where t.id = new.tenant_id;
-  insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
-  values (new.tenant_id, gen_random_uuid(), new.updated_by, 'invoices.deposit_drafted', 'invoice', drafted,
-    jsonb_build_object('total_cents', jsonb_build_array(null, amount)));
-  return null;
-end $function$;
-
--- src/entities/plans: 042_plans.sql
+-- src/records/plans: 042_plans.sql
 
 CREATE TABLE plans (
   tenant_id uuid NOT NULL,
@@ -1968,7 +1843,7 @@ CREATE TABLE worker_processes (
   CONSTRAINT worker_processes_pkey PRIMARY KEY (id)
 );
 
--- src/messages: 070_messages.sql, 100_suppressions.sql, 152_correspondents.sql, 393_counterpart.sql, 435_opt_out.sql
+-- src/messaging/inbox: 070_messages.sql, 152_correspondents.sql, 393_counterpart.sql
 
 CREATE TABLE conversations (
   tenant_id uuid NOT NULL,
@@ -2224,65 +2099,6 @@ CREATE INDEX quarantined_messages_open ON quarantined_messages USING btree (id) 
 CREATE INDEX quarantined_messages_settled ON quarantined_messages USING btree (settled_at) WHERE settled_at IS NOT NULL;
 CREATE INDEX quarantined_messages_waiting ON quarantined_messages USING btree (received_at) WHERE state = 'open'::text;
 CREATE POLICY own ON quarantined_messages USING (entered() IS NULL OR tenant_id = entered() OR tenant_id IS NULL);
-
-CREATE TABLE suppressions (
-  tenant_id uuid NOT NULL,
-  channel text NOT NULL,
-  address text NOT NULL,
-  reason text NOT NULL,
-  detail text,
-  at timestamptz(3) NOT NULL DEFAULT moment(),
-  CONSTRAINT suppressions_pkey PRIMARY KEY (tenant_id, channel, address),
-  CONSTRAINT suppressions_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text])),
-  CONSTRAINT suppressions_reason_check CHECK (reason = ANY (ARRAY['bounced'::text, 'complained'::text, 'stopped'::text, 'unclear'::text])),
-  CONSTRAINT suppressions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
-);
-ALTER TABLE suppressions ENABLE ROW LEVEL SECURITY;
-ALTER TABLE suppressions FORCE ROW LEVEL SECURITY;
-CREATE INDEX suppressions_newest ON suppressions USING btree (tenant_id, at, address);
-CREATE POLICY tenant ON suppressions USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-CREATE TRIGGER suppression_decided AFTER UPDATE OF reason ON suppressions FOR EACH ROW WHEN (old.reason = 'unclear'::text AND new.reason <> 'unclear'::text) EXECUTE FUNCTION decide_unclear();
-CREATE TRIGGER suppression_lifted AFTER DELETE ON suppressions FOR EACH ROW WHEN (old.reason = 'unclear'::text) EXECUTE FUNCTION decide_unclear();
-
-CREATE FUNCTION suppress(tenant uuid, of_channel text, addresses text[], why text, told text)
- RETURNS void
- LANGUAGE sql
-AS $function$
-  insert into suppressions (tenant_id, channel, address, reason, detail)
-  select tenant, of_channel, a, why, told from unnest(addresses) a
-  on conflict (tenant_id, channel, address) do update set reason = excluded.reason, detail = excluded.detail, at = excluded.at
-    where suppressions.reason in ('bounced', 'unclear') and excluded.reason not in ('bounced', 'unclear');
-  update contacts set sms_stopped_at = moment()
-  where of_channel = 'sms' and why = 'stopped' and tenant_id = tenant and phone = any(addresses) and sms_stopped_at is null
-$function$;
-
-CREATE FUNCTION suppress_recipients(of_channel text, of_id text, why text, told text)
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-declare
-  known uuid[];
-  tenant uuid;
-begin
-  insert into sent_messages as s (channel, provider_id, suppressed_for, suppressed_detail) values (of_channel, of_id, why, told)
-  on conflict (channel, provider_id) do update set suppressed_for = excluded.suppressed_for, suppressed_detail = excluded.suppressed_detail;
-  select tenants into known from sent_messages where channel = of_channel and provider_id = of_id for update;
-  foreach tenant in array known loop
-    perform set_config('app.tenant_id', tenant::text, true);
-    perform suppress(tenant, of_channel, c.recipients, why, told) from communications c
-    where c.tenant_id = tenant and c.channel = of_channel and c.provider_message_id = of_id and c.direction = 'outbound';
-  end loop;
-end $function$;
-
-CREATE FUNCTION suppress_late()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform suppress(new.tenant_id, new.channel, new.recipients, s.suppressed_for, s.suppressed_detail) from sent_messages s
-  where s.channel = new.channel and s.provider_id = new.provider_message_id and s.suppressed_for is not null;
-  return null;
-end $function$;
 
 CREATE TABLE correspondents (
   tenant_id uuid NOT NULL,
@@ -2584,7 +2400,7 @@ begin
   return (select string_agg(bytes, ''::bytea order by position) from incoming_pieces where tenant_id = tenant and id = whole);
 end $function$;
 
--- src/coming: 093_customer_imports.sql, 095_import_findings.sql, 310_imports.sql, 390_import_documents.sql, 420_import_workbooks.sql, 495_one_importer.sql
+-- src/imports: 093_customer_imports.sql, 095_import_findings.sql, 310_imports.sql, 390_import_documents.sql, 420_import_workbooks.sql, 495_one_importer.sql
 
 CREATE TABLE imports (
   tenant_id uuid NOT NULL,
@@ -2673,7 +2489,68 @@ ALTER TABLE import_mappings ENABLE ROW LEVEL SECURITY;
 ALTER TABLE import_mappings FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON import_mappings USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/outbox: 101_outbox.sql, 241_notices.sql, 254_late.sql, 340_overtaken.sql, 341_segments.sql, 450_unsubscribe.sql, 452_unclear.sql
+-- src/messaging/opt_out: 100_suppressions.sql, 435_opt_out.sql
+
+CREATE TABLE suppressions (
+  tenant_id uuid NOT NULL,
+  channel text NOT NULL,
+  address text NOT NULL,
+  reason text NOT NULL,
+  detail text,
+  at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT suppressions_pkey PRIMARY KEY (tenant_id, channel, address),
+  CONSTRAINT suppressions_channel_check CHECK (channel = ANY (ARRAY['email'::text, 'sms'::text])),
+  CONSTRAINT suppressions_reason_check CHECK (reason = ANY (ARRAY['bounced'::text, 'complained'::text, 'stopped'::text, 'unclear'::text])),
+  CONSTRAINT suppressions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE suppressions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE suppressions FORCE ROW LEVEL SECURITY;
+CREATE INDEX suppressions_newest ON suppressions USING btree (tenant_id, at, address);
+CREATE POLICY tenant ON suppressions USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER suppression_decided AFTER UPDATE OF reason ON suppressions FOR EACH ROW WHEN (old.reason = 'unclear'::text AND new.reason <> 'unclear'::text) EXECUTE FUNCTION decide_unclear();
+CREATE TRIGGER suppression_lifted AFTER DELETE ON suppressions FOR EACH ROW WHEN (old.reason = 'unclear'::text) EXECUTE FUNCTION decide_unclear();
+
+CREATE FUNCTION suppress(tenant uuid, of_channel text, addresses text[], why text, told text)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into suppressions (tenant_id, channel, address, reason, detail)
+  select tenant, of_channel, a, why, told from unnest(addresses) a
+  on conflict (tenant_id, channel, address) do update set reason = excluded.reason, detail = excluded.detail, at = excluded.at
+    where suppressions.reason in ('bounced', 'unclear') and excluded.reason not in ('bounced', 'unclear');
+  update contacts set sms_stopped_at = moment()
+  where of_channel = 'sms' and why = 'stopped' and tenant_id = tenant and phone = any(addresses) and sms_stopped_at is null
+$function$;
+
+CREATE FUNCTION suppress_recipients(of_channel text, of_id text, why text, told text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  known uuid[];
+  tenant uuid;
+begin
+  insert into sent_messages as s (channel, provider_id, suppressed_for, suppressed_detail) values (of_channel, of_id, why, told)
+  on conflict (channel, provider_id) do update set suppressed_for = excluded.suppressed_for, suppressed_detail = excluded.suppressed_detail;
+  select tenants into known from sent_messages where channel = of_channel and provider_id = of_id for update;
+  foreach tenant in array known loop
+    perform set_config('app.tenant_id', tenant::text, true);
+    perform suppress(tenant, of_channel, c.recipients, why, told) from communications c
+    where c.tenant_id = tenant and c.channel = of_channel and c.provider_message_id = of_id and c.direction = 'outbound';
+  end loop;
+end $function$;
+
+CREATE FUNCTION suppress_late()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform suppress(new.tenant_id, new.channel, new.recipients, s.suppressed_for, s.suppressed_detail) from sent_messages s
+  where s.channel = new.channel and s.provider_id = new.provider_message_id and s.suppressed_for is not null;
+  return null;
+end $function$;
+
+-- src/messaging/outbox/migrations: 101_outbox.sql, 241_notices.sql, 254_late.sql, 340_overtaken.sql, 341_segments.sql, 450_unsubscribe.sql, 452_unclear.sql
 
 CREATE TABLE outbox (
   tenant_id uuid NOT NULL,
@@ -2789,7 +2666,7 @@ begin
   return null;
 end $function$;
 
--- src/sending: 110_sending.sql, 240_notices.sql, 255_late.sql, 436_notice_tasks.sql
+-- src/messaging/templates: 110_sending.sql
 
 CREATE TABLE message_templates (
   tenant_id uuid NOT NULL,
@@ -2881,66 +2758,7 @@ CREATE INDEX reminders_newest ON reminders USING btree (tenant_id, at DESC, id D
 CREATE UNIQUE INDEX reminders_once ON reminders USING btree (tenant_id, kind, record_id, occasion, step);
 CREATE POLICY tenant ON reminders USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
-CREATE TABLE notice_settings (
-  tenant_id uuid NOT NULL,
-  quote_answers boolean NOT NULL,
-  updated_at timestamptz(3) NOT NULL DEFAULT moment(),
-  late_customers boolean NOT NULL DEFAULT false,
-  receipts boolean NOT NULL DEFAULT true,
-  payment_notices boolean NOT NULL DEFAULT true,
-  CONSTRAINT notice_settings_pkey PRIMARY KEY (tenant_id),
-  CONSTRAINT notice_settings_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
-);
-ALTER TABLE notice_settings ENABLE ROW LEVEL SECURITY;
-ALTER TABLE notice_settings FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON notice_settings USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-
-CREATE TABLE late_messages (
-  tenant_id uuid NOT NULL,
-  job_id uuid NOT NULL,
-  day date NOT NULL,
-  at timestamptz(3) NOT NULL DEFAULT moment(),
-  CONSTRAINT late_messages_pkey PRIMARY KEY (tenant_id, job_id, day),
-  CONSTRAINT late_messages_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
-  CONSTRAINT late_messages_tenant_id_job_id_fkey FOREIGN KEY (tenant_id, job_id) REFERENCES jobs(tenant_id, id)
-);
-ALTER TABLE late_messages ENABLE ROW LEVEL SECURITY;
-ALTER TABLE late_messages FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON late_messages USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-
-CREATE TABLE notice_tasks (
-  tenant_id uuid NOT NULL,
-  id uuid NOT NULL,
-  kind text NOT NULL,
-  record_id uuid NOT NULL,
-  detail jsonb NOT NULL,
-  created_at timestamptz(3) NOT NULL DEFAULT moment(),
-  CONSTRAINT notice_tasks_pkey PRIMARY KEY (tenant_id, id),
-  CONSTRAINT notice_tasks_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
-);
-ALTER TABLE notice_tasks ENABLE ROW LEVEL SECURITY;
-ALTER TABLE notice_tasks FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON notice_tasks USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-
-CREATE FUNCTION announce(tenant uuid, task uuid, what text, record uuid, details jsonb)
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into notice_tasks (tenant_id, id, kind, record_id, detail) values (tenant, task, what, record, details) on conflict do nothing;
-  perform ask_chore_by(tenant, 'notices', moment());
-end $function$;
-
-CREATE FUNCTION announce_failure()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform announce(new.tenant_id, gen_random_uuid(), 'message_failed', new.id, '{}');
-  return null;
-end $function$;
-
--- src/links: 120_links.sql, 121_acceptances.sql, 441_office_acceptances.sql
+-- src/customer_portal: 120_links.sql, 121_acceptances.sql, 441_office_acceptances.sql
 
 CREATE TABLE customer_links (
   tenant_id uuid NOT NULL,
@@ -3040,7 +2858,7 @@ begin
   raise exception 'an acceptance never changes';
 end $function$;
 
--- src/access/companies: 122_how_to_pay.sql, 130_letterhead.sql, 280_frozen_companies.sql, 471_charges_no_tax.sql
+-- src/identity/companies: 122_how_to_pay.sql, 130_letterhead.sql, 280_frozen_companies.sql, 471_charges_no_tax.sql
 
 CREATE TABLE frozen_companies (
   tenant_id uuid NOT NULL,
@@ -3049,6 +2867,137 @@ CREATE TABLE frozen_companies (
 );
 ALTER TABLE frozen_companies ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own ON frozen_companies USING (entered() IS NULL OR tenant_id = entered());
+
+-- src/records/invoices/payments: 140_recorded_payments.sql
+
+CREATE FUNCTION date_payment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.paid_on := (select (new.at at time zone timezone)::date from tenants where id = new.tenant_id);
+  return new;
+end $function$;
+
+-- src/records/quotes/deposit: 141_deposits.sql
+
+CREATE TABLE deposit_deductions (
+  tenant_id uuid NOT NULL,
+  invoice_id uuid NOT NULL,
+  deposit_id uuid NOT NULL,
+  amount_cents bigint NOT NULL,
+  CONSTRAINT deposit_deductions_pkey PRIMARY KEY (tenant_id, invoice_id, deposit_id),
+  CONSTRAINT deposit_deductions_amount_cents_check CHECK (amount_cents > 0),
+  CONSTRAINT deposit_deductions_tenant_id_deposit_id_fkey FOREIGN KEY (tenant_id, deposit_id) REFERENCES invoices(tenant_id, id),
+  CONSTRAINT deposit_deductions_tenant_id_invoice_id_fkey FOREIGN KEY (tenant_id, invoice_id) REFERENCES invoices(tenant_id, id)
+);
+ALTER TABLE deposit_deductions ENABLE ROW LEVEL SECURITY;
+ALTER TABLE deposit_deductions FORCE ROW LEVEL SECURITY;
+CREATE INDEX deposit_deductions_of_deposit ON deposit_deductions USING btree (tenant_id, deposit_id, invoice_id);
+CREATE POLICY tenant ON deposit_deductions USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+CREATE TRIGGER journal_delete AFTER DELETE ON deposit_deductions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_pairs('invoice_id', 'deposit_id');
+CREATE TRIGGER journal_insert AFTER INSERT ON deposit_deductions REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION journal_pairs('invoice_id', 'deposit_id');
+CREATE TRIGGER journal_update AFTER UPDATE ON deposit_deductions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION journal_pairs('invoice_id', 'deposit_id');
+
+CREATE FUNCTION deposit_of(deposit jsonb, total bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+RETURN LEAST(total, '9999999999'::bigint, CASE (deposit ->> 'type'::text) WHEN 'percent'::text THEN (round((((total)::numeric * ((deposit ->> 'value'::text))::numeric) / (100)::numeric)))::bigint ELSE ((deposit ->> 'value'::text))::bigint END);
+
+CREATE FUNCTION draft_deposit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  amount bigint := deposit_of(new.deposit, new.total_cents);
+  drafted uuid := gen_random_uuid();
+  line jsonb;
+begin
+  if amount = 0 or exists (select from invoices where tenant_id = new.tenant_id and quote_id = new.id and deposit_of is null and status <> 'void') then
+    return null;
+  end if;
+  line := jsonb_build_object('id', gen_random_uuid(), 'position', 0, 'kind', 'fee', 'catalog_item_id', null,
+    'name', (select case when preferred_language like 'es%' then 'Anticipo de ' else 'Deposit for ' end
+      from customers where tenant_id = new.tenant_id and id = new.customer_id) || new.display_number,
+    'description', new.title, 'quantity', 1, 'unit', 'each', 'unit_price_cents', amount, 'taxable', false, 'discount_type', null,
+    'discount_value', null, 'line_total_cents', amount, 'discount_share_cents', 0, 'tax_cents', 0, 'rate_decimal', null, 'tax_name', null);
+  update invoices set line_items = jsonb_build_array(line), discount = null, taxes = '[]', subtotal_cents = amount, discount_cents = 0,
+    taxable_cents = 0, tax_cents = 0, total_cents = amount, updated_by = new.updated_by, updated_at = later_than(updated_at)
+  where tenant_id = new.tenant_id and deposit_of = new.id and status = 'draft';
+  if exists (select from invoices where tenant_id = new.tenant_id and deposit_of = new.id and status <> 'void') then
+    return null;
+  end if;
+  insert into invoices (tenant_id, id, number, number_prefix, customer_id, location_id, contact_id, quote_id, deposit_of, status, subject,
+    issue_date, due_date, line_items, tax_rate_chosen, tax_exempt, taxes, fields, currency, subtotal_cents, discount_cents, taxable_cents,
+    tax_cents, total_cents, created_by, updated_by)
+  select new.tenant_id, drafted, next_number(new.tenant_id, 'invoice', 1001), t.invoice_prefix, new.customer_id,
+    (select id from locations where tenant_id = new.tenant_id and id = new.location_id and archived_at is null),
+    (select id from contacts where tenant_id = new.tenant_id and id = new.contact_id and archived_at is null),
+    new.id, new.id, 'draft', new.title, d.today, d.today + coalesce(c.payment_terms_days, t.default_net_days), jsonb_build_array(line),
+    true, c.tax_exempt, '[]', '{}', new.currency, amount, 0, 0, 0, amount, new.updated_by, new.updated_by
+  from tenants t join customers c on c.tenant_id = t.id and c.id = new.customer_id
+    cross join lateral (select (clock_timestamp() at time zone t.timezone)::date as today) d
+  where t.id = new.tenant_id;
+  insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
+  values (new.tenant_id, gen_random_uuid(), new.updated_by, 'invoices.deposit_drafted', 'invoice', drafted,
+    jsonb_build_object('total_cents', jsonb_build_array(null, amount)));
+  return null;
+end $function$;
+
+-- src/records/invoices/accounting: 142_reports.sql, 298_ledger.sql, 330_invoices_sold.sql
+
+CREATE TABLE ledger_batches (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  number integer NOT NULL,
+  format text NOT NULL,
+  from_day date NOT NULL,
+  to_day date NOT NULL,
+  country text NOT NULL,
+  currency text NOT NULL,
+  entries integer NOT NULL,
+  debit_cents bigint NOT NULL,
+  created_by uuid,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  taken_back_at timestamptz(3),
+  taken_back_by uuid,
+  CONSTRAINT ledger_batches_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT ledger_batches_tenant_id_number_key UNIQUE (tenant_id, number),
+  CONSTRAINT ledger_batches_format_check CHECK (format = ANY (ARRAY['csv'::text, 'quickbooks'::text, 'xero'::text])),
+  CONSTRAINT ledger_batches_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE ledger_batches ENABLE ROW LEVEL SECURITY;
+ALTER TABLE ledger_batches FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON ledger_batches USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE ledger_entries (
+  tenant_id uuid NOT NULL,
+  batch_id uuid NOT NULL,
+  "position" integer NOT NULL,
+  source text NOT NULL,
+  source_id uuid NOT NULL,
+  document text NOT NULL,
+  day date NOT NULL,
+  is_correction boolean NOT NULL,
+  booking jsonb,
+  receivable bigint NOT NULL,
+  undeposited bigint NOT NULL,
+  clearing bigint NOT NULL,
+  bad_debts bigint NOT NULL,
+  income bigint NOT NULL,
+  deposits bigint NOT NULL,
+  tax bigint NOT NULL,
+  CONSTRAINT ledger_entries_pkey PRIMARY KEY (tenant_id, batch_id, "position"),
+  CONSTRAINT ledger_entries_check CHECK ((receivable + undeposited + clearing + bad_debts + income + deposits + tax) = 0),
+  CONSTRAINT ledger_entries_source_check CHECK (source = ANY (ARRAY['invoice'::text, 'write_off'::text, 'payment'::text])),
+  CONSTRAINT ledger_entries_tenant_id_batch_id_fkey FOREIGN KEY (tenant_id, batch_id) REFERENCES ledger_batches(tenant_id, id) ON DELETE CASCADE,
+  CONSTRAINT ledger_entries_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE ledger_entries ENABLE ROW LEVEL SECURITY;
+ALTER TABLE ledger_entries FORCE ROW LEVEL SECURITY;
+CREATE INDEX ledger_entries_of_source ON ledger_entries USING btree (tenant_id, source, source_id);
+CREATE POLICY tenant ON ledger_entries USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
 -- src/web/shell: 150_menu_counts.sql
 
@@ -3312,7 +3261,7 @@ ALTER TABLE working_exceptions FORCE ROW LEVEL SECURITY;
 CREATE INDEX working_exceptions_by_day ON working_exceptions USING btree (tenant_id, day);
 CREATE POLICY tenant ON working_exceptions USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/access/security: 180_security.sql, 181_account_mails.sql, 182_account_links.sql, 183_notices.sql, 195_security_log.sql, 470_notice_sessions.sql
+-- src/identity/security: 180_security.sql, 182_account_links.sql, 195_security_log.sql
 
 CREATE TABLE account_events (
   id uuid NOT NULL,
@@ -3327,6 +3276,24 @@ CREATE TABLE account_events (
 );
 CREATE INDEX account_events_by_age ON account_events USING btree (at);
 CREATE INDEX account_events_of_user ON account_events USING btree (user_id, at DESC, id DESC);
+
+CREATE TABLE account_links (
+  hash bytea NOT NULL,
+  user_id uuid NOT NULL,
+  kind text NOT NULL,
+  address text,
+  given_by uuid,
+  given_through uuid,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  expires_at timestamptz(3) NOT NULL,
+  CONSTRAINT account_links_pkey PRIMARY KEY (hash),
+  CONSTRAINT account_links_kind_check CHECK (kind = ANY (ARRAY['prove'::text, 'change_address'::text, 'reset'::text])),
+  CONSTRAINT account_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX account_links_by_age ON account_links USING btree (expires_at);
+CREATE INDEX account_links_of_user ON account_links USING btree (user_id, kind);
+
+-- src/identity/security/notices: 181_account_mails.sql, 183_notices.sql, 470_notice_sessions.sql
 
 CREATE TABLE account_mails (
   id uuid NOT NULL,
@@ -3350,22 +3317,6 @@ CREATE INDEX account_mails_by_age ON account_mails USING btree (created_at);
 CREATE INDEX account_mails_due ON account_mails USING btree (next_at, id) WHERE state = 'queued'::text;
 CREATE INDEX account_mails_of_address ON account_mails USING btree (address, created_at);
 
-CREATE TABLE account_links (
-  hash bytea NOT NULL,
-  user_id uuid NOT NULL,
-  kind text NOT NULL,
-  address text,
-  given_by uuid,
-  given_through uuid,
-  created_at timestamptz(3) NOT NULL DEFAULT moment(),
-  expires_at timestamptz(3) NOT NULL,
-  CONSTRAINT account_links_pkey PRIMARY KEY (hash),
-  CONSTRAINT account_links_kind_check CHECK (kind = ANY (ARRAY['prove'::text, 'change_address'::text, 'reset'::text])),
-  CONSTRAINT account_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
-);
-CREATE INDEX account_links_by_age ON account_links USING btree (expires_at);
-CREATE INDEX account_links_of_user ON account_links USING btree (user_id, kind);
-
 CREATE TABLE notices (
   id uuid NOT NULL,
   user_id uuid NOT NULL,
@@ -3382,7 +3333,7 @@ CREATE TABLE notices (
 CREATE INDEX notices_of_mail ON notices USING btree (mail_id);
 CREATE INDEX notices_of_user ON notices USING btree (user_id, at DESC);
 
--- src/access/factors: 185_factors.sql, 186_second_factor_rule.sql, 381_recognized_at.sql
+-- src/identity/factors: 185_factors.sql, 186_second_factor_rule.sql, 381_recognized_at.sql
 
 CREATE TABLE passkeys (
   id bytea NOT NULL,
@@ -3447,7 +3398,7 @@ CREATE INDEX pending_sign_ins_bound ON pending_sign_ins USING btree (bound_to) W
 CREATE INDEX pending_sign_ins_by_age ON pending_sign_ins USING btree (created_at);
 CREATE INDEX pending_sign_ins_of_user ON pending_sign_ins USING btree (user_id);
 
--- src/access/providers: 190_providers.sql, 300_company_providers.sql, 500_trusted_domains.sql
+-- src/identity/providers: 190_providers.sql
 
 CREATE TABLE identities (
   issuer text NOT NULL,
@@ -3477,45 +3428,7 @@ CREATE TABLE provider_requests (
 CREATE INDEX provider_requests_bound ON provider_requests USING btree (bound_to) WHERE bound_to IS NOT NULL;
 CREATE INDEX provider_requests_by_age ON provider_requests USING btree (created_at);
 
-CREATE TABLE company_providers (
-  tenant_id uuid NOT NULL,
-  issuer text NOT NULL,
-  client_id text NOT NULL,
-  client_secret bytea,
-  name text NOT NULL,
-  version uuid NOT NULL,
-  tried jsonb,
-  on_since timestamptz(3),
-  required_since timestamptz(3),
-  created_at timestamptz(3) NOT NULL DEFAULT moment(),
-  trusted_domains text[] NOT NULL DEFAULT '{}'::text[],
-  CONSTRAINT company_providers_pkey PRIMARY KEY (tenant_id),
-  CONSTRAINT company_providers_required CHECK (required_since IS NULL OR on_since IS NOT NULL),
-  CONSTRAINT company_providers_tried CHECK (on_since IS NULL OR tried IS NOT NULL),
-  CONSTRAINT company_providers_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
-);
-ALTER TABLE company_providers ENABLE ROW LEVEL SECURITY;
-ALTER TABLE company_providers FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON company_providers USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-
-CREATE TABLE company_identities (
-  tenant_id uuid NOT NULL,
-  issuer text NOT NULL,
-  subject text NOT NULL,
-  user_id uuid NOT NULL,
-  email text,
-  created_at timestamptz(3) NOT NULL DEFAULT moment(),
-  used_at timestamptz(3) NOT NULL DEFAULT moment(),
-  CONSTRAINT company_identities_pkey PRIMARY KEY (tenant_id, issuer, subject),
-  CONSTRAINT company_identities_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES company_providers(tenant_id) ON DELETE CASCADE,
-  CONSTRAINT company_identities_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES members(tenant_id, user_id)
-);
-ALTER TABLE company_identities ENABLE ROW LEVEL SECURITY;
-ALTER TABLE company_identities FORCE ROW LEVEL SECURITY;
-CREATE INDEX company_identities_of_member ON company_identities USING btree (tenant_id, user_id);
-CREATE POLICY tenant ON company_identities USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
-
--- src/leaving: 200_erasures.sql, 201_company_exports.sql
+-- src/privacy: 200_erasures.sql, 201_company_exports.sql
 
 CREATE TABLE erasures (
   tenant_id uuid NOT NULL,
@@ -3561,7 +3474,7 @@ CREATE UNIQUE INDEX company_exports_one ON company_exports USING btree (tenant_i
 CREATE POLICY tenant ON company_exports USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 COMMENT ON INDEX company_exports_one IS 'conflict: an archive is being made already; wait until it is done';
 
--- src/access/credentials: 210_proposes.sql, 221_tool_uses.sql, 270_opens_pages.sql, 380_sealed_signing_keys.sql, 442_limits_keys.sql
+-- src/identity/credentials: 210_proposes.sql, 221_tool_uses.sql, 270_opens_pages.sql, 442_limits_keys.sql
 
 CREATE TABLE removal_marks (
   tenant_id uuid NOT NULL,
@@ -3591,7 +3504,7 @@ ALTER TABLE tool_uses ENABLE ROW LEVEL SECURITY;
 ALTER TABLE tool_uses FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON tool_uses USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/proposals: 212_proposals.sql
+-- src/approvals: 212_proposals.sql
 
 CREATE TABLE proposals (
   tenant_id uuid NOT NULL,
@@ -3755,7 +3668,55 @@ begin
     of, case writes when 'customers' then 'rows' else writes end, parts);
 end $function$;
 
--- src/access/apps: 250_apps.sql
+-- src/messaging/notices: 240_notices.sql, 436_notice_tasks.sql
+
+CREATE TABLE notice_settings (
+  tenant_id uuid NOT NULL,
+  quote_answers boolean NOT NULL,
+  updated_at timestamptz(3) NOT NULL DEFAULT moment(),
+  late_customers boolean NOT NULL DEFAULT false,
+  receipts boolean NOT NULL DEFAULT true,
+  payment_notices boolean NOT NULL DEFAULT true,
+  CONSTRAINT notice_settings_pkey PRIMARY KEY (tenant_id),
+  CONSTRAINT notice_settings_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE notice_settings ENABLE ROW LEVEL SECURITY;
+ALTER TABLE notice_settings FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON notice_settings USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE TABLE notice_tasks (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  kind text NOT NULL,
+  record_id uuid NOT NULL,
+  detail jsonb NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT notice_tasks_pkey PRIMARY KEY (tenant_id, id),
+  CONSTRAINT notice_tasks_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE notice_tasks ENABLE ROW LEVEL SECURITY;
+ALTER TABLE notice_tasks FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON notice_tasks USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+CREATE FUNCTION announce(tenant uuid, task uuid, what text, record uuid, details jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into notice_tasks (tenant_id, id, kind, record_id, detail) values (tenant, task, what, record, details) on conflict do nothing;
+  perform ask_chore_by(tenant, 'notices', moment());
+end $function$;
+
+CREATE FUNCTION announce_failure()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform announce(new.tenant_id, gen_random_uuid(), 'message_failed', new.id, '{}');
+  return null;
+end $function$;
+
+-- src/identity/apps: 250_apps.sql
 
 CREATE TABLE listed_apps (
   tenant_id uuid NOT NULL,
@@ -3794,7 +3755,7 @@ ALTER TABLE app_requests ENABLE ROW LEVEL SECURITY;
 ALTER TABLE app_requests FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON app_requests USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/field: 251_field.sql, 253_late_reports.sql
+-- src/mobile: 251_field.sql, 253_late_reports.sql
 
 CREATE TABLE field_acts (
   tenant_id uuid NOT NULL,
@@ -3833,7 +3794,7 @@ ALTER TABLE late_reports FORCE ROW LEVEL SECURITY;
 CREATE INDEX late_reports_newest ON late_reports USING btree (tenant_id, at DESC);
 CREATE POLICY tenant ON late_reports USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/field/photos: 252_field_pieces.sql
+-- src/mobile/photos: 252_field_pieces.sql
 
 CREATE TABLE field_pieces (
   tenant_id uuid NOT NULL,
@@ -3851,7 +3812,22 @@ ALTER TABLE field_pieces FORCE ROW LEVEL SECURITY;
 CREATE INDEX field_pieces_oldest ON field_pieces USING btree (tenant_id, created_at);
 CREATE POLICY tenant ON field_pieces USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/field/checklists: 256_checklists.sql
+-- src/messaging/reminders: 255_late.sql
+
+CREATE TABLE late_messages (
+  tenant_id uuid NOT NULL,
+  job_id uuid NOT NULL,
+  day date NOT NULL,
+  at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT late_messages_pkey PRIMARY KEY (tenant_id, job_id, day),
+  CONSTRAINT late_messages_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id),
+  CONSTRAINT late_messages_tenant_id_job_id_fkey FOREIGN KEY (tenant_id, job_id) REFERENCES jobs(tenant_id, id)
+);
+ALTER TABLE late_messages ENABLE ROW LEVEL SECURITY;
+ALTER TABLE late_messages FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON late_messages USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+-- src/mobile/checklists: 256_checklists.sql
 
 CREATE TABLE checklist_templates (
   tenant_id uuid NOT NULL,
@@ -3935,7 +3911,7 @@ ALTER TABLE job_checklist_items ENABLE ROW LEVEL SECURITY;
 ALTER TABLE job_checklist_items FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON job_checklist_items USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/field/time: 257_time_entries.sql, 460_starts_clock.sql
+-- src/mobile/time: 257_time_entries.sql, 460_starts_clock.sql
 
 CREATE TABLE time_entries (
   tenant_id uuid NOT NULL,
@@ -3984,7 +3960,7 @@ ALTER TABLE time_corrections FORCE ROW LEVEL SECURITY;
 CREATE INDEX time_corrections_of ON time_corrections USING btree (tenant_id, entry_id, corrected_at);
 CREATE POLICY tenant ON time_corrections USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/field/signatures: 258_job_signatures.sql
+-- src/mobile/signatures: 258_job_signatures.sql
 
 CREATE TABLE job_signatures (
   tenant_id uuid NOT NULL,
@@ -4021,7 +3997,7 @@ begin
   return new;
 end $function$;
 
--- src/access/sign_in: 299_sign_in_epoch.sql, 440_session_uses.sql
+-- src/identity/sign_in: 299_sign_in_epoch.sql, 440_session_uses.sql
 
 CREATE TABLE session_uses (
   tenant_id uuid NOT NULL,
@@ -4040,11 +4016,55 @@ CREATE INDEX session_uses_of_network ON session_uses USING btree (tenant_id, net
 CREATE INDEX session_uses_of_user ON session_uses USING btree (tenant_id, user_id);
 CREATE POLICY tenant ON session_uses USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/field/acts: 320_said_at.sql
+-- src/identity/providers/company: 300_company_providers.sql, 500_trusted_domains.sql
 
--- src/access/people: 400_unclaimed_accounts.sql, 472_assumed_names.sql
+CREATE TABLE company_providers (
+  tenant_id uuid NOT NULL,
+  issuer text NOT NULL,
+  client_id text NOT NULL,
+  client_secret bytea,
+  name text NOT NULL,
+  version uuid NOT NULL,
+  tried jsonb,
+  on_since timestamptz(3),
+  required_since timestamptz(3),
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  trusted_domains text[] NOT NULL DEFAULT '{}'::text[],
+  CONSTRAINT company_providers_pkey PRIMARY KEY (tenant_id),
+  CONSTRAINT company_providers_required CHECK (required_since IS NULL OR on_since IS NOT NULL),
+  CONSTRAINT company_providers_tried CHECK (on_since IS NULL OR tried IS NOT NULL),
+  CONSTRAINT company_providers_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id)
+);
+ALTER TABLE company_providers ENABLE ROW LEVEL SECURITY;
+ALTER TABLE company_providers FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON company_providers USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
 
--- src/screens: 477_saved_views.sql
+CREATE TABLE company_identities (
+  tenant_id uuid NOT NULL,
+  issuer text NOT NULL,
+  subject text NOT NULL,
+  user_id uuid NOT NULL,
+  email text,
+  created_at timestamptz(3) NOT NULL DEFAULT moment(),
+  used_at timestamptz(3) NOT NULL DEFAULT moment(),
+  CONSTRAINT company_identities_pkey PRIMARY KEY (tenant_id, issuer, subject),
+  CONSTRAINT company_identities_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES company_providers(tenant_id) ON DELETE CASCADE,
+  CONSTRAINT company_identities_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES members(tenant_id, user_id)
+);
+ALTER TABLE company_identities ENABLE ROW LEVEL SECURITY;
+ALTER TABLE company_identities FORCE ROW LEVEL SECURITY;
+CREATE INDEX company_identities_of_member ON company_identities USING btree (tenant_id, user_id);
+CREATE POLICY tenant ON company_identities USING (tenant_id = NULLIF(current_setting('app.tenant_id'::text, true), ''::text)::uuid);
+
+-- src/mobile/events: 320_said_at.sql
+
+-- src/identity/credentials/tokens: 380_sealed_signing_keys.sql
+
+-- src/identity/people: 400_unclaimed_accounts.sql, 472_assumed_names.sql
+
+-- src/records/jobs/media: 461_media_stage.sql
+
+-- src/records/list: 477_saved_views.sql
 
 CREATE TABLE saved_views (
   tenant_id uuid NOT NULL,

@@ -177,7 +177,7 @@ for (const list of document.querySelectorAll('.drop'))
     event.preventDefault()
   })
 
-/** A sign-out forgets every draft, and makes the technician's page forget what it keeps of a day (public/field.js). */
+/** A sign-out forgets every draft, and makes the technician's page forget what it keeps of a day (public/mobile/field.js). */
 document.querySelector('form[action="/sign-out"]')?.addEventListener('submit', () => {
   forgetDrafts()
   try {

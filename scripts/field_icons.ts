@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { launch } from '../test/browser/launch.ts'
+import { launch } from '../test/browser/harness/launch.ts'
 
 // node scripts/field_icons.ts: draws the icons of the technician's page from public/icon.svg, as phones install it.
 

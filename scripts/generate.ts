@@ -1,8 +1,8 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { makeDatabase } from '../test/harness/harness.ts'
 import { leavingText } from './leaving.ts'
-import { exampleOf } from '../src/cli/settings_list.ts'
-import { picture } from './picture.ts'
+import { exampleOf } from '../src/cli/installation/settings_list.ts'
+import { picture } from './architecture/picture.ts'
 import { reference, snapshots } from './reference.ts'
 import { schemaText } from './schema.ts'
 

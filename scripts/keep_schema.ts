@@ -2,13 +2,13 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Client, type ClientConfig } from 'pg'
 import { takeBackup } from '../src/cli/backup/take.ts'
-import { openStorage } from '../src/files/open_storage.ts'
-import { MONEY } from '../test/harness/money_kept.ts'
-import { makeRecords } from '../test/harness/every_tool.ts'
+import { openStorage } from '../src/platform/storage/open_storage.ts'
+import { MONEY } from '../test/harness/money/money_kept.ts'
+import { makeRecords } from '../test/harness/clients/every_tool.ts'
 import { makeCompany, startTestService } from '../test/harness/harness.ts'
 
 // npm run keep-schema, once a release: keeps a small installation of the present schema under test/fixtures/schemas/, named by its last
-// migration: a backup with a record of every kind, and beside it what its money comes to. test/operation/every_schema.test.ts
+// migration: a backup with a record of every kind, and beside it what its money comes to. test/operation/schema/every_schema.test.ts
 // opens each that was ever kept. One that is there stays as it is.
 const folder = new URL('../test/fixtures/schemas/', import.meta.url)
 

@@ -1,11 +1,11 @@
-import { columnsOf, type Collection } from '../src/leaving/exporting/collection.ts'
-import { COLLECTIONS } from '../src/leaving/exporting/collections.ts'
-import { COLLECTIONS_OF_MEMBER } from '../src/leaving/exporting/of_member.ts'
+import { columnsOf, type Collection } from '../src/privacy/export/collection.ts'
+import { COLLECTIONS } from '../src/privacy/export/collections.ts'
+import { COLLECTIONS_OF_MEMBER } from '../src/privacy/export/of_member.ts'
 
 /** Returns the reference of what a company takes with it, `docs/leaving.md`; a column without a word here stops it. */
 export const leavingText = (): string => `# Leaving
 
-Made by \`npm run generate\` from \`src/leaving/exporting/\`.
+Made by \`npm run generate\` from \`src/privacy/export/\`.
 
 An owner takes everything of a company with them under Settings → Data: one ZIP archive, made by the worker and kept for 24 hours.
 What is known of one customer is on the customer's page (menu, *Their data…*), what is known of a member under Settings → Members,

@@ -1,9 +1,9 @@
-import { entities } from '../src/entities/index.ts'
+import { entities } from '../src/records/index.ts'
 import { promptsFor } from '../src/mcp/prompts.ts'
 import { OVERVIEWS_SCHEME } from '../src/mcp/resources/overview.ts'
 import { OVERVIEWS } from '../src/mcp/resources/overviews.ts'
 import { kindsOf, templateUri } from '../src/mcp/resources/records.ts'
-import { toolCatalogOf, type Description, type Listed } from '../src/tools/catalog.ts'
+import { toolCatalogOf, type Description, type Listed } from '../src/tools/declare/catalog.ts'
 
 type Schema = {
   type?: string

@@ -56,7 +56,11 @@ async function foldersOf(): Promise<Folder[]> {
   const seen = new Set<string>()
   for (const file of files.sort((a, b) => (basename(a) < basename(b) ? -1 : 1))) {
     const path = dirname(file)
-    const folder = folders.get(path) ?? { path, files: [], names: path === 'db' ? ['migrations'] : [] }
+    const folder = folders.get(path) ?? {
+      path,
+      files: [],
+      names: path === 'platform/db/migrations' ? ['migrations'] : [],
+    }
     folders.set(path, folder)
     folder.files.push(basename(file))
     const text = await readFile(new URL(file, root), 'utf8')

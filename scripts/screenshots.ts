@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { startDemo } from '../test/browser/demo_site.ts'
-import { SIZES, launch } from '../test/browser/launch.ts'
+import { startDemo } from '../test/browser/harness/demo_site.ts'
+import { SIZES, launch } from '../test/browser/harness/launch.ts'
 
 // The pictures of the README, of the demo company as it is made today: node scripts/screenshots.ts
-const folder = join(import.meta.dirname, '..', 'docs/screenshots')
+const folder = join(import.meta.dirname, '..', 'docs', 'screenshots')
 
 const LAPTOP = { width: 1120, height: 640 }
 

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startRun } from '../test/harness/server.ts'
-import { prepare } from './prepare.ts'
-import { readArguments, type Arguments } from './test_arguments.ts'
-import { writeEntries } from './test_entries.ts'
+import { prepare } from './tests/prepare.ts'
+import { readArguments, type Arguments } from './tests/test_arguments.ts'
+import { writeEntries } from './tests/test_entries.ts'
 
 // npm test: types, lint and the quick tests, in one run of Node's own runner against one shared PostgreSQL.
 // npm run test:all: the rest. docs/testing.md says what else can be named.
@@ -46,7 +46,7 @@ async function runTests({ tests, hasChecks, shard, options }: Arguments): Promis
     '--test',
     `--test-concurrency=${workers + (hasChecks ? 1 : 0)}`,
     `--test-timeout=${TIMEOUT_MS}`,
-    `--test-reporter=${join(root, 'scripts/test_report.ts')}`,
+    `--test-reporter=${join(root, 'scripts/tests/test_report.ts')}`,
     '--test-reporter-destination=stdout',
     ...options,
     ...entries,

@@ -1,5 +1,5 @@
-import { sql, writeTenant, type Sql } from '../../src/db/tenant.ts'
-import { join, raw } from '../../src/db/database.ts'
+import { sql, writeTenant, type Sql } from '../../src/platform/db/tenant.ts'
+import { join, raw } from '../../src/platform/db/database.ts'
 import { MAX_LINES } from '../../src/money/bounds.ts'
 import { callerOf } from '../../test/harness/harness.ts'
 import type { Office } from './office.ts'

@@ -1,5 +1,5 @@
-import { sql, readTenant } from '../../src/db/tenant.ts'
-import { MAX_ROWS } from '../../src/coming/bounds.ts'
+import { sql, readTenant } from '../../src/platform/db/tenant.ts'
+import { MAX_ROWS } from '../../src/imports/reading/bounds.ts'
 import type { Office } from './office.ts'
 import { FORM_TYPE, type Target } from './requests.ts'
 

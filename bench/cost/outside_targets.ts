@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import { newId } from '../../src/shape/id.ts'
+import { newId } from '../../src/platform/validation/id.ts'
 import {
   EMAIL_SECRET,
   PLATFORM_SECRET,
@@ -7,7 +7,7 @@ import {
   emailHeaders,
   paymentsHeader,
   smsSignature,
-} from '../../test/harness/webhook_calls.ts'
+} from '../../test/harness/clients/webhook_calls.ts'
 import type { Gene } from './genes.ts'
 import type { Office } from './office.ts'
 import { FORM_TYPE, JSON_TYPE, encoded, withGenes, type Target } from './requests.ts'

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { chromium, type Page } from 'playwright-core'
-import { ARGS, EXECUTABLE, SIZES } from '../../test/browser/launch.ts'
+import { ARGS, EXECUTABLE, SIZES } from '../../test/browser/harness/launch.ts'
 
 /** Is how long a step of a person may take before they look anew what became of it. */
 const STEP_MS = 20_000

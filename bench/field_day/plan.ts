@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { pngOf } from '../../test/browser/png.ts'
+import { pngOf } from '../../test/browser/harness/png.ts'
 
 /** Describes an act: as the phone tells it afterwards, and how a person does it on the page of its visit. */
 export type Doing = { says: string; do(page: Page): Promise<void> }

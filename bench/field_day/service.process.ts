@@ -1,8 +1,8 @@
 import pino from 'pino'
-import { readConfig } from '../../src/config.ts'
-import { openDatabase } from '../../src/db/database.ts'
-import { readRefusals } from '../../src/db/refusals.ts'
-import { startService } from '../../src/service.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
+import { openDatabase } from '../../src/platform/db/database.ts'
+import { readRefusals } from '../../src/platform/db/refusals.ts'
+import { startService } from '../../src/start/service.ts'
 
 // Is the service on a database that stays, to be killed and started again; it ends with the process that started it.
 const { login, env } = JSON.parse(process.argv[2]!) as { login: object; env: Record<string, string> }

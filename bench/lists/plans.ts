@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { APPLICATION_ROLE } from '../../src/db/login.ts'
-import type { Sql } from '../../src/db/database.ts'
+import { APPLICATION_ROLE } from '../../src/platform/db/connections/login.ts'
+import type { Sql } from '../../src/platform/db/database.ts'
 
 /** Says how a statement reaches its rows: the indexes it reads, and what is wrong with that. */
 export type Reach = {

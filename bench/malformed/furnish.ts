@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { createKey } from '../../src/access/credentials/keys.ts'
-import { addMember } from '../../src/access/people/people.ts'
-import { readTenant, sql, type Sql } from '../../src/db/tenant.ts'
-import { FILES } from '../../test/harness/files.ts'
+import { createKey } from '../../src/identity/credentials/keys.ts'
+import { addMember } from '../../src/identity/people/people.ts'
+import { readTenant, sql, type Sql } from '../../src/platform/db/tenant.ts'
+import { FILES } from '../../test/harness/files/files.ts'
 import type { Office } from '../cost/office.ts'
 import type { Target } from '../cost/requests.ts'
 import type { LivedIn } from './company.ts'
@@ -40,7 +40,7 @@ export async function furnish(office: Office, { records, links }: LivedIn, deep:
   await fill(office, at('settings', 'checklists'), { name: 'Boiler', 'item.0.text': 'Gas', 'item.0.kind': 'check' })
   const [media = '', , coming = ''] = office.filePaths
   await upload(office, media, 'files', 'leak.png', FILES['image/png']!)
-  const theirs = await readFile(new URL('../../test/fixtures/coming/jobber_customers.csv', import.meta.url))
+  const theirs = await readFile(new URL('../../test/fixtures/imports/jobber/customers.csv', import.meta.url))
   await upload(office, coming, 'file', 'theirs.csv', theirs)
   await leavable(office)
   office.inner.set('job_series', records.series).set('plans', records.plan)

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import pino from 'pino'
-import { sql, type Database } from '../../src/db/tenant.ts'
+import { sql, type Database } from '../../src/platform/db/tenant.ts'
 import type { Chore } from '../../src/worker/chore.ts'
 import { SERVICE, claim, type Lease } from '../../src/worker/lease.ts'
 import { runChore } from '../../src/worker/run.ts'

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
-import { Batch } from '../../src/db/batch.ts'
+import { Batch } from '../../src/platform/db/connections/batch.ts'
 import { readPaymentEvent } from '../../src/webhooks/payment_event.ts'
 import { recording } from '../../src/webhooks/payments.ts'
 import { report } from './report.ts'

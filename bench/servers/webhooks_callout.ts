@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import pino from 'pino'
-import { readConfig } from '../../src/config.ts'
-import { openDatabase } from '../../src/db/database.ts'
-import { startService } from '../../src/service.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
+import { openDatabase } from '../../src/platform/db/database.ts'
+import { startService } from '../../src/start/service.ts'
 import { report } from './report.ts'
 
 // The service as it runs, without its worker.

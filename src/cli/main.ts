@@ -1,8 +1,8 @@
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../platform/config/config.ts'
 import { UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import { parse } from './parse.ts'
-import { VERSION } from '../version.ts'
+import { VERSION } from '../platform/version.ts'
 
 /** Lists codes of a server that can't be reached. */
 const UNREACHABLE: ReadonlySet<string> = new Set([

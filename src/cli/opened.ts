@@ -1,9 +1,9 @@
 import type { ClientConfig } from 'pg'
-import { findTenant, type CompanySummary } from '../access/companies/tenants.ts'
-import { readConfig, type Config } from '../config.ts'
-import { startEmbedded } from '../db/embedded/embedded.ts'
-import { openConfigured, type OpenedDatabase } from '../db/open.ts'
-import { onErrand, type Database } from '../db/tenant.ts'
+import { findTenant, type CompanySummary } from '../identity/companies/tenants.ts'
+import { readConfig, type Config } from '../platform/config/config.ts'
+import { startEmbedded } from '../platform/db/embedded/embedded.ts'
+import { openConfigured, type OpenedDatabase } from '../platform/db/open.ts'
+import { onErrand, type Database } from '../platform/db/tenant.ts'
 
 /** Runs work on the configured database, which must have the present schema. The service may be running beside it. */
 export async function onDatabase<T>(use: (opened: OpenedDatabase, config: Config) => Promise<T>): Promise<T> {

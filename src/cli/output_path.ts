@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { invalidField } from '../refusal.ts'
+import { invalidField } from '../platform/errors/refusal.ts'
 
 /** Returns the path of a file that a command writes. Throws `Refusal` for `-`: archives are checked as files when they are done. */
 export function outputPath(to: string): string {

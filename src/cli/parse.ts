@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { nearest } from '../shape/nearest.ts'
+import { nearest } from '../platform/validation/text/nearest.ts'
 import { UsageError, type Command } from './command.ts'
 import { overviewOf, usageOf } from './usage.ts'
 

@@ -1,4 +1,4 @@
-import type { Demo } from './demo_company.ts'
+import type { Demo } from './installation/demo_company.ts'
 
 /**
  * Returns what the first start prints, once: the address, the owner's sign-in, a key and the lines that connect an MCP

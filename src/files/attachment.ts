@@ -1,8 +1,8 @@
-import { valuesOf } from '../db/rows.ts'
-import { sql, type Db } from '../db/tenant.ts'
-import { newId } from '../shape/id.ts'
+import { valuesOf } from '../platform/db/rows.ts'
+import { sql, type Db } from '../platform/db/tenant.ts'
+import { newId } from '../platform/validation/id.ts'
 import { runWithBytes } from './incoming_pieces.ts'
-import type { Reason, Screened } from './screening.ts'
+import type { Reason, Screened } from './screening/screening.ts'
 
 export type Attachment = {
   id: string

@@ -1,7 +1,7 @@
-import { readTenant, type Database } from '../db/tenant.ts'
-import { notFound } from '../refusal.ts'
+import { readTenant, type Database } from '../platform/db/tenant.ts'
+import { notFound } from '../platform/errors/refusal.ts'
 import { findAttachment, spooledBytes } from './attachment.ts'
-import type { Storage } from './storage.ts'
+import type { Storage } from '../platform/storage/storage.ts'
 
 export type Download = {
   headers: Record<string, string>

@@ -1,6 +1,6 @@
-import { sql, type Db } from '../db/tenant.ts'
+import { sql, type Db } from '../platform/db/tenant.ts'
 import { UPLOADS, spool } from './attachment.ts'
-import type { Screened } from './screening.ts'
+import type { Screened } from './screening/screening.ts'
 
 /** Describes a file that lies with the provider. */
 export type Elsewhere = { id: string; file_name: string; content_type: string; source_url: string }

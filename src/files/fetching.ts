@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { bytesWithin, openPublic, type Network } from '../access/public_request.ts'
+import { bytesWithin, openPublic, type Network } from '../identity/public_request.ts'
 import type { Elsewhere } from './elsewhere.ts'
-import { MAX_BYTES, isMailed, screenBytes, type Screened } from './screening.ts'
+import { MAX_BYTES, isMailed, screenBytes, type Screened } from './screening/screening.ts'
 
 /**
  * Describes the account with the provider that files of messages lie with; its token goes to the origin of `apiUrl` alone.

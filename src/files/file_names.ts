@@ -1,5 +1,5 @@
-import { normal } from '../shape/text.ts'
-import { extensionsOf } from './content_types.ts'
+import { normal } from '../platform/validation/text/text.ts'
+import { extensionsOf } from './screening/content_types.ts'
 
 const LONGEST = 120
 const MAX_READ = 1_000

@@ -1,4 +1,4 @@
-import { sql, type Db, type Sql } from '../db/tenant.ts'
+import { sql, type Db, type Sql } from '../platform/db/tenant.ts'
 
 /** Is the chore that removes files from storage. */
 export const FILE_REMOVALS = 'file_removals'

@@ -1,5 +1,5 @@
-import { sql, type Db, type Sql } from '../db/tenant.ts'
-import { newId } from '../shape/id.ts'
+import { sql, type Db, type Sql } from '../platform/db/tenant.ts'
+import { newId } from '../platform/validation/id.ts'
 
 /** Limits what one statement carries. */
 export const PIECE_BYTES = 2 ** 20

@@ -1,5 +1,5 @@
-import { entryOf, type Caller } from '../access/credentials/caller.ts'
-import { readTenant, sql, writeTenant, type Database, type Db } from '../db/tenant.ts'
+import { entryOf, type Caller } from '../identity/credentials/caller.ts'
+import { readTenant, sql, writeTenant, type Database, type Db } from '../platform/db/tenant.ts'
 import {
   MEDIA_STAGES,
   addMedia,
@@ -9,16 +9,16 @@ import {
   type MediaFile,
   type MediaStage,
   type NewMedia,
-} from '../entities/jobs/index.ts'
-import { Refusal, invalid, invalidField, notFound } from '../refusal.ts'
-import { newId } from '../shape/id.ts'
-import { lengthOf, normal } from '../shape/text.ts'
-import { UPLOADED, isOfType, mediaTypeOf, typeNamed } from './content_types.ts'
+} from '../records/jobs/index.ts'
+import { Refusal, invalid, invalidField, notFound } from '../platform/errors/refusal.ts'
+import { newId } from '../platform/validation/id.ts'
+import { lengthOf, normal } from '../platform/validation/text/text.ts'
+import { UPLOADED, isOfType, mediaTypeOf, typeNamed } from './screening/content_types.ts'
 import { headersOf, type Download, type Wanted } from './download.ts'
 import { displayName } from './file_names.ts'
 import { claimFile, expectFile, giveUpFile, releaseFile } from './file_removals.ts'
-import { MAX_BYTES } from './screening.ts'
-import type { Storage } from './storage.ts'
+import { MAX_BYTES } from './screening/screening.ts'
+import type { Storage } from '../platform/storage/storage.ts'
 
 /** Describes a file as it is uploaded: its name and type as the browser says, its bytes whole or as they come. */
 export type MediaUpload = {

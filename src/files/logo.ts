@@ -1,10 +1,10 @@
-import { audited } from '../access/audit.ts'
-import { requireOwner } from '../access/rights/rights.ts'
-import { sql, writeTenant, type Database, type Db } from '../db/tenant.ts'
-import { invalidField, notFound } from '../refusal.ts'
-import { newId } from '../shape/id.ts'
+import { audited } from '../identity/audit.ts'
+import { requireOwner } from '../identity/permissions/rights.ts'
+import { sql, writeTenant, type Database, type Db } from '../platform/db/tenant.ts'
+import { invalidField, notFound } from '../platform/errors/refusal.ts'
+import { newId } from '../platform/validation/id.ts'
 import type { Download } from './download.ts'
-import { pictureIn, type Picture } from './pictures.ts'
+import { pictureIn, type Picture } from './screening/pictures.ts'
 
 /** Describes a company's logo with its bytes; the id changes with the picture. */
 export type Logo = Picture & { id: string }

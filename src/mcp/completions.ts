@@ -1,8 +1,8 @@
-import { Refusal } from '../refusal.ts'
-import { fold } from '../shape/fold.ts'
-import { todayIn } from '../shape/instants.ts'
-import type { Wire } from '../tools/results.ts'
-import type { Asker } from './asker.ts'
+import { Refusal } from '../platform/errors/refusal.ts'
+import { fold } from '../platform/validation/text/fold.ts'
+import { todayIn } from '../platform/validation/formats/instants.ts'
+import type { Wire } from '../tools/declare/results.ts'
+import type { Asker } from './rounds/asker.ts'
 
 /** Names a tool that searches. */
 export type SearchTool = Extract<Wire, `${string}_search`>

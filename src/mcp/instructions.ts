@@ -1,9 +1,9 @@
-import { entryOf, type Caller } from '../access/credentials/caller.ts'
-import type { Deadline } from '../access/deadline.ts'
-import { whereaboutsOf, type Colleague } from '../access/people/crew.ts'
-import { AREAS, AREA_NAMES, type Area, type Level } from '../access/rights/areas.ts'
-import { readTenant } from '../db/tenant.ts'
-import type { ToolContext } from '../tools/context.ts'
+import { entryOf, type Caller } from '../identity/credentials/caller.ts'
+import type { Deadline } from '../identity/deadline.ts'
+import { whereaboutsOf, type Colleague } from '../identity/people/crew.ts'
+import { AREAS, AREA_NAMES, type Area, type Level } from '../identity/permissions/areas.ts'
+import { readTenant } from '../platform/db/tenant.ts'
+import type { ToolContext } from '../tools/call/context.ts'
 
 /** Is the brief of every model, whoever it works for (docs/spec/tools.md#instructions). */
 const BRIEF = `Write as its office would: plain, short, friendly.

@@ -1,14 +1,14 @@
-import { announced } from './announced.ts'
-import { announcing, given, invalidParams, refused, type Method } from './answer.ts'
-import { handshakeVersions } from './eras.ts'
-import { softwareOf } from './headers.ts'
-import { clip, codes, type RpcFault } from './jsonrpc.ts'
+import { announced } from './protocol/announced.ts'
+import { announcing, given, invalidParams, refused, type Method } from './endpoint/answer.ts'
+import { handshakeVersions } from './protocol/eras.ts'
+import { softwareOf } from './protocol/headers.ts'
+import { clip, codes, type RpcFault } from './protocol/jsonrpc.ts'
 import { complete } from './methods/completion.ts'
 import { getPrompt, listPrompts } from './methods/prompts.ts'
 import { listResources, listTemplates, readResource } from './methods/resources.ts'
 import { callTool, listTools } from './methods/tools.ts'
-import type { Answer, Exchange } from './exchange.ts'
-import type { Era, McpSession, ToolServer } from './types.ts'
+import type { Answer, Exchange } from './protocol/exchange.ts'
+import type { Era, McpSession, ToolServer } from './protocol/types.ts'
 
 const both: readonly Era[] = ['handshake', 'stateless']
 

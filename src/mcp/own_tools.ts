@@ -1,9 +1,9 @@
-import type { Caller } from '../access/credentials/caller.ts'
-import { mustWait } from '../tools/brake.ts'
-import { mayCall } from '../tools/call.ts'
-import type { ToolCatalog } from '../tools/catalog.ts'
+import type { Caller } from '../identity/credentials/caller.ts'
+import { mustWait } from '../tools/call/brake.ts'
+import { mayCall } from '../tools/call/call.ts'
+import type { ToolCatalog } from '../tools/declare/catalog.ts'
 import { withWaitingCard } from './cards/cards.ts'
-import type { Narrowing } from './types.ts'
+import type { Narrowing } from './protocol/types.ts'
 
 /**
  * Lists the tools of a catalog as a caller asked for them, as JSON that is written once: with `mine` only those that it

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { asking, result, rpc, told, type Told } from './asking.fake.ts'
-import { fakeSession, startEndpoint, type Endpoint } from './endpoint.fake.ts'
-import { fakeTools } from './server.fake.ts'
+import { asking, result, rpc, told, type Told } from './endpoint/asking.fake.ts'
+import { fakeSession, startEndpoint, type Endpoint } from './endpoint/endpoint.fake.ts'
+import { fakeTools } from './endpoint/server.fake.ts'
 
 let endpoint: Endpoint
 before(async () => {

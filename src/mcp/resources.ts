@@ -1,10 +1,10 @@
-import type { Caller } from '../access/credentials/caller.ts'
-import type { ToolContext } from '../tools/context.ts'
-import type { ToolCatalog } from '../tools/catalog.ts'
+import type { Caller } from '../identity/credentials/caller.ts'
+import type { ToolContext } from '../tools/call/context.ts'
+import type { ToolCatalog } from '../tools/declare/catalog.ts'
 import { cardAt } from './cards/cards.ts'
 import { describedOverviews, overviewAt, overviewTemplates, readOverview } from './resources/reading.ts'
 import { absent, listRecent, readRecord, templateOf, type Kind } from './resources/records.ts'
-import type { Resources } from './types.ts'
+import type { Resources } from './protocol/types.ts'
 
 /** Returns records and overviews by URI, with no more access than the tools give (docs/spec/tools.md#resources). */
 export const resourcesOf = (

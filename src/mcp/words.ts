@@ -1,9 +1,9 @@
-import { isFailed, type Failed, type ToolAnswer } from '../tools/call.ts'
-import type { ToolCall } from '../tools/context.ts'
-import type { Code } from '../refusal.ts'
+import { isFailed, type Failed, type ToolAnswer } from '../tools/call/call.ts'
+import type { ToolCall } from '../tools/call/context.ts'
+import type { Code } from '../platform/errors/refusal.ts'
 import { customerWordsIn } from './customer_words.ts'
-import { shownJson, shownText } from './hidden.ts'
-import type { Fields } from './jsonrpc.ts'
+import { shownJson, shownText } from './protocol/hidden.ts'
+import type { Fields } from './protocol/jsonrpc.ts'
 
 /** The text of an answer, the code of a failed one, and the fields of a result that hold text written by customers. */
 export type ToolText = { text: string; code?: Code; customerText?: readonly string[] }

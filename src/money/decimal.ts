@@ -1,4 +1,4 @@
-import { invalidField } from '../refusal.ts'
+import { invalidField } from '../platform/errors/refusal.ts'
 
 /** Holds a JSON number, taken by its shortest decimal text, or that text itself. */
 export type Decimal = number | string

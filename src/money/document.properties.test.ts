@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../platform/errors/refusal.ts'
 import { type Priced, priceDocument } from './document.ts'
 import { type OracleDocument, type OracleLine, inWords, oracle } from './oracle.test-support.ts'
 

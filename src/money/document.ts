@@ -1,4 +1,4 @@
-import { invalidField } from '../refusal.ts'
+import { invalidField } from '../platform/errors/refusal.ts'
 import { CAP, MAX_LINES, discountAmount, percent, quantity, unitPrice } from './bounds.ts'
 import { type Decimal, parseDecimal } from './decimal.ts'
 import type { Rate } from './rates.ts'

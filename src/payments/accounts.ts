@@ -1,9 +1,9 @@
-import type { Actor } from '../access/audit.ts'
-import { reviewed } from '../access/people/reviews.ts'
-import { transact } from '../db/transaction.ts'
-import { valuesOf } from '../db/rows.ts'
-import { sql, type Database, type Db } from '../db/tenant.ts'
-import { conflict, invalidField, notFound } from '../refusal.ts'
+import type { Actor } from '../identity/audit.ts'
+import { reviewed } from '../identity/people/reviews.ts'
+import { transact } from '../platform/db/transaction.ts'
+import { valuesOf } from '../platform/db/rows.ts'
+import { sql, type Database, type Db } from '../platform/db/tenant.ts'
+import { conflict, invalidField, notFound } from '../platform/errors/refusal.ts'
 import { ACCOUNT, CAPABILITY, type ReportedPart } from './account_changes.ts'
 
 /** Describes a tenant's account at the payments provider, and what the provider last said of it; null is what it never said. */

@@ -1,6 +1,6 @@
-import { ENTERED, sql, type Db } from '../db/tenant.ts'
-import { lockInvoice, type Invoice } from '../entities/invoices/index.ts'
-import { newId } from '../shape/id.ts'
+import { ENTERED, sql, type Db } from '../platform/db/tenant.ts'
+import { lockInvoice, type Invoice } from '../records/invoices/index.ts'
+import { newId } from '../platform/validation/id.ts'
 import { paymentAccountsOf } from './accounts.ts'
 import type { CheckoutAsked, HostedCheckout } from './hosted_checkout.ts'
 

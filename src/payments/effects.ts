@@ -1,6 +1,6 @@
-import type { Receipt } from '../entities/invoices/index.ts'
-import { isId } from '../shape/id.ts'
-import { storable } from '../shape/storable.ts'
+import type { Receipt } from '../records/invoices/index.ts'
+import { isId } from '../platform/validation/id.ts'
+import { storable } from '../platform/validation/text/storable.ts'
 import { codeIn, fields, idIn, readEvent, type EventRead } from './event_object.ts'
 
 /** Is the chore that a tenant's events are handed to. */

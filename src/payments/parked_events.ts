@@ -1,7 +1,14 @@
-import { sql, type Database, type Sql } from '../db/tenant.ts'
-import { notFound } from '../refusal.ts'
-import { isId } from '../shape/id.ts'
-import { LAST, askWithin, inScope, waiting, type ReviewScope, type WaitingPage } from '../access/people/review_scope.ts'
+import { sql, type Database, type Sql } from '../platform/db/tenant.ts'
+import { notFound } from '../platform/errors/refusal.ts'
+import { isId } from '../platform/validation/id.ts'
+import {
+  LAST,
+  askWithin,
+  inScope,
+  waiting,
+  type ReviewScope,
+  type WaitingPage,
+} from '../identity/people/review_scope.ts'
 
 /** Says why an event of the payments provider waits for a person (docs/spec/webhooks.md#parked-events). */
 export const PARKED = {

@@ -1,4 +1,4 @@
-import { newId } from '../shape/id.ts'
+import { newId } from '../platform/validation/id.ts'
 
 /** Is what the payments provider is asked with; the key goes to `apiUrl` alone. */
 export type PaymentsAccess = { key: string; apiUrl: string }

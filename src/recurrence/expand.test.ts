@@ -3,8 +3,8 @@ import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { expand } from './expand.ts'
 import { parseRule } from './rule.ts'
-import { cases } from './rules.test-support.ts'
-import { instantAt } from '../shape/instants.ts'
+import { cases } from './oracle/rules.test-support.ts'
+import { instantAt } from '../platform/validation/formats/instants.ts'
 
 const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text)
 const wall = (text: string): Temporal.PlainDateTime => Temporal.PlainDateTime.from(text)

@@ -1,4 +1,4 @@
-import { invalidAt } from '../refusal.ts'
+import { invalidAt } from '../platform/errors/refusal.ts'
 
 /** Lists the accepted parts, in the order of a normalized rule. */
 const PARTS = [

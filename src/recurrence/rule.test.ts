@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../platform/errors/refusal.ts'
 import { parseRule } from './rule.ts'
-import { cases } from './rules.test-support.ts'
+import { cases } from './oracle/rules.test-support.ts'
 
 describe('ok', () => {
   const spellings: [given: string, normalised: string][] = [

@@ -1,4 +1,4 @@
-import { invalidAt } from '../refusal.ts'
+import { invalidAt } from '../platform/errors/refusal.ts'
 import {
   normalised,
   readDays,

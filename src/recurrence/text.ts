@@ -1,4 +1,4 @@
-import { wallAt } from '../shape/instants.ts'
+import { wallAt } from '../platform/validation/formats/instants.ts'
 import type { DayItem } from './parts.ts'
 import type { Rule } from './rule.ts'
 import type { Dtstart } from './timezone.ts'

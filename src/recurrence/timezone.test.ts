@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../platform/errors/refusal.ts'
 import { readDate, readDtstart, readTime, readTimezone } from './timezone.ts'
 
 const refuses = (run: () => unknown, sentence: RegExp): void =>

@@ -1,5 +1,5 @@
-import { invalidAt } from '../refusal.ts'
-import { wallAt } from '../shape/instants.ts'
+import { invalidAt } from '../platform/errors/refusal.ts'
+import { wallAt } from '../platform/validation/formats/instants.ts'
 
 /** Is a series start: a wall time, or a date alone for all-day jobs. */
 export type Dtstart = Temporal.PlainDateTime | Temporal.PlainDate

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../platform/errors/refusal.ts'
 import { parseRule } from './rule.ts'
 import { ruleText } from './text.ts'
 import { readDtstart } from './timezone.ts'

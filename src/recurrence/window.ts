@@ -1,5 +1,5 @@
-import { invalidAt } from '../refusal.ts'
-import { instantAt, utc, wallAt } from '../shape/instants.ts'
+import { invalidAt } from '../platform/errors/refusal.ts'
+import { instantAt, utc, wallAt } from '../platform/validation/formats/instants.ts'
 import { expand } from './expand.ts'
 import type { Rule } from './rule.ts'
 import type { Dtstart } from './timezone.ts'

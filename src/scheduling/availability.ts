@@ -1,6 +1,6 @@
-import { sql, type Db, type Sql } from '../db/tenant.ts'
-import { conflictField } from '../refusal.ts'
-import { utc } from '../shape/instants.ts'
+import { sql, type Db, type Sql } from '../platform/db/tenant.ts'
+import { conflictField } from '../platform/errors/refusal.ts'
+import { utc } from '../platform/validation/formats/instants.ts'
 import { rosterOf } from './roster.ts'
 import { slotsIn, without, workOn, type TimeStretch } from './working_time.ts'
 

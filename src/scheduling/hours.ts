@@ -1,8 +1,8 @@
-import { audited } from '../access/audit.ts'
-import { requireOffice } from '../access/rights/rights.ts'
-import { sql, type Db } from '../db/tenant.ts'
-import { conflict, invalidField } from '../refusal.ts'
-import { newId } from '../shape/id.ts'
+import { audited } from '../identity/audit.ts'
+import { requireOffice } from '../identity/permissions/rights.ts'
+import { sql, type Db } from '../platform/db/tenant.ts'
+import { conflict, invalidField } from '../platform/errors/refusal.ts'
+import { newId } from '../platform/validation/id.ts'
 import { USUAL_WEEK, clockText, spansOf, stored, type WorkSpan, type WorkWeek } from './week.ts'
 
 export const USUAL_TRAVEL = 15

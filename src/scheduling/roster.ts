@@ -1,4 +1,4 @@
-import { sql, type Db } from '../db/tenant.ts'
+import { sql, type Db } from '../platform/db/tenant.ts'
 import { USUAL_TRAVEL } from './hours.ts'
 import { USUAL_WEEK, spansOf, type WorkSpan, type WorkWeek } from './week.ts'
 

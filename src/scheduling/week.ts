@@ -1,4 +1,4 @@
-import { invalidField } from '../refusal.ts'
+import { invalidField } from '../platform/errors/refusal.ts'
 
 /** Describes a part of a day on the clocks, in minutes since midnight; `to` is outside of it, 1440 at most. */
 export type WorkSpan = { from: number; to: number }

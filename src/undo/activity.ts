@@ -1,5 +1,5 @@
-import type { Caller } from '../access/credentials/caller.ts'
-import { sql, type Db } from '../db/tenant.ts'
+import type { Caller } from '../identity/credentials/caller.ts'
+import { sql, type Db } from '../platform/db/tenant.ts'
 import { columns, gathered, type AuditedChange, type ActEntry } from './acts.ts'
 import type { Connection } from './connections.ts'
 

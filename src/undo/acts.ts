@@ -1,5 +1,5 @@
-import { ENTERED, sql, type Db, type Sql } from '../db/tenant.ts'
-import type { HistoryEntry } from '../tools/history.ts'
+import { ENTERED, sql, type Db, type Sql } from '../platform/db/tenant.ts'
+import type { HistoryEntry } from '../tools/call/history.ts'
 
 /** Describes one audit row of an act: what was done to which record. */
 export type ActEntry = HistoryEntry & { record_type: string; record_id: string }

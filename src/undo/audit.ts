@@ -1,8 +1,8 @@
-import type { Caller } from '../access/credentials/caller.ts'
-import { insertSelected, sql, type Db } from '../db/tenant.ts'
-import { entities } from '../entities/index.ts'
-import { newId } from '../shape/id.ts'
-import type { Changes } from '../tools/outcome.ts'
+import type { Caller } from '../identity/credentials/caller.ts'
+import { insertSelected, sql, type Db } from '../platform/db/tenant.ts'
+import { entities } from '../records/index.ts'
+import { newId } from '../platform/validation/id.ts'
+import type { Changes } from '../tools/call/outcome.ts'
 import type { AuditedChange, ActEntry } from './acts.ts'
 
 /** Writes the audit rows of an undo: one a record, with its values from what they had become to what they had been. */

@@ -1,5 +1,5 @@
-import type { Caller } from '../access/credentials/caller.ts'
-import { sql, type Db } from '../db/tenant.ts'
+import type { Caller } from '../identity/credentials/caller.ts'
+import { sql, type Db } from '../platform/db/tenant.ts'
 
 /**
  * Describes what calls the tools for somebody: a key, or an app with all its authorizations of one person. `id` is that of

@@ -1,4 +1,4 @@
-import { sql, type Db, type Sql } from '../db/tenant.ts'
+import { sql, type Db, type Sql } from '../platform/db/tenant.ts'
 
 /** Describes a row that a change wrote, first as it was before: `op` is what the change did to it first, `last` what it did last. */
 export type JournaledRow = {

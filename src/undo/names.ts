@@ -1,5 +1,5 @@
-import { join, sql, type Sql } from '../db/database.ts'
-import type { Db } from '../db/tenant.ts'
+import { join, sql, type Sql } from '../platform/db/database.ts'
+import type { Db } from '../platform/db/tenant.ts'
 
 /** Returns what records are called, by id; those that are gone are left out. */
 export async function namesOf(

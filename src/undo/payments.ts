@@ -1,5 +1,5 @@
-import { sql } from '../db/tenant.ts'
-import { entities } from '../entities/index.ts'
+import { sql } from '../platform/db/tenant.ts'
+import { entities } from '../records/index.ts'
 import type { JournaledRow } from './journal.ts'
 import type { Undoing } from './removal.ts'
 

@@ -1,4 +1,4 @@
-import type { Scope } from '../access/rights/scopes.ts'
+import type { Scope } from '../identity/permissions/scopes.ts'
 import type { AuditedChange } from './acts.ts'
 
 /** Says why an act stays as it is (docs/spec/undo.md#what-cant-be-undone). */

@@ -1,6 +1,6 @@
-import { join, raw, sql, type Sql } from '../db/database.ts'
-import type { Db } from '../db/tenant.ts'
-import { entities } from '../entities/index.ts'
+import { join, raw, sql, type Sql } from '../platform/db/database.ts'
+import type { Db } from '../platform/db/tenant.ts'
+import { entities } from '../records/index.ts'
 import type { JournaledRow } from './journal.ts'
 
 /** Maps a journaled table to the columns that can be written. */

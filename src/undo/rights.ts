@@ -1,8 +1,8 @@
-import type { Caller } from '../access/credentials/caller.ts'
-import type { Scope } from '../access/rights/scopes.ts'
-import { sql, type Db } from '../db/tenant.ts'
-import { entities } from '../entities/index.ts'
-import { notFound } from '../refusal.ts'
+import type { Caller } from '../identity/credentials/caller.ts'
+import type { Scope } from '../identity/permissions/scopes.ts'
+import { sql, type Db } from '../platform/db/tenant.ts'
+import { entities } from '../records/index.ts'
+import { notFound } from '../platform/errors/refusal.ts'
 import type { AuditedChange, UndoScope } from './acts.ts'
 
 /** Requires an owner, or the person whose connection it is; for others there is nothing to undo. */

@@ -1,4 +1,4 @@
-import { sql, type Db, type Sql } from '../db/tenant.ts'
+import { sql, type Db, type Sql } from '../platform/db/tenant.ts'
 import type { AuditedChange } from './acts.ts'
 import type { JournaledRow } from './journal.ts'
 import { Standing } from './reasons.ts'

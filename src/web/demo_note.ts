@@ -1,6 +1,6 @@
-import { html, type Html } from '../html/html.ts'
-import { sayHtml } from '../html/say_html.ts'
-import { say } from '../language/say.ts'
+import { html, type Html } from '../platform/html/html.ts'
+import { sayHtml } from '../platform/html/say_html.ts'
+import { say } from '../platform/i18n/say.ts'
 import type { MemberContext } from './member_context.ts'
 
 /** Says on the pages of a demo company that it is one. */

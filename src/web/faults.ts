@@ -1,4 +1,4 @@
-import type { Code, Refusal } from '../refusal.ts'
+import type { Code, Refusal } from '../platform/errors/refusal.ts'
 
 const STATUSES: Readonly<Record<Code, number>> = {
   invalid_input: 422,

@@ -1,5 +1,5 @@
-import { html, when, type Html } from '../html/html.ts'
-import { layout } from '../html/layout.ts'
+import { html, when, type Html } from '../platform/html/html.ts'
+import { layout } from '../platform/html/layout.ts'
 import { demoNote } from './demo_note.ts'
 import type { MemberContext } from './member_context.ts'
 import { sayingHtml } from './saying.ts'

@@ -1,12 +1,12 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { MiddlewareHandler } from 'hono'
-import { ourHosts } from '../access/origins.ts'
-import { html } from '../html/html.ts'
-import { message } from '../html/message.ts'
-import type { Visit } from '../html/visit.ts'
+import { ourHosts } from '../identity/origins.ts'
+import { html } from '../platform/html/html.ts'
+import { message } from '../platform/html/message.ts'
+import type { Visit } from '../platform/http/visit.ts'
 import type { Site } from './site.ts'
-import { say } from '../language/say.ts'
-import { sayHtml } from '../html/say_html.ts'
+import { say } from '../platform/i18n/say.ts'
+import { sayHtml } from '../platform/html/say_html.ts'
 
 type Guard = MiddlewareHandler<{ Bindings: HttpBindings }>
 

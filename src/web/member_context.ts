@@ -1,19 +1,26 @@
-import { findEmployed, type Employed } from '../access/people/browser.ts'
-import { entryOf, type Caller } from '../access/credentials/caller.ts'
-import { isBound, type Session } from '../access/sign_in/sessions.ts'
-import { leaving, soon, type Deadline } from '../access/deadline.ts'
-import { coalesceReads } from '../db/coalesced.ts'
-import { StaleAccess, readTenant, writeTenant, type Db, type TenantEntry, type WritableDb } from '../db/tenant.ts'
-import { messageRefusal } from '../html/message.ts'
-import type { Visit } from '../html/visit.ts'
-import type { HttpRefusal } from '../http_refusal.ts'
-import { Refusal, Uncertain, unfence } from '../refusal.ts'
-import { canSend } from '../outbox/senders/senders.ts'
-import { speakTo } from '../language/reader.ts'
-import { say } from '../language/say.ts'
-import type { PageContext } from '../screens/page_context.ts'
-import type { Listed } from '../tools/catalog.ts'
-import { callTool, callWithin, isFailed } from '../tools/call.ts'
+import { findEmployed, type Employed } from '../identity/people/recovery/browser.ts'
+import { entryOf, type Caller } from '../identity/credentials/caller.ts'
+import { isBound, type Session } from '../identity/sign_in/sessions.ts'
+import { leaving, soon, type Deadline } from '../identity/deadline.ts'
+import { coalesceReads } from '../platform/db/connections/coalesced.ts'
+import {
+  StaleAccess,
+  readTenant,
+  writeTenant,
+  type Db,
+  type TenantEntry,
+  type WritableDb,
+} from '../platform/db/tenant.ts'
+import { messageRefusal } from '../platform/html/message.ts'
+import type { Visit } from '../platform/http/visit.ts'
+import type { HttpRefusal } from '../platform/errors/http_refusal.ts'
+import { Refusal, Uncertain, unfence } from '../platform/errors/refusal.ts'
+import { canSend } from '../messaging/outbox/senders/senders.ts'
+import { speakTo } from '../platform/i18n/reader.ts'
+import { say } from '../platform/i18n/say.ts'
+import type { PageContext } from '../records/page/page_context.ts'
+import type { Listed } from '../tools/declare/catalog.ts'
+import { callTool, callWithin, isFailed } from '../tools/call/call.ts'
 import { wantsPage } from './guards.ts'
 import { noPage } from './not_here.ts'
 import { takeSaying, type Saying } from './saying.ts'

@@ -1,6 +1,6 @@
-import { message, messageRefusal } from '../html/message.ts'
-import type { HttpRefusal } from '../http_refusal.ts'
-import { say } from '../language/say.ts'
+import { message, messageRefusal } from '../platform/html/message.ts'
+import type { HttpRefusal } from '../platform/errors/http_refusal.ts'
+import { say } from '../platform/i18n/say.ts'
 
 const nothingHere = () => ({
   title: say`There is nothing at this address`,

@@ -1,9 +1,9 @@
 import type { MiddlewareHandler } from 'hono'
 import { z } from 'zod'
-import { ownPath, redirect } from '../html/answer.ts'
-import { html, when, type Html } from '../html/html.ts'
-import type { Visit } from '../html/visit.ts'
-import { say } from '../language/say.ts'
+import { ownPath, redirect } from '../platform/http/answer.ts'
+import { html, when, type Html } from '../platform/html/html.ts'
+import type { Visit } from '../platform/http/visit.ts'
+import { say } from '../platform/i18n/say.ts'
 
 /** Says once, above the next page, what was done, where to go on, and how to take it back. */
 export type Saying = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
-import type { Visit } from '../html/visit.ts'
+import type { Visit } from '../platform/http/visit.ts'
 import { sendSheet, type SheetRow } from './sheet.ts'
 import type { Site } from './site.ts'
 

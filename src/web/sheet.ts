@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Readable, pipeline } from 'node:stream'
-import { decimalText, digitsOf } from '../screens/formats.ts'
-import { newCsvStream, safeCell, type CsvRow } from '../shape/csv.ts'
-import { newId } from '../shape/id.ts'
-import type { Visit } from '../html/visit.ts'
+import { decimalText, digitsOf } from '../records/format/formats.ts'
+import { newCsvStream, safeCell, type CsvRow } from '../platform/validation/csv.ts'
+import { newId } from '../platform/validation/id.ts'
+import type { Visit } from '../platform/http/visit.ts'
 import type { Site } from './site.ts'
 
 /** Holds one line of a file by its columns. */

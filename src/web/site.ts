@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import { companyProviders, type OpenedCompanyProvider } from '../access/providers/company_openings.ts'
-import { openProvider, type Provider } from '../access/providers/provider.ts'
-import { internet, type Network } from '../access/public_request.ts'
-import { relyingPartyOf, type RelyingParty } from '../access/factors/relying_party.ts'
-import { accountMailing, type AccountMailing } from '../access/security/account_mail.ts'
+import { companyProviders, type OpenedCompanyProvider } from '../identity/providers/company/company_openings.ts'
+import { openProvider, type Provider } from '../identity/providers/provider.ts'
+import { internet, type Network } from '../identity/public_request.ts'
+import { relyingPartyOf, type RelyingParty } from '../identity/factors/passkeys/relying_party.ts'
+import { accountMailing, type AccountMailing } from '../identity/security/notices/account_mail.ts'
 import {
   askedCookie,
   knownCookie,
@@ -11,19 +11,19 @@ import {
   providerCookie,
   sessionCookie,
   type SessionCookie,
-} from '../access/sign_in/session_cookie.ts'
-import { senders } from '../access/addresses.ts'
-import { openDataKeys, type DataKeys } from '../access/data_keys.ts'
-import type { Config } from '../config.ts'
-import type { Database } from '../db/tenant.ts'
-import { entities } from '../entities/index.ts'
-import { sendersOf, type Senders } from '../outbox/senders/senders.ts'
-import { openUploads, type Uploads } from '../html/upload.ts'
+} from '../identity/sign_in/session_cookie.ts'
+import { senders } from '../identity/addresses.ts'
+import { openDataKeys, type DataKeys } from '../identity/data_keys.ts'
+import type { Config } from '../platform/config/config.ts'
+import type { Database } from '../platform/db/tenant.ts'
+import { entities } from '../records/index.ts'
+import { sendersOf, type Senders } from '../messaging/outbox/senders/senders.ts'
+import { openUploads, type Uploads } from '../platform/http/upload.ts'
 import { openCheckout, type HostedCheckout } from '../payments/hosted_checkout.ts'
-import { openStorage } from '../files/open_storage.ts'
-import type { Storage } from '../files/storage.ts'
-import type { ToolContext } from '../tools/context.ts'
-import { actionsOf, type ToolCatalog } from '../tools/catalog.ts'
+import { openStorage } from '../platform/storage/open_storage.ts'
+import type { Storage } from '../platform/storage/storage.ts'
+import type { ToolContext } from '../tools/call/context.ts'
+import { actionsOf, type ToolCatalog } from '../tools/declare/catalog.ts'
 import { openChanges, type ScheduleChanges } from './schedule/changes.ts'
 
 /** Holds what the pages need. */

@@ -1,4 +1,4 @@
-import { jsonAnswer, type HttpAnswer } from '../http_refusal.ts'
+import { jsonAnswer, type HttpAnswer } from '../platform/errors/http_refusal.ts'
 
 /** Says nothing. */
 export const EMPTY: HttpAnswer = { status: 200 }

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
-import { newId } from '../shape/id.ts'
-import { HttpRefusal, jsonAnswer, type HttpAnswer } from '../http_refusal.ts'
+import { newId } from '../platform/validation/id.ts'
+import { HttpRefusal, jsonAnswer, type HttpAnswer } from '../platform/errors/http_refusal.ts'
 import { MISCONFIGURED } from './answer.ts'
-import { requireLength, takeBody, type Body, type EndpointLimits } from './body.ts'
-import { openBodyPlaces } from './body_places.ts'
+import { requireLength, takeBody, type Body, type EndpointLimits } from './body/body.ts'
+import { openBodyPlaces } from './body/body_places.ts'
 import type { Check, Scheme } from './signatures/signature.ts'
 
 /** Describes one address that a provider calls. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { invoiceNamed } from '../payments/effects.ts'
-import { storable } from '../shape/storable.ts'
+import { storable } from '../platform/validation/text/storable.ts'
 import { fields, readJson } from './json.ts'
 
 /** Holds what is read of a signed event before it is stored; its bytes are kept too. */

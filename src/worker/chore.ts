@@ -1,5 +1,5 @@
-import type { Tenant } from '../access/credentials/caller.ts'
-import type { Database, Db, Sql } from '../db/tenant.ts'
+import type { Tenant } from '../identity/credentials/caller.ts'
+import type { Database, Db, Sql } from '../platform/db/tenant.ts'
 import type { ChoreSchedule } from './schedule.ts'
 
 /**

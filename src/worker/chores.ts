@@ -1,7 +1,7 @@
 import { APPLY_PAYMENTS } from '../payments/effects.ts'
 import type { Chore } from './chore.ts'
-import { PLANS_AT, endQuotes, growSeries, runPlans } from './nightly.ts'
-import { applyPayments, routePayments } from './payments.ts'
+import { PLANS_AT, endQuotes, growSeries, runPlans } from './tasks/nightly.ts'
+import { applyPayments, routePayments } from './tasks/payments.ts'
 import { daily, every, whenAsked } from './schedule.ts'
 import {
   expireProposals,
@@ -15,7 +15,7 @@ import {
   sweepSignIns,
   sweepStatuses,
   sweepWindows,
-} from './sweeps.ts'
+} from './tasks/sweeps.ts'
 
 /** Lists the periodic work; local times are the tenant's. */
 export const CHORES: readonly Chore[] = [

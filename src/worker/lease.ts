@@ -1,6 +1,6 @@
-import { empty } from '../db/database.ts'
-import { either, insertSelected, sql, type Database, type Sql } from '../db/tenant.ts'
-import { utc } from '../shape/instants.ts'
+import { empty } from '../platform/db/database.ts'
+import { either, insertSelected, sql, type Database, type Sql } from '../platform/db/tenant.ts'
+import { utc } from '../platform/validation/formats/instants.ts'
 
 /** Describes a claim on one chore of one tenant; a later claim has a higher fence and ends it. */
 export type Lease = { tenant_id: string; chore: string; fence: number; attempts: number }

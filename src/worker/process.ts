@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from '../db/tenant.ts'
-import { newId } from '../shape/id.ts'
+import { sql } from '../platform/db/tenant.ts'
+import { newId } from '../platform/validation/id.ts'
 import { releaseHeldBy } from './lease.ts'
 import type { WorkerContext } from './run.ts'
 

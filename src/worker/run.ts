@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
-import type { Tenant } from '../access/credentials/caller.ts'
-import { readTenant, sql, writeTenant, type Database, type Db } from '../db/tenant.ts'
-import { newId } from '../shape/id.ts'
+import type { Tenant } from '../identity/credentials/caller.ts'
+import { readTenant, sql, writeTenant, type Database, type Db } from '../platform/db/tenant.ts'
+import { newId } from '../platform/validation/id.ts'
 import { FIRST, type Chore, type Page, type ServiceRun, type TenantRun } from './chore.ts'
 import { LEASE, complete, drop, fail, hold, isLost, release, renew, type Lease } from './lease.ts'
 

@@ -1,4 +1,4 @@
-import { instantAt } from '../shape/instants.ts'
+import { instantAt } from '../platform/validation/formats/instants.ts'
 
 /**
  * Returns when a chore is next due after a moment, in the tenant's zone (UTC for the service); null when it waits to be

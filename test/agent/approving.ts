@@ -1,6 +1,6 @@
-import { findEmployed } from '../../src/access/people/browser.ts'
-import { approve } from '../../src/proposals/decide.ts'
-import { showPlan } from '../../src/proposals/shown.ts'
+import { findEmployed } from '../../src/identity/people/recovery/browser.ts'
+import { approve } from '../../src/approvals/decide.ts'
+import { showPlan } from '../../src/approvals/shown.ts'
 import type { TestService } from '../harness/harness.ts'
 
 /** Approves all of a plan, as a member does who looked at the page. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { startTestService, type TestService } from '../harness/harness.ts'
-import { openWitness, type Witness } from '../harness/witness.ts'
-import { openOffice } from './office.ts'
+import { openWitness, type Witness } from '../harness/clients/witness.ts'
+import { openOffice } from './tasks/office.ts'
 import { ROOM, recorded, type Cost } from './recorded.ts'
 import { TASKS } from './tasks.ts'
 

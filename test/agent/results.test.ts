@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 import { tokensOf } from './agent.ts'
 import { ROOM, recorded, type Cost } from './recorded.ts'
-import { MANY, stock } from './stock.ts'
+import { MANY, stock } from './tasks/stock.ts'
 
 /** Shows what agents read: rows that say who and what, no nulls, in pages that fit. */
 const LISTS = [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Office, Task } from './office.ts'
+import type { Office, Task } from './tasks/office.ts'
 
 async function jobOf({ call }: Office) {
   const { id: customer_id } = await call('customers_create', {

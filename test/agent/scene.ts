@@ -1,4 +1,4 @@
-import { makeRecords, type Records } from '../harness/every_tool.ts'
+import { makeRecords, type Records } from '../harness/clients/every_tool.ts'
 import { makeCompany, type Company, type TestService } from '../harness/harness.ts'
 
 /** Describes a refusal of docs/spec/interface.md#messages-that-teach, and what its message must say. */

@@ -1,12 +1,12 @@
-import { atBest } from './at_best.ts'
-import { billing } from './billing.ts'
-import { catalog } from './catalog.ts'
-import { customers } from './customers.ts'
-import type { Task } from './office.ts'
-import { quotes } from './quotes.ts'
-import { recurring } from './recurring.ts'
+import { atBest } from './tasks/at_best.ts'
+import { billing } from './tasks/billing.ts'
+import { catalog } from './tasks/catalog.ts'
+import { customers } from './tasks/customers.ts'
+import type { Task } from './tasks/office.ts'
+import { quotes } from './tasks/quotes.ts'
+import { recurring } from './tasks/recurring.ts'
 import { safety } from './safety.ts'
-import { visits } from './visits.ts'
+import { visits } from './tasks/visits.ts'
 
 /** Tasks of a back office, done by a client that follows what tools/list, results and refusals say; docs/benchmarks.md tells their cost. */
 export const TASKS: readonly Task[] = [

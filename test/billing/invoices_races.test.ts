@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { writeTenant } from '../../src/db/tenant.ts'
-import { addInvoice } from '../../src/entities/invoices/index.ts'
+import { writeTenant } from '../../src/platform/db/tenant.ts'
+import { addInvoice } from '../../src/records/invoices/index.ts'
 import { makeCompany, startTestService, type Result, type TestService } from '../harness/harness.ts'
 
 let service: TestService

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { readTenant, writeTenant } from '../../src/db/tenant.ts'
-import { addInvoice, invoicesOfJob, owedBy } from '../../src/entities/invoices/index.ts'
-import { findJobSource } from '../../src/entities/invoices/billed_jobs.ts'
-import { copiedLines } from '../../src/lines/line.ts'
+import { readTenant, writeTenant } from '../../src/platform/db/tenant.ts'
+import { addInvoice, invoicesOfJob, owedBy } from '../../src/records/invoices/index.ts'
+import { findJobSource } from '../../src/records/invoices/billing/billed_jobs.ts'
+import { copiedLines } from '../../src/records/line_items/line.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 
 let service: TestService

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { z } from 'zod'
-import { readTenant, type Database, type Db } from '../../src/db/tenant.ts'
-import { documentDiscount, lineItems, type TypedLine } from '../../src/lines/inputs.ts'
-import { copiedLines, keptLines } from '../../src/lines/line.ts'
-import { priced, type PricingInput, type PricedDocument } from '../../src/lines/price.ts'
-import { resolveLines } from '../../src/lines/resolve.ts'
-import { advertised } from '../../src/tools/advertise.ts'
+import { readTenant, type Database, type Db } from '../../src/platform/db/tenant.ts'
+import { documentDiscount, lineItems, type TypedLine } from '../../src/records/line_items/inputs.ts'
+import { copiedLines, keptLines } from '../../src/records/line_items/line.ts'
+import { priced, type PricingInput, type PricedDocument } from '../../src/records/line_items/price.ts'
+import { resolveLines } from '../../src/records/line_items/resolve.ts'
+import { advertised } from '../../src/tools/declare/advertise.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 
 let service: TestService

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { removeMember } from '../../src/access/people/people.ts'
+import { removeMember } from '../../src/identity/people/people.ts'
 import { makeCompany, startTestService, type TestService } from '../harness/harness.ts'
 
 let service: TestService

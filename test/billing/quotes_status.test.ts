@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { sql, writeTenant } from '../../src/db/tenant.ts'
-import { expireQuotes } from '../../src/entities/quotes/index.ts'
+import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
+import { expireQuotes } from '../../src/records/quotes/index.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 
 const ZONE = 'Asia/Tokyo'

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
-import { asker } from '../harness/protocol.ts'
-import { showCard, type ShownCard } from './card_host.ts'
-import { inBrowser, launch, openPage } from './launch.ts'
+import { asker } from '../harness/clients/protocol.ts'
+import { showCard, type ShownCard } from './harness/card_host.ts'
+import { inBrowser, launch, openPage } from './harness/launch.ts'
 
 const HOSTILE = '<img src=x onerror="parent.hacked=1"><script>1</script>'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { startDemo, type AtWork, type DemoSite } from './demo_site.ts'
-import { inBrowser, launch } from './launch.ts'
+import { startDemo, type AtWork, type DemoSite } from './harness/demo_site.ts'
+import { inBrowser, launch } from './harness/launch.ts'
 
 let site: DemoSite
 let browser: Browser

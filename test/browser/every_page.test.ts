@@ -3,12 +3,12 @@ import { request } from 'node:http'
 import { after, before, it } from 'node:test'
 import { brotliDecompressSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
-import { screens } from '../../src/entities/screens.ts'
-import { isId } from '../../src/shape/id.ts'
+import { screens } from '../../src/records/screens.ts'
+import { isId } from '../../src/platform/validation/id.ts'
 import { visitor } from '../harness/visiting.ts'
-import { problemsInBoth } from './axe.ts'
-import { startDemo, type DemoSite } from './demo_site.ts'
-import { SIZES, evaluateOn, inBrowser, launch } from './launch.ts'
+import { problemsInBoth } from './harness/axe.ts'
+import { startDemo, type DemoSite } from './harness/demo_site.ts'
+import { SIZES, evaluateOn, inBrowser, launch } from './harness/launch.ts'
 
 const ACCESSIBLE = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
 

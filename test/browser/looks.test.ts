@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { registerClient } from '../../src/access/credentials/clients.ts'
+import { registerClient } from '../../src/identity/credentials/clients/clients.ts'
 import type { TestService } from '../harness/harness.ts'
 import { PASSWORD, authorizeAddress, foundCompany, startSite } from '../harness/visiting.ts'
-import { passesAxe } from './axe.ts'
-import { SIZES, evaluateOn, inBrowser, launch, openPage } from './launch.ts'
+import { passesAxe } from './harness/axe.ts'
+import { SIZES, evaluateOn, inBrowser, launch, openPage } from './harness/launch.ts'
 
 const LOOPBACK = 'http://127.0.0.1:9/callback'
 

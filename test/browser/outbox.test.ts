@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { sql, writeTenant } from '../../src/db/tenant.ts'
-import { queueMessage } from '../../src/outbox/queue.ts'
+import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
+import { queueMessage } from '../../src/messaging/outbox/queue.ts'
 import type { TestService } from '../harness/harness.ts'
-import { openOffice, type Office } from '../harness/people_pages.ts'
-import { MAIL, SMS } from '../harness/post_office.ts'
+import { openOffice, type Office } from '../harness/identity/people_pages.ts'
+import { MAIL, SMS } from '../harness/messaging/post_office.ts'
 import { PASSWORD, startSite } from '../harness/visiting.ts'
-import { passesAxe } from './axe.ts'
-import { SIZES, inBrowser, launch, openPage } from './launch.ts'
+import { passesAxe } from './harness/axe.ts'
+import { SIZES, inBrowser, launch, openPage } from './harness/launch.ts'
 
 inBrowser('the outbox in a browser', () => {
   let service: TestService

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { PASSWORD } from '../harness/visiting.ts'
-import { idIn, openScene, planIn, type SceneCompany } from '../proposals/scene.ts'
-import { passesAxe } from './axe.ts'
-import { SIZES, inBrowser, launch, openPage } from './launch.ts'
+import { idIn, openScene, planIn, type SceneCompany } from '../approvals/scene.ts'
+import { passesAxe } from './harness/axe.ts'
+import { SIZES, inBrowser, launch, openPage } from './harness/launch.ts'
 
 inBrowser('approval in a browser', () => {
   let scene: Awaited<ReturnType<typeof openScene>>

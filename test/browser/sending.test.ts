@@ -4,8 +4,8 @@ import type { Browser, Page } from 'playwright-core'
 import type { TestService } from '../harness/harness.ts'
 import { PASSWORD, startSite } from '../harness/visiting.ts'
 import { SENDERS, openScene, type Scene } from '../sending/scene.ts'
-import { passesAxe } from './axe.ts'
-import { SIZES, evaluateOn, inBrowser, launch, openPage } from './launch.ts'
+import { passesAxe } from './harness/axe.ts'
+import { SIZES, evaluateOn, inBrowser, launch, openPage } from './harness/launch.ts'
 
 let service: TestService
 let scene: Scene

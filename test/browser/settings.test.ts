@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { sql } from '../../src/db/tenant.ts'
-import { newId } from '../../src/shape/id.ts'
-import { startDemo, type DemoSite } from './demo_site.ts'
-import { SIZES, evaluateOn, inBrowser, launch } from './launch.ts'
+import { sql } from '../../src/platform/db/tenant.ts'
+import { newId } from '../../src/platform/validation/id.ts'
+import { startDemo, type DemoSite } from './harness/demo_site.ts'
+import { SIZES, evaluateOn, inBrowser, launch } from './harness/launch.ts'
 
 const NARROW = { width: 320, height: 640 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { inBrowser, launch } from './launch.ts'
+import { inBrowser, launch } from './harness/launch.ts'
 import { lendBrowser } from './shared_browser.ts'
 
 inBrowser('a browser that test files share', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { problemsInBoth } from './axe.ts'
-import { startDemo, type DemoSite } from './demo_site.ts'
-import { SIZES, evaluateOn, inBrowser, launch } from './launch.ts'
+import { problemsInBoth } from './harness/axe.ts'
+import { startDemo, type DemoSite } from './harness/demo_site.ts'
+import { SIZES, evaluateOn, inBrowser, launch } from './harness/launch.ts'
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']
 

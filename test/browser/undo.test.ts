@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { createKey } from '../../src/access/credentials/keys.ts'
-import { SCOPES } from '../../src/access/rights/scopes.ts'
+import { createKey } from '../../src/identity/credentials/keys.ts'
+import { SCOPES } from '../../src/identity/permissions/scopes.ts'
 import { callerOf, type Result, type TestService } from '../harness/harness.ts'
-import { openOffice, type Office } from '../harness/people_pages.ts'
+import { openOffice, type Office } from '../harness/identity/people_pages.ts'
 import { PASSWORD, startSite } from '../harness/visiting.ts'
-import { passesAxe } from './axe.ts'
-import { SIZES, evaluateOn, inBrowser, launch, openPage } from './launch.ts'
+import { passesAxe } from './harness/axe.ts'
+import { SIZES, evaluateOn, inBrowser, launch, openPage } from './harness/launch.ts'
 
 let service: TestService
 let office: Office

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Reply } from '../../src/mcp/types.ts'
+import type { Reply } from '../../src/mcp/protocol/types.ts'
 import type { Fixture } from './fixtures.ts'
 
 /** Is one red pixel. */

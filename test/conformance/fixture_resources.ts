@@ -1,5 +1,5 @@
-import type { Fields } from '../../src/mcp/jsonrpc.ts'
-import type { Reply } from '../../src/mcp/types.ts'
+import type { Fields } from '../../src/mcp/protocol/jsonrpc.ts'
+import type { Reply } from '../../src/mcp/protocol/types.ts'
 import { PNG } from './fixture_content.ts'
 
 const TEXT = { uri: 'test://static-text', mimeType: 'text/plain' }

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { metaKeys, metaOf } from '../../src/mcp/envelope.ts'
-import { isObject, type Fields } from '../../src/mcp/jsonrpc.ts'
-import type { CallMeta, InputRequired, Reply } from '../../src/mcp/types.ts'
+import { metaKeys, metaOf } from '../../src/mcp/protocol/envelope.ts'
+import { isObject, type Fields } from '../../src/mcp/protocol/jsonrpc.ts'
+import type { CallMeta, InputRequired, Reply } from '../../src/mcp/protocol/types.ts'
 import { text } from './fixture_content.ts'
 import type { Fixture } from './fixtures.ts'
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { sql } from '../../src/db/database.ts'
-import { fold } from '../../src/shape/fold.ts'
-import { newId } from '../../src/shape/id.ts'
+import { sql } from '../../src/platform/db/database.ts'
+import { fold } from '../../src/platform/validation/text/fold.ts'
+import { newId } from '../../src/platform/validation/id.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
-import { openWitness, type Witness } from '../harness/witness.ts'
+import { openWitness, type Witness } from '../harness/clients/witness.ts'
 
 let service: TestService
 let witness: Witness

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { sql, writeTenant } from '../../src/db/tenant.ts'
-import { newId } from '../../src/shape/id.ts'
-import { FINDERS } from '../../src/tools/finders.ts'
+import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
+import { newId } from '../../src/platform/validation/id.ts'
+import { FINDERS } from '../../src/tools/declare/finders.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
-import { openWitness, refusedEach, type Witness } from '../harness/witness.ts'
+import { openWitness, refusedEach, type Witness } from '../harness/clients/witness.ts'
 
 let service: TestService
 let witness: Witness

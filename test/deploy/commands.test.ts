@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join, matchesGlob } from 'node:path'
 import { before, describe, it } from 'node:test'
 import { parse } from 'yaml'
-import { readConfig } from '../../src/config.ts'
-import { asking, serving } from '../harness/deploying.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
+import { asking, serving } from '../harness/processes/deploying.ts'
 import { isThere, read, root, type Json } from '../harness/repository.ts'
 
 /** Says what the code that reads the environment asks for, whatever it is given. */

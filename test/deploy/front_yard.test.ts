@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFile, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
-import { readConfig } from '../../src/config.ts'
-import { VERSION } from '../../src/version.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
+import { VERSION } from '../../src/platform/version.ts'
 import { isThere, json, read, root, yaml, type Json } from '../harness/repository.ts'
 
 describe('documents', () => {
@@ -205,7 +205,9 @@ describe('the dev container', () => {
   })
 
   it('has what the tests need beyond npm', async () => {
-    const needs = [...(await read('scripts/prepare.ts')).matchAll(/debian: \['([^']+)'\]/g)].map(([, name]) => name!)
+    const needs = [...(await read('scripts/tests/prepare.ts')).matchAll(/debian: \['([^']+)'\]/g)].map(
+      ([, name]) => name!,
+    )
     assert.ok(needs.length > 0)
     const words = (await read('.devcontainer/Dockerfile')).split(/\s+/)
     assert.deepEqual(

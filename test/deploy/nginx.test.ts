@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { certificate, privateKey } from '../harness/client_certificate.ts'
-import { asking, freePort, serving } from '../harness/deploying.ts'
+import { certificate, privateKey } from '../harness/identity/client_certificate.ts'
+import { asking, freePort, serving } from '../harness/processes/deploying.ts'
 import { read } from '../harness/repository.ts'
 
 /** Describes a block of nginx: its statements in order, each a list of words, and the blocks in it by their heading. */

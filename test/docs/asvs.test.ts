@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { sql } from '../../src/db/tenant.ts'
+import { sql } from '../../src/platform/db/tenant.ts'
 import type { TestService } from '../harness/harness.ts'
 import { foundCompany, startSite, visitor } from '../harness/visiting.ts'
 

@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path'
 import { describe, it } from 'node:test'
 
 const root = join(import.meta.dirname, '..', '..')
-const SOURCES = ['src/**/*.{ts,sql}', 'test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts', 'public/*.{js,css}']
+const SOURCES = ['src/**/*.{ts,sql}', 'test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts', 'public/**/*.{js,css}']
 const PAGES = ['*.md', 'docs/**/*.md']
 
 async function textsOf(patterns: readonly string[]): Promise<[path: string, text: string][]> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { it } from 'node:test'
 import { schemaText } from '../../scripts/schema.ts'
-import { CLUSTER } from '../harness/cluster.ts'
+import { CLUSTER } from '../harness/database/cluster.ts'
 import { makeDatabase } from '../harness/harness.ts'
 
 const skip = CLUSTER !== undefined && 'a cluster fits the schema to itself'

@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test'
 
 const root = join(import.meta.dirname, '..', '..')
 const MAX_OUTPUT = 64 * 1024 * 1024
-const LISTS = ['src/entities/index.ts', 'src/entities/screens.ts']
+const LISTS = ['src/records/index.ts', 'src/records/screens.ts']
 
 /** Says what is written anew from the declarations, and what the guide says is new. */
 const EXPECTED =
@@ -16,7 +16,7 @@ const EXPECTED =
 /** Lists the tests that know no entity by name, and walk all of them. */
 const WALKS = [
   'src/law.test.ts',
-  'src/screens/screens.test.ts',
+  'src/records/page/screens.test.ts',
   'test/tools/catalog.test.ts',
   'test/isolation/isolation.test.ts',
   'test/records/audit_every_tool.test.ts',
@@ -116,7 +116,7 @@ describe('an entity, made as the guide says', () => {
   it('is one folder and two lines', async () => {
     const paths = (await listing()).map(([path]) => path)
     assert.deepEqual(
-      paths.filter((path) => !path.startsWith('src/entities/vehicles/')),
+      paths.filter((path) => !path.startsWith('src/records/vehicles/')),
       LISTS,
     )
     assert.deepEqual((await changedFiles()).toSorted(), paths.toSorted())
@@ -145,9 +145,9 @@ describe('an entity, made as the guide says', () => {
   })
 
   it('without its examples fails whoever walks it, by the name of the file', async () => {
-    await rm(join(copy, 'src/entities/vehicles/examples.ts'))
+    await rm(join(copy, 'src/records/vehicles/examples.ts'))
     await assert.rejects(
-      run(process.execPath, ['test/harness/every_tool.ts']),
+      run(process.execPath, ['test/harness/clients/every_tool.ts']),
       /src\/entities\/vehicles\/examples\.ts is missing/,
     )
   })

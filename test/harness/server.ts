@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { chmod, mkdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmbedded, type Embedded } from '../../src/db/embedded/embedded.ts'
+import { startEmbedded, type Embedded } from '../../src/platform/db/embedded/embedded.ts'
 
 /** Names the run, for the processes of one that has a server of its own; a file that is run by itself uses its checkout's. */
 const RUN = 'CALLOUT_TEST_RUN'

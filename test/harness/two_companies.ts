@@ -3,12 +3,12 @@ import { it } from 'node:test'
 import type { ClientConfig } from 'pg'
 import pino from 'pino'
 import { Sql as SqlText } from 'sql-template-tag'
-import { openDatabase, type Database, type Sql } from '../../src/db/database.ts'
-import { startService } from '../../src/service.ts'
-import { ARGUMENTS, makeRecords, type Records } from './every_tool.ts'
+import { openDatabase, type Database, type Sql } from '../../src/platform/db/database.ts'
+import { startService } from '../../src/start/service.ts'
+import { ARGUMENTS, makeRecords, type Records } from './clients/every_tool.ts'
 import { callerOf, makeCompany, startTestService } from './harness.ts'
-import { asker } from './protocol.ts'
-import { openWitness } from './witness.ts'
+import { asker } from './clients/protocol.ts'
+import { openWitness } from './clients/witness.ts'
 
 export type Two = Awaited<ReturnType<typeof startTwo>>
 

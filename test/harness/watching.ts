@@ -1,10 +1,10 @@
 import { Writable } from 'node:stream'
-import { readConfig } from '../../src/config.ts'
-import { startService, type Outside } from '../../src/service.ts'
-import { openLog } from '../../src/telemetry/log.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
+import { startService, type Outside } from '../../src/start/service.ts'
+import { openLog } from '../../src/platform/telemetry/log.ts'
 import type { Chore } from '../../src/worker/chore.ts'
 import { TEST_DATA_KEY, makeDatabase } from './harness.ts'
-import { startCollector } from './otlp.ts'
+import { startCollector } from './clients/otlp.ts'
 
 /** Describes a log line as these tests read it. */
 export type Line = { msg: string } & Record<string, unknown>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { entities } from '../../src/entities/index.ts'
-import { toolCatalogOf } from '../../src/tools/catalog.ts'
-import { ARGUMENTS } from '../harness/every_tool.ts'
+import { entities } from '../../src/records/index.ts'
+import { toolCatalogOf } from '../../src/tools/declare/catalog.ts'
+import { ARGUMENTS } from '../harness/clients/every_tool.ts'
 import { itIsolates, placesIn, startTwo, type Two } from '../harness/two_companies.ts'
 
 let two: Two

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { raw, sql, type Sql } from '../../src/db/database.ts'
-import { APPLICATION_ROLE } from '../../src/db/login.ts'
-import { newId } from '../../src/shape/id.ts'
-import { makeRecords } from '../harness/every_tool.ts'
-import { CLUSTER } from '../harness/cluster.ts'
+import { raw, sql, type Sql } from '../../src/platform/db/database.ts'
+import { APPLICATION_ROLE } from '../../src/platform/db/connections/login.ts'
+import { newId } from '../../src/platform/validation/id.ts'
+import { makeRecords } from '../harness/clients/every_tool.ts'
+import { CLUSTER } from '../harness/database/cluster.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
-import { openWitness, type Witness } from '../harness/witness.ts'
+import { openWitness, type Witness } from '../harness/clients/witness.ts'
 
 /** Tables that name a tenant and are read before one is known, or for all of them at once: they have a fence, everything else its wall. */
 const LOOK_UPS: Readonly<Record<string, string>> = {

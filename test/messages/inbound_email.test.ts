@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Client } from 'pg'
-import { MAILBOXES, addChannel } from '../../src/messages/directory.ts'
-import { FILES, attached } from '../harness/files.ts'
+import { MAILBOXES, addChannel } from '../../src/messaging/inbox/directory.ts'
+import { FILES, attached } from '../harness/files/files.ts'
 import { startTestService, type TestService } from '../harness/harness.ts'
-import { asOwner, freshId, makeReceiver, quarantinedUnder, type Receiver } from '../harness/inbound.ts'
-import { EMAIL_SECRET, WEBHOOK_ENV, emailHeaders, providerOf } from '../harness/webhook_calls.ts'
+import { asOwner, freshId, makeReceiver, quarantinedUnder, type Receiver } from '../harness/messaging/inbound.ts'
+import { EMAIL_SECRET, WEBHOOK_ENV, emailHeaders, providerOf } from '../harness/clients/webhook_calls.ts'
 
 const PATH = '/api/webhooks/email/inbound'
 

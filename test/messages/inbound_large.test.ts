@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import { sql, type Database } from '../../src/db/database.ts'
-import { readTenant } from '../../src/db/tenant.ts'
+import { sql, type Database } from '../../src/platform/db/database.ts'
+import { readTenant } from '../../src/platform/db/tenant.ts'
 import { spooledBytes } from '../../src/files/attachment.ts'
-import { readEmail, receiveEmail } from '../../src/messages/inbound_email.ts'
+import { readEmail, receiveEmail } from '../../src/messaging/inbox/inbound/inbound_email.ts'
 import { startTestService, type TestService } from '../harness/harness.ts'
-import { freshId, makeReceiver, quarantinedUnder, type Receiver } from '../harness/inbound.ts'
-import { WEBHOOK_ENV, emailHeaders, post } from '../harness/webhook_calls.ts'
+import { freshId, makeReceiver, quarantinedUnder, type Receiver } from '../harness/messaging/inbound.ts'
+import { WEBHOOK_ENV, emailHeaders, post } from '../harness/clients/webhook_calls.ts'
 
 const MB = 2 ** 20
 /** Bounds a wait whose length depends on the machine. */

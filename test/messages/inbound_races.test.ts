@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import pino from 'pino'
-import { openDatabase, type Database } from '../../src/db/database.ts'
-import { startService, type Service } from '../../src/service.ts'
-import { attached } from '../harness/files.ts'
+import { openDatabase, type Database } from '../../src/platform/db/database.ts'
+import { startService, type Service } from '../../src/start/service.ts'
+import { attached } from '../harness/files/files.ts'
 import { startTestService, type TestService } from '../harness/harness.ts'
-import { freshId, makeReceiver, quarantinedUnder, type Receiver } from '../harness/inbound.ts'
-import { WEBHOOK_ENV, providerOf } from '../harness/webhook_calls.ts'
+import { freshId, makeReceiver, quarantinedUnder, type Receiver } from '../harness/messaging/inbound.ts'
+import { WEBHOOK_ENV, providerOf } from '../harness/clients/webhook_calls.ts'
 
 const FIFTY = Array.from({ length: 50 }, (_, i) => i)
 

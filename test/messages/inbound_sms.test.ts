@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { startTestService, type TestService } from '../harness/harness.ts'
-import { asOwner, freshId, makeReceiver, quarantinedUnder, type Receiver } from '../harness/inbound.ts'
-import { WEBHOOK_ENV, providerOf, smsSignature } from '../harness/webhook_calls.ts'
+import { asOwner, freshId, makeReceiver, quarantinedUnder, type Receiver } from '../harness/messaging/inbound.ts'
+import { WEBHOOK_ENV, providerOf, smsSignature } from '../harness/clients/webhook_calls.ts'
 
 const PATH = '/api/webhooks/sms/inbound-sms'
 const ANSWER = '<Response></Response>'

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { MAILBOXES, NUMBERS, addChannel } from '../../src/messages/directory.ts'
+import { MAILBOXES, NUMBERS, addChannel } from '../../src/messaging/inbox/directory.ts'
 import type { TestService } from '../harness/harness.ts'
-import { freshId, messagesOf, type Stored } from '../harness/inbound.ts'
-import { openOffice, said, sendForm, type Office } from '../harness/people_pages.ts'
+import { freshId, messagesOf, type Stored } from '../harness/messaging/inbound.ts'
+import { openOffice, said, sendForm, type Office } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
-import { WEBHOOK_ENV, providerOf } from '../harness/webhook_calls.ts'
+import { WEBHOOK_ENV, providerOf } from '../harness/clients/webhook_calls.ts'
 
 const [NUMBER, ADDRESS] = ['+16175550100', 'jobs@in.example.com']
 

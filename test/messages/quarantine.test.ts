@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { sql } from '../../src/db/database.ts'
-import { MAILBOXES, NUMBERS, addChannel, listChannels, removeChannel } from '../../src/messages/directory.ts'
-import { COMMAND_LINE, reviewScopeOf, type ReviewScope } from '../../src/access/people/review_scope.ts'
-import { countQuarantined, findQuarantined, listQuarantined } from '../../src/messages/quarantine.ts'
+import { sql } from '../../src/platform/db/database.ts'
+import { MAILBOXES, NUMBERS, addChannel, listChannels, removeChannel } from '../../src/messaging/inbox/directory.ts'
+import { COMMAND_LINE, reviewScopeOf, type ReviewScope } from '../../src/identity/people/review_scope.ts'
+import { countQuarantined, findQuarantined, listQuarantined } from '../../src/messaging/inbox/quarantine/quarantine.ts'
 import {
   assignQuarantined,
   discardQuarantined,
   openQuarantined,
   replayQuarantined,
-} from '../../src/messages/quarantine_review.ts'
-import { newId } from '../../src/shape/id.ts'
-import { attached } from '../harness/files.ts'
+} from '../../src/messaging/inbox/quarantine/quarantine_review.ts'
+import { newId } from '../../src/platform/validation/id.ts'
+import { attached } from '../harness/files/files.ts'
 import { startTestService, type TestService } from '../harness/harness.ts'
-import { freshId, makeReceiver, quarantinedUnder, type Receiver } from '../harness/inbound.ts'
-import { WEBHOOK_ENV, providerOf } from '../harness/webhook_calls.ts'
+import { freshId, makeReceiver, quarantinedUnder, type Receiver } from '../harness/messaging/inbound.ts'
+import { WEBHOOK_ENV, providerOf } from '../harness/clients/webhook_calls.ts'
 
 let service: TestService
 let company: Receiver

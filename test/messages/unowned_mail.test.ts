@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import { sql, readTenant } from '../../src/db/tenant.ts'
+import { sql, readTenant } from '../../src/platform/db/tenant.ts'
 import { spooledBytes } from '../../src/files/attachment.ts'
-import { COMMAND_LINE } from '../../src/access/people/review_scope.ts'
-import { MAILBOXES, addChannel } from '../../src/messages/directory.ts'
+import { COMMAND_LINE } from '../../src/identity/people/review_scope.ts'
+import { MAILBOXES, addChannel } from '../../src/messaging/inbox/directory.ts'
 import {
   assignQuarantined,
   discardMany,
   openQuarantined,
   replayQuarantined,
-} from '../../src/messages/quarantine_review.ts'
+} from '../../src/messaging/inbox/quarantine/quarantine_review.ts'
 import { startTestService, type TestService } from '../harness/harness.ts'
-import { freshId, makeReceiver, quarantinedUnder, type Receiver } from '../harness/inbound.ts'
-import { WEBHOOK_ENV, providerOf } from '../harness/webhook_calls.ts'
+import { freshId, makeReceiver, quarantinedUnder, type Receiver } from '../harness/messaging/inbound.ts'
+import { WEBHOOK_ENV, providerOf } from '../harness/clients/webhook_calls.ts'
 
 const MB = 2 ** 20
 

@@ -1,5 +1,5 @@
-import { entities } from '../../src/entities/index.ts'
-import { toolCatalogOf } from '../../src/tools/catalog.ts'
+import { entities } from '../../src/records/index.ts'
+import { toolCatalogOf } from '../../src/tools/declare/catalog.ts'
 import type { Company, Result } from '../harness/harness.ts'
 
 type Call = Company['owner']['call']

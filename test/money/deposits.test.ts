@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { readTenant } from '../../src/db/tenant.ts'
-import { findDeposit, type DepositState } from '../../src/entities/quotes/index.ts'
+import { readTenant } from '../../src/platform/db/tenant.ts'
+import { findDeposit, type DepositState } from '../../src/records/quotes/index.ts'
 import type { Result, TestService } from '../harness/harness.ts'
-import { errorAt, openOffice, said, submit, type Office } from '../harness/people_pages.ts'
+import { errorAt, openOffice, said, submit, type Office } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 
 let service: TestService

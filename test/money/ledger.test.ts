@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import type { Result, TestService } from '../harness/harness.ts'
-import { openOffice, said, submit, type Office } from '../harness/people_pages.ts'
+import { openOffice, said, submit, type Office } from '../harness/identity/people_pages.ts'
 import { startSite, type Seen } from '../harness/visiting.ts'
 
 let service: TestService

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { after, before, describe, it } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { postingsBetween, type BookedAs } from '../../src/money/posting.ts'
-import { ledgerFile } from '../../src/web/money/ledger_files.ts'
+import { ledgerFile } from '../../src/web/accounting/files/ledger_files.ts'
 import type { Result, TestService } from '../harness/harness.ts'
-import { openOffice, submit, type Office } from '../harness/people_pages.ts'
+import { openOffice, submit, type Office } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 
 /** Names the columns of the templates that the two programs hand out, in their order. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { readTenant, sql, writeTenant } from '../../src/db/tenant.ts'
-import { book } from '../../src/entities/invoices/index.ts'
-import { newId } from '../../src/shape/id.ts'
-import { todayIn } from '../../src/shape/instants.ts'
+import { readTenant, sql, writeTenant } from '../../src/platform/db/tenant.ts'
+import { book } from '../../src/records/invoices/index.ts'
+import { newId } from '../../src/platform/validation/id.ts'
+import { todayIn } from '../../src/platform/validation/formats/instants.ts'
 import type { Result, TestService } from '../harness/harness.ts'
-import { errorAt, formAt, openOffice, said, sendForm, submit, type Office } from '../harness/people_pages.ts'
+import { errorAt, formAt, openOffice, said, sendForm, submit, type Office } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 
 let service: TestService

@@ -3,9 +3,9 @@ import { after, before, describe, it } from 'node:test'
 import { load } from 'cheerio'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
-import { sql, writeTenant } from '../../src/db/tenant.ts'
+import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import type { Result, TestService } from '../harness/harness.ts'
-import { openOffice, said, submit, type Office } from '../harness/people_pages.ts'
+import { openOffice, said, submit, type Office } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 
 let service: TestService

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { createClient } from '../../src/access/credentials/clients.ts'
+import { createClient } from '../../src/identity/credentials/clients/clients.ts'
 import {
   approved,
   asked,
@@ -20,7 +20,7 @@ import {
   type Asking,
   type AuthorizingService,
   type Deciding,
-} from '../harness/authorizing.ts'
+} from '../harness/identity/authorizing.ts'
 import { makeCompany, type Company } from '../harness/harness.ts'
 
 let service: AuthorizingService

@@ -3,11 +3,11 @@ import { createServer, type Server, type ServerOptions } from 'node:https'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { withdrawGrant } from '../../src/access/credentials/grants.ts'
-import { sql } from '../../src/db/database.ts'
-import { openDocuments } from '../../src/oauth/clients/documents.ts'
-import { documentFetcher } from '../../src/oauth/clients/fetch_document.ts'
-import { isPublic } from '../../src/access/public_addresses.ts'
+import { withdrawGrant } from '../../src/identity/credentials/clients/grants.ts'
+import { sql } from '../../src/platform/db/database.ts'
+import { openDocuments } from '../../src/identity/oauth/clients/documents.ts'
+import { documentFetcher } from '../../src/identity/oauth/clients/fetch_document.ts'
+import { isPublic } from '../../src/identity/public_addresses.ts'
 import {
   asked,
   authorizeUrl,
@@ -21,8 +21,8 @@ import {
   verifierOf,
   type AuthorizingService,
   type Deciding,
-} from '../harness/authorizing.ts'
-import { certificate, privateKey } from '../harness/client_certificate.ts'
+} from '../harness/identity/authorizing.ts'
+import { certificate, privateKey } from '../harness/identity/client_certificate.ts'
 import { makeCompany } from '../harness/harness.ts'
 
 type Answer = (req: IncomingMessage, res: ServerResponse) => void

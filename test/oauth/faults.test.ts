@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Client } from 'pg'
-import { createClient } from '../../src/access/credentials/clients.ts'
-import { sql } from '../../src/db/database.ts'
+import { createClient } from '../../src/identity/credentials/clients/clients.ts'
+import { sql } from '../../src/platform/db/database.ts'
 import {
   approved,
   asked,
@@ -21,7 +21,7 @@ import {
   verifierOf,
   type AuthorizingService,
   type Deciding,
-} from '../harness/authorizing.ts'
+} from '../harness/identity/authorizing.ts'
 import { makeCompany } from '../harness/harness.ts'
 
 let service: AuthorizingService

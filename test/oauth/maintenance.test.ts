@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { createClient, pageOfClients } from '../../src/access/credentials/clients.ts'
-import { listGrants } from '../../src/access/credentials/grants.ts'
-import { rotateSigningKey, listSigningKeys } from '../../src/access/credentials/signing_keys.ts'
-import { sql } from '../../src/db/database.ts'
-import { readTenant } from '../../src/db/tenant.ts'
-import { sweepProtocol } from '../../src/worker/sweeps.ts'
+import { createClient, pageOfClients } from '../../src/identity/credentials/clients/clients.ts'
+import { listGrants } from '../../src/identity/credentials/clients/grants.ts'
+import { rotateSigningKey, listSigningKeys } from '../../src/identity/credentials/tokens/signing_keys.ts'
+import { sql } from '../../src/platform/db/database.ts'
+import { readTenant } from '../../src/platform/db/tenant.ts'
+import { sweepProtocol } from '../../src/worker/tasks/sweeps.ts'
 import { CHORES } from '../../src/worker/chores.ts'
 import {
   authorized,
@@ -16,7 +16,7 @@ import {
   startAuthorizing,
   type AuthorizingService,
   type Deciding,
-} from '../harness/authorizing.ts'
+} from '../harness/identity/authorizing.ts'
 import { makeCompany } from '../harness/harness.ts'
 
 let service: AuthorizingService
@@ -107,7 +107,7 @@ describe('the sweep', () => {
     ])
     const chore = CHORES.find(({ name }) => name === 'authorization_sweep')
     assert.ok(chore?.of === 'tenant')
-    const { writeTenant } = await import('../../src/db/tenant.ts')
+    const { writeTenant } = await import('../../src/platform/db/tenant.ts')
     await chore.run({
       write: (work: Parameters<typeof writeTenant>[2]) => writeTenant(service.database, { tenant: owner.tenant }, work),
     } as never)

@@ -6,9 +6,9 @@ import { UnauthorizedError as FirstUnauthorized } from '@modelcontextprotocol/sd
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
-import { createClient } from '../../src/access/credentials/clients.ts'
-import { withdrawGrant } from '../../src/access/credentials/grants.ts'
-import { sql } from '../../src/db/database.ts'
+import { createClient } from '../../src/identity/credentials/clients/clients.ts'
+import { withdrawGrant } from '../../src/identity/credentials/clients/grants.ts'
+import { sql } from '../../src/platform/db/database.ts'
 import {
   approved,
   Browser,
@@ -20,7 +20,7 @@ import {
   startAuthorizing,
   type AuthorizingService,
   type Deciding,
-} from '../harness/authorizing.ts'
+} from '../harness/identity/authorizing.ts'
 import { makeCompany, type Company } from '../harness/harness.ts'
 
 let service: AuthorizingService

@@ -3,15 +3,15 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { exportJWK, generateKeyPair, importJWK, SignJWT, UnsecuredJWT, type CryptoKey, type JWTPayload } from 'jose'
-import { publishedKeys } from '../../src/access/credentials/jwks.ts'
+import { publishedKeys } from '../../src/identity/credentials/tokens/jwks.ts'
 import {
   listSigningKeys,
   openKeyring,
   publicPart,
   rotateSigningKey,
   signerOf,
-} from '../../src/access/credentials/signing_keys.ts'
-import { sql } from '../../src/db/database.ts'
+} from '../../src/identity/credentials/tokens/signing_keys.ts'
+import { sql } from '../../src/platform/db/database.ts'
 import {
   asked,
   authorized,
@@ -23,7 +23,7 @@ import {
   startAuthorizing,
   type AuthorizingService,
   type Deciding,
-} from '../harness/authorizing.ts'
+} from '../harness/identity/authorizing.ts'
 import { makeCompany, type Company } from '../harness/harness.ts'
 
 let service: AuthorizingService
@@ -190,7 +190,9 @@ describe('rotation of the signing key', () => {
     const restarted = await startSecond()
     await new Promise((resolve) => setTimeout(resolve, 1_100))
     try {
-      const { given } = await import('../harness/authorizing.ts').then(({ coded }) => coded(service, client, owner))
+      const { given } = await import('../harness/identity/authorizing.ts').then(({ coded }) =>
+        coded(service, client, owner),
+      )
       const answer = await restarted.fetch(`${ISSUER}/oauth/token`, {
         method: 'POST',
         body: new URLSearchParams(given),
@@ -208,7 +210,7 @@ describe('rotation of the signing key', () => {
 
   /** Starts another process on the same database, which sees the keys as they are now. */
   async function startSecond() {
-    const { startService } = await import('../../src/service.ts')
+    const { startService } = await import('../../src/start/service.ts')
     const { default: pino } = await import('pino')
     const second = await startService(service.config, service.database, pino({ level: 'silent' }), null)
     const origin = `http://127.0.0.1:${second.port}`

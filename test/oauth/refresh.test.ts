@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { decodeJwt } from 'jose'
-import { withdrawGrant } from '../../src/access/credentials/grants.ts'
-import { addMember, removeMember, setMember } from '../../src/access/people/people.ts'
-import { sql } from '../../src/db/database.ts'
-import { writeTenant } from '../../src/db/tenant.ts'
+import { withdrawGrant } from '../../src/identity/credentials/clients/grants.ts'
+import { addMember, removeMember, setMember } from '../../src/identity/people/people.ts'
+import { sql } from '../../src/platform/db/database.ts'
+import { writeTenant } from '../../src/platform/db/tenant.ts'
 import {
   asked,
   authorized,
@@ -16,7 +16,7 @@ import {
   type AuthorizingService,
   type Deciding,
   type Tokens,
-} from '../harness/authorizing.ts'
+} from '../harness/identity/authorizing.ts'
 import { makeCompany, type Company } from '../harness/harness.ts'
 
 let service: AuthorizingService

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { sql } from '../../src/db/database.ts'
+import { sql } from '../../src/platform/db/database.ts'
 import {
   BASE,
   CALLBACK,
@@ -9,7 +9,7 @@ import {
   RESOURCE,
   startAuthorizing,
   type AuthorizingService,
-} from '../harness/authorizing.ts'
+} from '../harness/identity/authorizing.ts'
 
 let service: AuthorizingService
 before(async () => {

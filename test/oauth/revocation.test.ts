@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { createClient, removeClient } from '../../src/access/credentials/clients.ts'
-import { sql } from '../../src/db/database.ts'
+import { createClient, removeClient } from '../../src/identity/credentials/clients/clients.ts'
+import { sql } from '../../src/platform/db/database.ts'
 import {
   asked,
   authorized,
@@ -16,7 +16,7 @@ import {
   type Asking,
   type AuthorizingService,
   type Deciding,
-} from '../harness/authorizing.ts'
+} from '../harness/identity/authorizing.ts'
 import { makeCompany, type Company } from '../harness/harness.ts'
 
 let service: AuthorizingService

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { openDataKeys } from '../../src/access/data_keys.ts'
-import { ownKeys } from '../../src/access/credentials/jwks.ts'
-import { openedKey, sealSigningKeys, type KeptKey } from '../../src/access/credentials/sealed_keys.ts'
+import { openDataKeys } from '../../src/identity/data_keys.ts'
+import { ownKeys } from '../../src/identity/credentials/tokens/jwks.ts'
+import { openedKey, sealSigningKeys, type KeptKey } from '../../src/identity/credentials/tokens/sealed_keys.ts'
 import {
   canSign,
   listSigningKeys,
   openKeyring,
   rotateSigningKey,
   signerOf,
-} from '../../src/access/credentials/signing_keys.ts'
-import { tokenVerifier } from '../../src/access/credentials/tokens.ts'
-import { sealedBy } from '../../src/access/sealing.ts'
-import { dataKeyFinding } from '../../src/cli/doctor_data_key.ts'
-import { sql } from '../../src/db/database.ts'
+} from '../../src/identity/credentials/tokens/signing_keys.ts'
+import { tokenVerifier } from '../../src/identity/credentials/tokens/tokens.ts'
+import { sealedBy } from '../../src/identity/sealing.ts'
+import { dataKeyFinding } from '../../src/cli/doctor/doctor_data_key.ts'
+import { sql } from '../../src/platform/db/database.ts'
 import {
   ISSUER,
   RESOURCE,
@@ -23,7 +23,7 @@ import {
   startAuthorizing,
   type AuthorizingService,
   type Deciding,
-} from '../harness/authorizing.ts'
+} from '../harness/identity/authorizing.ts'
 import { makeCompany } from '../harness/harness.ts'
 
 const keysOf = (filled: number, previous: Buffer | null = null) =>

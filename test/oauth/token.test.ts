@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import pino from 'pino'
-import { createClient } from '../../src/access/credentials/clients.ts'
-import { setMember } from '../../src/access/people/people.ts'
-import { sql } from '../../src/db/database.ts'
-import { startService } from '../../src/service.ts'
+import { createClient } from '../../src/identity/credentials/clients/clients.ts'
+import { setMember } from '../../src/identity/people/people.ts'
+import { sql } from '../../src/platform/db/database.ts'
+import { startService } from '../../src/start/service.ts'
 import {
   asked,
   authorized,
@@ -24,7 +24,7 @@ import {
   verifierOf,
   type AuthorizingService,
   type Deciding,
-} from '../harness/authorizing.ts'
+} from '../harness/identity/authorizing.ts'
 import { makeCompany, type Company } from '../harness/harness.ts'
 
 let service: AuthorizingService

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { pageOfClients, registerClient } from '../../src/access/credentials/clients.ts'
-import { sql, type Sql } from '../../src/db/database.ts'
+import { pageOfClients, registerClient } from '../../src/identity/credentials/clients/clients.ts'
+import { sql, type Sql } from '../../src/platform/db/database.ts'
 import {
   authorized,
   authorizeUrl,
@@ -15,7 +15,7 @@ import {
   started,
   verifierOf,
   type AuthorizingService,
-} from '../harness/authorizing.ts'
+} from '../harness/identity/authorizing.ts'
 import { makeCompany } from '../harness/harness.ts'
 
 let service: AuthorizingService

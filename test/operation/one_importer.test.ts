@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { findMigrations, migrate } from '../../src/db/migrate.ts'
-import { newId } from '../../src/shape/id.ts'
-import { makeEmptyDatabase, type EmptyDatabase } from '../harness/empty_database.ts'
-import { openWitness, type Witness } from '../harness/witness.ts'
+import { findMigrations, migrate } from '../../src/platform/db/migrations/migrate.ts'
+import { newId } from '../../src/platform/validation/id.ts'
+import { makeEmptyDatabase, type EmptyDatabase } from '../harness/database/empty_database.ts'
+import { openWitness, type Witness } from '../harness/clients/witness.ts'
 
 let empty: EmptyDatabase
 let witness: Witness

@@ -6,11 +6,11 @@ import { createServer } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openLoad, started } from '../../bench/restart.ts'
-import { revokeKey } from '../../src/access/credentials/keys.ts'
+import { revokeKey } from '../../src/identity/credentials/keys.ts'
 import { makeCompany, makeDatabase, type Company, type TestDatabase } from '../harness/harness.ts'
 import { freePort } from '../harness/visiting.ts'
 
-const MAIN = new URL('../../src/main.ts', import.meta.url).pathname
+const MAIN = new URL('../../src/start/main.ts', import.meta.url).pathname
 
 let db: TestDatabase
 let env: Record<string, string>

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openLoad, rollOver, started } from '../../bench/restart.ts'
-import { listen } from '../../src/server.ts'
+import { listen } from '../../src/platform/http/server.ts'
 import { makeDatabase, type TestDatabase } from '../harness/harness.ts'
 import { freePort } from '../harness/visiting.ts'
 
@@ -112,7 +112,7 @@ describe('two services that are restarted in turn', () => {
     it(`lose no request of a balancer that looks whether they are ready${keepsAlive ? ', and keeps its connections' : ''}`, async () => {
       const ports = [await freePort(), await freePort()]
       const start = (i: number) =>
-        started(new URL('../harness/listening.process.ts', import.meta.url).pathname, [
+        started(new URL('../harness/processes/listening.process.ts', import.meta.url).pathname, [
           JSON.stringify({ port: ports[i], stopDelayMs: 6_000 }),
         ])
       const running = [await start(0), await start(1)]
@@ -145,7 +145,7 @@ describe('the service', () => {
       STOP_DELAY: '600',
       LOG_LEVEL: 'silent',
     }
-    const { child } = await started(new URL('../../src/main.ts', import.meta.url).pathname, [], env)
+    const { child } = await started(new URL('../../src/start/main.ts', import.meta.url).pathname, [], env)
     const look = async (path: string): Promise<number> => (await fetch(`http://127.0.0.1:${port}${path}`)).status
     assert.equal(await look('/health/ready'), 200)
     const ended = once(child, 'exit')

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, it } from 'node:test'
 import pg from 'pg'
-import { schemaMark } from '../../src/db/migrate.ts'
+import { schemaMark } from '../../src/platform/db/migrations/migrate.ts'
 import { makeDatabase } from '../harness/harness.ts'
 import { startTestServer } from '../harness/server.ts'
 

@@ -3,8 +3,8 @@ import { glob, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { SETTINGS, exampleOf } from '../../src/cli/settings_list.ts'
-import { asOlderNode, openCommandLine, type CommandLine } from '../harness/command_line.ts'
+import { SETTINGS, exampleOf } from '../../src/cli/installation/settings_list.ts'
+import { asOlderNode, openCommandLine, type CommandLine } from '../harness/processes/command_line.ts'
 
 let line: CommandLine
 let file: string

@@ -5,7 +5,7 @@ import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { serverAccount } from '../../src/db/embedded/user.ts'
+import { serverAccount } from '../../src/platform/db/embedded/user.ts'
 
 /** Returns what a start says that comes to nothing. */
 async function said(
@@ -14,7 +14,7 @@ async function said(
 ): Promise<{ code: number; err: string }> {
   const command = [
     ...before,
-    `exec "${process.execPath}" "${new URL('../../src/main.ts', import.meta.url).pathname}"`,
+    `exec "${process.execPath}" "${new URL('../../src/start/main.ts', import.meta.url).pathname}"`,
   ].join('; ')
   const child = spawn('/bin/sh', ['-c', command], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -88,7 +88,7 @@ describe('a start without its database', () => {
 describe('a first start in production', () => {
   it('says how to make the first company, and makes none', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'callout-first-'))
-    const child = spawn(process.execPath, [new URL('../../src/main.ts', import.meta.url).pathname], {
+    const child = spawn(process.execPath, [new URL('../../src/start/main.ts', import.meta.url).pathname], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: {
         ...process.env,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { createKey } from '../../src/access/credentials/keys.ts'
-import { SCOPES } from '../../src/access/rights/scopes.ts'
-import { sql } from '../../src/db/database.ts'
+import { createKey } from '../../src/identity/credentials/keys.ts'
+import { SCOPES } from '../../src/identity/permissions/scopes.ts'
+import { sql } from '../../src/platform/db/database.ts'
 import { callerOf, type TestService } from '../harness/harness.ts'
-import { importingInto, formIn, type Importing } from '../harness/importing.ts'
+import { importingInto, formIn, type Importing } from '../harness/files/importing.ts'
 import { startSite } from '../harness/visiting.ts'
 
 let service: TestService

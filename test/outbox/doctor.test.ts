@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { mailServerFinding } from '../../src/cli/doctor_mail.ts'
-import { smsFinding } from '../../src/cli/doctor_sms.ts'
-import { startMailServer } from '../harness/mail_server.ts'
-import { startSmsProvider } from '../harness/sms_provider.ts'
+import { mailServerFinding } from '../../src/cli/doctor/doctor_mail.ts'
+import { smsFinding } from '../../src/cli/doctor/doctor_sms.ts'
+import { startMailServer } from '../harness/messaging/mail_server.ts'
+import { startSmsProvider } from '../harness/messaging/sms_provider.ts'
 
 describe('the doctor', () => {
   it('signs in to the mail server, and gives its words when it may not', async () => {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { sql } from '../../src/db/tenant.ts'
-import { invalid } from '../../src/refusal.ts'
-import { smtpSender } from '../../src/outbox/senders/smtp.ts'
-import { plainLook } from '../../src/outbox/senders/mail_html.ts'
-import type { MailToSend } from '../../src/outbox/senders/sender.ts'
-import { newId } from '../../src/shape/id.ts'
-import { certificate, privateKey } from '../harness/client_certificate.ts'
-import { startMailServer } from '../harness/mail_server.ts'
-import { openPostOffice, type PostOffice } from '../harness/post_office.ts'
+import { sql } from '../../src/platform/db/tenant.ts'
+import { invalid } from '../../src/platform/errors/refusal.ts'
+import { smtpSender } from '../../src/messaging/outbox/senders/smtp.ts'
+import { plainLook } from '../../src/messaging/outbox/senders/mail_html.ts'
+import type { MailToSend } from '../../src/messaging/outbox/senders/sender.ts'
+import { newId } from '../../src/platform/validation/id.ts'
+import { certificate, privateKey } from '../harness/identity/client_certificate.ts'
+import { startMailServer } from '../harness/messaging/mail_server.ts'
+import { openPostOffice, type PostOffice } from '../harness/messaging/post_office.ts'
 
 let server: Awaited<ReturnType<typeof startMailServer>>
 let office: PostOffice

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { sql, writeTenant } from '../../src/db/tenant.ts'
-import type { Outgoing } from '../../src/outbox/outgoing.ts'
-import { queueMessage } from '../../src/outbox/queue.ts'
-import { newId } from '../../src/shape/id.ts'
+import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
+import type { Outgoing } from '../../src/messaging/outbox/outgoing.ts'
+import { queueMessage } from '../../src/messaging/outbox/queue.ts'
+import { newId } from '../../src/platform/validation/id.ts'
 import type { TestService } from '../harness/harness.ts'
-import { openOffice, said, sendForm, submit, type Office } from '../harness/people_pages.ts'
-import { MAIL } from '../harness/post_office.ts'
+import { openOffice, said, sendForm, submit, type Office } from '../harness/identity/people_pages.ts'
+import { MAIL } from '../harness/messaging/post_office.ts'
 import { startSite } from '../harness/visiting.ts'
 
 let service: TestService

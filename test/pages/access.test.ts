@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { registerClient } from '../../src/access/credentials/clients.ts'
-import { said } from '../harness/people_pages.ts'
-import { openSettings } from '../harness/settings.ts'
+import { registerClient } from '../../src/identity/credentials/clients/clients.ts'
+import { said } from '../harness/identity/people_pages.ts'
+import { openSettings } from '../harness/identity/settings.ts'
 import { PASSWORD, askConsent, foundCompany, pressConsent, redeem, visitor } from '../harness/visiting.ts'
 
 const CALLBACK = 'http://127.0.0.1:41999/callback'

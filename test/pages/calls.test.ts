@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { load } from 'cheerio'
 import type { Result, TestService } from '../harness/harness.ts'
-import { formAt, openOffice, said, sendForm, submit, type Office } from '../harness/people_pages.ts'
+import { formAt, openOffice, said, sendForm, submit, type Office } from '../harness/identity/people_pages.ts'
 import { startSite, type Seen } from '../harness/visiting.ts'
 
 let service: TestService

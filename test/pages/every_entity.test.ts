@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { screens } from '../../src/entities/screens.ts'
-import type { Screen } from '../../src/screens/screen.ts'
-import { ARGUMENTS, makeRecords, type Records } from '../harness/every_tool.ts'
+import { screens } from '../../src/records/screens.ts'
+import type { Screen } from '../../src/records/page/screen.ts'
+import { ARGUMENTS, makeRecords, type Records } from '../harness/clients/every_tool.ts'
 import type { Result, TestService } from '../harness/harness.ts'
-import { formAt, openOffice, said, sendForm, type Office } from '../harness/people_pages.ts'
+import { formAt, openOffice, said, sendForm, type Office } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 
 let service: TestService

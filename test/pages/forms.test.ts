@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Result, TestService } from '../harness/harness.ts'
-import { errorAt, formAt, openOffice, said, sendForm, submit, type Office } from '../harness/people_pages.ts'
+import { errorAt, formAt, openOffice, said, sendForm, submit, type Office } from '../harness/identity/people_pages.ts'
 import { startSite, visitor, type Seen } from '../harness/visiting.ts'
 
 let service: TestService

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { partsOf, ruleOf } from '../../src/entities/job_series/rule_parts.ts'
+import { partsOf, ruleOf } from '../../src/records/job_series/rhythm/rule_parts.ts'
 import { parseRule } from '../../src/recurrence/rule.ts'
 import type { Result, TestService } from '../harness/harness.ts'
-import { errorAt, formAt, openOffice, said, sendForm, submit, type Office } from '../harness/people_pages.ts'
+import { errorAt, formAt, openOffice, said, sendForm, submit, type Office } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 
 let service: TestService

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Result, TestService } from '../harness/harness.ts'
-import { openOffice, said } from '../harness/people_pages.ts'
+import { openOffice, said } from '../harness/identity/people_pages.ts'
 import { startSite, visitor } from '../harness/visiting.ts'
 
 /** Shows when a company is warned that its first invoice has no tax (docs/spec/money.md#no-tax). */

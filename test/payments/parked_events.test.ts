@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { addOperator } from '../../src/access/people/operators.ts'
-import { listReviews } from '../../src/access/people/reviews.ts'
-import { findUser } from '../../src/access/people/users.ts'
-import { sql } from '../../src/db/database.ts'
-import { COMMAND_LINE, reviewScopeOf, type ReviewScope } from '../../src/access/people/review_scope.ts'
+import { addOperator } from '../../src/identity/people/operators.ts'
+import { listReviews } from '../../src/identity/people/reviews.ts'
+import { findUser } from '../../src/identity/people/users.ts'
+import { sql } from '../../src/platform/db/database.ts'
+import { COMMAND_LINE, reviewScopeOf, type ReviewScope } from '../../src/identity/people/review_scope.ts'
 import {
   countParkedEvents,
   findParkedEvent,
@@ -18,9 +18,9 @@ import {
   replayParkedEvent,
 } from '../../src/payments/parked_review.ts'
 import { connectPaymentAccount } from '../../src/payments/accounts.ts'
-import { newId } from '../../src/shape/id.ts'
+import { newId } from '../../src/platform/validation/id.ts'
 import { makeCompany, type Company, type TestService } from '../harness/harness.ts'
-import { ACCOUNT, activityOf, charge, fresh, startPaying, type Paying } from '../harness/paying.ts'
+import { ACCOUNT, activityOf, charge, fresh, startPaying, type Paying } from '../harness/money/paying.ts'
 
 let paying: Paying
 let service: TestService

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { sql } from '../../src/db/database.ts'
-import { readTenant } from '../../src/db/tenant.ts'
+import { sql } from '../../src/platform/db/database.ts'
+import { readTenant } from '../../src/platform/db/tenant.ts'
 import {
   connectPaymentAccount,
   disconnectPaymentAccount,
@@ -11,7 +11,7 @@ import {
   type PaymentAccount,
 } from '../../src/payments/accounts.ts'
 import { makeCompany } from '../harness/harness.ts'
-import { ACCOUNT, fresh, startPaying, type How, type Made, type Paying } from '../harness/paying.ts'
+import { ACCOUNT, fresh, startPaying, type How, type Made, type Paying } from '../harness/money/paying.ts'
 
 let paying: Paying
 before(async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { sql } from '../../src/db/database.ts'
+import { sql } from '../../src/platform/db/database.ts'
 import { connectPaymentAccount } from '../../src/payments/accounts.ts'
-import { newId } from '../../src/shape/id.ts'
+import { newId } from '../../src/platform/validation/id.ts'
 import { makeCompany, type Company, type TestService } from '../harness/harness.ts'
-import { ACCOUNT, activityOf, charge, fresh, startPaying, type Made, type Paying } from '../harness/paying.ts'
+import { ACCOUNT, activityOf, charge, fresh, startPaying, type Made, type Paying } from '../harness/money/paying.ts'
 
 let paying: Paying
 let service: TestService

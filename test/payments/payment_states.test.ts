@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { sql } from '../../src/db/database.ts'
-import { readTenant } from '../../src/db/tenant.ts'
-import { billingStateOf, type Billing } from '../../src/entities/invoices/index.ts'
+import { sql } from '../../src/platform/db/database.ts'
+import { readTenant } from '../../src/platform/db/tenant.ts'
+import { billingStateOf, type Billing } from '../../src/records/invoices/index.ts'
 import { makeCompany, type Company, type TestService } from '../harness/harness.ts'
-import { activityOf, charge, fresh, startPaying, type Made, type Paying } from '../harness/paying.ts'
+import { activityOf, charge, fresh, startPaying, type Made, type Paying } from '../harness/money/paying.ts'
 
 let paying: Paying
 let service: TestService

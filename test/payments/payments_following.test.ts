@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { sql } from '../../src/db/database.ts'
+import { sql } from '../../src/platform/db/database.ts'
 import { connectPaymentAccount } from '../../src/payments/accounts.ts'
-import { COMMAND_LINE } from '../../src/access/people/review_scope.ts'
+import { COMMAND_LINE } from '../../src/identity/people/review_scope.ts'
 import { listParkedEvents } from '../../src/payments/parked_events.ts'
 import { assignParkedEvent, openParkedEvent } from '../../src/payments/parked_review.ts'
 import { makeCompany } from '../harness/harness.ts'
-import { activityOf, charge, fresh, startPaying, type Made, type Paying } from '../harness/paying.ts'
+import { activityOf, charge, fresh, startPaying, type Made, type Paying } from '../harness/money/paying.ts'
 
 let paying: Paying
 let { invoiceOf, money, send, charged, work, ended } = {} as Paying

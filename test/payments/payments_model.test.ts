@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { fresh, startPaying, type Paying } from '../harness/paying.ts'
+import { fresh, startPaying, type Paying } from '../harness/money/paying.ts'
 
 let paying: Paying
 before(async () => {

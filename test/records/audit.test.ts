@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { newId } from '../../src/shape/id.ts'
+import { newId } from '../../src/platform/validation/id.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
-import { openWitness, type Witness } from '../harness/witness.ts'
+import { openWitness, type Witness } from '../harness/clients/witness.ts'
 
 let service: TestService
 let witness: Witness

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { entities } from '../../src/entities/index.ts'
-import { toolCatalogOf, type Listed } from '../../src/tools/catalog.ts'
-import { ARGUMENTS, makeRecords, type Records } from '../harness/every_tool.ts'
+import { entities } from '../../src/records/index.ts'
+import { toolCatalogOf, type Listed } from '../../src/tools/declare/catalog.ts'
+import { ARGUMENTS, makeRecords, type Records } from '../harness/clients/every_tool.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 import { rpc, toolHeaders } from '../harness/http.ts'
-import { openWitness, type Witness } from '../harness/witness.ts'
+import { openWitness, type Witness } from '../harness/clients/witness.ts'
 
 const tools = [...toolCatalogOf(entities).tools.values()]
 const writing = tools.filter(({ tool }) => !tool.reads)

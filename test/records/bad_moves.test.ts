@@ -1,7 +1,7 @@
 import { after, before, describe, it } from 'node:test'
-import { makeRecords, type Records } from '../harness/every_tool.ts'
+import { makeRecords, type Records } from '../harness/clients/every_tool.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
-import { openWitness, refusedEach, type Witness } from '../harness/witness.ts'
+import { openWitness, refusedEach, type Witness } from '../harness/clients/witness.ts'
 
 /** Shows what the present state of records forbids: the right code, the way out, and no trace in any table. */
 const day = (days: number): string => Temporal.Now.plainDateISO('America/New_York').add({ days }).toString()

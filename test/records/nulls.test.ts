@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { entities } from '../../src/entities/index.ts'
-import { toolCatalogOf } from '../../src/tools/catalog.ts'
-import { ARGUMENTS, EXAMPLES, makeRecords, type Records } from '../harness/every_tool.ts'
+import { entities } from '../../src/records/index.ts'
+import { toolCatalogOf } from '../../src/tools/declare/catalog.ts'
+import { ARGUMENTS, EXAMPLES, makeRecords, type Records } from '../harness/clients/every_tool.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 
 let service: TestService

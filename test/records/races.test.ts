@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Result } from '../harness/harness.ts'
-import { FIFTY, fifty, FULL, race, startRacing, tomorrow, visit, type Answers, type Racing } from '../harness/racing.ts'
+import {
+  FIFTY,
+  fifty,
+  FULL,
+  race,
+  startRacing,
+  tomorrow,
+  visit,
+  type Answers,
+  type Racing,
+} from '../harness/database/racing.ts'
 
 /*
  * Fifty calls at once are sent to what only one may have (races), and to what ends once (races_of_ends). Elsewhere are those on

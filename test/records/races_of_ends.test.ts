@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { fifty, FULL, race, startRacing, tomorrow, visit, type Racing } from '../harness/racing.ts'
+import { fifty, FULL, race, startRacing, tomorrow, visit, type Racing } from '../harness/database/racing.ts'
 
 /*
  * Fifty calls at once are sent to what only one may have (races), and to what ends once (races_of_ends). Elsewhere are those on

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { sql, writeTenant } from '../../src/db/tenant.ts'
-import { entities } from '../../src/entities/index.ts'
-import { toolCatalogOf } from '../../src/tools/catalog.ts'
+import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
+import { entities } from '../../src/records/index.ts'
+import { toolCatalogOf } from '../../src/tools/declare/catalog.ts'
 import { CHORES } from '../../src/worker/chores.ts'
 import type { TenantRun } from '../../src/worker/chore.ts'
-import { CONTRACT } from '../harness/contract.ts'
-import { ARGUMENTS, makeRecords, type Records } from '../harness/every_tool.ts'
+import { CONTRACT } from '../harness/clients/contract.ts'
+import { ARGUMENTS, makeRecords, type Records } from '../harness/clients/every_tool.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
-import { openWitness, type Witness } from '../harness/witness.ts'
+import { openWitness, type Witness } from '../harness/clients/witness.ts'
 
 let service: TestService
 let witness: Witness

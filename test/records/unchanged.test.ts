@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { entities } from '../../src/entities/index.ts'
-import { toolCatalogOf, type Listed } from '../../src/tools/catalog.ts'
-import { inDays, makeFullRecords } from '../harness/full_records.ts'
+import { entities } from '../../src/records/index.ts'
+import { toolCatalogOf, type Listed } from '../../src/tools/declare/catalog.ts'
+import { inDays, makeFullRecords } from '../harness/clients/full_records.ts'
 import { makeCompany, type Company, type Result, type TestService } from '../harness/harness.ts'
-import { openOffice, sendForm, submit } from '../harness/people_pages.ts'
+import { openOffice, sendForm, submit } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
-import { openWitness, type Witness } from '../harness/witness.ts'
+import { openWitness, type Witness } from '../harness/clients/witness.ts'
 
 const updates = [...toolCatalogOf(entities).tools.values()].filter(({ tool }) => tool.verb === 'update')
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { sql, writeTenant } from '../../src/db/tenant.ts'
+import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
 
 let service: TestService

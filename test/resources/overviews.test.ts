@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { setMember } from '../../src/access/people/people.ts'
-import { newId } from '../../src/shape/id.ts'
-import { only } from '../harness/ceilings.ts'
+import { setMember } from '../../src/identity/people/people.ts'
+import { newId } from '../../src/platform/validation/id.ts'
+import { only } from '../harness/identity/ceilings.ts'
 import { makeCompany, type Result } from '../harness/harness.ts'
-import { asker } from '../harness/protocol.ts'
+import { asker } from '../harness/clients/protocol.ts'
 import { openReading, today, tomorrow, type Content, type Reading } from './reading.ts'
 
 let opened: Reading

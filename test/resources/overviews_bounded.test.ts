@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { makeCompany } from '../harness/harness.ts'
-import { asker } from '../harness/protocol.ts'
+import { asker } from '../harness/clients/protocol.ts'
 import { openReading, today, tomorrow, type Reading } from './reading.ts'
 
 let opened: Reading

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { writeTenant, sql } from '../../src/db/tenant.ts'
-import { newId } from '../../src/shape/id.ts'
+import { writeTenant, sql } from '../../src/platform/db/tenant.ts'
+import { newId } from '../../src/platform/validation/id.ts'
 import { makeCompany, type Result } from '../harness/harness.ts'
 import { openReading, today, tomorrow, type Reading } from './reading.ts'
 

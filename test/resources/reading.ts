@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
-import { asker } from '../harness/protocol.ts'
+import { asker } from '../harness/clients/protocol.ts'
 
 export const ZONE = 'America/New_York'
 export const today = () => Temporal.Now.plainDateISO(ZONE)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { sql, writeTenant } from '../../src/db/tenant.ts'
-import { todayIn } from '../../src/shape/instants.ts'
+import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
+import { todayIn } from '../../src/platform/validation/formats/instants.ts'
 import type { TestService } from '../harness/harness.ts'
-import { said, submit } from '../harness/people_pages.ts'
+import { said, submit } from '../harness/identity/people_pages.ts'
 import { startSite } from '../harness/visiting.ts'
 import { SENDERS, openScene, type Scene } from './scene.ts'
 

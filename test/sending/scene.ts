@@ -1,6 +1,6 @@
-import { readTenant, sql } from '../../src/db/tenant.ts'
+import { readTenant, sql } from '../../src/platform/db/tenant.ts'
 import type { TestService } from '../harness/harness.ts'
-import { openOffice } from '../harness/people_pages.ts'
+import { openOffice } from '../harness/identity/people_pages.ts'
 
 /** Lets a site have senders; nothing is handed over, since no worker runs. */
 export const SENDERS = {

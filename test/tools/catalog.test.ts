@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { readFile, readdir } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
-import { SCOPES } from '../../src/access/rights/scopes.ts'
-import { entities } from '../../src/entities/index.ts'
-import { toolCatalogOf } from '../../src/tools/catalog.ts'
+import { SCOPES } from '../../src/identity/permissions/scopes.ts'
+import { entities } from '../../src/records/index.ts'
+import { toolCatalogOf } from '../../src/tools/declare/catalog.ts'
 import { reference, snapshots } from '../../scripts/reference.ts'
-import { CONTRACT, OF_PEOPLE } from '../harness/contract.ts'
+import { CONTRACT, OF_PEOPLE } from '../harness/clients/contract.ts'
 
 const root = new URL('../..', import.meta.url)
 const { tools, descriptions } = toolCatalogOf(entities)
@@ -31,7 +31,7 @@ describe('the catalog', () => {
   })
 
   it('lists every folder of entities, five tools each', async () => {
-    const folders = (await readdir(new URL('src/entities/', root), { withFileTypes: true }))
+    const folders = (await readdir(new URL('src/records/', root), { withFileTypes: true }))
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => name)
     assert.deepEqual(entities.map(({ name }) => name).toSorted(), folders.toSorted())

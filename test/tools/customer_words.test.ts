@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { entities } from '../../src/entities/index.ts'
-import { shownJson, shownText } from '../../src/mcp/hidden.ts'
-import { toolCatalogOf } from '../../src/tools/catalog.ts'
-import { ARGUMENTS, makeRecords, type Records } from '../harness/every_tool.ts'
+import { entities } from '../../src/records/index.ts'
+import { shownJson, shownText } from '../../src/mcp/protocol/hidden.ts'
+import { toolCatalogOf } from '../../src/tools/declare/catalog.ts'
+import { ARGUMENTS, makeRecords, type Records } from '../harness/clients/every_tool.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
-import { asker } from '../harness/protocol.ts'
+import { asker } from '../harness/clients/protocol.ts'
 
 /** Gives orders, closes marks, hides what it says, and looks like a table. */
 const HOSTILE =

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { createKey } from '../../src/access/credentials/keys.ts'
-import { SCOPES } from '../../src/access/rights/scopes.ts'
+import { createKey } from '../../src/identity/credentials/keys.ts'
+import { SCOPES } from '../../src/identity/permissions/scopes.ts'
 import { callerOf, makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
-import { openWitness, type Witness } from '../harness/witness.ts'
+import { openWitness, type Witness } from '../harness/clients/witness.ts'
 
 let service: TestService
 let witness: Witness

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import type { Area, Ceiling } from '../../src/access/rights/areas.ts'
-import { setMember } from '../../src/access/people/people.ts'
-import { entities } from '../../src/entities/index.ts'
-import { toolCatalogOf, type Listed } from '../../src/tools/catalog.ts'
-import { NOTHING } from '../harness/ceilings.ts'
-import { ARGUMENTS, makeRecords, type Records } from '../harness/every_tool.ts'
+import type { Area, Ceiling } from '../../src/identity/permissions/areas.ts'
+import { setMember } from '../../src/identity/people/people.ts'
+import { entities } from '../../src/records/index.ts'
+import { toolCatalogOf, type Listed } from '../../src/tools/declare/catalog.ts'
+import { NOTHING } from '../harness/identity/ceilings.ts'
+import { ARGUMENTS, makeRecords, type Records } from '../harness/clients/every_tool.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
 
 const creating = [...toolCatalogOf(entities).tools.values()].filter(({ tool }) => tool.verb === 'create')

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import pino from 'pino'
-import { createKey } from '../../src/access/credentials/keys.ts'
-import { SCOPES } from '../../src/access/rights/scopes.ts'
-import { startService, type Service } from '../../src/service.ts'
+import { createKey } from '../../src/identity/credentials/keys.ts'
+import { SCOPES } from '../../src/identity/permissions/scopes.ts'
+import { startService, type Service } from '../../src/start/service.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
 import { rpc, toolHeaders } from '../harness/http.ts'
-import { openWitness } from '../harness/witness.ts'
+import { openWitness } from '../harness/clients/witness.ts'
 
 let service: TestService
 let second: Service

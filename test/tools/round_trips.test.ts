@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { findCaller, type Caller } from '../../src/access/credentials/caller.ts'
-import { hashOf } from '../../src/access/credentials/keys.ts'
-import type { Database } from '../../src/db/tenant.ts'
-import { entities } from '../../src/entities/index.ts'
-import { callTool } from '../../src/tools/call.ts'
-import { toolCatalogOf } from '../../src/tools/catalog.ts'
+import { findCaller, type Caller } from '../../src/identity/credentials/caller.ts'
+import { hashOf } from '../../src/identity/credentials/keys.ts'
+import type { Database } from '../../src/platform/db/tenant.ts'
+import { entities } from '../../src/records/index.ts'
+import { callTool } from '../../src/tools/call/call.ts'
+import { toolCatalogOf } from '../../src/tools/declare/catalog.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
 
 const catalog = toolCatalogOf(entities)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { SCOPES } from '../../src/access/rights/scopes.ts'
-import { entities } from '../../src/entities/index.ts'
-import { toolCatalogOf } from '../../src/tools/catalog.ts'
-import { newId } from '../../src/shape/id.ts'
+import { SCOPES } from '../../src/identity/permissions/scopes.ts'
+import { entities } from '../../src/records/index.ts'
+import { toolCatalogOf } from '../../src/tools/declare/catalog.ts'
+import { newId } from '../../src/platform/validation/id.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
-import { openWitness, type Witness } from '../harness/witness.ts'
+import { openWitness, type Witness } from '../harness/clients/witness.ts'
 
 let service: TestService
 let witness: Witness

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { writeTenant, type Db } from '../../src/db/tenant.ts'
+import { writeTenant, type Db } from '../../src/platform/db/tenant.ts'
 import { exceptDays, saveMemberWeek } from '../../src/scheduling/hours.ts'
 import { USUAL_WEEK } from '../../src/scheduling/week.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { newId } from '../../src/shape/id.ts'
-import { sql, writeTenant } from '../../src/db/tenant.ts'
+import { newId } from '../../src/platform/validation/id.ts'
+import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 
 /** Shows what a model is warned of: something doubled, left standing, or only recorded (docs/spec/tools.md#warnings). */

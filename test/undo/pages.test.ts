@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { load } from 'cheerio'
-import { createKey } from '../../src/access/credentials/keys.ts'
-import { SCOPES } from '../../src/access/rights/scopes.ts'
-import { openToolUses } from '../../src/access/credentials/tool_uses.ts'
-import { sql, writeTenant, readTenant } from '../../src/db/tenant.ts'
+import { createKey } from '../../src/identity/credentials/keys.ts'
+import { SCOPES } from '../../src/identity/permissions/scopes.ts'
+import { openToolUses } from '../../src/identity/credentials/tool_uses.ts'
+import { sql, writeTenant, readTenant } from '../../src/platform/db/tenant.ts'
 import { callerOf, type Result, type TestService } from '../harness/harness.ts'
-import { formAt, openOffice, said, sendForm, submit } from '../harness/people_pages.ts'
+import { formAt, openOffice, said, sendForm, submit } from '../harness/identity/people_pages.ts'
 import { startSite, type Browser, type Seen } from '../harness/visiting.ts'
 
 /** Is where the companies of these tests are. */

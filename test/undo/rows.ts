@@ -1,5 +1,5 @@
-import { readTenant, sql, type Database } from '../../src/db/tenant.ts'
-import { raw } from '../../src/db/database.ts'
+import { readTenant, sql, type Database } from '../../src/platform/db/tenant.ts'
+import { raw } from '../../src/platform/db/database.ts'
 
 /** Holds every row that people and tools can see, by table and key, without the stamps of a write. */
 export type Rows = Map<string, string>

@@ -3,12 +3,12 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import pg from 'pg'
 import pino from 'pino'
-import { openDatabase } from '../../src/db/database.ts'
-import { startService } from '../../src/service.ts'
-import { newId } from '../../src/shape/id.ts'
+import { openDatabase } from '../../src/platform/db/database.ts'
+import { startService } from '../../src/start/service.ts'
+import { newId } from '../../src/platform/validation/id.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
-import { asOwner } from '../harness/inbound.ts'
-import { WEBHOOK_ENV, providerOf, type Answered } from '../harness/webhook_calls.ts'
+import { asOwner } from '../harness/messaging/inbound.ts'
+import { WEBHOOK_ENV, providerOf, type Answered } from '../harness/clients/webhook_calls.ts'
 
 let service: TestService
 let company: Company
@@ -32,7 +32,7 @@ const REPEATED = '{"received":true,"deduped":true}'
 const makeEvent = () => ({ id: `evt_${newId()}` })
 const sleep = (ms: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** A sender waits under 5 s: src/webhooks/intake.test.ts holds the time, and here each is answered before what is stuck is let go. */
+/** A sender waits under 5 s: src/webhooks/body/intake.test.ts holds the time, and here each is answered before what is stuck is let go. */
 const failed = async (answered: Promise<Answered>): Promise<void> => {
   const { status, text } = await answered
   assert.deepEqual([status, text], [500, FAILED])

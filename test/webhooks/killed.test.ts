@@ -3,12 +3,12 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { after, before, describe, it } from 'node:test'
 import { connectPaymentAccount } from '../../src/payments/accounts.ts'
-import { newId } from '../../src/shape/id.ts'
+import { newId } from '../../src/platform/validation/id.ts'
 import { CHORES } from '../../src/worker/chores.ts'
 import { enrolAll, runDue } from '../../src/worker/worker.ts'
 import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
-import { WEBHOOK_ENV, providerOf } from '../harness/webhook_calls.ts'
-import { remembering } from '../harness/workers.ts'
+import { WEBHOOK_ENV, providerOf } from '../harness/clients/webhook_calls.ts'
+import { remembering } from '../harness/processes/workers.ts'
 
 let service: TestService
 let company: Company
@@ -23,7 +23,7 @@ async function start(part: 'service' | 'worker'): Promise<{ child: ChildProcess;
   const child = spawn(
     process.execPath,
     [
-      new URL('../harness/webhooks.process.ts', import.meta.url).pathname,
+      new URL('../harness/processes/webhooks.process.ts', import.meta.url).pathname,
       JSON.stringify({ login: service.login, part }),
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },

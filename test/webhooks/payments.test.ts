@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import pino from 'pino'
-import { openDatabase, sql } from '../../src/db/database.ts'
-import { startService } from '../../src/service.ts'
-import { newId } from '../../src/shape/id.ts'
+import { openDatabase, sql } from '../../src/platform/db/database.ts'
+import { startService } from '../../src/start/service.ts'
+import { newId } from '../../src/platform/validation/id.ts'
 import { startTestService, type TestService } from '../harness/harness.ts'
-import { WEBHOOK_ENV, paymentsHeader, post, providerOf } from '../harness/webhook_calls.ts'
+import { WEBHOOK_ENV, paymentsHeader, post, providerOf } from '../harness/clients/webhook_calls.ts'
 
 let service: TestService
 let provider: ReturnType<typeof providerOf>
@@ -120,7 +120,7 @@ describe('ingested', () => {
       Buffer.from('"}'),
     ])
     const t = Math.floor(Date.now() / 1000)
-    const { hmac, CONNECT_SECRET } = await import('../harness/webhook_calls.ts')
+    const { hmac, CONNECT_SECRET } = await import('../harness/clients/webhook_calls.ts')
     const { text } = await provider.payments(
       'connect',
       bytes,

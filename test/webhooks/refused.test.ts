@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import pino from 'pino'
-import { readConfig } from '../../src/config.ts'
-import { sql } from '../../src/db/database.ts'
-import { startService } from '../../src/service.ts'
-import { newId } from '../../src/shape/id.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
+import { sql } from '../../src/platform/db/database.ts'
+import { startService } from '../../src/start/service.ts'
+import { newId } from '../../src/platform/validation/id.ts'
 import { startTestService, type TestService } from '../harness/harness.ts'
 import {
   CONNECT_SECRET,
@@ -21,7 +21,7 @@ import {
   rawRequest,
   smsSignature,
   urlencoded,
-} from '../harness/webhook_calls.ts'
+} from '../harness/clients/webhook_calls.ts'
 
 let service: TestService
 let provider: ReturnType<typeof providerOf>

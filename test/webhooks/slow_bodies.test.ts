@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startTestService, type TestService } from '../harness/harness.ts'
-import { freshId, makeReceiver, type Receiver } from '../harness/inbound.ts'
-import { WEBHOOK_ENV, emailHeaders, nowSeconds, post } from '../harness/webhook_calls.ts'
+import { freshId, makeReceiver, type Receiver } from '../harness/messaging/inbound.ts'
+import { WEBHOOK_ENV, emailHeaders, nowSeconds, post } from '../harness/clients/webhook_calls.ts'
 
 const MB = 2 ** 20
 const PATH = '/api/webhooks/email/inbound'
@@ -135,7 +135,7 @@ describe('a signed mail of 1.5 MB', () => {
 describe('what comes past the first MiB', () => {
   it('leaves nothing on disk when its process is killed', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'callout-bodies-'))
-    const script = new URL('../harness/webhooks.process.ts', import.meta.url).pathname
+    const script = new URL('../harness/processes/webhooks.process.ts', import.meta.url).pathname
     const child = spawn(process.execPath, [script, JSON.stringify({ login: service.login, part: 'service' })], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { PATH: '/usr/bin:/bin', TMPDIR: directory },

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { sql } from '../../src/db/database.ts'
-import { writeTenant } from '../../src/db/tenant.ts'
-import { newId } from '../../src/shape/id.ts'
+import { sql } from '../../src/platform/db/database.ts'
+import { writeTenant } from '../../src/platform/db/tenant.ts'
+import { newId } from '../../src/platform/validation/id.ts'
 import { makeCompany, startTestService, type TestService } from '../harness/harness.ts'
-import { WEBHOOK_ENV, providerOf } from '../harness/webhook_calls.ts'
+import { WEBHOOK_ENV, providerOf } from '../harness/clients/webhook_calls.ts'
 
 let service: TestService
 let tenant: string

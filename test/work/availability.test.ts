@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { StaleAccess, readTenant, sql, writeTenant, type Database } from '../../src/db/tenant.ts'
+import { StaleAccess, readTenant, sql, writeTenant, type Database } from '../../src/platform/db/tenant.ts'
 import { freeSlots, requireFree, type Sought } from '../../src/scheduling/availability.ts'
 import { exceptDays, hoursOf, removeException, saveCompanyWeek, saveMemberWeek } from '../../src/scheduling/hours.ts'
 import { USUAL_WEEK, readSpans, type WorkWeek } from '../../src/scheduling/week.ts'

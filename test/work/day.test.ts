@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { CHORES } from '../../src/worker/chores.ts'
-import { enrolment } from '../../src/worker/enrolment.ts'
+import { enrolment } from '../../src/worker/tasks/enrolment.ts'
 import { runDue } from '../../src/worker/worker.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
-import { remembering } from '../harness/workers.ts'
+import { remembering } from '../harness/processes/workers.ts'
 
 /**
  * Does the work as an office does it from the phone call to the money, by the tools alone, through a client of the

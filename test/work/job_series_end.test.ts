@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { readTenant, sql, writeTenant, type Db } from '../../src/db/tenant.ts'
-import { dueSeries, extendSeries, finishSeries, realignSeries } from '../../src/entities/job_series/index.ts'
+import { readTenant, sql, writeTenant, type Db } from '../../src/platform/db/tenant.ts'
+import { dueSeries, extendSeries, finishSeries, realignSeries } from '../../src/records/job_series/index.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 
 const ZONE = 'America/New_York'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { readTenant, sql, writeTenant } from '../../src/db/tenant.ts'
-import { newId } from '../../src/shape/id.ts'
-import { startBooking, START, type Booking } from '../harness/booking.ts'
+import { readTenant, sql, writeTenant } from '../../src/platform/db/tenant.ts'
+import { newId } from '../../src/platform/validation/id.ts'
+import { startBooking, START, type Booking } from '../harness/money/booking.ts'
 import { makeCompany, type Result } from '../harness/harness.ts'
 
 let service: Booking['service']

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { raw, sql } from '../../src/db/database.ts'
-import { writeTenant } from '../../src/db/tenant.ts'
+import { raw, sql } from '../../src/platform/db/database.ts'
+import { writeTenant } from '../../src/platform/db/tenant.ts'
 import { makeCompany, startTestService, type Company, type Result, type TestService } from '../harness/harness.ts'
 
 let service: TestService

@@ -1,8 +1,8 @@
-import type { Results } from '../../tools/results.ts'
+import type { Results } from '../../tools/declare/results.ts'
 import { businesses } from './businesses.ts'
 import { TAGS, type DemoCustomer, type TagName } from './customer.ts'
 import { households } from './households.ts'
-import type { DemoSite } from './site.ts'
+import type { DemoSite } from './work/site.ts'
 
 /** Maps the demo's own names to the customers that were made, with their contacts and locations. */
 export type Customers = ReadonlyMap<string, Results['customers_create']>

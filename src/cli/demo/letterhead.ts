@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { changeCompany, findCompany, type TypedCompany } from '../../access/companies/company.ts'
-import { sql, writeTenant, type Database } from '../../db/tenant.ts'
+import { changeCompany, findCompany, type TypedCompany } from '../../identity/companies/company.ts'
+import { sql, writeTenant, type Database } from '../../platform/db/tenant.ts'
 import { setLogo } from '../../files/logo.ts'
 
 /** Gives a demo company its letterhead and logo, and marks it as one. */

@@ -1,11 +1,11 @@
-import { addOperator } from '../../access/people/operators.ts'
-import { findUser } from '../../access/people/users.ts'
-import { sql, writeTenant, type Database } from '../../db/tenant.ts'
-import { MAILBOXES, NUMBERS, addChannel } from '../../messages/directory.ts'
-import { readEmail, receiveEmail } from '../../messages/inbound_email.ts'
-import { receiveSms } from '../../messages/inbound_sms.ts'
-import { newId } from '../../shape/id.ts'
-import { todayIn } from '../../shape/instants.ts'
+import { addOperator } from '../../identity/people/operators.ts'
+import { findUser } from '../../identity/people/users.ts'
+import { sql, writeTenant, type Database } from '../../platform/db/tenant.ts'
+import { MAILBOXES, NUMBERS, addChannel } from '../../messaging/inbox/directory.ts'
+import { readEmail, receiveEmail } from '../../messaging/inbox/inbound/inbound_email.ts'
+import { receiveSms } from '../../messaging/inbox/inbound/inbound_sms.ts'
+import { newId } from '../../platform/validation/id.ts'
+import { todayIn } from '../../platform/validation/formats/instants.ts'
 
 /** Is the last of the fictional numbers, which end before 0200. */
 const MAX_NUMBERS = 29

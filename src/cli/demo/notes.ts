@@ -1,6 +1,6 @@
 import type { Customers } from './customers.ts'
 import type { PersonName } from './people.ts'
-import { workday, type DemoSite } from './site.ts'
+import { workday, type DemoSite } from './work/site.ts'
 
 /** Writes a working day so many days from today, as people do: `Tue, Nov 24`. */
 type Day = (days: number) => string

@@ -1,4 +1,4 @@
-import type { Role } from '../../access/rights/areas.ts'
+import type { Role } from '../../identity/permissions/areas.ts'
 
 /** Lists who works at the demo company; the first is its owner. */
 export const PEOPLE = {

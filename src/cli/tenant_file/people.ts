@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
-import { hashOf } from '../../access/credentials/keys.ts'
-import { INVITATION_DAYS, newInvitationSecret } from '../../access/people/invitations.ts'
-import { newId } from '../../shape/id.ts'
+import { hashOf } from '../../identity/credentials/keys.ts'
+import { INVITATION_DAYS, newInvitationSecret } from '../../identity/people/invitations/invitations.ts'
+import { newId } from '../../platform/validation/id.ts'
 import { stagedName } from './staging.ts'
 
 /**

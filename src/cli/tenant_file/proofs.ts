@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { copyOut } from '../../db/copy.ts'
+import { copyOut } from '../../platform/db/copy.ts'
 import { quoted } from '../backup/tables.ts'
 import { Damaged } from '../backup/tar.ts'
 import { openSum, type RowSum } from './digests.ts'

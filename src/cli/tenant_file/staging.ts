@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { copyIn } from '../../db/copy.ts'
+import { copyIn } from '../../platform/db/copy.ts'
 import { list, quoted } from '../backup/tables.ts'
 import { Damaged } from '../backup/tar.ts'
 import type { RowSum } from './digests.ts'

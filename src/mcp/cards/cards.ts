@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { raw } from 'hono/html'
-import type { Caller } from '../../access/credentials/caller.ts'
-import { html } from '../../html/html.ts'
-import type { Description } from '../../tools/catalog.ts'
-import type { Fields } from '../jsonrpc.ts'
-import type { Reply } from '../types.ts'
+import type { Caller } from '../../identity/credentials/caller.ts'
+import { html } from '../../platform/html/html.ts'
+import type { Description } from '../../tools/declare/catalog.ts'
+import type { Fields } from '../protocol/jsonrpc.ts'
+import type { Reply } from '../protocol/types.ts'
 
 /** Names the extension by which hosts draw results (docs/spec/tools.md#cards). */
 export const CARDS_EXTENSION = 'io.modelcontextprotocol/ui'
@@ -50,7 +50,7 @@ export function cardAt(uri: string, { tenant }: Caller): Reply | undefined {
   return { result: { contents: [{ uri, mimeType, text, _meta: { ui: { csp, prefersBorder: true } } }] } }
 }
 
-const asset = (name: string): string => readFileSync(new URL(`../../../public/${name}`, import.meta.url), 'utf8')
+const asset = (name: string): string => readFileSync(new URL(`../../../public/cards/${name}`, import.meta.url), 'utf8')
 const [STYLE, SCRIPT] = [asset('card.css'), asset('card.js')]
 const digest = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 

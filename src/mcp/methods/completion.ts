@@ -1,7 +1,7 @@
-import { invalidParams, refused, replied } from '../answer.ts'
-import { isObject, noParams } from '../jsonrpc.ts'
-import type { Answer, Exchange } from '../exchange.ts'
-import type { Completing, McpSession, ToolServer } from '../types.ts'
+import { invalidParams, refused, replied } from '../endpoint/answer.ts'
+import { isObject, noParams } from '../protocol/jsonrpc.ts'
+import type { Answer, Exchange } from '../protocol/exchange.ts'
+import type { Completing, McpSession, ToolServer } from '../protocol/types.ts'
 
 export async function complete<Caller>(
   server: ToolServer<Caller>,

@@ -1,9 +1,9 @@
-import { freshMs } from '../announced.ts'
-import { cursorFault, invalidParams, refused, replied } from '../answer.ts'
-import { clip, isObject, noParams, type Fields } from '../jsonrpc.ts'
-import { unknownName } from '../unknown.ts'
-import type { Answer, Exchange } from '../exchange.ts'
-import type { McpSession, ToolServer } from '../types.ts'
+import { freshMs } from '../protocol/announced.ts'
+import { cursorFault, invalidParams, refused, replied } from '../endpoint/answer.ts'
+import { clip, isObject, noParams, type Fields } from '../protocol/jsonrpc.ts'
+import { unknownName } from '../protocol/unknown.ts'
+import type { Answer, Exchange } from '../protocol/exchange.ts'
+import type { McpSession, ToolServer } from '../protocol/types.ts'
 
 /** Lists prompts, which depend on the caller's rights alone, so those are confirmed first. */
 export async function listPrompts<Caller>(

@@ -1,8 +1,8 @@
-import { freshMs } from '../announced.ts'
-import { cursorFault, invalidParams, refused, replied } from '../answer.ts'
-import { noParams } from '../jsonrpc.ts'
-import type { Answer, Exchange } from '../exchange.ts'
-import type { McpSession, ToolServer } from '../types.ts'
+import { freshMs } from '../protocol/announced.ts'
+import { cursorFault, invalidParams, refused, replied } from '../endpoint/answer.ts'
+import { noParams } from '../protocol/jsonrpc.ts'
+import type { Answer, Exchange } from '../protocol/exchange.ts'
+import type { McpSession, ToolServer } from '../protocol/types.ts'
 
 /** Is 0, since records change at any time and what was read of them is stale at once. */
 const fresh = 0

@@ -1,10 +1,10 @@
-import { announced } from '../announced.ts'
-import { cursorFault, given, invalidParams, listed, refused, replied } from '../answer.ts'
-import { paramFault, softwareOf } from '../headers.ts'
-import { clip, isObject, noParams, type Fields } from '../jsonrpc.ts'
-import { unknownName } from '../unknown.ts'
-import type { Answer, Exchange } from '../exchange.ts'
-import type { Reply, McpSession, ToolServer } from '../types.ts'
+import { announced } from '../protocol/announced.ts'
+import { cursorFault, given, invalidParams, listed, refused, replied } from '../endpoint/answer.ts'
+import { paramFault, softwareOf } from '../protocol/headers.ts'
+import { clip, isObject, noParams, type Fields } from '../protocol/jsonrpc.ts'
+import { unknownName } from '../protocol/unknown.ts'
+import type { Answer, Exchange } from '../protocol/exchange.ts'
+import type { Reply, McpSession, ToolServer } from '../protocol/types.ts'
 
 /** Lists the tools: all there are, or those of the caller where the client asked for its own. */
 export async function listTools<Caller>(

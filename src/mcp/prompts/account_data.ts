@@ -1,4 +1,4 @@
-import { shownJson, shownText } from '../hidden.ts'
+import { shownJson, shownText } from '../protocol/hidden.ts'
 
 /** Marks records inside a prompt as data; no text in them can end the mark early. */
 export const accountData = (records: object): string => marked('account_data', shownJson(records, 1))

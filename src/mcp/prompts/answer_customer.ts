@@ -1,4 +1,4 @@
-import { id } from '../../shape/fields.ts'
+import { id } from '../../platform/validation/fields.ts'
 import { idsOf } from '../completions.ts'
 import { DATA_ONLY, accountData, accountTexts } from './account_data.ts'
 import { customerFacts } from './customer_facts.ts'

@@ -1,8 +1,8 @@
-import { OPEN_STATUSES } from '../../entities/jobs/index.ts'
-import { Refusal, invalidField } from '../../refusal.ts'
-import { wallAt } from '../../shape/instants.ts'
-import type { Results } from '../../tools/results.ts'
-import type { Asker } from '../asker.ts'
+import { OPEN_STATUSES } from '../../records/jobs/index.ts'
+import { Refusal, invalidField } from '../../platform/errors/refusal.ts'
+import { wallAt } from '../../platform/validation/formats/instants.ts'
+import type { Results } from '../../tools/declare/results.ts'
+import type { Asker } from '../rounds/asker.ts'
 
 const MAX_JOBS = 25
 

@@ -1,4 +1,4 @@
-import { todayIn } from '../../shape/instants.ts'
+import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { DATA_ONLY, accountData, accountTexts } from './account_data.ts'
 import { paragraphs, prompt, steps } from './prompt.ts'
 

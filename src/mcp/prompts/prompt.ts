@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Scope } from '../../access/rights/scopes.ts'
-import type { Asker } from '../asker.ts'
+import type { Scope } from '../../identity/permissions/scopes.ts'
+import type { Asker } from '../rounds/asker.ts'
 import type { Complete } from '../completions.ts'
 
 type Declared<Shape extends z.ZodRawShape> = {

@@ -1,5 +1,5 @@
-import { id } from '../../shape/fields.ts'
-import { longText } from '../../shape/text.ts'
+import { id } from '../../platform/validation/fields.ts'
+import { longText } from '../../platform/validation/text/text.ts'
 import { idsOf } from '../completions.ts'
 import { DATA_ONLY, accountData, typedNotes } from './account_data.ts'
 import { customerFacts } from './customer_facts.ts'

@@ -1,6 +1,6 @@
 import { freeTime, type MemberTime } from '../../scheduling/availability.ts'
 import type { TimeStretch } from '../../scheduling/working_time.ts'
-import { todayIn } from '../../shape/instants.ts'
+import { todayIn } from '../../platform/validation/formats/instants.ts'
 import { days } from '../completions.ts'
 import { dayNamed, type Overview, type Reading } from './overview.ts'
 import type { OverviewSheet } from './sheet.ts'

@@ -1,5 +1,5 @@
-import { accountsOf, agingOf, overdueOf, unbilledSince, type AccountRow } from '../../entities/invoices/index.ts'
-import { todayIn, utc } from '../../shape/instants.ts'
+import { accountsOf, agingOf, overdueOf, unbilledSince, type AccountRow } from '../../records/invoices/index.ts'
+import { todayIn, utc } from '../../platform/validation/formats/instants.ts'
 import { overduePart } from './day.ts'
 import { brief, dayNamed, type Overview } from './overview.ts'
 import type { OverviewSheet, SheetPart } from './sheet.ts'

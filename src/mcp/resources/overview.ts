@@ -1,6 +1,6 @@
-import type { RunContext } from '../../tools/define.ts'
-import type { Wire } from '../../tools/results.ts'
-import type { ToolCatalog } from '../../tools/catalog.ts'
+import type { RunContext } from '../../tools/declare/define.ts'
+import type { Wire } from '../../tools/declare/results.ts'
+import type { ToolCatalog } from '../../tools/declare/catalog.ts'
 import type { Complete } from '../completions.ts'
 import type { OverviewSheet } from './sheet.ts'
 

@@ -1,6 +1,6 @@
-import type { Entity } from '../../tools/define.ts'
+import type { Entity } from '../../tools/declare/define.ts'
 import { customerWordsIn, isCustomerWords } from '../customer_words.ts'
-import { shownText } from '../hidden.ts'
+import { shownText } from '../protocol/hidden.ts'
 import { MARKED_WORDS, markedWords } from './sheet.ts'
 
 /** Returns what a tool got as Markdown: a line for each field that holds something, and a list for each list. */

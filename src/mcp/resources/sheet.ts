@@ -1,6 +1,6 @@
-import { fence } from '../../refusal.ts'
-import { decimalText, digitsOf } from '../../screens/formats.ts'
-import { shownJson, shownText } from '../hidden.ts'
+import { fence } from '../../platform/errors/refusal.ts'
+import { decimalText, digitsOf } from '../../records/format/formats.ts'
+import { shownJson, shownText } from '../protocol/hidden.ts'
 
 type Cell = string | number | boolean | null
 type Row = Readonly<Record<string, Cell>>

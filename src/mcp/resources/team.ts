@@ -1,8 +1,8 @@
-import { sql, type Db } from '../../db/tenant.ts'
-import type { Role } from '../../access/rights/areas.ts'
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import type { Role } from '../../identity/permissions/areas.ts'
 import { rosterOf } from '../../scheduling/roster.ts'
 import { clockText, type WorkSpan } from '../../scheduling/week.ts'
-import { todayIn } from '../../shape/instants.ts'
+import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { Overview } from './overview.ts'
 
 const MAX_PEOPLE = 30

@@ -1,8 +1,8 @@
-import { attempt } from '../../access/sign_in/attempts.ts'
-import { message } from '../../html/message.ts'
-import type { Visit } from '../../html/visit.ts'
-import { say } from '../../language/say.ts'
-import { Refusal } from '../../refusal.ts'
+import { attempt } from '../../identity/sign_in/attempts.ts'
+import { message } from '../../platform/html/message.ts'
+import type { Visit } from '../../platform/http/visit.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { Refusal } from '../../platform/errors/refusal.ts'
 import type { Site } from '../site.ts'
 
 /** Limits links opened in a quarter of an hour from one address, so that nobody guesses one. */

@@ -1,5 +1,5 @@
-import { wrongMethod } from '../../html/message.ts'
-import { newPages, type Pages } from '../../html/visit.ts'
+import { wrongMethod } from '../../platform/html/message.ts'
+import { newPages, type Pages } from '../../platform/http/visit.ts'
 import type { Site } from '../site.ts'
 import { showBefore } from './before.ts'
 import { askForLink, showForgotten } from './forgotten.ts'

@@ -1,4 +1,4 @@
-import type { PageContext } from '../../screens/page_context.ts'
+import type { PageContext } from '../../records/page/page_context.ts'
 import { KEPT_DAYS } from '../../undo/journal.ts'
 import type { Span } from '../../undo/activity.ts'
 

@@ -1,5 +1,5 @@
-import { say } from '../../language/say.ts'
-import { moment } from '../../screens/formats.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { moment } from '../../records/format/formats.ts'
 import type { StayReason } from '../../undo/reasons.ts'
 
 /** Says why something stays as it is, and what a person can do instead. */

@@ -1,8 +1,8 @@
-import { sql } from '../../db/tenant.ts'
-import { Refusal } from '../../refusal.ts'
-import { isId } from '../../shape/id.ts'
-import { phoneSearched } from '../../shape/phone.ts'
-import type { Results } from '../../tools/results.ts'
+import { sql } from '../../platform/db/tenant.ts'
+import { Refusal } from '../../platform/errors/refusal.ts'
+import { isId } from '../../platform/validation/id.ts'
+import { phoneSearched } from '../../platform/validation/formats/phone.ts'
+import type { Results } from '../../tools/declare/results.ts'
 import type { MemberContext } from '../member_context.ts'
 
 type Rows<W extends 'customers_search' | 'jobs_list' | 'quotes_list' | 'notes_list'> = Results[W]['rows']

@@ -1,4 +1,4 @@
-import { sql } from '../../db/tenant.ts'
+import { sql } from '../../platform/db/tenant.ts'
 import type { MemberContext } from '../member_context.ts'
 
 const [RECENT, COMMON, SHORT, MOST] = [300, 5, 30, 60]

@@ -1,11 +1,11 @@
-import { sql } from '../../db/tenant.ts'
-import { html, when, type Html } from '../../html/html.ts'
-import { localeNow } from '../../language/reader.ts'
-import { say } from '../../language/say.ts'
+import { sql } from '../../platform/db/tenant.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { localeNow } from '../../platform/i18n/reader.ts'
+import { say } from '../../platform/i18n/say.ts'
 import { freeSlots, HORIZON_DAYS, type FreeMember } from '../../scheduling/availability.ts'
-import { duration, time } from '../../screens/formats.ts'
-import { isId } from '../../shape/id.ts'
-import { todayIn } from '../../shape/instants.ts'
+import { duration, time } from '../../records/format/formats.ts'
+import { isId } from '../../platform/validation/id.ts'
+import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { MemberContext } from '../member_context.ts'
 
 /** Holds the times that are offered, and everybody who may be sent at another. */

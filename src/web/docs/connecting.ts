@@ -1,6 +1,6 @@
-import { copyable } from '../../html/copyable.ts'
-import { html, type Html } from '../../html/html.ts'
-import { part } from '../../screens/parts.ts'
+import { copyable } from '../../platform/html/parts/copyable.ts'
+import { html, type Html } from '../../platform/html/html.ts'
+import { part } from '../../records/page/parts.ts'
 
 const code = (text: string): Html => copyable(text, { isBlock: true })
 

@@ -1,5 +1,5 @@
-import { html, type Html } from '../../html/html.ts'
-import { table } from '../../html/table.ts'
+import { html, type Html } from '../../platform/html/html.ts'
+import { table } from '../../platform/html/parts/table.ts'
 
 type Row = readonly [what: Html | string, says: string]
 

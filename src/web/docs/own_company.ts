@@ -1,4 +1,4 @@
-import { html, type Html } from '../../html/html.ts'
+import { html, type Html } from '../../platform/html/html.ts'
 
 /** Says how somebody who looked at the demo gets a company of their own. */
 export const ownCompany = (): Html => html`

@@ -1,5 +1,5 @@
-import { html, type Html } from '../../html/html.ts'
-import { part } from '../../screens/parts.ts'
+import { html, type Html } from '../../platform/html/html.ts'
+import { part } from '../../records/page/parts.ts'
 
 /** Says in plain words what is stored, where, for how long, and how it is erased; for everybody. */
 export const privacy = (): Html => html`

@@ -1,10 +1,10 @@
-import { entities } from '../../entities/index.ts'
-import { html, type Html } from '../../html/html.ts'
-import { table } from '../../html/table.ts'
-import { words } from '../../screens/formats.ts'
-import { part } from '../../screens/parts.ts'
-import { toolCatalogOf, type Listed } from '../../tools/catalog.ts'
-import type { Entity } from '../../tools/define.ts'
+import { entities } from '../../records/index.ts'
+import { html, type Html } from '../../platform/html/html.ts'
+import { table } from '../../platform/html/parts/table.ts'
+import { words } from '../../records/format/formats.ts'
+import { part } from '../../records/page/parts.ts'
+import { toolCatalogOf, type Listed } from '../../tools/declare/catalog.ts'
+import type { Entity } from '../../tools/declare/define.ts'
 
 type Schema = {
   type?: string

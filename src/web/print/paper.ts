@@ -1,7 +1,7 @@
-import type { Paper, PaperSignature } from '../../documents/paper.ts'
-import { html, when, type Html } from '../../html/html.ts'
-import { written } from '../../screens/parts.ts'
-import { drawnHtml } from '../customer_link/signed.ts'
+import type { Paper, PaperSignature } from '../../pdf/paper.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { written } from '../../records/page/parts.ts'
+import { drawnHtml } from '../customer_portal/quote/signed.ts'
 
 /** Draws the sheet: who sends it and to whom, what it is for, what it comes to. `logo` is where its picture is. */
 export const paperHtml = (paper: Paper, logo: string): Html => html`

@@ -1,10 +1,10 @@
-import { redirect } from '../../html/answer.ts'
-import { facts } from '../../html/facts.ts'
-import { field } from '../../html/field.ts'
-import { formOf } from '../../html/form.ts'
-import { html, when } from '../../html/html.ts'
-import { notice } from '../../html/notice.ts'
-import type { Visit } from '../../html/visit.ts'
+import { redirect } from '../../platform/http/answer.ts'
+import { facts } from '../../platform/html/parts/facts.ts'
+import { field } from '../../platform/html/parts/field.ts'
+import { formOf } from '../../platform/http/form.ts'
+import { html, when } from '../../platform/html/html.ts'
+import { notice } from '../../platform/html/parts/notice.ts'
+import type { Visit } from '../../platform/http/visit.ts'
 import { PARKED } from '../../payments/parked_events.ts'
 import {
   assignParkedEvent,
@@ -13,14 +13,14 @@ import {
   replayParkedEvent,
   type ParkedDetails,
 } from '../../payments/parked_review.ts'
-import { Refusal, invalidField } from '../../refusal.ts'
-import { moment, money, words } from '../../screens/formats.ts'
-import { part } from '../../screens/parts.ts'
+import { Refusal, invalidField } from '../../platform/errors/refusal.ts'
+import { moment, money, words } from '../../records/format/formats.ts'
+import { part } from '../../records/page/parts.ts'
 import type { Site } from '../site.ts'
 import { backTo, settling } from './list.ts'
 import { whose } from './message.ts'
 import type { ReviewQueue } from './queue.ts'
-import { say } from '../../language/say.ts'
+import { say } from '../../platform/i18n/say.ts'
 
 /** Shows a payment event that waits, as it came, and what it would do. */
 export const showEvent = async ({ database }: Site, visit: Visit, queue: ReviewQueue): Promise<Response> =>

@@ -1,25 +1,25 @@
-import { redirect } from '../../html/answer.ts'
-import { facts } from '../../html/facts.ts'
-import { field, hidden } from '../../html/field.ts'
-import { formOf } from '../../html/form.ts'
-import { html, when, type Html } from '../../html/html.ts'
-import { notice } from '../../html/notice.ts'
-import type { Visit } from '../../html/visit.ts'
+import { redirect } from '../../platform/http/answer.ts'
+import { facts } from '../../platform/html/parts/facts.ts'
+import { field, hidden } from '../../platform/html/parts/field.ts'
+import { formOf } from '../../platform/http/form.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { notice } from '../../platform/html/parts/notice.ts'
+import type { Visit } from '../../platform/http/visit.ts'
 import {
   assignQuarantined,
   discardQuarantined,
   openQuarantined,
   replayQuarantined,
   type QuarantinedMessage,
-} from '../../messages/quarantine_review.ts'
-import { reasonSaid } from '../../files/screening.ts'
-import { Refusal, invalidField } from '../../refusal.ts'
-import { moment, phone, words } from '../../screens/formats.ts'
-import { part, written } from '../../screens/parts.ts'
+} from '../../messaging/inbox/quarantine/quarantine_review.ts'
+import { reasonSaid } from '../../files/screening/screening.ts'
+import { Refusal, invalidField } from '../../platform/errors/refusal.ts'
+import { moment, phone, words } from '../../records/format/formats.ts'
+import { part, written } from '../../records/page/parts.ts'
 import type { Site } from '../site.ts'
 import { backTo, settling, whyHeld } from './list.ts'
 import type { ReviewQueue } from './queue.ts'
-import { say } from '../../language/say.ts'
+import { say } from '../../platform/i18n/say.ts'
 
 /** Shows a message that waits, whole, and what can be done with it. */
 export const showMessage = async ({ database }: Site, visit: Visit, queue: ReviewQueue): Promise<Response> =>

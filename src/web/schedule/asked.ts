@@ -1,5 +1,5 @@
-import { localeNow } from '../../language/reader.ts'
-import { todayIn } from '../../shape/instants.ts'
+import { localeNow } from '../../platform/i18n/reader.ts'
+import { todayIn } from '../../platform/validation/formats/instants.ts'
 import type { MemberContext } from '../member_context.ts'
 
 /** Says which part of the schedule is shown. */

@@ -1,5 +1,5 @@
-import { sql, type Db } from '../../db/tenant.ts'
-import { utc } from '../../shape/instants.ts'
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import { utc } from '../../platform/validation/formats/instants.ts'
 import type { MemberContext } from '../member_context.ts'
 
 export type Person = { user_id: string; name: string }

@@ -1,7 +1,7 @@
-import { html, when, type Html } from '../../html/html.ts'
-import { sayCount } from '../../language/say.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { sayCount } from '../../platform/i18n/say.ts'
 import { addressOf } from './asked.ts'
-import type { Around } from './card.ts'
+import type { Around } from './board/card.ts'
 
 /**
  * Returns how many of each group are drawn, so that all groups together draw at most `most` and none draws more than

@@ -1,7 +1,7 @@
-import { onEnding } from '../../access/sign_in/endings.ts'
-import { rightsIn } from '../../access/people/memberships.ts'
-import { standingSessions } from '../../access/sign_in/sessions.ts'
-import { readTenant, sql, type Database, type Db } from '../../db/tenant.ts'
+import { onEnding } from '../../identity/sign_in/endings.ts'
+import { rightsIn } from '../../identity/people/memberships.ts'
+import { standingSessions } from '../../identity/sign_in/sessions.ts'
+import { readTenant, sql, type Database, type Db } from '../../platform/db/tenant.ts'
 
 /** Describes a job that was made or changed, and when it is now. */
 export type ChangedJob = {

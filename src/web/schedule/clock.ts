@@ -1,4 +1,4 @@
-import { utc } from '../../shape/instants.ts'
+import { utc } from '../../platform/validation/formats/instants.ts'
 
 /** Describes a day as it passes in a zone. Its positions are minutes since it began, whatever the clocks did meanwhile. */
 export type DayLine = {

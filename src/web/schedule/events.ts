@@ -1,8 +1,8 @@
-import type { Visit } from '../../html/visit.ts'
-import { utc } from '../../shape/instants.ts'
+import type { Visit } from '../../platform/http/visit.ts'
+import { utc } from '../../platform/validation/formats/instants.ts'
 import type { Site } from '../site.ts'
 import { askedIn, type ScheduleView } from './asked.ts'
-import { requireSchedule } from './board.ts'
+import { requireSchedule } from './board/board.ts'
 import type { Change, ChangedJob } from './changes.ts'
 
 const HEADERS = {

@@ -1,8 +1,8 @@
-import { say } from '../../language/say.ts'
+import { say } from '../../platform/i18n/say.ts'
 
 const [FIRST, SECOND] = ['{0}', '{1}']
 
-/** Returns what the schedule's scripts say (public/schedule_board.js), in the language of who reads, its values still open. */
+/** Returns what the schedule's scripts say (public/schedule/schedule_board.js), in the language of who reads, its values still open. */
 export const scriptWords = (): Record<string, string> => ({
   any: say`Any time`,
   moved: say`Moved ${FIRST}: ${SECOND}.`,

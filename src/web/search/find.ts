@@ -1,6 +1,6 @@
-import { join, sql, type Sql } from '../../db/database.ts'
-import type { Db } from '../../db/tenant.ts'
-import { bare, type SearchTerms } from '../../shape/search_terms.ts'
+import { join, sql, type Sql } from '../../platform/db/database.ts'
+import type { Db } from '../../platform/db/tenant.ts'
+import { bare, type SearchTerms } from '../../platform/validation/text/search_terms.ts'
 
 export type FoundCustomer = {
   id: string

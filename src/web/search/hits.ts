@@ -1,13 +1,13 @@
-import { html, when, type Html } from '../../html/html.ts'
-import { icon } from '../../html/shell.ts'
-import { say, sayCount } from '../../language/say.ts'
-import { moment, money, phone } from '../../screens/formats.ts'
-import { wordFor } from '../../screens/states.ts'
-import { localAddress } from '../../screens/reach.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { icon } from '../../platform/html/shell.ts'
+import { say, sayCount } from '../../platform/i18n/say.ts'
+import { moment, money, phone } from '../../records/format/formats.ts'
+import { wordFor } from '../../records/page/states.ts'
+import { localAddress } from '../../records/page/reach.ts'
 import type { MemberContext } from '../member_context.ts'
 import { findCustomers, findInvoices, findJobs, findQuotes } from './find.ts'
 import { findPages } from './pages.ts'
-import { soughtIn, type SearchTerms } from '../../shape/search_terms.ts'
+import { soughtIn, type SearchTerms } from '../../platform/validation/text/search_terms.ts'
 
 type Hit = { name: string; about: string; href: string }
 type Group = { title: string; hits: readonly Hit[]; all?: string | undefined }

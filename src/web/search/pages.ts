@@ -1,5 +1,5 @@
-import { say } from '../../language/say.ts'
-import { fold } from '../../shape/fold.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { fold } from '../../platform/validation/text/fold.ts'
 import type { MemberContext } from '../member_context.ts'
 import { settingsPages } from '../settings/menu.ts'
 import { entriesBelow, entriesOf } from '../shell/entries.ts'

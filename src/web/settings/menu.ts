@@ -1,5 +1,5 @@
-import { html, when, type Html } from '../../html/html.ts'
-import { say } from '../../language/say.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { say } from '../../platform/i18n/say.ts'
 import type { MemberContext } from '../member_context.ts'
 
 type Page = { step: SettingsStep; label: () => string; isOwners?: true; isOffices?: true }

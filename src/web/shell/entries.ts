@@ -1,7 +1,7 @@
-import { screens } from '../../entities/screens.ts'
-import type { ShellEntry, ShellLink } from '../../html/shell.ts'
-import { say, sayCount } from '../../language/say.ts'
-import type { MenuPlace, Screen } from '../../screens/screen.ts'
+import { screens } from '../../records/screens.ts'
+import type { ShellEntry, ShellLink } from '../../platform/html/shell.ts'
+import { say, sayCount } from '../../platform/i18n/say.ts'
+import type { MenuPlace, Screen } from '../../records/page/screen.ts'
 import type { MemberContext } from '../member_context.ts'
 
 type Group = MenuPlace['group']

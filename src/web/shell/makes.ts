@@ -1,6 +1,6 @@
-import { screens } from '../../entities/screens.ts'
-import { say } from '../../language/say.ts'
-import { mayWrite } from '../../screens/screen.ts'
+import { screens } from '../../records/screens.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { mayWrite } from '../../records/page/screen.ts'
 import type { MemberContext } from '../member_context.ts'
 
 /** Returns what somebody may make new from every page: a call first, then records in the order of a day's work. */

@@ -1,5 +1,5 @@
-import type { Shell } from '../../html/shell.ts'
-import { say } from '../../language/say.ts'
+import type { Shell } from '../../platform/html/shell.ts'
+import { say } from '../../platform/i18n/say.ts'
 import type { MemberContext } from '../member_context.ts'
 import { entriesBelow, entriesOf } from './entries.ts'
 import { makesOf } from './makes.ts'

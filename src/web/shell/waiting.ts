@@ -1,6 +1,6 @@
-import { sql, type Db } from '../../db/tenant.ts'
-import { unreadCorrespondents } from '../../messages/correspondents.ts'
-import type { Scope } from '../../access/rights/scopes.ts'
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import { unreadCorrespondents } from '../../messaging/inbox/correspondents.ts'
+import type { Scope } from '../../identity/permissions/scopes.ts'
 
 /** Holds what waits for somebody, as the menu counts it: no further than `MAX_SAID`, and 0 for who may not see it. */
 export type Waiting = { unread: number; overdue: number; unscheduled: number; proposals: number }

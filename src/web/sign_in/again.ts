@@ -1,13 +1,13 @@
-import { PASSKEY_CHARS } from '../../access/factors/passkey_answers.ts'
-import { answer, pageAnswer, redirect, signInFirst } from '../../html/answer.ts'
-import { button } from '../../html/button.ts'
-import { OPEN_BYTES, RECORD_BYTES, fieldsIn, hasFiles, isForm, tooMuch, writtenOf } from '../../html/form.ts'
-import { html, type Html } from '../../html/html.ts'
-import { layout } from '../../html/layout.ts'
-import type { HttpAnswer } from '../../http_refusal.ts'
-import type { Visit } from '../../html/visit.ts'
+import { PASSKEY_CHARS } from '../../identity/factors/passkeys/passkey_answers.ts'
+import { answer, pageAnswer, redirect, signInFirst } from '../../platform/http/answer.ts'
+import { button } from '../../platform/html/parts/button.ts'
+import { OPEN_BYTES, RECORD_BYTES, fieldsIn, hasFiles, isForm, tooMuch, writtenOf } from '../../platform/http/form.ts'
+import { html, type Html } from '../../platform/html/html.ts'
+import { layout } from '../../platform/html/layout.ts'
+import type { HttpAnswer } from '../../platform/errors/http_refusal.ts'
+import type { Visit } from '../../platform/http/visit.ts'
 import { signInPage, type waysIn } from './sign_in_page.ts'
-import { say } from '../../language/say.ts'
+import { say } from '../../platform/i18n/say.ts'
 
 /**
  * Asks whoever sent a form when its session had ended to sign in, with the typed text kept in the page. Files can't be

@@ -1,8 +1,8 @@
-import { entities } from '../../entities/index.ts'
-import { linkButton } from '../../html/button.ts'
-import { html, type Html } from '../../html/html.ts'
-import { layout } from '../../html/layout.ts'
-import { say } from '../../language/say.ts'
+import { entities } from '../../records/index.ts'
+import { linkButton } from '../../platform/html/parts/button.ts'
+import { html, type Html } from '../../platform/html/html.ts'
+import { layout } from '../../platform/html/layout.ts'
+import { say } from '../../platform/i18n/say.ts'
 
 /** Draws the start page for somebody who isn't signed in. */
 export const landingPage = (baseUrl: string): Html =>

@@ -1,4 +1,4 @@
-import { say, sayCount } from '../../language/say.ts'
+import { say, sayCount } from '../../platform/i18n/say.ts'
 
 /** Says why somebody was not recognized; with the seconds to wait where they tried too often. */
 export type SignInProblem = { problem: { title: string; body: string }; wait?: number }

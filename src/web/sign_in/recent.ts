@@ -1,19 +1,19 @@
-import { factorsOf, hasSecondFactor, type OwnFactors } from '../../access/factors/factors.ts'
-import { asksAnywhere } from '../../access/factors/rule.ts'
+import { factorsOf, hasSecondFactor, type OwnFactors } from '../../identity/factors/factors.ts'
+import { asksAnywhere } from '../../identity/factors/rule.ts'
 import {
   isBound,
   isTwoFactor,
   type AnySession,
   type BoundSession,
   type Session,
-} from '../../access/sign_in/sessions.ts'
-import { companySignIn, pageAnswer, redirection } from '../../html/answer.ts'
-import { confirmPage, type ConfirmForm } from '../../html/confirm_page.ts'
-import { RECORD_BYTES, fieldsIn, isForm, writtenOf } from '../../html/form.ts'
-import { messageRefusal } from '../../html/message.ts'
-import type { Visit } from '../../html/visit.ts'
-import { HttpRefusal, type HttpAnswer } from '../../http_refusal.ts'
-import { say } from '../../language/say.ts'
+} from '../../identity/sign_in/sessions.ts'
+import { companySignIn, pageAnswer, redirection } from '../../platform/http/answer.ts'
+import { confirmPage, type ConfirmForm } from '../../platform/html/confirm_page.ts'
+import { RECORD_BYTES, fieldsIn, isForm, writtenOf } from '../../platform/http/form.ts'
+import { messageRefusal } from '../../platform/html/message.ts'
+import type { Visit } from '../../platform/http/visit.ts'
+import { HttpRefusal, type HttpAnswer } from '../../platform/errors/http_refusal.ts'
+import { say } from '../../platform/i18n/say.ts'
 import type { Site } from '../site.ts'
 
 /**

@@ -1,10 +1,10 @@
-import { button } from '../../html/button.ts'
-import { carried, codeField } from '../../html/confirm_page.ts'
-import { html, when, type Html } from '../../html/html.ts'
-import { layout } from '../../html/layout.ts'
-import { notice } from '../../html/notice.ts'
-import { passkeyButton } from '../../html/passkey_button.ts'
-import { say } from '../../language/say.ts'
+import { button } from '../../platform/html/parts/button.ts'
+import { carried, codeField } from '../../platform/html/confirm_page.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { layout } from '../../platform/html/layout.ts'
+import { notice } from '../../platform/html/parts/notice.ts'
+import { passkeyButton } from '../../platform/html/parts/passkey_button.ts'
+import { say } from '../../platform/i18n/say.ts'
 
 /** Draws the page that asks for the code of an authenticator app, after a password that was right. */
 export const secondPage = ({ email, hasPasskey, problem, ...asked }: SecondForm): Html =>

@@ -1,9 +1,9 @@
-import { field } from '../../html/field.ts'
-import type { Html } from '../../html/html.ts'
-import { localeNow } from '../../language/reader.ts'
-import { say } from '../../language/say.ts'
-import { invalidField } from '../../refusal.ts'
-import { instantIn, utc, wallAt } from '../../shape/instants.ts'
+import { field } from '../../platform/html/parts/field.ts'
+import type { Html } from '../../platform/html/html.ts'
+import { localeNow } from '../../platform/i18n/reader.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { invalidField } from '../../platform/errors/refusal.ts'
+import { instantIn, utc, wallAt } from '../../platform/validation/formats/instants.ts'
 
 /** Returns an instant as a field of date and time takes it, on the clocks of a zone. */
 export const typedWall = (instant: string, zone: string): string =>

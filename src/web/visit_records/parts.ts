@@ -1,5 +1,5 @@
-import { findJob } from '../../entities/jobs/index.ts'
-import { html, type Html } from '../../html/html.ts'
+import { findJob } from '../../records/jobs/index.ts'
+import { html, type Html } from '../../platform/html/html.ts'
 import type { MemberContext } from '../member_context.ts'
 import { checklistPart } from './checklist_part.ts'
 import { signaturePart } from './signature_part.ts'

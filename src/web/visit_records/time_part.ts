@@ -1,4 +1,4 @@
-import type { Job } from '../../entities/jobs/index.ts'
+import type { Job } from '../../records/jobs/index.ts'
 import {
   entriesOfJobs,
   isOverlong,
@@ -6,18 +6,18 @@ import {
   timeStateOf,
   type TimeEntry,
   type TimeState,
-} from '../../field/time/entry.ts'
-import { trackTime } from '../../field/time/tracking.ts'
-import { button, linkButton } from '../../html/button.ts'
-import { formOf } from '../../html/form.ts'
-import { html, when, type Html } from '../../html/html.ts'
-import { status } from '../../html/status.ts'
-import { table } from '../../html/table.ts'
-import type { Visit } from '../../html/visit.ts'
-import { say } from '../../language/say.ts'
-import { Refusal } from '../../refusal.ts'
-import { moment, span, time } from '../../screens/formats.ts'
-import { part } from '../../screens/parts.ts'
+} from '../../mobile/time/entry.ts'
+import { trackTime } from '../../mobile/time/tracking.ts'
+import { button, linkButton } from '../../platform/html/parts/button.ts'
+import { formOf } from '../../platform/http/form.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { status } from '../../platform/html/parts/status.ts'
+import { table } from '../../platform/html/parts/table.ts'
+import type { Visit } from '../../platform/http/visit.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { Refusal } from '../../platform/errors/refusal.ts'
+import { moment, span, time } from '../../records/format/formats.ts'
+import { part } from '../../records/page/parts.ts'
 import type { MemberContext } from '../member_context.ts'
 import { redirectSaying } from '../saying.ts'
 import type { Site } from '../site.ts'

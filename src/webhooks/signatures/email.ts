@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { emailKeys } from '../../config.ts'
+import { emailKeys } from '../../platform/config/config.ts'
 import { MAX_SIGNATURES, isAmong, isJsonObject, isTimely, onlyHeader, type Scheme } from './signature.ts'
 
 /** Is the size past which the body is not hashed a second time. */

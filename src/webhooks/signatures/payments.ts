@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { MIN_SECRET_BYTES } from '../../config.ts'
+import { MIN_SECRET_BYTES } from '../../platform/config/config.ts'
 import { MAX_SIGNATURES, isAmong, isJsonObject, isTimely, onlyHeader, type Scheme } from './signature.ts'
 
 /** `hasEmpty`: a time or a signature without a value, at which the provider's own library gives up. */

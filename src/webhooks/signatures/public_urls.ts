@@ -1,4 +1,4 @@
-import { trusting } from '../../access/addresses.ts'
+import { trusting } from '../../identity/addresses.ts'
 import { onlyHeader, type Signed } from './signature.ts'
 
 const HOST = /^(?<name>[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::(?<port>\d{1,5}))?$/i

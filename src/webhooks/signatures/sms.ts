@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { MIN_SECRET_BYTES } from '../../config.ts'
+import { MIN_SECRET_BYTES } from '../../platform/config/config.ts'
 import { readForm, type PostedForm } from './form.ts'
 import { isAmong, onlyHeader, type Scheme, type Signed } from './signature.ts'
 

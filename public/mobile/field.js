@@ -1,0 +1,117 @@
+// @ts-check
+// Is the page of a technician's phone: opens what is kept, draws it, listens for taps, and sends.
+
+import { clockIn, hush, step, keepPhotos, tick } from './work/field_acting.js'
+import { draw } from './views/field_drawing.js'
+import { openSheet } from './work/field_forms.js'
+import { changes, forgetDays, isKept, openPhone, waiting } from './work/field_phone.js'
+import { keepSending, wake } from './work/field_sending.js'
+import { saveFile } from './work/field_saving.js'
+import { all, openStore } from './work/field_store.js'
+import { keepPage, renew } from './work/field_updating.js'
+import { handOver, keptOf, tryAgain, useMine, useTheirs } from './views/field_waiting.js'
+import { el, part } from './views/field_words.js'
+
+/** Is left in the browser's storage by a sign-out on any page (public/shell.js). */
+const LEFT = 'callout-left'
+
+/** Is how often the time that runs is drawn; the network is not asked. */
+const DRAWN_EVERY = 15_000
+
+void start()
+
+async function start() {
+  await openStore()
+  if (takeLeft()) await forgetDays()
+  const company = /^\/field\/([0-9a-f-]{36})\/$/.exec(location.pathname)?.[1]
+  if (company === undefined) return choose()
+  changes.addEventListener('change', draw)
+  addEventListener('hashchange', draw)
+  document.addEventListener('click', onTap)
+  document.addEventListener('change', onPick)
+  document.addEventListener('submit', onLeave)
+  addEventListener('beforeunload', onClose)
+  setInterval(() => document.hidden || draw(), DRAWN_EVERY)
+  keepPage()
+  await openPhone(company)
+  keepSending()
+  void wake()
+}
+
+/** Leads to the company whose day is kept, where the address names none and the service can't be asked. */
+async function choose() {
+  const people = await all('people')
+  const [only, another] = people
+  if (only !== undefined && another === undefined) return location.replace(`/field/${only.company}/`)
+  part('main').replaceChildren(
+    ...people.map(({ company, name }) =>
+      el('p', {}, el('a', { class: 'button plain', href: `/field/${company}/` }, name)),
+    ),
+  )
+}
+
+/** @type {Readonly<Record<string, (visit: string, value: string) => unknown>>} */
+const TAPS = {
+  step,
+  time: clockIn,
+  tick,
+  item: (visit, value) => openSheet('item', visit, { value }),
+  send: wake,
+  save: saveFile,
+  renew,
+  correct: (_, seq) => {
+    const kept = keptOf(seq)
+    if (kept !== undefined) openSheet(kept.act.kind, kept.act.job_id, { inPlaceOf: kept })
+  },
+  ...Object.fromEntries(
+    Object.entries({ mine: useMine, theirs: useTheirs, again: tryAgain, as_note: handOver }).map(([name, decide]) => [
+      name,
+      (/** @type {string} */ _, /** @type {string} */ seq) => {
+        const kept = keptOf(seq)
+        if (kept !== undefined) void decide(kept)
+      },
+    ]),
+  ),
+}
+
+/** @param {MouseEvent} event */
+function onTap({ target }) {
+  hush()
+  const button = target instanceof Element ? target.closest('[data-do]') : null
+  if (!(button instanceof HTMLElement)) return
+  const { do: does = '', visit = '', value = '' } = button.dataset
+  const tap = TAPS[does]
+  if (tap === undefined) openSheet(does, visit)
+  else void tap(visit, value)
+}
+
+/** @param {Event} event */
+function onPick({ target }) {
+  if (!(target instanceof HTMLInputElement) || target.id !== 'photo') return
+  const files = [...(target.files ?? [])]
+  target.value = ''
+  void keepPhotos(target.dataset['visit'] ?? '', files)
+}
+
+/** Forgets the days before the session ends; what waits is kept for its person. @param {SubmitEvent} event */
+function onLeave(event) {
+  const { target: form } = event
+  if (!(form instanceof HTMLFormElement) || form.id !== 'leaving') return
+  event.preventDefault()
+  void forgetDays().then(() => form.submit())
+}
+
+/** Has the browser ask before what it holds in memory alone is gone. @param {BeforeUnloadEvent} event */
+function onClose(event) {
+  if (!isKept() && waiting().length > 0) event.preventDefault()
+}
+
+function takeLeft() {
+  try {
+    const isLeft = localStorage.getItem(LEFT) !== null
+    localStorage.removeItem(LEFT)
+    return isLeft
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,104 @@
+// @ts-check
+// Draws the list: what comes next with its step at hand, then the rest of today, tomorrow, and the visits of others.
+
+import { elsewhereLines, reach, statusMark, stepButton, timeOf } from './field_parts.js'
+import { isKept, phone, waiting } from '../work/field_phone.js'
+import { nextStep, visitsShown } from './field_shown.js'
+import { clock, el, say } from './field_words.js'
+
+/** @typedef {import('../work/field_phone.js').Visit} Visit */
+
+const OPEN = ['en_route', 'in_progress', 'on_hold', 'scheduled', 'unscheduled']
+
+/** Draws all visits, or why there are none. */
+export function listView() {
+  const { day } = phone
+  if (day === null) return [phone.trouble === '' && el('p', { class: 'empty' }, say('nothing_kept')), leaving()]
+  const visits = visitsShown()
+  const own = visits.filter(({ mine }) => mine)
+  const today = own.filter((visit) => !isLater(visit))
+  const next = [...today].filter(({ status }) => OPEN.includes(status)).sort(byTurn)[0]
+  return [
+    el('div', { class: 'field-top' }, el('h1', {}, say('today')), el('span', { class: 'eyebrow' }, day.company.name)),
+    ...elsewhereLines(),
+    next === undefined ? el('p', { class: 'empty' }, say(today.length > 0 ? 'all_done' : 'no_visits')) : nextCard(next),
+    list(today.filter((visit) => visit !== next)),
+    ...group('tomorrow', own.filter(isLater)),
+    ...group(
+      'others',
+      visits.filter(({ mine }) => !mine),
+    ),
+    leaving(),
+  ]
+}
+
+/** Tells whether a visit is of another day than today; one that began before goes on today. @param {Visit} visit */
+const isLater = ({ day }) => day !== null && day > (phone.day?.today ?? '')
+
+/**
+ * Puts what is under way first, then what comes by time, what is on hold last.
+ * @param {Visit} a
+ * @param {Visit} b
+ */
+const byTurn = (a, b) => turn(a) - turn(b) || (a.scheduled_start ?? '').localeCompare(b.scheduled_start ?? '')
+
+/** @param {Visit} visit */
+const turn = ({ status }) => ['in_progress', 'en_route'].indexOf(status) + 1 || (status === 'on_hold' ? 4 : 3)
+
+/** @param {Visit} visit */
+const nextCard = (visit) =>
+  el(
+    'section',
+    { class: `field-next ${visit.status}`, 'aria-label': say('next') },
+    cardLink(visit),
+    visit.access_notes && el('p', { class: 'field-way-in' }, el('b', {}, say('getting_in')), ' ', visit.access_notes),
+    reach(visit),
+    nextStep(visit) && phone.day?.may['status'] === true && stepButton(visit, 'list'),
+  )
+
+/**
+ * @param {string} name
+ * @param {Visit[]} visits
+ */
+const group = (name, visits) => (visits.length === 0 ? [] : [el('h2', {}, say(name)), list(visits)])
+
+/** @param {Visit[]} visits */
+const list = (visits) => el('ol', { class: 'field-list' }, ...visits.map((visit) => el('li', {}, cardLink(visit))))
+
+/** @param {Visit} visit */
+const cardLink = (visit) =>
+  el(
+    'a',
+    { class: `field-card ${visit.status}`, href: `#v-${visit.id}`, id: `card-${visit.id}` },
+    el(
+      'span',
+      { class: 'field-head' },
+      el('b', { class: 'field-time' }, timeOf(visit)),
+      visit.status !== 'scheduled' && statusMark(visit),
+    ),
+    el('b', { class: 'field-title' }, visit.title),
+    el('span', {}, visit.customer.name),
+    visit.address && el('span', { class: 'field-soft' }, visit.address.lines.join(', ')),
+    !visit.mine && el('span', { class: 'field-soft' }, visit.crew.join(', ')),
+  )
+
+const leaving = () =>
+  el(
+    'footer',
+    { class: 'field-foot' },
+    phone.syncedAt > 0 && el('p', { class: 'help' }, say('updated', clock(phone.syncedAt + phone.skew))),
+    !isKept() && waiting().length === 0 && el('p', { class: 'field-warning' }, say('no_store')),
+    isKept() && !phone.isOpenable && el('p', { class: 'field-warning' }, say('no_worker')),
+    el(
+      'p',
+      { class: 'actions' },
+      el('a', { class: 'button plain', href: `/${phone.company}` }, say('whole_office')),
+      el('a', { class: 'button plain', href: `/${phone.company}/time` }, say('time_sheets')),
+      el('a', { class: 'button quiet', href: '/field/' }, say('other_company')),
+      el(
+        'form',
+        { method: 'post', action: '/sign-out', id: 'leaving' },
+        el('button', { class: 'button quiet' }, say('sign_out')),
+      ),
+    ),
+  )

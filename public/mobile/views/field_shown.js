@@ -1,0 +1,142 @@
+// @ts-check
+// Returns a visit as its person left it: the kept day, with what they did since and has yet to be sent.
+
+import { ourNow, phone } from '../work/field_phone.js'
+
+/** @typedef {import('../work/field_phone.js').Visit} Visit */
+/** @typedef {import('../work/field_phone.js').Act} Act */
+
+/** Returns all visits as they are shown. */
+export const visitsShown = () => (phone.day?.visits ?? []).map(visitShown)
+
+/**
+ * @param {Visit} visit
+ * @returns {Visit}
+ */
+export const visitShown = (visit) =>
+  phone.acts
+    .filter(
+      ({ act, state, isFresh }) => act.job_id === visit.id && (state === 'waiting' || (state === 'sent' && isFresh)),
+    )
+    .reduce((before, { act }) => (CHANGES[act.kind] ?? same)(before, act), visit)
+
+/** @param {Visit} visit */
+const same = (visit) => visit
+
+/** Returns when an act was done by the service's clock. @param {Act} act */
+const doneAt = ({ at }) => new Date(Date.parse(at) + phone.skew).toISOString()
+
+/** @type {Readonly<Record<string, (visit: Visit, act: Act) => Visit>>} */
+const CHANGES = {
+  status: (visit, act) => ({ ...visit, status: act['to'], time: timeAtStep(visit.time, act) }),
+  note: (visit, act) => ({
+    ...visit,
+    notes: [{ at: doneAt(act), by: phone.person?.name ?? null, body: act['body'] }, ...visit.notes],
+  }),
+  photo: (visit, act) => ({
+    ...visit,
+    photos: [
+      ...visit.photos,
+      { id: act.id, name: act['caption'] ?? act['name'], stage: act['stage'] ?? null, at: doneAt(act), isHere: true },
+    ],
+  }),
+  part: (visit, act) => {
+    const item = phone.day?.catalog.find(({ id }) => id === act['catalog_item_id'])
+    const part = { name: item?.name ?? '', quantity: act['quantity'], unit: item?.unit ?? '' }
+    return { ...visit, parts: [...visit.parts, part] }
+  },
+  time: (visit, act) => ({ ...visit, time: timeAfter(visit.time, act) }),
+  time_correction: (visit, act) => ({ ...visit, time: timeCorrected(visit.time, act) }),
+  checklist: (visit, act) => ({
+    ...visit,
+    checklist: visit.checklist.map((item) =>
+      item.id === act['item_id']
+        ? { ...item, value: act['value'], done_at: isOpen(act['value']) ? null : doneAt(act) }
+        : item,
+    ),
+  }),
+  signature: (visit, act) => ({ ...visit, signature: { name: act['name'], at: doneAt(act) } }),
+  payment: (visit, act) => ({
+    ...visit,
+    invoices: visit.invoices.map((one) =>
+      one.id === act['invoice_id'] ? { ...one, due_cents: one.due_cents - act['amount_cents'] } : one,
+    ),
+  }),
+}
+
+/** @param {unknown} value */
+const isOpen = (value) => value === null || value === false || value === ''
+
+/**
+ * Returns one's time after a step of the visit: "In progress" starts it where the company wants that, a hold pauses it, Done ends it.
+ * @param {Visit['time']} time
+ * @param {Act} act
+ */
+function timeAtStep(time, act) {
+  if (act['to'] === 'in_progress' && time.state !== 'running' && phone.day?.starts_clock)
+    return timeAfter(time, { ...act, what: 'started' })
+  if (act['to'] === 'on_hold' && time.state === 'running') return timeAfter(time, { ...act, what: 'paused' })
+  if (act['to'] === 'done' && (time.state === 'running' || time.state === 'paused'))
+    return timeAfter(time, { ...act, what: 'ended' })
+  return time
+}
+
+/**
+ * @param {Visit['time']} time
+ * @param {Act} act
+ */
+function timeAfter(time, act) {
+  const at = doneAt(act)
+  if (act['what'] === 'started') return { ...time, state: 'running', since: at }
+  const run = time.state === 'running' && time.since !== null ? (Date.parse(at) - Date.parse(time.since)) / 1000 : 0
+  return { ...time, state: act['what'], since: null, seconds: time.seconds + Math.max(0, run) }
+}
+
+/**
+ * Puts an entry in the place of the one that it corrects, or beside them.
+ * @param {Visit['time']} time
+ * @param {Act} act
+ * @returns {Visit['time']}
+ */
+function timeCorrected(time, { id, entry_id, started_at, ended_at }) {
+  const before = time.entries.find((entry) => entry.id === entry_id)
+  const entry = { id: entry_id ?? id, started_at, ended_at, corrected: true }
+  const entries =
+    before === undefined ? [...time.entries, entry] : time.entries.map((one) => (one === before ? entry : one))
+  const runs = before !== undefined && before.ended_at === null
+  const seconds = time.seconds - (before === undefined ? 0 : secondsIn(before)) + secondsIn(entry)
+  return { ...time, entries, seconds, ...(runs && { state: 'ended', since: null }) }
+}
+
+/** Returns the whole seconds of an entry that ended. @param {{ started_at: string, ended_at: string | null }} entry */
+const secondsIn = ({ started_at, ended_at }) =>
+  ended_at === null ? 0 : Math.floor((Date.parse(ended_at) - Date.parse(started_at)) / 1000)
+
+/**
+ * Returns the seconds of work on a visit until now.
+ * @param {Visit['time']} time
+ */
+export const secondsOf = ({ state, since, seconds }) =>
+  seconds + (state === 'running' && since !== null ? Math.max(0, (ourNow() - Date.parse(since)) / 1000) : 0)
+
+/**
+ * Returns what has to be done before a visit is done.
+ * @param {Visit} visit
+ */
+export const openItems = ({ checklist }) => checklist.filter(({ required, value }) => required && isOpen(value))
+
+/**
+ * Returns the one step that usually comes next.
+ * @param {Visit} visit
+ * @returns {{ to: string, word: string } | null}
+ */
+export const nextStep = ({ status }) => STEPS[status] ?? null
+
+/** @type {Readonly<Record<string, { to: string, word: string }>>} */
+const STEPS = {
+  unscheduled: { to: 'en_route', word: 'to_en_route' },
+  scheduled: { to: 'en_route', word: 'to_en_route' },
+  en_route: { to: 'in_progress', word: 'to_in_progress' },
+  on_hold: { to: 'in_progress', word: 'to_again' },
+  in_progress: { to: 'done', word: 'to_done' },
+}

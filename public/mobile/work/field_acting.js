@@ -1,0 +1,101 @@
+// @ts-check
+// Does what is tapped: each tap that acts is kept at once, shown at once, and sent when it can be.
+
+import { addAct, isKept, phone, visitOf } from './field_phone.js'
+import { NoPhoto, smallPhoto } from './field_photo.js'
+import { wake } from './field_sending.js'
+import { openItems, visitShown } from '../views/field_shown.js'
+import { part, say } from '../views/field_words.js'
+
+/** @typedef {import('./field_phone.js').Visit} Visit */
+/** @typedef {import('./field_phone.js').Kept} Kept */
+
+/**
+ * Keeps an act on a visit as it is shown, and sends it.
+ * @param {string} id
+ * @param {string} kind
+ * @param {Record<string, any>} fields
+ * @param {{ says: string, photo?: Blob, inPlaceOf?: Kept | undefined }} told
+ */
+export async function act(id, kind, fields, { says, photo, inPlaceOf }) {
+  const visit = visitOf(id)
+  if (visit === undefined) return tell(say('gone'))
+  const wasKept = isKept()
+  await addAct(visitShown(visit), kind, fields, {
+    says: [`act_${kind}`, says],
+    ...(photo && { photo }),
+    ...(inPlaceOf && { inPlaceOf }),
+  })
+  if (wasKept && !isKept()) tell(say('no_store'))
+  void wake()
+}
+
+/**
+ * Goes one step on; what has to be done before is named.
+ * @param {string} id
+ * @param {string} to
+ */
+export async function step(id, to) {
+  const visit = visitOf(id)
+  const open = to === 'done' && visit !== undefined ? openItems(visitShown(visit)) : []
+  if (open.length > 0) {
+    location.hash = `#v-${id}`
+    document.getElementById(`item-${open[0]?.id}`)?.scrollIntoView({ block: 'center' })
+    return tell(`${say('open_items')} ${open.map(({ text }) => text).join(' · ')}`)
+  }
+  await act(id, 'status', { to }, { says: say(to) })
+}
+
+/**
+ * @param {string} id
+ * @param {string} what
+ */
+export const clockIn = (id, what) => act(id, 'time', { what }, { says: say(what) })
+
+/**
+ * Ticks an item, or takes the tick back.
+ * @param {string} id
+ * @param {string} itemId
+ */
+export async function tick(id, itemId) {
+  const visit = visitOf(id)
+  const item = visit && visitShown(visit).checklist.find((one) => one.id === itemId)
+  if (item !== undefined)
+    await act(id, 'checklist', { item_id: itemId, value: item.value !== true }, { says: item.text })
+}
+
+/**
+ * Keeps photos with their caption and mark; one that can't be read is told.
+ * @param {string} id
+ * @param {readonly File[]} files
+ * @param {{ caption?: string, stage?: string }} [more]
+ */
+export async function keepPhotos(id, files, more = {}) {
+  for (const file of files) {
+    try {
+      const { photo, fields } = await smallPhoto(file)
+      await act(id, 'photo', { ...fields, ...more }, { says: more.caption ?? '', photo })
+    } catch (error) {
+      if (!(error instanceof NoPhoto)) throw error
+      tell(say(error.message))
+    }
+  }
+}
+
+let telling = 0
+
+/**
+ * Says a sentence for as long as it takes to read.
+ * @param {string} sentence
+ */
+export function tell(sentence) {
+  part('told').textContent = sentence
+  clearTimeout(telling)
+  telling = window.setTimeout(() => (part('told').textContent = ''), 4_000 + sentence.length * 60)
+}
+
+/** Takes back what was said, once somebody goes on. */
+export const hush = () => part('told').replaceChildren()
+
+/** @param {string} name */
+export const may = (name) => phone.day?.may[name] === true

@@ -1,0 +1,327 @@
+// @ts-check
+// Asks for what an act needs beyond a tap, in a sheet over the page: one question, one button.
+
+import { act, keepPhotos, tell } from './field_acting.js'
+import { phone, visitOf } from './field_phone.js'
+import { photoFields, readPhotos } from './field_pictures.js'
+import { visitShown } from '../views/field_shown.js'
+import { clock, dated, digits, el, money, numberIn, part, place, say } from '../views/field_words.js'
+
+/** @typedef {import('./field_phone.js').Visit} Visit */
+/** @typedef {import('./field_phone.js').Kept} Kept */
+/** @typedef {{ visit: Visit, before: Record<string, any>, inPlaceOf?: Kept | undefined, value: string }} Asked */
+/** @typedef {{ title: string, button?: string, fields: import('../views/field_words.js').Child[], read(data: FormData, pressed: string): { fields: Record<string, any>, says: string, kind?: string, photos?: File[] } | string }} Sheet */
+
+/**
+ * Opens the sheet of an act; one that was refused is corrected with what it said.
+ * @param {string} does
+ * @param {string} id
+ * @param {{ inPlaceOf?: Kept, value?: string }} [more]
+ */
+export function openSheet(does, id, { inPlaceOf, value = '' } = {}) {
+  const visit = visitOf(id)
+  const make = SHEETS[does]
+  if (visit === undefined || make === undefined) return tell(say('gone'))
+  show(does, make({ visit: visitShown(visit), before: inPlaceOf?.act ?? {}, inPlaceOf, value }), id, inPlaceOf)
+}
+
+/** @param {string} does @param {Sheet} sheet @param {string} id @param {Kept | undefined} inPlaceOf */
+function show(does, { title, button = say('save'), fields, read }, id, inPlaceOf) {
+  const dialog = /** @type {HTMLDialogElement} */ (part('sheet'))
+  const problem = el('p', { class: 'field-problem', role: 'alert' })
+  const form = el(
+    'form',
+    {
+      method: 'dialog',
+      novalidate: true,
+      submit: (/** @type {SubmitEvent} */ event) => {
+        event.preventDefault()
+        const pressed = event.submitter instanceof HTMLButtonElement ? event.submitter.value : ''
+        const given = read(new FormData(/** @type {HTMLFormElement} */ (form)), pressed)
+        if (typeof given === 'string') return problem.replaceChildren(given)
+        dialog.close()
+        if (given.photos !== undefined) return void keepPhotos(id, given.photos, given.fields)
+        void act(id, given.kind ?? KINDS[does] ?? does, given.fields, { says: given.says, inPlaceOf })
+      },
+    },
+    el('h2', { id: 'sheet-title', tabindex: -1, autofocus: true }, title),
+    ...fields,
+    problem,
+    el(
+      'p',
+      { class: 'actions' },
+      button !== '' && el('button', { class: 'button main', value: '' }, button),
+      el('button', { class: 'button plain', type: 'button', click: () => dialog.close() }, say('cancel')),
+    ),
+  )
+  dialog.replaceChildren(form)
+  dialog.showModal()
+  const first = form.querySelector(':is(input, textarea)[autofocus]')
+  if (first instanceof HTMLElement) first.focus()
+}
+
+/** Names the kind of act behind a button, where it is another word. @type {Readonly<Record<string, string>>} */
+const KINDS = { hold: 'status', item: 'checklist' }
+
+/** @param {FormData} data @param {string} name */
+function textOf(data, name) {
+  const given = data.get(name)
+  return typeof given === 'string' ? given.trim() : ''
+}
+
+/**
+ * @param {string} label
+ * @param {HTMLElement} input
+ */
+const field = (label, input) => el('label', { class: 'field-field' }, label, input)
+
+/** @param {Record<string, any>} properties */
+const input = (properties) => el('input', { autocomplete: 'off', maxlength: 200, ...properties })
+
+/** @type {Readonly<Record<string, (asked: Asked) => Sheet>>} */
+const SHEETS = {
+  photos: () => ({ title: say('photos'), fields: photoFields(), read: readPhotos }),
+  note: ({ before }) => ({
+    title: say('what_note'),
+    fields: [
+      field(
+        say('note'),
+        el('textarea', { name: 'body', rows: 4, maxlength: 5000, autofocus: true }, before['body'] ?? ''),
+      ),
+    ],
+    read: (data) => {
+      const body = textOf(data, 'body')
+      return body === '' ? say('give_text') : { fields: { body }, says: body.slice(0, 60) }
+    },
+  }),
+  hold: ({ before }) => ({
+    title: say('why_hold'),
+    fields: [
+      el(
+        'div',
+        { class: 'field-choices' },
+        ...(phone.day?.hold_reasons ?? []).map((reason) =>
+          el('button', { class: 'button plain', value: reason }, reason),
+        ),
+      ),
+      field(say('reason'), input({ name: 'reason', maxlength: 500, value: before['reason'] ?? '' })),
+    ],
+    read: (data, pressed) => {
+      const reason = pressed || textOf(data, 'reason')
+      return reason === ''
+        ? say('give_text')
+        : { fields: { to: 'on_hold', reason }, says: `${say('on_hold')}, ${reason}` }
+    },
+  }),
+  part: ({ before }) => {
+    const catalog = phone.day?.catalog ?? []
+    const chosen = catalog.find(({ id }) => id === before['catalog_item_id'])?.name ?? ''
+    return {
+      title: say('part'),
+      button: say('add'),
+      fields: [
+        field(say('which_part'), input({ name: 'item', list: 'items', value: chosen, autofocus: true })),
+        el('datalist', { id: 'items' }, ...catalog.map(({ name }) => el('option', { value: name }))),
+        field(say('quantity'), input({ name: 'quantity', inputmode: 'decimal', value: before['quantity'] ?? 1 })),
+      ],
+      read: (data) => {
+        const typed = textOf(data, 'item').toLowerCase()
+        const near = catalog.filter(({ name }) => typed !== '' && name.toLowerCase().includes(typed))
+        const item = near.find(({ name }) => name.toLowerCase() === typed) ?? (near.length === 1 ? near[0] : undefined)
+        if (item === undefined) return say('not_listed')
+        const quantity = numberIn(textOf(data, 'quantity'))
+        if (!(quantity > 0)) return say('above_zero')
+        return { fields: { catalog_item_id: item.id, quantity }, says: `${quantity} × ${item.name}` }
+      },
+    }
+  },
+  item: ({ visit, value }) => {
+    const item = visit.checklist.find(({ id }) => id === value)
+    const isNumber = item?.kind === 'number'
+    return {
+      title: say('checklist'),
+      fields: [
+        field(
+          item?.text ?? '',
+          input({
+            name: 'value',
+            autofocus: true,
+            maxlength: 500,
+            inputmode: isNumber ? 'decimal' : 'text',
+            value: item?.value ?? '',
+          }),
+        ),
+      ],
+      read: (data) => {
+        const typed = textOf(data, 'value')
+        const given = isNumber ? numberIn(typed.replace(/^-/, '')) * (typed.startsWith('-') ? -1 : 1) : typed
+        if (given === '' || Number.isNaN(given)) return say(isNumber ? 'above_zero' : 'give_text')
+        return { fields: { item_id: value, value: given }, says: `${item?.text ?? ''}: ${given}` }
+      },
+    }
+  },
+  signature: ({ visit, before }) => ({
+    title: say('signature'),
+    fields: [
+      field(
+        say('signer'),
+        input({
+          name: 'name',
+          autocomplete: 'off',
+          value: before['name'] ?? visit.contact?.name ?? visit.customer.name,
+        }),
+      ),
+      el(
+        'signature-pad',
+        { class: 'field-field' },
+        say('draw'),
+        el('input', { type: 'hidden', name: 'drawing' }),
+        board(),
+        el('button', { class: 'button quiet', type: 'button' }, say('clear')),
+      ),
+    ],
+    read: (data) => {
+      const [name, drawing] = [textOf(data, 'name'), textOf(data, 'drawing')]
+      return name === '' || drawing === '' ? say('give_signature') : { fields: { name, drawing }, says: name }
+    },
+  }),
+  payment: ({ visit, before }) => {
+    const due = visit.invoices.filter(({ due_cents }) => due_cents > 0)
+    const scale = 10 ** digits()
+    const amount = (before['amount_cents'] ?? due[0]?.due_cents ?? 0) / scale
+    return {
+      title: say('payment'),
+      button: '',
+      fields: [
+        field(
+          say('invoice'),
+          el(
+            'select',
+            { name: 'invoice' },
+            ...due.map((one) => el('option', { value: one.id }, `${one.display_number} · ${money(one.due_cents)}`)),
+          ),
+        ),
+        field(say('amount'), input({ name: 'amount', inputmode: 'decimal', value: amount.toFixed(digits()) })),
+        field(say('reference'), input({ name: 'reference', maxlength: 100, value: before['reference'] ?? '' })),
+        el(
+          'div',
+          { class: 'field-choices', role: 'group', 'aria-label': say('method') },
+          ...['cash', 'check'].map((method) => el('button', { class: 'button main', value: method }, say(method))),
+        ),
+      ],
+      read: (data, pressed) => {
+        const invoice = due.find(({ id }) => id === textOf(data, 'invoice'))
+        const cents = Math.round(numberIn(textOf(data, 'amount')) * scale)
+        const method = pressed || 'cash'
+        const reference = textOf(data, 'reference')
+        if (invoice === undefined || !(cents > 0) || cents > invoice.due_cents)
+          return say('over_due', money(invoice?.due_cents ?? 0))
+        return {
+          fields: { invoice_id: invoice.id, amount_cents: cents, method, ...(reference !== '' && { reference }) },
+          says: money(cents),
+        }
+      },
+    }
+  },
+  late: () => ({
+    title: say('how_late'),
+    button: '',
+    fields: [
+      el(
+        'div',
+        { class: 'field-choices' },
+        ...[10, 15, 30, 45, 60, 90].map((minutes) =>
+          el('button', { class: 'button plain', value: minutes }, say('minutes', minutes)),
+        ),
+      ),
+      el('label', { class: 'field-tick' }, el('input', { type: 'checkbox', name: 'tell', checked: true }), say('tell')),
+      el('p', { class: 'help' }, say('told_office')),
+    ],
+    read: (data, pressed) => {
+      const minutes = Number(pressed)
+      return minutes > 0
+        ? { fields: { minutes, tell_customers: data.has('tell') }, says: String(minutes) }
+        : say('how_late')
+    },
+  }),
+  time_correction: ({ visit, before }) => {
+    const last = visit.time.entries.at(-1)
+    const showTimes = (/** @type {Event & { target: HTMLSelectElement }} */ { target }) => {
+      const chosen = visit.time.entries.find(({ id }) => id === target.value)
+      if (target.form === null || chosen === undefined) return
+      for (const [name, at] of [
+        ['from', chosen.started_at],
+        ['until', chosen.ended_at],
+      ])
+        /** @type {HTMLInputElement} */ (target.form.elements.namedItem(String(name))).value = localOf(at)
+    }
+    return {
+      title: say('time_correction'),
+      fields: [
+        field(
+          say('entry'),
+          el(
+            'select',
+            { name: 'entry', change: showTimes },
+            ...visit.time.entries
+              .toReversed()
+              .map(({ id, started_at, ended_at }) =>
+                el(
+                  'option',
+                  { value: id },
+                  `${dated(started_at)}, ${clock(started_at)}${ended_at === null ? '' : ` – ${clock(ended_at)}`}`,
+                ),
+              ),
+            el('option', { value: '' }, say('forgotten')),
+          ),
+        ),
+        field(
+          say('from'),
+          input({ name: 'from', type: 'datetime-local', value: localOf(before['started_at'] ?? last?.started_at) }),
+        ),
+        field(
+          say('until'),
+          input({ name: 'until', type: 'datetime-local', value: localOf(before['ended_at'] ?? last?.ended_at) }),
+        ),
+        field(say('reason'), input({ name: 'reason', maxlength: 500, value: before['reason'] ?? '' })),
+      ],
+      read: (data) => {
+        const [from, until] = [instantOf(textOf(data, 'from')), instantOf(textOf(data, 'until'))]
+        const [entry, reason] = [textOf(data, 'entry'), textOf(data, 'reason')]
+        if (!(from < until) || until > Date.now() + phone.skew) return say('wrong_times')
+        if (reason === '') return say('give_text')
+        const times = { started_at: new Date(from).toISOString(), ended_at: new Date(until).toISOString() }
+        return { fields: { ...(entry !== '' && { entry_id: entry }), ...times, reason }, says: '' }
+      },
+    }
+  },
+}
+
+const SVG = 'http://www.w3.org/2000/svg'
+
+/** Draws what a signature is drawn on, as `public/records/signature.js` expects it. */
+function board() {
+  const svg = document.createElementNS(SVG, 'svg')
+  for (const [name, value] of [
+    ['class', 'signature'],
+    ['viewBox', '0 0 600 200'],
+    ['role', 'img'],
+    ['aria-label', say('draw')],
+  ])
+    svg.setAttribute(/** @type {string} */ (name), /** @type {string} */ (value))
+  svg.append(document.createElementNS(SVG, 'path'))
+  return svg
+}
+
+/** Returns a time as a field of the company's wall clock shows it. @param {string | null | undefined} at */
+function localOf(at) {
+  const parts = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone: place.timezone })
+  return parts.format(at ? new Date(at) : new Date(Date.now() + phone.skew)).replace(' ', 'T')
+}
+
+/** Returns the instant of the company's wall clock, in milliseconds, or NaN. @param {string} local */
+function instantOf(local) {
+  const wanted = Date.parse(`${local}Z`)
+  const guess = (/** @type {number} */ at) => at + wanted - Date.parse(`${localOf(new Date(at).toISOString())}Z`)
+  return Number.isNaN(wanted) ? NaN : guess(guess(wanted))
+}

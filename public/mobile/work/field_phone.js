@@ -1,0 +1,226 @@
+// @ts-check
+// Is what the phone knows: whose it is, their day, and their acts in the order in which they were done. An act belongs
+// to a person in a company, is kept before it is shown, and is sent as nobody else.
+
+import { all, drop, get, keepHeld, put, store } from './field_store.js'
+import { place } from '../views/field_words.js'
+
+/**
+ * @typedef {{ id: string, version: string, display_number: string, url: string, title: string, status: string, scheduled_start: string | null,
+ *   scheduled_end: string | null, all_day: boolean, arrival_window_minutes: number, day: string | null, mine: boolean, crew: string[],
+ *   priority: string, customer: { id: string, name: string }, address: { lines: string[], map_url: string } | null,
+ *   access_notes: string | null, contact: { name: string, phone: string, may_text: boolean } | null, description: string | null,
+ *   instructions: string | null, before: { at: string, title: string, note: string | null }[], bring: Part[], parts: Part[],
+ *   notes: { at: string, by: string | null, body: string }[], photos: { id: string, name: string, stage?: string | null, at: string, isHere?: boolean }[], time: Time,
+ *   checklist: Item[], signature: { name: string, at: string } | null,
+ *   invoices: { id: string, display_number: string, due_cents: number }[] }} Visit
+ * @typedef {{ name: string, quantity: number, unit: string }} Part
+ * @typedef {{ id: string, text: string, kind: 'check' | 'text' | 'number', required: boolean, value: boolean | string | number | null, done_at: string | null }} Item
+ * @typedef {{ state: string, since: string | null, seconds: number, entries: { id: string, started_at: string, ended_at: string | null, corrected: boolean }[] }} Time
+ * @typedef {{ version: string, now: string, today: string, company: { id: string, name: string, timezone: string, currency: string, country: string },
+ *   person: { user_id: string, name: string, language: string | null }, may: Record<string, boolean>, visits: Visit[],
+ *   catalog: { id: string, name: string, unit: string, price_cents: number }[], catalog_version: string, hold_reasons: string[], starts_clock: boolean }} Day
+ * @typedef {{ id: string, kind: string, job_id: string, at: string, seen: { status: string, scheduled_start: string | null, mine: boolean }, decided?: 'mine' } & Record<string, any>} Act
+ * @typedef {{ seq: number, owner: string, act: Act, title: string, says: [string, string], state: 'waiting' | 'conflict' | 'refused' | 'sent' | 'dropped',
+ *   isFresh?: boolean, sent_at?: number, description?: string, now?: Visit }} Kept
+ */
+
+export const phone = {
+  company: '',
+  owner: '',
+  /** @type {{ user_id: string, name: string } | null} */
+  person: null,
+  /** @type {Day | null} */
+  day: null,
+  /** Is when the day was asked for, and how far our clock is ahead of the phone's, in milliseconds. */
+  syncedAt: 0,
+  skew: 0,
+  /** @type {Kept[]} */
+  acts: [],
+  /** Names others who left acts of this company on the phone. @type {{ name: string, count: number }[]} */
+  others: [],
+  /** Names other companies at which acts of this person wait. @type {{ id: string, name: string, count: number }[]} */
+  elsewhere: [],
+  /** Is why nothing can be sent until somebody does something. */
+  trouble: '',
+  isOnline: navigator.onLine,
+  isOpenable: true,
+  /** Says that the worker keeps a newer version of this page. */
+  isOutdated: false,
+}
+
+export const changes = new EventTarget()
+export const changed = () => changes.dispatchEvent(new Event('change'))
+
+/** Returns the time at the service, whatever the phone's clock says. */
+export const ourNow = () => Date.now() + phone.skew
+
+/** Returns what the phone has of its day, for the service to leave out. */
+export const hasNow = () =>
+  phone.day === null
+    ? []
+    : [phone.day.catalog_version, ...phone.day.visits.map(({ version }) => version)].filter(Boolean)
+
+/**
+ * Returns a day whole, with what the phone has of it, or null where it lacks some of that.
+ * @param {Day & { catalog: Day['catalog'] | null }} sent
+ * @returns {Day | null}
+ */
+export function wholeDay(sent) {
+  const had = new Map(phone.day?.visits.map((visit) => [visit.version, visit]))
+  const visits = sent.visits.map((visit) => (visit.title === undefined ? had.get(visit.version) : visit))
+  const catalog = sent.catalog ?? (phone.day?.catalog_version === sent.catalog_version ? phone.day.catalog : undefined)
+  const isWhole = catalog !== undefined && visits.every((visit) => visit !== undefined)
+  return isWhole ? { ...sent, catalog, visits: /** @type {Visit[]} */ (visits) } : null
+}
+
+export const waiting = () => phone.acts.filter(({ state }) => state === 'waiting')
+export const stopped = () => phone.acts.filter(({ state }) => state === 'conflict' || state === 'refused')
+
+/** @param {string} id */
+export const visitOf = (id) => phone.day?.visits.find((visit) => visit.id === id)
+
+/**
+ * Opens what is kept of a company for whoever was here last.
+ * @param {string} company
+ */
+export async function openPhone(company) {
+  phone.company = company
+  const here = await get('people', company)
+  phone.person = here?.person ?? null
+  phone.owner = phone.person === null ? '' : ownerOf(phone.person.user_id)
+  const kept = phone.owner === '' ? undefined : await get('days', phone.owner)
+  phone.day = kept?.day ?? null
+  phone.skew = kept?.skew ?? 0
+  phone.syncedAt = kept?.syncedAt ?? 0
+  Object.assign(place, phone.day?.company ?? here?.place)
+  await readActs()
+}
+
+/** Reads the acts again, as another page of this browser may have left them. */
+export async function readActs() {
+  const acts = /** @type {Kept[]} */ (await all('acts'))
+  phone.acts = acts.filter(({ owner }) => owner === phone.owner).sort((a, b) => a.seq - b.seq)
+  phone.others = othersIn(acts)
+  phone.elsewhere = elsewhereIn(acts, await all('people'))
+  changed()
+}
+
+/** @param {readonly (Kept & { name?: string })[]} acts */
+function othersIn(acts) {
+  const foreign = acts.filter(
+    ({ owner, state }) => owner !== phone.owner && owner.startsWith(`${phone.company}/`) && !isOver(state),
+  )
+  return [...new Map(foreign.map(({ owner, name = '' }) => [owner, name]))].map(([owner, name]) => ({
+    name,
+    count: foreign.filter((kept) => kept.owner === owner).length,
+  }))
+}
+
+/**
+ * Returns the other companies of the phone at which acts of the same person wait; each is sent from its own page.
+ * @param {readonly Kept[]} acts
+ * @param {readonly { company: string, name: string, person: { user_id: string } }[]} people
+ */
+const elsewhereIn = (acts, people) =>
+  people
+    .filter(({ company, person }) => company !== phone.company && person.user_id === phone.person?.user_id)
+    .map(({ company: id, name, person }) => ({ id, name, count: openOf(acts, `${id}/${person.user_id}`) }))
+    .filter(({ count }) => count > 0)
+
+/**
+ * @param {readonly Kept[]} acts
+ * @param {string} whose
+ */
+const openOf = (acts, whose) => acts.filter(({ owner, state }) => owner === whose && !isOver(state)).length
+
+/** @param {string} user */
+const ownerOf = (user) => `${phone.company}/${user}`
+
+/** @param {Kept['state']} state */
+const isOver = (state) => state === 'sent' || state === 'dropped'
+
+/**
+ * Keeps a day; that of another person who was here goes, their acts stay.
+ * @param {Day} day
+ * @param {number} askedAt
+ */
+export async function keepDay(day, askedAt) {
+  const { user_id, name } = day.person
+  const owner = ownerOf(user_id)
+  phone.skew = Date.parse(day.now) - Date.now()
+  phone.syncedAt = askedAt
+  if (owner !== phone.owner)
+    await forgetDays((kept) => kept.owner !== owner && kept.owner.startsWith(`${phone.company}/`))
+  await put('days', { owner, day, skew: phone.skew, syncedAt: askedAt })
+  const { timezone, currency, country } = day.company
+  await put('people', {
+    company: phone.company,
+    name: day.company.name,
+    person: { user_id, name },
+    place: { timezone, currency, country },
+  })
+  Object.assign(phone, { person: { user_id, name }, day, owner })
+  Object.assign(place, day.company)
+}
+
+/**
+ * Forgets kept days, such as those of whoever signed out.
+ * @param {(kept: { owner: string }) => boolean} isGone
+ */
+export async function forgetDays(isGone = () => true) {
+  for (const kept of await all('days')) if (isGone(kept)) await drop('days', kept.owner)
+  if (phone.owner !== '' && isGone({ owner: phone.owner })) phone.day = null
+}
+
+/**
+ * Keeps an act behind those of before, a photo before its act. `says` is how it is told, as a word and its value.
+ * @param {Visit} visit
+ * @param {string} kind
+ * @param {Record<string, any>} fields
+ * @param {{ says: [string, string], photo?: Blob, inPlaceOf?: Kept }} told
+ */
+export async function addAct(visit, kind, fields, { says, photo, inPlaceOf }) {
+  const id = newId()
+  const seen = { status: visit.status, scheduled_start: visit.scheduled_start, mine: visit.mine }
+  const act = { id, kind, job_id: visit.id, at: new Date().toISOString(), seen, ...fields }
+  if (photo !== undefined) await put('photos', { id, photo })
+  /** @type {any} */
+  const kept = { owner: phone.owner, name: phone.person?.name, act, title: visit.title, says, state: 'waiting' }
+  if (inPlaceOf !== undefined) kept.seq = inPlaceOf.seq
+  await put('acts', kept)
+  await readActs()
+}
+
+/**
+ * Keeps what became of an act.
+ * @param {Kept} kept
+ * @param {Partial<Kept>} change
+ */
+export async function settle(kept, change) {
+  const after = { ...kept, ...change }
+  await put('acts', after)
+  if (isOver(after.state)) await drop('photos', after.act.id)
+  phone.acts = phone.acts.map((one) => (one.seq === kept.seq ? after : one))
+}
+
+/** Is how many acts that are over are kept to look at. */
+const LATELY = 60
+
+/** Lets the oldest of the acts that are over go, and keeps what there is room for again. */
+export async function tidy() {
+  const over = phone.acts.filter(({ state }) => isOver(state))
+  for (const { seq } of over.slice(0, Math.max(0, over.length - LATELY))) await drop('acts', seq)
+  await keepHeld()
+}
+
+/** Returns a random id (RFC 9562, version 4), also where a page without https has no `randomUUID`. */
+function newId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+export const isKept = () => store.isKept

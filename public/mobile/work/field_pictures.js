@@ -1,0 +1,81 @@
+// @ts-check
+// Shows the photos that wait on this phone, from where they are kept; those at the office are opened from there.
+
+import { changed, phone } from './field_phone.js'
+import { get } from './field_store.js'
+import { el, moment, say } from '../views/field_words.js'
+
+/** @typedef {import('./field_phone.js').Visit} Visit */
+
+/** Holds the addresses of kept photos, by act; one that is being read has none yet. @type {Map<string, string>} */
+const addresses = new Map()
+
+/**
+ * Draws the photos of a visit, each with when it was taken.
+ * @param {Visit} visit
+ */
+export const photoLines = ({ id: visit, photos }) =>
+  photos.map(({ id, name, stage, at, isHere }) => [
+    isHere && kept(id),
+    stage && el('b', {}, `${say(`stage_${stage}`)}: `),
+    isHere ? name : el('a', { href: `/${phone.company}/jobs/${visit}/media/${id}` }, name),
+    ' ',
+    el('span', { class: 'help' }, moment(at)),
+  ])
+
+/** @param {string} id */
+function kept(id) {
+  const address = addresses.get(id)
+  if (address === undefined) void read(id)
+  return el('img', { class: 'field-photo', alt: '', ...(address && { src: address }) })
+}
+
+/** @param {string} id */
+async function read(id) {
+  addresses.set(id, '')
+  const held = await get('photos', id)
+  if (held === undefined) return
+  addresses.set(id, URL.createObjectURL(held.photo))
+  changed()
+}
+
+/** Maximum photos that are chosen at once. */
+const MAX_PHOTOS = 20
+
+/** Draws what is asked of photos: from the camera or the gallery, their caption, and whether they are of before the work or after. */
+export const photoFields = () => [
+  field('from_camera', { type: 'file', accept: 'image/*', name: 'camera', capture: 'environment' }),
+  field('from_gallery', { type: 'file', accept: 'image/*', name: 'gallery', multiple: true }),
+  field('caption', { name: 'caption', autocomplete: 'off', maxlength: 200 }),
+  el(
+    'fieldset',
+    { class: 'field-field' },
+    el('legend', {}, say('stage')),
+    ...['', 'before', 'after'].map((stage) =>
+      el(
+        'label',
+        {},
+        el('input', { type: 'radio', name: 'stage', value: stage, checked: stage === '' }),
+        ` ${say(stage === '' ? 'stage_none' : `stage_${stage}`)}`,
+      ),
+    ),
+  ),
+]
+
+/** @param {string} word @param {Record<string, any>} properties */
+const field = (word, properties) => el('label', { class: 'field-field' }, say(word), el('input', properties))
+
+/** Returns the chosen photos with their caption and mark, or what is wrong with them. @param {FormData} data */
+export function readPhotos(data) {
+  const photos = ['camera', 'gallery']
+    .flatMap((name) => data.getAll(name))
+    .filter((one) => one instanceof File && one.size > 0)
+  if (photos.length === 0) return say('choose_photos')
+  if (photos.length > MAX_PHOTOS) return say('too_many_photos', MAX_PHOTOS)
+  const [caption, stage] = ['caption', 'stage'].map((name) => {
+    const given = data.get(name)
+    return typeof given === 'string' ? given.trim() : ''
+  })
+  const fields = { ...(caption !== '' && { caption }), ...(stage !== '' && { stage }) }
+  return { fields, says: caption ?? '', photos: /** @type {File[]} */ (photos) }
+}

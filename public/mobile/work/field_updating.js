@@ -1,0 +1,72 @@
+// @ts-check
+// Keeps the page for when there is no signal, and goes over to a new version of it: by itself while nobody looks, at a tap
+// before. What waits is in the browser's database, which every version reads.
+
+import { tell } from './field_acting.js'
+import { changed, isKept, phone, waiting } from './field_phone.js'
+import { say } from '../views/field_words.js'
+
+/** Is left for the page that comes up, which then says that it is the new one. */
+const RENEWED = 'callout-renewed'
+
+/** Is how long a page that stays open goes without asking for a new version, in milliseconds. */
+const ASKED_EVERY = 60 * 60_000
+
+let askedAt = Date.now()
+
+/** Has the worker keep the page, in the language that it is in. */
+export function keepPage() {
+  sayRenewed()
+  const { serviceWorker } = navigator
+  if (serviceWorker === undefined) return refused()
+  let isOfWorker = serviceWorker.controller !== null
+  serviceWorker.addEventListener('controllerchange', () => {
+    phone.isOutdated = isOfWorker
+    isOfWorker = true
+    changed()
+    goOver()
+  })
+  document.addEventListener('visibilitychange', () => {
+    goOver()
+    if (!document.hidden) void askAgain()
+  })
+  serviceWorker.register(`/field/worker.js?in=${document.documentElement.lang}`, { scope: '/field/' }).catch(refused)
+}
+
+function refused() {
+  phone.isOpenable = false
+  changed()
+}
+
+/** Goes over while nobody looks, unless words in a sheet or what memory alone holds would be lost. */
+function goOver() {
+  const isHeld = !isKept() && waiting().length > 0
+  if (phone.isOutdated && document.hidden && !isHeld && document.querySelector('dialog[open]') === null) renew()
+}
+
+/** Opens the new version in place of this one, at the same view. */
+export function renew() {
+  try {
+    sessionStorage.setItem(RENEWED, '1')
+  } catch {
+    // It goes over without saying so.
+  }
+  location.reload()
+}
+
+function sayRenewed() {
+  try {
+    if (sessionStorage.getItem(RENEWED) !== null) tell(say('renewed'))
+    sessionStorage.removeItem(RENEWED)
+  } catch {
+    // It came up without saying so.
+  }
+}
+
+/** Asks for a new version when the page is looked at again. */
+async function askAgain() {
+  if (Date.now() - askedAt < ASKED_EVERY) return
+  askedAt = Date.now()
+  const kept = await navigator.serviceWorker.getRegistration('/field/')
+  await kept?.update().catch(() => {})
+}

@@ -1,0 +1,50 @@
+// @ts-check
+// Says how many texts a text counts as, as the server does (src/messaging/outbox/segments.ts); a test holds both to the same answers.
+
+/** Are the characters that phones write in 7 bits, and those that take two of them (3GPP TS 23.038, 6.2.1). */
+const BASIC = new Set(
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
+)
+const EXTENDED = new Set('\f^{}\\[~]|€')
+
+/**
+ * Returns how many texts it counts as, and which characters make it more.
+ * @param {string} text
+ * @returns {{ count: number, costly: string[] }}
+ */
+export function textsOf(text) {
+  const characters = Array.from(text)
+  const strange = characters.filter((one) => !BASIC.has(one) && !EXTENDED.has(one))
+  if (strange.length === 0) return { count: onPhones(characters), costly: [] }
+  const count = filled(
+    characters.map(({ length }) => length),
+    70,
+    67,
+  )
+  const isCostly = onPhones(characters.filter((one) => !strange.includes(one))) < count
+  return { count, costly: isCostly ? [...new Set(strange)] : [] }
+}
+
+/** @param {string[]} characters */
+const onPhones = (characters) =>
+  filled(
+    characters.map((one) => (EXTENDED.has(one) ? 2 : 1)),
+    160,
+    153,
+  )
+
+/**
+ * Fills one part after the other; what takes two units is never torn.
+ * @param {number[]} sizes
+ * @param {number} whole
+ * @param {number} part
+ */
+function filled(sizes, whole, part) {
+  if (sizes.reduce((sum, size) => sum + size, 0) <= whole) return 1
+  let [count, used] = [1, 0]
+  for (const size of sizes) {
+    used += size
+    if (used > part) [count, used] = [count + 1, size]
+  }
+  return count
+}

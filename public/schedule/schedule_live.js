@@ -1,0 +1,101 @@
+// @ts-check
+// Keeps an open schedule current: told by the service of changes, it asks for the part that changes and replaces what
+// differs. `schedule.isBusy` makes it wait, the event `stale` makes it ask, `refreshed` says that it has.
+
+import { patch } from '../patch.js'
+import { board, part, schedule, sentence } from './schedule_board.js'
+
+const live = part('live')
+const LATER = 60_000
+
+/** @type {EventSource | null} */
+let source = null
+let isStale = false
+let isAsking = false
+let soon = 0
+
+function connect() {
+  if (source !== null || document.hidden) return
+  source = new EventSource(`${schedule.dataset['events']}&since=${encodeURIComponent(schedule.dataset['read'] ?? '')}`)
+  source.addEventListener('open', () => live.replaceChildren())
+  source.addEventListener('change', ({ data }) => {
+    const { here, elsewhere, more } = JSON.parse(data)
+    if (
+      more ||
+      here.length > 0 ||
+      elsewhere.some((/** @type {string} */ id) => schedule.querySelector(`[data-job="${id}"]`) !== null)
+    )
+      askSoon()
+  })
+  source.addEventListener('error', () => {
+    if (source?.readyState !== EventSource.CLOSED) return
+    disconnect()
+    live.textContent = sentence('not_live')
+    setTimeout(connect, LATER)
+  })
+}
+
+function disconnect() {
+  source?.close()
+  source = null
+}
+
+/** A tab that nobody sees needs no connection; it catches up when it is seen again. */
+document.addEventListener('visibilitychange', () => (document.hidden ? disconnect() : connect()))
+window.addEventListener('pagehide', disconnect)
+window.addEventListener('pageshow', connect)
+schedule.addEventListener('stale', () => ask())
+schedule.addEventListener('free', () => {
+  if (isStale) void ask()
+})
+
+function askSoon() {
+  clearTimeout(soon)
+  soon = window.setTimeout(ask, 200)
+}
+
+async function ask() {
+  isStale = true
+  if (isAsking || schedule.isBusy) return
+  isAsking = true
+  try {
+    while (isStale && !schedule.isBusy) {
+      isStale = false
+      const response = await fetch(schedule.dataset['part'] ?? '', { headers: { accept: 'text/html' } })
+      const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').getElementById('schedule')
+      if (fresh === null) throw new Error('There is no schedule any more')
+      if (schedule.isBusy) isStale = true
+      else show(fresh)
+    }
+  } catch {
+    live.textContent = sentence('stale')
+  } finally {
+    isAsking = false
+    schedule.dispatchEvent(new Event('refreshed'))
+  }
+}
+
+/** @param {HTMLElement} fresh */
+function show(fresh) {
+  const focused = document.activeElement
+  const visit = /** @type {HTMLElement | null} */ (focused?.closest('.visit') ?? null)
+  patch(schedule, fresh)
+  if (visit === null || focused === null || document.activeElement === focused) return
+  const place = [...visit.children].indexOf(focused)
+  const now = document.getElementById(visit.id) ?? schedule.querySelector(`.visit[data-job="${visit.dataset['job']}"]`)
+  const there = now?.children[place]
+  if (there instanceof HTMLElement) there.focus({ preventScroll: true })
+}
+
+/** The line of the present time moves by itself. */
+setInterval(() => {
+  const line = document.getElementById('now')
+  if (line === null) return
+  const { midnight = '', until } = board().dataset
+  const minute = Math.floor((Date.now() - Date.parse(midnight)) / 60_000)
+  line.className = `now h${Math.floor(minute / 60)} m${minute % 60}`
+  line.hidden = minute >= Number(until) * 60
+}, 30_000)
+
+schedule.isLive = true
+connect()

@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { beginWorker } from '../../test/harness/worker_life.ts'
+import { findLeaks, readState } from './test_leaks.ts'
+import { takeFiles } from './test_queue.ts'
+
+/** Ends a file that hangs: the longest takes three minutes on a quiet machine. */
+const MAX_FILE_MS = 900_000
+
+/**
+ * Runs files of the queue in this process, each as a suite of its name, until none is left. A file is read when the one
+ * before it is done: of modules that are read for two at once, node:test takes the tests of one for the other's.
+ */
+export async function runQueue(root: string, folder: string): Promise<void> {
+  const files = JSON.parse(await readFile(join(folder, 'queue.json'), 'utf8')) as string[]
+  const worker = beginWorker()
+  for await (const file of takeFiles(folder, files)) {
+    const state = readState()
+    await runFile(root, file)
+    const leaks = await findLeaks(state)
+    if (leaks.length > 0) failFor(file, leaks)
+  }
+  await worker.end()
+  endSoon()
+}
+
+/** Runs one file that measures its whole process. */
+export async function runAlone(root: string, file: string): Promise<void> {
+  await runFile(root, file)
+  endSoon()
+}
+
+const runFile = (root: string, file: string): Promise<void> =>
+  describe(file, { timeout: MAX_FILE_MS }, () => import(pathToFileURL(join(root, file)).href))
+
+const failFor = (file: string, leaks: readonly string[]): void =>
+  void it(`${file} leaves its process as it was`, () => {
+    throw new Error(`What the file changed and did not set back would reach the next file: ${leaks.join(', ')}`)
+  })
+
+/** Ends a process that goes on after its last test, and counts it as failed: a red test never makes a run hang. */
+function endSoon(): void {
+  setTimeout(() => {
+    process.stderr.write(
+      'The process of these tests did not end by itself within 30 s: something it opened is still open\n',
+    )
+    process.exit(1)
+  }, 30_000).unref()
+}

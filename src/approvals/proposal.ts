@@ -1,0 +1,106 @@
+import { sql, type Db, type Sql } from '../platform/db/tenant.ts'
+import { notFound } from '../platform/errors/refusal.ts'
+import type { Outcome, Written } from '../tools/call/outcome.ts'
+
+export type ProposalState = 'open' | 'approved' | 'declined' | 'sent_back' | 'expired'
+
+/** Describes a plan: calls of one connection that a person decides on together. */
+export type Proposal = {
+  id: string
+  credential_id: string
+  user_id: string | null
+  /** Is the name of the person of the connection; null for a company's key. */
+  user_name: string | null
+  connection: string
+  client: string | null
+  state: ProposalState
+  /** Are the write scopes of its calls. */
+  scopes: string[]
+  calls: number
+  applied: number | null
+  bytes: number
+  word: string | null
+  decided_by_name: string | null
+  decided_at: string | null
+  created_at: string
+  expires_at: string
+  /** Says that the connection is held by the brake. */
+  is_held: boolean
+}
+
+/** Describes one call of a plan as it was tried. */
+export type ProposedCall = {
+  position: number
+  /** Is the wire name of its tool. */
+  tool: string
+  given: Record<string, unknown>
+  /** Are the ids that it made, in their order, under which its records will be. */
+  ids: string[]
+  result: Outcome['result']
+  written: readonly Written[]
+  seen_at: string | null
+  idempotency_key: string | null
+  is_applied: boolean | null
+}
+
+/** Limits one plan. */
+export const MAX_CALLS = 50
+export const MAX_BYTES = 256 * 1024
+
+/** Is how many days a plan waits. */
+export const EXPIRES_DAYS = 7
+
+/** Lists a company's plans, newest first, from before one of them. */
+export const listProposals = (db: Db, limit: number, before: string | null = null): Promise<Proposal[]> =>
+  db.all<Proposal>(sql`${selected(db)}
+    and (${before}::uuid is null or (p.created_at, p.id) < (select created_at, id from proposals where tenant_id = ${db.tenant} and id = ${before}))
+    order by p.created_at desc, p.id desc limit ${limit}`)
+
+/** Lists the plans that wait, oldest first. */
+export const waitingProposals = (db: Db, limit: number): Promise<Proposal[]> =>
+  db.all<Proposal>(
+    sql`${selected(db)} and p.state = 'open' and p.expires_at > moment() order by p.expires_at, p.id limit ${limit}`,
+  )
+
+/** Returns a plan, as it is at a moment: one whose time is over is expired, whether it was swept or not. */
+export async function findProposal(
+  db: Db,
+  id: string,
+  now: Temporal.Instant = Temporal.Now.instant(),
+): Promise<Proposal> {
+  const found = await db.maybe<Proposal>(sql`${selected(db)} and p.id = ${id}`)
+  if (found === undefined) throw notFound('proposal')
+  return found.state === 'open' && Date.parse(found.expires_at) <= now.epochMilliseconds
+    ? { ...found, state: 'expired' }
+    : found
+}
+
+/** Returns the calls of a plan in their order. */
+export async function callsOf(db: Db, proposal: string): Promise<ProposedCall[]> {
+  const rows = await db.all<StoredCall>(sql`select ${callColumns} from proposed_calls
+    where tenant_id = ${db.tenant} and proposal_id = ${proposal} order by position`)
+  return rows.map(read)
+}
+
+/** Describes a call with its JSON as it is stored. */
+export type StoredCall = Omit<ProposedCall, 'given' | 'result' | 'written'> & {
+  given: string
+  result: string
+  written: string
+}
+
+export const callColumns = sql`position, tool, given, ids, result, written, seen_at, idempotency_key, is_applied`
+
+export const read = (row: StoredCall): ProposedCall => ({
+  ...row,
+  given: JSON.parse(row.given) as ProposedCall['given'],
+  result: JSON.parse(row.result) as ProposedCall['result'],
+  written: JSON.parse(row.written) as Written[],
+})
+
+const selected = (db: Db): Sql => sql`
+  select p.id, p.credential_id, p.user_id, u.name as user_name, p.connection, p.client, p.state, p.scopes, p.calls, p.applied, p.bytes, p.word,
+    d.name as decided_by_name, p.decided_at, p.created_at, p.expires_at, coalesce(c.held_at is not null, false) as is_held
+  from proposals p left join users u on u.id = p.user_id left join users d on d.id = p.decided_by
+    left join credentials c on c.tenant_id = p.tenant_id and c.id = p.credential_id
+  where p.tenant_id = ${db.tenant}`

@@ -1,0 +1,173 @@
+import type { Caller } from '../identity/credentials/caller.ts'
+import { insertSelected, readTenant, sql, writeTenant, type Db, type WritableDb } from '../platform/db/tenant.ts'
+import { conflict, type Refusal } from '../platform/errors/refusal.ts'
+import { newId } from '../platform/validation/id.ts'
+import { entered } from '../tools/call/call.ts'
+import type { Propose, ToolAnswer, ToolCall, ToolContext } from '../tools/call/context.ts'
+import { answerOf, answered, fingerprintOf, requireSame } from '../tools/call/idempotency.ts'
+import { isUnchanged } from '../tools/call/outcome.ts'
+import { heldConnection } from './hold.ts'
+import { writtenBy } from './likeness.ts'
+import {
+  EXPIRES_DAYS,
+  MAX_BYTES,
+  MAX_CALLS,
+  callColumns,
+  read,
+  type ProposedCall,
+  type StoredCall,
+} from './proposal.ts'
+import { rehearse, versionsOf, type Performed } from './rehearsal.ts'
+import { addressOf, fateOf, lastDecision, tellOf, waitsAt } from './telling.ts'
+
+type Plan = { id: string; bytes: number; calls: ProposedCall[] }
+
+/**
+ * THE WALK OF A PROPOSING CALL: it is done behind the calls that its connection proposed before, undone again, and kept
+ * with what it would have changed. A refusal, and a write that changes nothing, are answered as ever.
+ */
+export const propose: Propose = (context, call, isBraked) =>
+  writeTenant(context.database, entered(call), async (db) => {
+    const key = (call.given as { idempotency_key?: string } | null)?.idempotency_key
+    const plan = await openPlan(db, call.caller)
+    const earlier = key === undefined ? undefined : await repeated(db, context, call, key)
+    if (earlier !== undefined) return earlier
+
+    const bytes = Buffer.byteLength(JSON.stringify(call.given))
+    requireRoom(plan, bytes, addressOf(context, call.caller, plan.id))
+    const [performed, versions] = await tried(db, context, call, plan)
+    if (isUnchanged(performed.outcome)) return { result: performed.result }
+
+    const position = plan.calls.length + 1
+    const kept = keptOf(call, position, performed, versions.get(position))
+    await store(db, call, plan, kept, bytes)
+    if (isBraked) await heldConnection(db, call.caller.credential.id)
+    const decided = await lastDecision(db, call.caller.credential.id)
+    return waitsAt(context, call, { proposal: plan.id, call: kept, decided, isBraked })
+  })
+
+/** Locks the connection, so that its calls are planned one after the other, and reads its plan that is open. */
+async function openPlan(db: Db, { credential }: Caller): Promise<Plan> {
+  const mine = sql`p.tenant_id = ${db.tenant} and p.credential_id = ${credential.id} and p.state = 'open'`
+  const [, , plan, calls] = await Promise.all([
+    db.run(sql`select from credentials where tenant_id = ${db.tenant} and id = ${credential.id} for no key update`),
+    db.run(
+      sql`update proposals p set state = 'expired', decided_at = moment() where ${mine} and p.expires_at <= moment()`,
+    ),
+    db.maybe<{ id: string; bytes: number }>(sql`select p.id, p.bytes from proposals p where ${mine}`),
+    db.all<StoredCall>(sql`select ${callColumns} from proposed_calls where tenant_id = ${db.tenant}
+      and proposal_id = (select p.id from proposals p where ${mine}) order by position`),
+  ])
+  return { id: plan?.id ?? newId(), bytes: plan?.bytes ?? 0, calls: calls.map(read) }
+}
+
+/** Answers a key that was sent before as it was answered then, whatever became of it. */
+async function repeated(db: Db, context: ToolContext, call: ToolCall, key: string): Promise<ToolAnswer | undefined> {
+  const { caller, listed, given } = call
+  const [done, proposed] = await Promise.all([
+    answered(db, call, key),
+    db.maybe<StoredCall & { proposal_id: string; state: string; word: string | null; fingerprint: Buffer }>(sql`
+      select c.proposal_id, c.fingerprint, p.state, p.word, ${callColumns}
+      from proposed_calls c join proposals p on p.tenant_id = c.tenant_id and p.id = c.proposal_id
+      where c.tenant_id = ${db.tenant} and p.credential_id = ${caller.credential.id} and c.tool = ${listed.wire} and c.idempotency_key = ${key}
+        and c.created_at >= moment() - interval '24 hours'
+      order by c.created_at desc limit 1`),
+  ])
+  if (done !== undefined) return { result: answerOf(done, call) }
+  if (proposed === undefined) return undefined
+  requireSame(key, fingerprintOf(given), proposed)
+  const fate = fateOf(proposed)
+  if (proposed.state !== 'open')
+    throw conflict(`what was proposed under this idempotency_key ${fate}; send a new key to propose it again`)
+  return waitsAt(context, call, {
+    proposal: proposed.proposal_id,
+    call: read(proposed),
+    decided: undefined,
+    isBraked: false,
+  })
+}
+
+function requireRoom(plan: Plan, bytes: number, address: string): void {
+  if (plan.calls.length >= MAX_CALLS)
+    throw conflict(
+      `${MAX_CALLS} calls wait for approval at ${address} already; wait until a person has decided on them`,
+    )
+  if (plan.bytes + bytes > MAX_BYTES)
+    throw conflict(
+      `what waits for approval at ${address} would have more than ${MAX_BYTES} bytes; wait until a person has decided on it`,
+    )
+}
+
+async function tried(
+  db: WritableDb,
+  context: ToolContext,
+  call: ToolCall,
+  { calls }: Plan,
+): Promise<[Performed, ReadonlyMap<number, string>]> {
+  const given = call.given as ProposedCall['given']
+  const mine = { position: calls.length + 1, tool: call.listed.wire, given, ids: [] }
+  const versions = await versionsOf(db, [mine])
+  const trial = (await rehearse(db, context, [...calls, mine], call.caller)).at(-1)!
+  if ('refusal' in trial) throw await told(db, context, call, trial.refusal)
+  return [trial, versions]
+}
+
+/** Does the same for a call that needn't wait, of a connection that proposes. */
+export const tellProposed: NonNullable<ToolContext['tellProposed']> = async (context, call, refusal) =>
+  refusal.code !== 'not_found' || call.caller.approval === null
+    ? refusal
+    : readTenant(context.database, entered(call), (db) => told(db, context, call, refusal))
+
+/** Adds to a refusal of what isn't there that it was proposed, and what became of that. */
+async function told(db: Db, context: ToolContext, { caller, given }: ToolCall, refusal: Refusal): Promise<Refusal> {
+  if (refusal.code !== 'not_found') return refusal
+  const fate = await tellOf(db, context, caller, given)
+  return fate === undefined ? refusal : refusal.with('', `: ${fate}`)
+}
+
+type Kept = ProposedCall & { fingerprint: Buffer | null }
+
+const keptOf = (
+  { listed, given }: ToolCall,
+  position: number,
+  { outcome, result, ids }: Performed,
+  seen: string | undefined,
+): Kept => {
+  const { idempotency_key = null, ...rest } = given as { idempotency_key?: string }
+  return {
+    position,
+    tool: listed.wire,
+    given: rest,
+    ids,
+    result,
+    written: writtenBy(outcome),
+    seen_at: seen ?? null,
+    idempotency_key,
+    fingerprint: idempotency_key === null ? null : fingerprintOf(given),
+    is_applied: null,
+  }
+}
+
+async function store(
+  db: Db,
+  { caller, client, listed }: ToolCall,
+  { id }: Plan,
+  call: Kept,
+  bytes: number,
+): Promise<void> {
+  await Promise.all([
+    db.run(
+      insertSelected(sql`
+      insert into proposals as p (tenant_id, id, credential_id, user_id, connection, client, scopes, calls, bytes, expires_at)
+      select ${db.tenant}, ${id}, c.id, ${caller.user}, c.name, ${client}, ${[listed.scope]}, 1, ${bytes}, moment() + make_interval(days => ${EXPIRES_DAYS})
+      from credentials c where c.tenant_id = ${db.tenant} and c.id = ${caller.credential.id}
+      on conflict (tenant_id, id) do update set calls = p.calls + 1, bytes = p.bytes + excluded.bytes,
+        client = coalesce(excluded.client, p.client),
+        scopes = case when p.scopes @> excluded.scopes then p.scopes else p.scopes || excluded.scopes end`),
+    ),
+    db.run(sql`
+      insert into proposed_calls (tenant_id, proposal_id, position, tool, given, ids, result, written, seen_at, idempotency_key, fingerprint)
+      values (${db.tenant}, ${id}, ${call.position}, ${call.tool}, ${JSON.stringify(call.given)}, ${call.ids}, ${JSON.stringify(call.result)},
+        ${JSON.stringify(call.written)}, ${call.seen_at}, ${call.idempotency_key}, ${call.fingerprint})`),
+  ])
+}

@@ -1,0 +1,115 @@
+import type { Caller } from '../identity/credentials/caller.ts'
+import { lowerRole, type Role } from '../identity/permissions/areas.ts'
+import { raw, sql } from '../platform/db/database.ts'
+import type { Db, WritableDb } from '../platform/db/tenant.ts'
+import { entities } from '../records/index.ts'
+import { Refusal } from '../platform/errors/refusal.ts'
+import { drawing, isId } from '../platform/validation/id.ts'
+import { runWithin } from '../tools/call/call.ts'
+import { actionsOf, type Listed } from '../tools/declare/catalog.ts'
+import type { ToolContext } from '../tools/call/context.ts'
+import { isUnchanged, type Outcome } from '../tools/call/outcome.ts'
+import type { ProposedCall } from './proposal.ts'
+
+/** Holds what a call of a plan needs to be done, now or again. */
+export type PlannedCall = Pick<ProposedCall, 'position' | 'tool' | 'given' | 'ids'>
+
+/** Is what a call came to. */
+export type Performed = { outcome: Outcome; result: Outcome['result']; ids: string[] }
+
+/** Is what came of trying a call that nothing remains of. */
+export type Trial = { call: PlannedCall } & (Performed | { refusal: Refusal })
+
+type Placed = Pick<ToolContext, 'baseUrl'>
+
+const tools = actionsOf(entities)
+
+/** Returns the tool of a planned call. */
+export const listedOf = ({ tool }: Pick<PlannedCall, 'tool'>): Listed => tools.get(tool)!
+
+/**
+ * Does calls one after the other, each on what those before it did, and undoes all of them: nothing of it is seen by
+ * anybody. A call that is refused is left out for those after it.
+ */
+export async function rehearse(
+  db: WritableDb,
+  context: Placed,
+  calls: readonly PlannedCall[],
+  caller: Caller,
+): Promise<Trial[]> {
+  const trials: Trial[] = []
+  const tried = db.separately(async (own) => {
+    for (const call of calls) trials.push(await trial(own, context, call, caller))
+    throw new Rehearsed()
+  })
+  await tried.catch((error: unknown) => {
+    if (!(error instanceof Rehearsed)) throw error
+  })
+  return trials
+}
+
+/**
+ * Does one call in a part of its own, with the warnings that models get, for whoever decides too; a write that changed nothing
+ * leaves no trace, as when it is called directly.
+ */
+export async function perform(
+  db: WritableDb,
+  { baseUrl }: Placed,
+  call: PlannedCall,
+  caller: Caller,
+): Promise<Performed> {
+  let performed: Performed | undefined
+  const part = db.separately(async (own) => {
+    const { done, ids } = await drawing(call.ids, () =>
+      runWithin(own, { baseUrl, forAgent: true }, { listed: listedOf(call), caller, client: null, given: call.given }),
+    )
+    performed = { ...done, ids }
+    if (isUnchanged(done.outcome)) throw new Rehearsed()
+  })
+  await part.catch((error: unknown) => {
+    if (!(error instanceof Rehearsed)) throw error
+  })
+  return performed!
+}
+
+const trial = (db: WritableDb, context: Placed, call: PlannedCall, caller: Caller): Promise<Trial> =>
+  perform(db, context, call, caller).then(
+    (performed) => ({ call, ...performed }),
+    (error: unknown) => {
+      if (!(error instanceof Refusal)) throw error
+      return { call, refusal: error }
+    },
+  )
+
+/** Ends a part of a transaction so that nothing of it remains. */
+class Rehearsed extends Error {}
+
+/** Returns who does what was proposed: its connection, with no more than whoever approves may do. */
+export const within = (proposer: Caller, approver: Pick<Caller, 'role' | 'scopes'>): Caller => ({
+  ...proposer,
+  role: lower(proposer.role, approver.role),
+  scopes: proposer.scopes.intersection(approver.scopes),
+})
+
+const lower = (a: Role | null, b: Role | null): Role | null => (a === null || b === null ? a : lowerRole(a, b))
+
+/** Returns when the records that calls change were changed last, by the call's position, where they are there already. */
+export async function versionsOf(db: Db, calls: readonly PlannedCall[]): Promise<Map<number, string>> {
+  const found = await Promise.all(
+    calls.map(async (call) => {
+      const id = targetOf(call)
+      if (id === undefined) return []
+      const row = await db.maybe<{ updated_at: string }>(
+        sql`select updated_at from ${raw(listedOf(call).entity.name)} where tenant_id = ${db.tenant} and id = ${id}`,
+      )
+      return row === undefined ? [] : [[call.position, row.updated_at] as const]
+    }),
+  )
+  return new Map(found.flat())
+}
+
+/** Returns the record that a call changes. */
+export const targetOf = ({ given }: Pick<PlannedCall, 'given'>): string | undefined => {
+  const { id } = given
+  return typeof id === 'string' && isId(id.toLowerCase()) ? id.toLowerCase() : undefined
+}

@@ -1,0 +1,34 @@
+import type { KnownAccount } from '../../identity/people/invitations/hiring.ts'
+import type { IssuedInvitation } from '../../identity/people/invitations/invitations.ts'
+import { findTenant } from '../../identity/companies/tenants.ts'
+import type { Database } from '../../platform/db/tenant.ts'
+
+type Shown = {
+  json: { account?: { since: string; through: { id: string; name: string } | null } }
+  rows: [string, string][]
+}
+
+/** Says since when an account was there before, and through which company; nothing of a new one. */
+export async function accountShown(database: Database, known: KnownAccount | null): Promise<Shown> {
+  if (known === null) return { json: {}, rows: [] }
+  const through =
+    known.through === null ? null : await findTenant(database, known.through).then(({ id, name }) => ({ id, name }))
+  const way =
+    through === null
+      ? ''
+      : `, through ${through.name} (${through.id}), ${known.isVouched ? 'with a password from the command line' : 'by its invitation'}${known.isProved ? ', its address proved' : ''}`
+  return {
+    json: { account: { since: known.since, through } },
+    rows: [['Account', `since ${known.since.slice(0, 10)}${way}`]],
+  }
+}
+
+/** Prints a link by which somebody joins by themselves, as it is handed out. */
+export const askedShown = ({ secret, email, name, role, areas, expires_at }: IssuedInvitation, baseUrl: string) => ({
+  email,
+  name,
+  role,
+  areas,
+  link: `${baseUrl}/join?invitation=${secret}`,
+  expires_at,
+})

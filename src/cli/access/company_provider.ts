@@ -1,0 +1,45 @@
+import { companyProvider, turnCompanyProvider } from '../../identity/providers/company/company_provider.ts'
+import { notFound } from '../../platform/errors/refusal.ts'
+import { aligned } from '../aligned.ts'
+import { command } from '../command.ts'
+import { onCompany } from '../opened.ts'
+
+const tenant = { value: '<id>', required: true, description: 'Id of the company' } as const
+
+/** Manages the own providers of companies, for when one locks people out. */
+export const companyProviderCommands = [
+  command({
+    name: 'company-provider show',
+    description: "A company's own provider of sign-ins, without its secret.",
+    options: { tenant },
+    run: ({ tenant }) =>
+      onCompany(tenant, async (database, { id, name }) => {
+        const found = await companyProvider(database, id)
+        if (found === null) throw notFound('provider')
+        const { tried: _, version: __, ...provider } = found
+        return {
+          json: { tenant_id: id, ...provider },
+          text: aligned([
+            ['Company', name],
+            ['Issuer', provider.issuer],
+            ['Client', provider.client_id],
+            ['On since', provider.on_since?.slice(0, 10) ?? 'off'],
+            ['Required since', provider.required_since?.slice(0, 10) ?? 'no'],
+          ]),
+        }
+      }),
+  }),
+  command({
+    name: 'company-provider off',
+    description: 'Turns it off: whoever is signed in by it is signed out, and signs in with an account of their own.',
+    options: { tenant },
+    run: ({ tenant }) =>
+      onCompany(tenant, async (database, { id, name }) => {
+        const { issuer, on_since } = await turnCompanyProvider(database, id, false, null)
+        return {
+          json: { tenant_id: id, issuer, was_on: on_since !== null },
+          text: on_since === null ? `${issuer} was off already` : `${issuer} signs nobody in to ${name} any more`,
+        }
+      }),
+  }),
+]

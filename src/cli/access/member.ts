@@ -1,0 +1,207 @@
+import { AREA_NAMES, parseAreas, readRole, type Ceiling } from '../../identity/permissions/areas.ts'
+import { resetFactors } from '../../identity/factors/factors.ts'
+import { hire } from '../../identity/people/invitations/hiring.ts'
+import { findMember, listMembers, removeMember, setMember, type Member } from '../../identity/people/people.ts'
+import { resetPassword } from '../../identity/people/recovery/own_password.ts'
+import { signOut } from '../../identity/sign_in/own_sessions.ts'
+import { newPassword } from '../../identity/sign_in/passwords/passwords.ts'
+import type { StandingAccess } from '../../identity/people/standing.ts'
+import { findTenant } from '../../identity/companies/tenants.ts'
+import { findUser } from '../../identity/people/users.ts'
+import type { Database, TenantEntry } from '../../platform/db/tenant.ts'
+import { invalidField } from '../../platform/errors/refusal.ts'
+import { accountShown, askedShown } from './account.ts'
+import { aligned, listed } from '../aligned.ts'
+import { command, type Report } from '../command.ts'
+import { onCompany, onDatabase } from '../opened.ts'
+import { firstPassword, passwordLine } from './password.ts'
+
+const tenant = { value: '<id>', required: true, description: 'Id of the company' } as const
+const user = { value: '<e-mail or id>', required: true, also: 'email', description: 'The member' } as const
+const areas = { value: '<area=level,…>', description: `None, View or Edit of ${AREA_NAMES.join(', ')}` } as const
+
+export const memberCommands = [
+  command({
+    name: 'member add',
+    description:
+      'Adds a person to a company; one whose account another company made gets a link to join by, with a new password.',
+    options: {
+      tenant,
+      email: { value: '<e-mail>', required: true, description: 'The person, made when no user has this e-mail' },
+      role: { value: '<role>', required: true, description: 'owner, office or tech' },
+      name: { value: '<name>', description: 'Name of a new user (asked for at the first sign-in)' },
+      password: {
+        value: '<password>',
+        description: 'Of a new user, 12 characters or more; - reads it from standard input (a random one)',
+      },
+      areas: { ...areas, description: `Other than the role's: ${areas.description}` },
+    },
+    run: async ({ tenant, email, name, ...given }) => {
+      const role = readRole(given.role)
+      const levels = given.areas === undefined ? undefined : parseAreas(given.areas)
+      const password = await firstPassword(given.password)
+      return onDatabase(async ({ database }, { baseUrl }) => {
+        const { id } = await findTenant(database, tenant)
+        const { known, ...hired } = await hire(database, { tenant: id }, { email, name, role, areas: levels, password })
+        const account = await accountShown(database, known)
+        if ('asked' in hired) {
+          const { link, ...asked } = askedShown(hired.asked, baseUrl)
+          return {
+            json: { tenant_id: id, ...asked, link, ...account.json },
+            text: aligned([['Invited', asked.email], ['Role', role], ...account.rows, ['Link', link]]),
+          }
+        }
+        const { password: generated, ...member } = hired.added
+        return {
+          json: {
+            tenant_id: id,
+            ...shown(member),
+            ...(generated === null ? {} : { password: generated }),
+            ...account.json,
+          },
+          text: `${facts(member)}\n${aligned([...account.rows, ['Password', passwordLine(generated, { chosen: password !== 'generated' })]])}`,
+        }
+      })
+    },
+  }),
+  command({
+    name: 'member list',
+    description: 'Everybody of a company, and who was removed from it.',
+    options: { tenant },
+    run: async ({ tenant }) => {
+      const members = await onCompany(tenant, (database, { id }) => listMembers(database, { tenant: id }))
+      const rows = members.map(({ user_id, name, email, role, deactivated_at }) => [
+        user_id,
+        name,
+        email,
+        role,
+        deactivated_at === null ? 'present' : `removed ${deactivated_at.slice(0, 10)}`,
+      ])
+      return { json: members.map(shown), text: listed(['ID', 'NAME', 'E-MAIL', 'ROLE', 'STATE'], rows, 'Nobody.') }
+    },
+  }),
+  command({
+    name: 'member set',
+    description: "Changes a member's role, single areas or both; a new role starts from its own areas.",
+    options: { tenant, user, role: { value: '<role>', description: 'owner, office or tech' }, areas },
+    anyOf: ['role', 'areas'],
+    run: async ({ tenant, user, ...given }) => {
+      const role = given.role === undefined ? undefined : readRole(given.role)
+      const levels = given.areas === undefined ? undefined : parseAreas(given.areas)
+      return changed(tenant, user, (database, entry, id) => setMember(database, entry, id, { role, areas: levels }))
+    },
+  }),
+  command({
+    name: 'member password',
+    description:
+      'Gives a person another password, in every company they belong to, signs them out everywhere and unlinks outside accounts; says what still stands.',
+    options: {
+      user: { ...user, description: 'The person' },
+      password: {
+        value: '<password>',
+        description: '12 characters or more; - reads it from standard input (a random one)',
+      },
+      'keys-and-apps': {
+        value: '<end or keep>',
+        description: 'Whether their API keys and connected apps end too (keep)',
+      },
+    },
+    run: async ({ user, 'keys-and-apps': standing = 'keep', ...given }) => {
+      if (standing !== 'end' && standing !== 'keep')
+        throw invalidField('keys-and-apps', `must be end or keep (got '${standing}')`)
+      const first = await firstPassword(given.password)
+      const password = typeof first === 'object' ? first.chosen : newPassword()
+      const person = await onDatabase(async ({ database }) => {
+        const found = await findUser(database, user)
+        return {
+          ...found,
+          left: await resetPassword(database, found.id, password, { endsStanding: standing === 'end' }),
+        }
+      })
+      const generated = typeof first === 'object' ? null : password
+      return {
+        json: { ...person, ...(generated === null ? {} : { password }) },
+        text: `${person.email}\nPassword  ${passwordLine(generated, { chosen: generated === null })}\n${standingLine(person.left)}`,
+      }
+    },
+  }),
+  command({
+    name: 'member sign-out',
+    description: 'Ends every session of a person, or of everybody; passwords, keys and apps stay.',
+    options: {
+      user: { value: user.value, also: user.also, description: 'The person' },
+      everybody: { value: '<yes>', description: 'Everybody who is signed in' },
+    },
+    anyOf: ['user', 'everybody'],
+    run: async ({ user, everybody }) => {
+      if (everybody !== undefined && (everybody !== 'yes' || user !== undefined))
+        throw invalidField('everybody', `must be yes, without user (got '${everybody}')`)
+      const ended = await onDatabase(async ({ database }) =>
+        signOut(database, user === undefined ? null : (await findUser(database, user)).id),
+      )
+      return { json: ended, text: `Sessions ended  ${ended.sessions}\nOf people       ${ended.people}` }
+    },
+  }),
+  command({
+    name: 'member factors reset',
+    description:
+      'Removes every passkey, authenticator app, recovery code and linked account of a person who lost them, and signs them out everywhere.',
+    options: { user: { ...user, description: 'The person' } },
+    run: async ({ user }) => {
+      const { had, ...person } = await onDatabase(async ({ database }) => {
+        const found = await findUser(database, user)
+        return { ...found, had: await resetFactors(database, found.id) }
+      })
+      return {
+        json: {
+          ...person,
+          passkeys: had.passkeys,
+          authenticator: had.hasTotp,
+          linked: had.linked,
+          password: had.hasPassword,
+        },
+        text: `${person.email}\nRemoved  ${had.passkeys} passkey(s), ${had.hasTotp ? 'an' : 'no'} authenticator app, ${had.linked} linked account(s)\n${had.hasPassword ? 'They sign in with their password.' : 'They have no password: callout member password gives one.'}`,
+      }
+    },
+  }),
+  command({
+    name: 'member remove',
+    description: "Ends a membership and revokes the member's keys; they can be added again.",
+    options: { tenant, user },
+    run: ({ tenant, user }) => changed(tenant, user, removeMember),
+  }),
+]
+
+/** Says which keys and apps still act without the password. */
+const standingLine = ({ keys, apps }: StandingAccess): string =>
+  keys + apps === 0
+    ? 'No API key or connected app of theirs stands.'
+    : `API keys that still work: ${keys}; connected apps: ${apps} (--keys-and-apps end ends them).`
+
+type Change = (database: Database, entry: TenantEntry, user: string) => Promise<Member>
+
+async function changed(tenant: string, user: string, change: Change): Promise<Report> {
+  const member = await onCompany(tenant, async (database, { id }) => {
+    const { user_id } = await findMember(database, { tenant: id }, user)
+    return change(database, { tenant: id }, user_id)
+  })
+  return { json: shown(member), text: facts(member) }
+}
+
+/** Returns a member with the areas in the order of the consent screen. */
+const shown = ({ areas, ...member }: Member): Member => ({ ...member, areas: inOrder(areas) })
+
+const inOrder = (areas: Ceiling): Ceiling => ({
+  ...areas,
+  ...Object.fromEntries(AREA_NAMES.map((area) => [area, areas[area]])),
+})
+
+const facts = ({ user_id, name, email, role, areas, deactivated_at }: Member): string =>
+  aligned([
+    ['Member', `${name} <${email}>`],
+    ['Id', user_id],
+    ['Role', role],
+    ...(deactivated_at === null
+      ? AREA_NAMES.map((area, i) => [i === 0 ? 'May' : '', `${areas[area]} ${area}`])
+      : [['Removed', deactivated_at]]),
+  ])

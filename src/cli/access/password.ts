@@ -1,0 +1,12 @@
+import { text } from 'node:stream/consumers'
+import type { FirstPassword } from '../../identity/people/people.ts'
+
+/** Reads a password option: `-` is the first line of standard input, which no list of processes shows. */
+export async function firstPassword(given: string | undefined): Promise<FirstPassword> {
+  if (given === undefined) return 'generated'
+  return { chosen: given === '-' ? (await text(process.stdin)).split(/\r?\n/)[0]! : given }
+}
+
+/** Returns what people are told of the password. */
+export const passwordLine = (generated: string | null, { chosen }: { chosen: boolean }): string =>
+  generated === null ? (chosen ? 'as given' : 'the one they have') : `${generated}  (shown once)`

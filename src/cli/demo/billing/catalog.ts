@@ -1,0 +1,51 @@
+import type { Results } from '../../../tools/declare/results.ts'
+import { CATEGORIES, ITEMS, type DemoItem, type ItemRef } from './items.ts'
+import type { DemoSite } from '../work/site.ts'
+
+/** Maps the demo's own names to the items that were made. */
+export type Catalog = ReadonlyMap<string, Results['catalog_items_create']>
+
+/** Describes a line of a document: an item, a quantity of it, or what the catalog does not have. */
+export type DemoLine =
+  | ItemRef
+  | readonly [item: ItemRef, quantity: number]
+  | { kind: 'service' | 'product'; name: string; unit_price_cents: number }
+
+/** Makes the categories, then the items in them, and items made of other items last. */
+export async function makeCatalog(site: DemoSite): Promise<Catalog> {
+  const categories = await makeCategories(site)
+  const made = new Map<string, Results['catalog_items_create']>()
+  const add = async ([ref, item]: readonly [string, DemoItem]): Promise<void> => {
+    made.set(ref, await site.make('catalog_items_create', given(item, categories, made)))
+  }
+  const items = Object.entries<DemoItem>(ITEMS)
+  await Promise.all(items.filter(([, { kind }]) => kind !== 'bundle').map(add))
+  await Promise.all(items.filter(([, { kind }]) => kind === 'bundle').map(add))
+  return made
+}
+
+/** Returns the lines as tools take them. */
+export const linesOf = (catalog: Catalog, lines: readonly DemoLine[]): object[] =>
+  lines.map((line) => {
+    if (typeof line === 'string') return { catalog_item_id: catalog.get(line)!.id }
+    return 'name' in line ? line : { catalog_item_id: catalog.get(line[0])!.id, quantity: line[1] }
+  })
+
+async function makeCategories({ make }: DemoSite): Promise<Map<string, string>> {
+  const made = new Map<string, string>()
+  for (const path of CATEGORIES) {
+    const [name, above] = path.split('/').toReversed()
+    const parent = above === undefined ? {} : { parent_id: made.get(above) }
+    made.set(path, (await make('catalog_categories_create', { name, ...parent })).id)
+  }
+  return made
+}
+
+function given({ category, ...item }: DemoItem, categories: ReadonlyMap<string, string>, made: Catalog): object {
+  const common = { ...item, category_id: categories.get(category) }
+  if (item.kind !== 'bundle') return common
+  return {
+    ...common,
+    components: item.components.map(({ item, quantity }) => ({ catalog_item_id: made.get(item)!.id, quantity })),
+  }
+}

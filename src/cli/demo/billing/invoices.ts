@@ -1,0 +1,171 @@
+import type { Results } from '../../../tools/declare/results.ts'
+import { linesOf, type Catalog, type DemoLine } from './catalog.ts'
+import type { Customers } from '../customers.ts'
+import type { Jobs } from '../work/jobs.ts'
+import type { Quotes } from './quotes.ts'
+import { EARLIER, earlierRef } from '../work/visits_long_before.ts'
+import { workday, type DemoSite } from '../work/site.ts'
+
+type DemoInvoice = {
+  for: string
+  /** Is what it bills: a job, a quote, or lines of its own. */
+  job?: string
+  quote?: string
+  lines?: readonly DemoLine[]
+  /** Is in days since its issue; one of a job is issued on the working day before today. */
+  age?: number
+  /** Is the working day of its issue, counted from today, instead of an age. */
+  day?: number
+  /** Is what became of it: sent, paid in full or by half, voided. */
+  becomes: readonly ('sent' | 'paid' | 'half_paid' | 'void')[]
+  subject?: string
+  message?: string
+  internal_memo?: string
+  po_number?: string
+  reason?: string
+}
+
+type Given = { customers: Customers; catalog: Catalog; jobs: Jobs; quotes: Quotes }
+
+/** Bills the work of the weeks before. */
+const OF_EARLIER: readonly DemoInvoice[] = EARLIER.flatMap(([day, , , customer, title, , billed], i) =>
+  billed === 'free'
+    ? []
+    : [
+        {
+          for: customer,
+          job: earlierRef(i),
+          day,
+          subject: title,
+          becomes: [billed === 'unpaid' ? ('sent' as const) : billed],
+        },
+      ],
+)
+
+/** Returns the day of issue. */
+const issued = (today: Temporal.PlainDate, { age, day = -1 }: DemoInvoice): Temporal.PlainDate =>
+  age === undefined ? workday(today, day) : today.subtract({ days: age })
+
+/** Makes the invoices, oldest first, then changes each to its status. */
+export async function makeInvoices(site: DemoSite, given: Given): Promise<void> {
+  const made: { invoice: DemoInvoice; issue: Results['invoices_create'] }[] = []
+  const inOrder = [...OF_EARLIER, ...INVOICES].sort((a, b) =>
+    Temporal.PlainDate.compare(issued(site.today, a), issued(site.today, b)),
+  )
+  for (const invoice of inOrder) made.push({ invoice, issue: await makeInvoice(site, given, invoice) })
+  await Promise.all(made.map(({ invoice, issue }) => follow(site, invoice, issue)))
+}
+
+function makeInvoice(
+  { today, make }: DemoSite,
+  { customers, catalog, jobs, quotes }: Given,
+  invoice: DemoInvoice,
+): Promise<Results['invoices_create']> {
+  const { for: customer, job, quote, lines, subject, message, internal_memo, po_number } = invoice
+  return make(
+    'invoices_create',
+    {
+      customer_id: customers.get(customer)!.id,
+      subject,
+      message,
+      internal_memo,
+      po_number,
+      issue_date: issued(today, invoice).toString(),
+      ...(job === undefined ? {} : { from_job_id: jobs.get(job)!.id }),
+      ...(quote === undefined ? {} : { from_quote_id: quotes.get(quote)!.id }),
+      ...(lines === undefined ? {} : { line_items: linesOf(catalog, lines) }),
+    },
+    'priya',
+  )
+}
+
+async function follow(
+  site: DemoSite,
+  { becomes, reason }: DemoInvoice,
+  issue: Results['invoices_create'],
+): Promise<void> {
+  const { id, total_cents } = issue
+  for (const status of becomes) {
+    if (status === 'void') await site.make('invoices_void', { id, reason }, 'dana')
+    else if (status === 'sent') await site.make('invoices_update', { id, status }, 'priya')
+    else await pay(site, issue, status === 'paid' ? total_cents : Math.round(total_cents / 2))
+  }
+}
+
+const WAYS = ['card', 'check', 'card', 'cash', 'bank_transfer'] as const
+
+/** Records a payment some days after the issue, in the ways that people pay. */
+function pay(
+  { today, act }: DemoSite,
+  { id, number, issue_date }: Results['invoices_create'],
+  amount_cents: number,
+): Promise<void> {
+  const method = WAYS[number % WAYS.length]!
+  const paid = Temporal.PlainDate.from(issue_date).add({ days: 1 + (number % 9) })
+  return act(
+    'invoices_record_payment',
+    {
+      id,
+      amount_cents,
+      method,
+      paid_on: (Temporal.PlainDate.compare(paid, today) < 0 ? paid : today).toString(),
+      ...(method === 'check' ? { reference: `#${2_000 + number}` } : {}),
+    },
+    'priya',
+  )
+}
+
+const INVOICES: readonly DemoInvoice[] = [
+  {
+    for: 'bluestem',
+    age: 68,
+    becomes: ['sent'],
+    subject: 'Zaragoza: underground',
+    lines: [['plumber', 22], { kind: 'product', name: 'Underground material', unit_price_cents: 186_000 }],
+    message: 'Net 30.',
+    internal_memo: 'Travis says the draw comes at the end of the month.',
+  },
+  {
+    for: 'mcallister',
+    age: 41,
+    becomes: ['sent'],
+    subject: 'Galvanized riser repair',
+    lines: ['trip', ['plumber', 3.5]],
+    internal_memo: 'Agreed to a card on file before any new work.',
+  },
+  {
+    for: 'lantern',
+    age: 27,
+    becomes: ['sent'],
+    subject: 'Preschool restrooms',
+    po_number: 'LH-2291',
+    lines: ['trip', ['plumber', 2], { kind: 'product', name: 'Flush valve kit', unit_price_cents: 5_400 }],
+  },
+  { for: 'calaveras', age: 24, becomes: ['sent', 'paid'], subject: 'Grease trap, last month', lines: ['grease'] },
+  {
+    for: 'goldberg',
+    age: 3,
+    becomes: ['void'],
+    subject: 'Water heater replacement',
+    lines: ['heater', ['plumber', 4], 'permit'],
+    reason: 'Billed by parts; replaced by the one at the bundle price.',
+  },
+  {
+    for: 'brandt',
+    job: 'brandt_drain',
+    becomes: ['paid'],
+    subject: 'Kitchen line',
+    message: 'Paid by card on site, thank you.',
+  },
+  { for: 'singh', job: 'singh_descale', becomes: ['sent', 'paid'] },
+  { for: 'hydepark', job: 'speedway_boiler', becomes: ['sent'], subject: 'Speedway fourplex: boiler' },
+  { for: 'foundry', job: 'foundry_backflow', becomes: ['sent'], subject: 'Backflow tests' },
+  {
+    for: 'goldberg',
+    job: 'goldberg_heater',
+    becomes: ['sent', 'half_paid'],
+    internal_memo: 'Half by check at the door, the rest when the permit is signed off.',
+  },
+  { for: 'riverbend', job: 'riverbend_room', becomes: [], subject: 'Exam room 2' },
+  { for: 'stelmo', quote: 'contactor', age: 0, becomes: [], subject: 'Contactor of rooftop unit 3' },
+]

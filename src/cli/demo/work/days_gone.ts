@@ -1,0 +1,97 @@
+import { raw } from '../../../platform/db/database.ts'
+import { sql, writeTenant, type Database, type Db, type Sql } from '../../../platform/db/tenant.ts'
+
+/**
+ * Puts what was made just now on the days that it tells of: visits were booked before they were done, invoices sent when
+ * they were issued, notes and messages written over the weeks. Nothing is put into the future.
+ */
+export const putOnItsDays = (database: Database, tenant: string): Promise<unknown> =>
+  writeTenant(database, { tenant }, async (db) => {
+    for (const table of TABLES) await put(db, table)
+  })
+
+/** Says the moments of a table's rows: `moments` selects their ids, and each of the columns. */
+type Dated = { table: string; columns: readonly string[]; moments: (tenant: string) => Sql }
+
+/** Looks the moments up, then writes them: a cluster computes none while it writes. */
+async function put(db: Db, { table, columns, moments }: Dated): Promise<void> {
+  const rows = await db.all(moments(db.tenant))
+  const set = columns.map((name) => `${name} = d.${name}`).join(', ')
+  const read = columns.map((name) => `${name} timestamptz`).join(', ')
+  await db.run(sql`update ${raw(table)} r set ${raw(set)}
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as d(id uuid, ${raw(read)}) where r.tenant_id = ${db.tenant} and r.id = d.id`)
+}
+
+/** Returns a moment of a day on the company's clocks. */
+const at = (day: Sql, time: string): Sql => sql`((${day})::date + ${time}::time) at time zone t.timezone`
+
+const TABLES: readonly Dated[] = [
+  {
+    table: 'customers',
+    columns: ['created_at', 'updated_at'],
+    moments: (tenant) => sql`select id, at as created_at, at as updated_at from (
+      select id, least(moment(), moment() - make_interval(days => case when status = 'lead' then 3 else 70 end
+        + (row_number() over (order by display_name, id))::integer * case when status = 'lead' then 2 else 11 end)) as at
+      from customers where tenant_id = ${tenant}) d`,
+  },
+  {
+    table: 'jobs',
+    columns: ['created_at', 'completed_at', 'updated_at'],
+    moments: (tenant) => sql`select id, least(created_at, scheduled_start - interval '3 days 2 hours') as created_at,
+      case when completed_at is not null then least(moment(), scheduled_end) end as completed_at,
+      least(moment(), case when status = 'done' then scheduled_end else greatest(scheduled_start, created_at - interval '1 day') end) as updated_at
+      from jobs where tenant_id = ${tenant} and scheduled_start < moment() and series_id is null`,
+  },
+  {
+    table: 'payments',
+    columns: ['at'],
+    moments: (tenant) => sql`select p.id, least(moment(), ${at(sql`p.paid_on`, '10:05')}) as at
+      from payments p join tenants t on t.id = p.tenant_id where p.tenant_id = ${tenant}`,
+  },
+  {
+    table: 'invoices',
+    columns: ['created_at', 'sent_at', 'paid_at', 'updated_at'],
+    moments: (tenant) => sql`select id, made as created_at, sent as sent_at, case when is_paid then paid end as paid_at,
+        greatest(made, paid, sent) as updated_at from (
+      select id, made, paid, is_paid, case when is_sent or paid is not null then made + interval '9 minutes' end as sent from (
+        select i.id, i.sent_at is not null as is_sent, i.paid_at is not null as is_paid,
+          least(moment() - interval '1 hour', ${at(sql`i.issue_date`, '09:10')}) as made,
+          (select max(p.at) from payments p where p.tenant_id = ${tenant} and p.invoice_id = i.id) as paid
+        from invoices i join tenants t on t.id = i.tenant_id where i.tenant_id = ${tenant}) known) d`,
+  },
+  {
+    table: 'quotes',
+    columns: ['created_at', 'sent_at', 'accepted_at', 'declined_at', 'updated_at'],
+    moments: (
+      tenant,
+    ) => sql`select id, made as created_at, sent as sent_at, case when is_accepted then answered end as accepted_at,
+        case when is_declined then answered end as declined_at,
+        greatest(made, sent, case when is_accepted or is_declined then answered end) as updated_at
+      from (select q.id, q.accepted_at is not null as is_accepted, q.declined_at is not null as is_declined,
+          least(moment() - interval '2 hours', ${at(sql`q.issue_date`, '10:15')}) as made,
+          case when q.sent_at is not null then least(moment() - interval '1 hour', ${at(sql`q.issue_date`, '10:40')}) end as sent,
+          least(moment(), ${at(sql`q.issue_date + 2`, '18:20')}) as answered
+        from quotes q join tenants t on t.id = q.tenant_id where q.tenant_id = ${tenant}) d`,
+  },
+  {
+    table: 'notes',
+    columns: ['created_at', 'updated_at'],
+    moments: (tenant) => sql`select id, at as created_at, at as updated_at from (
+      select n.id, least(moment(), ${at(sql`current_date - (2.3 * (count(*) over () - row_number() over (order by n.id)))::integer`, '15:10')}) as at
+      from notes n join tenants t on t.id = n.tenant_id where n.tenant_id = ${tenant}) d`,
+  },
+  {
+    // The history of a record stands on the days of the record, which are written by now.
+    table: 'audit',
+    columns: ['at'],
+    moments: (tenant) => sql`select a.id, case when a.tool like '%\\_create' then r.made
+        when a.changed -> 'status' ->> 1 = 'sent' then coalesce(r.sent, r.last) else r.last end as at
+      from audit a join (
+        select tenant_id, id, created_at as made, null::timestamptz as sent, updated_at as last from customers where tenant_id = ${tenant}
+        union all select tenant_id, id, created_at, null, updated_at from jobs where tenant_id = ${tenant}
+        union all select tenant_id, id, created_at, sent_at, updated_at from invoices where tenant_id = ${tenant}
+        union all select tenant_id, id, created_at, sent_at, updated_at from quotes where tenant_id = ${tenant}
+        union all select tenant_id, id, created_at, null, updated_at from notes where tenant_id = ${tenant}
+      ) r on r.tenant_id = a.tenant_id and r.id = a.record_id where a.tenant_id = ${tenant}`,
+  },
+]

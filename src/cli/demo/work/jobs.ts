@@ -1,0 +1,71 @@
+import type { Results } from '../../../tools/declare/results.ts'
+import { linesOf, type Catalog } from '../billing/catalog.ts'
+import type { Customers } from '../customers.ts'
+import type { Quotes } from '../billing/quotes.ts'
+import { workday, type DemoSite } from './site.ts'
+import type { DemoVisit } from './visit.ts'
+import { VISITS } from './visits.ts'
+
+/** Maps the demo's own names to the jobs that other parts refer to. */
+export type Jobs = ReadonlyMap<string, Results['jobs_create']>
+type Given = { customers: Customers; catalog: Catalog; quotes: Quotes }
+
+/** Books the week's visits, in the order of their numbers, then sets what became of them. */
+export async function makeJobs(site: DemoSite, given: Given): Promise<Jobs> {
+  const booked: { visit: DemoVisit; job: Results['jobs_create'] }[] = []
+  for (const visit of VISITS) booked.push({ visit, job: await book(site, given, visit) })
+  await Promise.all(booked.map(({ visit, job }) => follow(site, visit, job.id)))
+  return new Map(booked.flatMap(({ visit: { ref }, job }) => (ref === undefined ? [] : [[ref, job]])))
+}
+
+function book(
+  { today, people, make }: DemoSite,
+  { customers, catalog, quotes }: Given,
+  visit: DemoVisit,
+): Promise<Results['jobs_create']> {
+  const {
+    day,
+    at,
+    minutes,
+    by = [],
+    for: ref,
+    place,
+    title,
+    lines,
+    instructions,
+    description,
+    priority,
+    window,
+    quote,
+  } = visit
+  const customer = customers.get(ref)!
+  return make(
+    'jobs_create',
+    {
+      customer_id: customer.id,
+      title,
+      description,
+      instructions,
+      priority,
+      duration_minutes: minutes,
+      arrival_window_minutes: window,
+      assignees: by.map((person) => people[person]),
+      line_items: linesOf(catalog, lines),
+      ...(day === undefined ? {} : { scheduled_start: `${workday(today, day).toString()}T${at}` }),
+      ...(place === undefined ? {} : { location_id: locationOf(customer, place) }),
+      ...(quote === undefined ? {} : { quote_id: quotes.get(quote)!.id }),
+    },
+    'priya',
+  )
+}
+
+/** Reports a visit as the technician does, or cancels it as the office does. */
+async function follow({ make }: DemoSite, { day = 0, by = [], now, cancelled }: DemoVisit, id: string): Promise<void> {
+  if (cancelled !== undefined) return void (await make('jobs_cancel', { id, reason: cancelled }, 'priya'))
+  const status = day < 0 ? 'done' : now
+  if (status !== undefined) await make('jobs_update', { id, status }, by[0])
+}
+
+function locationOf({ locations }: Results['customers_create'], named: string): string {
+  return locations.find(({ name }) => name === named)!.id
+}

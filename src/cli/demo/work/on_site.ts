@@ -1,0 +1,78 @@
+import { sql, writeTenant, type Database, type Db } from '../../../platform/db/tenant.ts'
+import { findJob } from '../../../records/jobs/index.ts'
+import { answerItem } from '../../../mobile/checklists/answering.ts'
+import { addTemplate, listTemplates } from '../../../mobile/checklists/template.ts'
+import { signWorkOrder } from '../../../mobile/signatures/signing.ts'
+import { correctTime } from '../../../mobile/time/correcting.ts'
+import { entriesOfJobs } from '../../../mobile/time/entry.ts'
+import { trackTime } from '../../../mobile/time/tracking.ts'
+import { ANSWERS, CHECKLISTS, CORRECTED, SIGNED } from './on_site_records.ts'
+import type { PersonName } from '../people.ts'
+
+type Company = { tenant: string; people: Readonly<Record<PersonName, string>> }
+type Visit = { id: string; title: string; status: string; from: number; until: number; crew: string[] }
+
+/** Has the last days' visits recorded as technicians do on site: checklists, time with a correction, and signatures. */
+export const makeOnSite = (database: Database, { tenant, people }: Company): Promise<void> =>
+  writeTenant(database, { tenant }, async (db) => {
+    const visits = await recentVisits(db)
+    for (const checklist of CHECKLISTS) await addTemplate(db, checklist, { user: people.dana })
+    for (const visit of visits) await trackVisit(db, visit)
+    for (const visit of visits) await answer(db, visit)
+    for (const visit of visits) await sign(db, visit)
+    await correct(db, visits, people.priya)
+  })
+
+/** Returns what was or is worked on since a week ago, in the order of time. */
+const recentVisits = (db: Db): Promise<Visit[]> =>
+  db.all<Visit>(sql`select id, title, status, assignee_ids as crew,
+      (extract(epoch from scheduled_start) * 1000)::bigint as from, (extract(epoch from scheduled_end) * 1000)::bigint as until
+    from jobs where tenant_id = ${db.tenant} and series_id is null and cardinality(assignee_ids) > 0
+      and scheduled_start > moment() - interval '8 days' and status in ('done', 'in_progress')
+    order by scheduled_start, id`)
+
+const MINUTE = 60_000
+const text = (at: number): string => new Date(at).toISOString()
+
+/** Tracks the time of the whole crew: a few minutes late, a few minutes less; nothing in the future. */
+async function trackVisit(db: Db, visit: Visit): Promise<void> {
+  const now = Date.now()
+  const [from, until] = [visit.from + 4 * MINUTE, visit.until - 7 * MINUTE]
+  if (visit.status === 'done' && until > now) return
+  for (const user of visit.crew) {
+    const started = visit.status === 'done' ? from : Math.min(from, now - 10 * MINUTE)
+    await trackTime(db, visit, { what: 'started', at: text(started), by: { user } })
+    if (visit.status === 'done') await trackTime(db, visit, { what: 'ended', at: text(until), by: { user } })
+  }
+}
+
+/** Answers the checklists of a visit, while it was still worked on. */
+async function answer(db: Db, { id, title, until, crew }: Visit): Promise<void> {
+  const given = ANSWERS[title]
+  if (given === undefined) return
+  const items = (await listTemplates(db)).flatMap((template) => template.items)
+  const at = text(Math.min(until - 15 * MINUTE, Date.now()))
+  for (const [words, value] of Object.entries(given)) {
+    const { id: item_id } = items.find((item) => item.text === words)!
+    await answerItem(db, { id, title, status: 'in_progress' }, { item_id, value, at, by: { user: crew[0]! } })
+  }
+}
+
+async function sign(db: Db, { id, title, until, crew }: Visit): Promise<void> {
+  const drawing = SIGNED[title]
+  if (drawing === undefined) return
+  const job = await findJob(db, id)
+  const at = text(Math.min(until - 5 * MINUTE, Date.now()))
+  await signWorkOrder(db, job, { name: job.customer_name, drawing, at, by: { user: crew[0]! } })
+}
+
+/** Takes a break out of somebody's time, as the office does when it was forgotten. */
+async function correct(db: Db, visits: readonly Visit[], priya: string): Promise<void> {
+  const visit = visits.find(({ title, status }) => title === CORRECTED.title && status === 'done')
+  const [entry] = visit === undefined ? [] : await entriesOfJobs(db, [visit.id], visit.crew[0]!)
+  if (entry?.ended_at == null) return
+  const ended_at = text(Date.parse(entry.ended_at) - CORRECTED.minutes * MINUTE)
+  const { started_at } = entry
+  const by = { user: priya, role: 'office' } as const
+  await correctTime(db, entry.id, { started_at, ended_at, reason: CORRECTED.reason }, by, text(Date.now()))
+}

@@ -1,0 +1,70 @@
+import { findCaller, type Caller } from '../../../identity/credentials/caller.ts'
+import { confirmations } from '../../../identity/credentials/confirm.ts'
+import { hashOf } from '../../../identity/credentials/keys.ts'
+import type { Database } from '../../../platform/db/tenant.ts'
+import { entities } from '../../../records/index.ts'
+import { todayIn } from '../../../platform/validation/formats/instants.ts'
+import { callTool } from '../../../tools/call/call.ts'
+import { actionsOf } from '../../../tools/declare/catalog.ts'
+import type { Results, Wire } from '../../../tools/declare/results.ts'
+import type { PersonName } from '../people.ts'
+
+/** Is what every part of a demo company is made with. */
+export type DemoSite = {
+  /** Is the day in the company's zone: dates of the demo are around it. */
+  today: Temporal.PlainDate
+  /** Maps the company's people to their ids. */
+  people: Readonly<Record<PersonName, string>>
+  /** Makes a record with a tool, as one of the people. */
+  make<W extends Wire>(tool: W, given: object, as?: PersonName): Promise<Results[W]>
+  /** Does what people do on pages alone. */
+  act(action: string, given: object, as?: PersonName): Promise<void>
+}
+
+type Settings = { key: string; baseUrl: string; people: DemoSite['people'] }
+
+/** Opens a company for making records with the tools, through its owner's key. */
+export async function openSite(database: Database, { key, baseUrl, people }: Settings): Promise<DemoSite> {
+  const owner = await findCaller(database, hashOf(key))
+  if (typeof owner === 'string') throw new Error(`The demo's key is refused: ${owner}`)
+  const caller: Caller = owner
+  const tools = actionsOf(entities)
+  const place = {
+    database,
+    baseUrl,
+    confirm: confirmations(database),
+    report: (_reference: string, error: unknown): never => {
+      throw error
+    },
+  }
+  async function call(tool: string, given: object, as: PersonName): Promise<Record<string, unknown>> {
+    const listed = tools.get(tool)
+    if (listed === undefined) throw new Error(`The demo needs the tool ${tool}`)
+    const answer = await callTool(place, {
+      listed,
+      caller: { ...caller, user: people[as] },
+      client: null,
+      given: { ...given },
+    })
+    if ('refusal' in answer) throw new Error(`${tool} refused the demo's data: ${answer.refusal.message}`)
+    if ('fault' in answer) throw new Error(`${tool} failed (reference ${answer.fault.reference})`)
+    return answer.result
+  }
+  return {
+    today: todayIn(owner.tenant.timezone),
+    people,
+    // What a declaration says that its tool answers is what it answers.
+    make: (tool, given, as = 'dana') => call(tool, given, as) as never,
+    act: async (action, given, as = 'dana') => void (await call(action, given, as)),
+  }
+}
+
+/** Returns a day so many working days from another, before it when negative. */
+export function workday(from: Temporal.PlainDate, days: number): Temporal.PlainDate {
+  let day = from
+  for (let left = Math.abs(days); left > 0;) {
+    day = day.add({ days: Math.sign(days) })
+    if (day.dayOfWeek < 6) left--
+  }
+  return day
+}

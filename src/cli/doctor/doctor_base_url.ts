@@ -1,0 +1,140 @@
+import { isIP } from 'node:net'
+import { checkServerIdentity, connect, type PeerCertificate } from 'node:tls'
+import type { Config } from '../../platform/config/config.ts'
+import type { Finding } from '../finding.ts'
+
+const CHECK = 'base URL'
+
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+const MAX_WAIT_MS = 5_000
+
+/** Days before its end from which a certificate is warned about: renewal programs renew it 30 days before. */
+const MIN_CERTIFICATE_DAYS = 14
+
+const DAY_MS = 86_400_000
+
+/** Finds whether the address that people and programs are given leads to the service. */
+export async function baseUrlFinding(
+  { baseUrl, host, port, production }: Pick<Config, 'baseUrl' | 'host' | 'port' | 'production'>,
+  now = Date.now(),
+): Promise<Finding> {
+  const url = new URL(baseUrl)
+  const isLoopback = LOOPBACK.has(url.hostname)
+  if (production && isLoopback)
+    return wrong(`${baseUrl} is this machine only`, 'Set BASE_URL to the address that people and programs use.')
+  if (!isLoopback && url.protocol === 'http:')
+    return wrong(
+      `${baseUrl} is not encrypted, so sign-ins and keys can be read on the way`,
+      'Put a proxy with https in front and set BASE_URL to its https address.',
+    )
+  if (isLoopback && Number(url.port || (url.protocol === 'https:' ? 443 : 80)) !== port)
+    return wrong(
+      `${baseUrl} names another port than the ${port} the service listens on`,
+      'Set PORT and BASE_URL to the same port.',
+    )
+  try {
+    const daysLeft = url.protocol === 'https:' ? certificateDays(await readCertificate(url), url, now) : null
+    if (typeof daysLeft === 'object' && daysLeft !== null) return daysLeft
+    const { status } = await fetch(`${baseUrl}/health/live`, {
+      signal: AbortSignal.timeout(MAX_WAIT_MS),
+      redirect: 'manual',
+    })
+    if (status !== 200)
+      return wrong(
+        `${baseUrl}/health/live answers ${status}, which is not this service`,
+        'Check what listens there and where the proxy sends requests, or correct PORT and BASE_URL.',
+      )
+    return answering(baseUrl, daysLeft)
+  } catch (error) {
+    return await unreachable(error, url, { host, port })
+  }
+}
+
+const wrong = (says: string, mend: string): Finding => ({ check: CHECK, ok: false, says, mend })
+
+function answering(baseUrl: string, daysLeft: number | null): Finding {
+  if (daysLeft === null) return { check: CHECK, ok: true, says: `${baseUrl} answers` }
+  const says = `${baseUrl} answers; its certificate ends in ${daysLeft === 1 ? '1 day' : `${daysLeft} days`}`
+  if (daysLeft > MIN_CERTIFICATE_DAYS) return { check: CHECK, ok: true, says }
+  return { check: CHECK, ok: true, warning: true, says, mend: 'Renew it, and check why it was not renewed by itself.' }
+}
+
+type ServedCertificate = { certificate: PeerCertificate; distrust: string | undefined }
+
+/** Reads the certificate of an address, whatever is wrong with it. */
+function readCertificate({ hostname, port }: URL): Promise<ServedCertificate> {
+  const name = withoutBrackets(hostname)
+  return new Promise((resolve, reject) => {
+    const socket = connect({
+      host: name,
+      port: Number(port || 443),
+      rejectUnauthorized: false,
+      ...(isIP(name) === 0 ? { servername: name } : {}),
+    })
+    socket.setTimeout(MAX_WAIT_MS, () => socket.destroy(new Error(`no answer within ${MAX_WAIT_MS / 1_000} s`)))
+    socket.once('error', reject)
+    socket.once('secureConnect', () => {
+      // Node gives the code of OpenSSL, although its type is Error.
+      const distrust = socket.authorized ? undefined : String(socket.authorizationError)
+      resolve({ certificate: socket.getPeerCertificate(), distrust })
+      socket.destroy()
+    })
+  })
+}
+
+/** Returns how many days a certificate has left, or what browsers and programs refuse it for. */
+function certificateDays({ certificate, distrust }: ServedCertificate, url: URL, now: number): number | Finding {
+  const [start, end] = [Date.parse(certificate.valid_from), Date.parse(certificate.valid_to)]
+  const named = `the certificate of ${url.origin}`
+  if (end <= now) return wrong(`${named} expired on ${dateOf(end)}`, 'Renew it, then reload the proxy.')
+  if (start > now)
+    return wrong(`${named} is valid from ${dateOf(start)} on`, 'Set the clock of this machine, or get another one.')
+  if (checkServerIdentity(withoutBrackets(url.hostname), certificate) !== undefined)
+    return wrong(
+      `${named} is for ${certificate.subjectaltname ?? 'no name'}, not for ${url.hostname}`,
+      `Get a certificate for ${url.hostname}, or set BASE_URL to a name it is for.`,
+    )
+  if (distrust !== undefined)
+    return wrong(
+      `${named} is not trusted (${distrust})`,
+      'Install the full chain of the certificate; for a certificate authority of your own set NODE_EXTRA_CA_CERTS.',
+    )
+  return Math.floor((end - now) / DAY_MS)
+}
+
+const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, '')
+
+const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
+
+/** Says why nothing answered. Only a loopback address where nothing listens may belong to a service that is stopped. */
+async function unreachable(fault: unknown, url: URL, at: Pick<Config, 'host' | 'port'>): Promise<Finding> {
+  const cause = fault instanceof Error && fault.cause instanceof Error ? fault.cause : fault
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return wrong(
+      `${url.hostname} is unknown to DNS (${code})`,
+      'Add a DNS record for it that leads to this machine or its proxy, or correct BASE_URL.',
+    )
+  const here = `http://${isUnspecified(at.host) ? '127.0.0.1' : isIP(at.host) === 6 ? `[${at.host}]` : at.host}:${at.port}`
+  const runsHere = await isLive(here)
+  if (code === 'ECONNREFUSED' && LOOPBACK.has(url.hostname) && !runsHere)
+    return { check: CHECK, ok: true, says: `${url.origin} (the service is not running now)` }
+  const reason = code ?? (cause instanceof Error ? cause.message : String(cause))
+  return wrong(
+    `${url.origin} does not answer (${reason})${runsHere ? `, but the service answers here at ${here}` : ''}`,
+    runsHere
+      ? 'Check the proxy, the firewall and BASE_URL.'
+      : 'Start the service. If it runs on another machine, check the proxy, the firewall and BASE_URL.',
+  )
+}
+
+async function isLive(origin: string): Promise<boolean> {
+  try {
+    return (await fetch(`${origin}/health/live`, { signal: AbortSignal.timeout(MAX_WAIT_MS) })).ok
+  } catch {
+    return false
+  }
+}
+
+const isUnspecified = (host: string): boolean => ['0.0.0.0', '::', 'localhost'].includes(host)

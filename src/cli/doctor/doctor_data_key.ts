@@ -1,0 +1,105 @@
+import { Client, type ClientConfig } from 'pg'
+import { presentKeys } from '../../identity/data_keys.ts'
+import { SEALED_BYTES_AT_LEAST } from '../../identity/sealing.ts'
+import type { Config } from '../../platform/config/config.ts'
+import type { Finding } from '../finding.ts'
+
+const CHECK = 'data key'
+
+/** `key` is null for secrets in clear. */
+type Kept = { key: string | null; count: number }
+
+/** Finds whether secrets in the database are sealed, and by keys that are here. */
+export async function dataKeyFinding(owner: ClientConfig, { dataKey }: Pick<Config, 'dataKey'>): Promise<Finding> {
+  const kept = await secretsByKey(owner)
+  try {
+    return found(kept, dataKey)
+  } catch (error) {
+    const says = error instanceof Error ? error.message : String(error)
+    return { check: CHECK, ok: false, says, mend: `Let the service's user read ${dataKey.file}, as it was made.` }
+  }
+}
+
+function found(kept: readonly Kept[], dataKey: Config['dataKey']): Finding {
+  const check = CHECK
+  const [present, ...earlier] = presentKeys(dataKey).map(({ id }) => id)
+  const count = (which: (key: string | null) => boolean): number =>
+    kept.filter(({ key }) => which(key)).reduce((sum, { count }) => sum + count, 0)
+  const missing = kept.flatMap(({ key }) => (key === null || key === present || earlier.includes(key) ? [] : [key]))
+  if (missing.length > 0) {
+    const says = `${secrets(count((key) => key !== null && missing.includes(key)))} sealed by ${missing.join(', ')}, not here: what they open doesn't work, and people need a recovery code`
+    const mend =
+      'Bring that key back as DATA_KEY, or as DATA_KEY_PREVIOUS beside the present one. Where it is lost: callout member factors reset; keys of tokens are made anew by themselves'
+    return { check, ok: false, says, mend }
+  }
+  const inClear = count((key) => key === null)
+  if (inClear > 0) {
+    const first =
+      present === undefined && dataKey.file === null ? 'Set DATA_KEY (openssl rand -base64 32), then run' : 'Run'
+    return { check, ok: false, says: `${secrets(inClear)} in clear`, mend: `${first}: callout data-key seal` }
+  }
+  const old = count((key) => key !== null && key !== present)
+  if (old > 0) {
+    const says = `${secrets(old)} sealed by an earlier key, which is here`
+    return { check, ok: true, says: `${says}; to let go of it run: callout data-key seal` }
+  }
+  if (present === undefined) {
+    const how = dataKey.file === null ? 'set DATA_KEY before the service starts' : 'made when the service starts first'
+    return { check, ok: true, says: `none yet (${how})` }
+  }
+  return { check, ok: true, says: `${present} is here, ${secrets(count((key) => key === present))} sealed by it` }
+}
+
+const secrets = (count: number): string => (count === 1 ? '1 secret is' : `${count} secrets are`)
+
+/** Counts secrets by the key that sealed them; none before the schema has them. */
+async function secretsByKey(owner: ClientConfig): Promise<Kept[]> {
+  const client = new Client(owner)
+  await client.connect()
+  try {
+    const { rows: tables } = await client.query<{ has_apps: boolean; has_providers: boolean; has_keys: boolean }>(
+      `select to_regclass('totp_secrets') is not null as has_apps, to_regclass('company_providers') is not null as has_providers,
+        exists (select 1 from pg_attribute where attrelid = to_regclass('signing_keys') and attname = 'sealed') as has_keys`,
+    )
+    const { has_apps, has_providers, has_keys } = tables[0]!
+    return [
+      ...(has_apps ? await ofApps(client) : []),
+      ...(has_providers ? await ofProviders(client) : []),
+      ...(has_keys ? await ofSigningKeys(client) : []),
+    ]
+  } finally {
+    await client.end()
+  }
+}
+
+const ofApps = async (client: Client): Promise<Kept[]> =>
+  (
+    await client.query<Kept>(
+      `select case when octet_length(secret) >= $1 then encode(substr(secret, 2, 8), 'hex') end as key, count(*)::int as count
+      from totp_secrets group by 1 order by 1`,
+      [SEALED_BYTES_AT_LEAST],
+    )
+  ).rows
+
+const ofSigningKeys = async (client: Client): Promise<Kept[]> =>
+  (
+    await client.query<Kept>(
+      `select encode(substr(sealed, 2, 8), 'hex') as key, count(*)::int as count from signing_keys group by 1 order by 1`,
+    )
+  ).rows
+
+/** Asks company by company: their policy holds for the owner of the schema too. */
+async function ofProviders(client: Client): Promise<Kept[]> {
+  const { rows: tenants } = await client.query<{ id: string }>('select id from tenants')
+  const kept: Kept[] = []
+  for (const { id } of tenants) {
+    await client.query(`select set_config('app.tenant_id', $1, false)`, [id])
+    const { rows } = await client.query<Kept>(
+      `select case when get_byte(client_secret, 0) = 1 then encode(substr(client_secret, 2, 8), 'hex') end as key, 1 as count
+      from company_providers where tenant_id = $1 and client_secret is not null`,
+      [id],
+    )
+    kept.push(...rows)
+  }
+  return kept
+}

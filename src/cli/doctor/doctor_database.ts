@@ -1,0 +1,133 @@
+import { Client, type ClientConfig } from 'pg'
+import { sql } from '../../platform/db/database.ts'
+import { flawIn } from '../../platform/db/migrations/flaw.ts'
+import { missingMigrations } from '../../platform/db/migrations/migrate.ts'
+import { signedIn } from '../../platform/db/open.ts'
+import { clusterFindings } from './doctor_cluster.ts'
+import type { Finding } from '../finding.ts'
+
+/** Is how far apart clocks may be; further apart, keys expire and limits count at the wrong time. */
+const MAX_SECONDS_APART = 2
+
+/** Finds whether the database has the present schema, keeps companies apart, and has the same time as this machine. */
+export async function databaseFindings(owner: ClientConfig, appUrl: string | null, kind: string): Promise<Finding[]> {
+  const client = new Client(owner)
+  await client.connect()
+  try {
+    const schema = await schemaFinding(owner)
+    return [
+      await serverFinding(client, kind),
+      schema,
+      ...(!schema.ok
+        ? []
+        : [
+            await sessionFinding(owner, appUrl),
+            await policiesFinding(client),
+            await frozenFinding(client),
+            ...(await clusterFindings(client)),
+          ]),
+      await clockFinding(client),
+    ]
+  } finally {
+    await client.end()
+  }
+}
+
+async function serverFinding(client: Client, kind: string): Promise<Finding> {
+  const { rows } = await client.query<{ version: string }>(`select current_setting('server_version') as version`)
+  return { check: 'database', ok: true, says: `${kind} PostgreSQL ${rows[0]?.version}` }
+}
+
+async function schemaFinding(owner: ClientConfig): Promise<Finding> {
+  const check = 'migrations'
+  try {
+    const missing = await missingMigrations(owner)
+    if (missing.length === 0) return { check, ok: true, says: 'the schema is the present one' }
+    return { check, ok: false, says: `missing: ${missing.join(', ')}`, mend: 'Run: callout migrate' }
+  } catch (error) {
+    return wrong(check, error)
+  }
+}
+
+/** Checks the pool that the service would have, whose connections prove themselves. */
+async function sessionFinding(owner: ClientConfig, appUrl: string | null): Promise<Finding> {
+  const check = 'application role'
+  try {
+    const database = await signedIn(owner, appUrl)
+    const [answer] = await database.send([sql`select session_user as login`]).finally(() => database.close())
+    return { check, ok: true, says: `${String(answer!.rows[0]!['login'])}, subject to the policies` }
+  } catch (error) {
+    return wrong(check, error)
+  }
+}
+
+/** Returns the flaw that a check failed by; anything else is thrown on. */
+function wrong(check: string, error: unknown): Finding {
+  const flaw = flawIn(error)
+  if (flaw === undefined) throw error
+  return { check, ok: false, ...flaw }
+}
+
+type Wall = { name: string; is_walled: boolean; is_company: boolean; has_nobodys: boolean }
+
+/**
+ * Finds tables without their policy. A company's rows are those of tables with the tenant policy, and of tables whose
+ * key begins with a tenant_id that other tables know; they have a wall. Leases and look-ups, which are read before a
+ * company is entered too, have a fence.
+ */
+async function policiesFinding(client: Client): Promise<Finding> {
+  const check = 'row-level security'
+  const { rows } = await client.query<Wall>(`
+    select name, has_nobodys, is_company, is_on and case when is_company then is_forced and has_tenant else has_own end as is_walled from (
+      select c.relname as name, c.relrowsecurity as is_on, c.relforcerowsecurity as is_forced, has_tenant, has_own, not coalesce(t.attnotnull, true) as has_nobodys,
+        has_tenant or c.relname = 'tenants' or exists (
+          select 1 from pg_constraint k join pg_constraint f on f.conrelid = k.conrelid and f.contype = 'f' and k.conkey[1] = any(f.conkey)
+          where k.conrelid = c.oid and k.contype = 'p' and k.conkey[1] = t.attnum) as is_company
+      from pg_class c left join pg_attribute t on t.attrelid = c.oid and t.attname = 'tenant_id', lateral (
+        select coalesce(bool_or(polname = 'tenant'), false), coalesce(bool_or(polname = 'own'), false) from pg_policy where polrelid = c.oid) p (has_tenant, has_own)
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and (t.attnum is not null or c.relname = 'tenants')) tables
+    order by name`)
+  const open = rows.filter(({ is_walled }) => !is_walled)
+  if (open.length === 0) return { check, ok: true, says: `on for ${rows.length} tables` }
+  return {
+    check,
+    ok: false,
+    says: `off for ${open.map(({ name }) => name).join(', ')}`,
+    mend: open.map(wallAgain).join(' '),
+  }
+}
+
+/** Returns what the migration's wall() or fence() did, without failing where the policy exists. */
+const wallAgain = ({ name, is_company: isCompany, has_nobodys: hasNobodys }: Wall): string =>
+  isCompany
+    ? `drop policy if exists tenant on ${name}; select wall('${name}'${name === 'tenants' ? ", 'id'" : ''});`
+    : `drop policy if exists own on ${name}; select fence('${name}', ${hasNobodys});`
+
+/** Finds companies that were frozen over a day ago: a move was forgotten, or never ended. */
+async function frozenFinding(client: Client): Promise<Finding> {
+  const check = 'frozen companies'
+  const { rows } = await client.query<{ tenant_id: string; is_old: boolean }>(
+    `select tenant_id, since < now() - interval '1 day' as is_old from frozen_companies order by since`,
+  )
+  if (rows.length === 0) return { check, ok: true, says: 'none' }
+  const old = rows.filter(({ is_old }) => is_old).map(({ tenant_id }) => tenant_id)
+  if (old.length === 0) return { check, ok: true, says: `${rows.length}, none for a day` }
+  return {
+    check,
+    ok: false,
+    says: `for over a day: ${old.slice(0, 20).join(', ')}${old.length > 20 ? ` and ${old.length - 20} more` : ''}`,
+    mend: 'Where nothing is being moved, run: callout tenant thaw <id>',
+  }
+}
+
+async function clockFinding(client: Client): Promise<Finding> {
+  const check = 'clock'
+  const before = Date.now()
+  const { rows } = await client.query<{ ms: number }>(
+    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
+  )
+  const apart = ((rows[0]?.ms ?? 0) - (before + Date.now()) / 2) / 1000
+  if (Math.abs(apart) <= MAX_SECONDS_APART) return { check, ok: true, says: "agrees with the database's" }
+  const says = `the database's is ${Math.abs(apart).toFixed(1)} s ${apart > 0 ? 'ahead of' : 'behind'} this machine's`
+  return { check, ok: false, says, mend: 'Set both machines by NTP.' }
+}

@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Finding } from '../finding.ts'
+
+/** Finds whether files can be written where the configuration puts them. */
+export async function directoryFinding(dataDir: string): Promise<Finding> {
+  const check = 'data directory'
+  const probe = join(dataDir, `.doctor-${randomUUID()}`)
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    await writeFile(probe, 'x', { flag: 'wx' })
+    await rm(probe)
+    return { check, ok: true, says: `${dataDir} can be written` }
+  } catch (error) {
+    const says = error instanceof Error ? error.message : String(error)
+    return {
+      check,
+      ok: false,
+      says,
+      mend: `Let the service's user write in ${dataDir}, or set DATA_DIR to a folder where it may.`,
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { statfs } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import type { Config } from '../../platform/config/config.ts'
+import type { Finding } from '../finding.ts'
+
+/** Is the free space below which a disk is about to be full. */
+const LEAST_BYTES = 2 ** 30
+const LEAST_SHARE = 0.05
+
+/** Holds what a file system has, in bytes. */
+export type DiskSpace = { free: number; whole: number }
+
+/** Finds whether there is space where the database and the files are, and where uploads are while they come. */
+export const diskFindings = ({ dataDir }: Pick<Config, 'dataDir'>): Promise<Finding[]> =>
+  Promise.all([
+    diskFinding('disk', dataDir, 'Make room there, or set DATA_DIR to a larger disk.'),
+    diskFinding('temporary folder', tmpdir(), 'Make room there, or set TMPDIR to a folder of a larger disk.'),
+  ])
+
+async function diskFinding(check: string, folder: string, mend: string): Promise<Finding> {
+  try {
+    const { bavail, blocks, bsize } = await statfs(folder)
+    return roomFinding(check, folder, { free: bavail * bsize, whole: blocks * bsize }, mend)
+  } catch (error) {
+    return { check, ok: false, says: error instanceof Error ? error.message : String(error), mend }
+  }
+}
+
+export function roomFinding(check: string, folder: string, { free, whole }: DiskSpace, mend: string): Finding {
+  const says = `${folder} has ${(free / 2 ** 30).toFixed(1)} GiB left of ${(whole / 2 ** 30).toFixed(1)}`
+  return free < LEAST_BYTES || free < whole * LEAST_SHARE ? { check, ok: false, says, mend } : { check, ok: true, says }
+}

@@ -1,0 +1,120 @@
+import { Resolver } from 'node:dns/promises'
+import type { Config } from '../../platform/config/config.ts'
+import { checkSmtp } from '../../messaging/outbox/senders/smtp.ts'
+import type { Finding } from '../finding.ts'
+
+/** Is what is asked of DNS; a test answers itself. */
+export type MailNames = Pick<Resolver, 'resolveMx' | 'resolveTxt'>
+
+const WITHIN_MS = 15_000
+
+/** Finds whether the mail server lets us in. */
+export async function mailServerFinding({ mailServer }: Pick<Config, 'mailServer'>): Promise<Finding> {
+  const check = 'mail server'
+  if (mailServer === null)
+    return { check, ok: true, says: 'not configured (SMTP_URL); mail is kept under Outbox and not sent' }
+  const where = `${mailServer.host}:${mailServer.port}`
+  try {
+    await checkSmtp(mailServer, AbortSignal.timeout(WITHIN_MS))
+    return { check, ok: true, says: `${where} lets us in` }
+  } catch (error) {
+    const mend = 'Check host, port, user and password of SMTP_URL, and whether this machine may reach the port.'
+    return { check, ok: false, says: `${where}: ${(error as Error).message}`, mend }
+  }
+}
+
+/** Finds whether others believe mail from these domains, and can answer it. */
+export async function mailDomainFindings(
+  domains: readonly string[],
+  selectors: readonly string[],
+  names: MailNames = new Resolver({ timeout: 3_000, tries: 2 }),
+): Promise<Finding[]> {
+  const found = await Promise.all(
+    [...new Set(domains)].map(async (domain) => {
+      return Promise.all([mx(domain, names), spf(domain, names), dmarc(domain, names), dkim(domain, selectors, names)])
+    }),
+  )
+  return found.flat()
+}
+
+async function mx(domain: string, names: MailNames): Promise<Finding> {
+  const check = `MX of ${domain}`
+  const found = await answerOf(() => names.resolveMx(domain))
+  if ('fault' in found) return unanswered(check, found.fault)
+  const hosts = found.answer.filter(({ exchange }) => exchange !== '').map(({ exchange }) => exchange)
+  if (hosts.length > 0) return { check, ok: true, says: hosts.join(', ') }
+  const mend = `Publish an MX record of ${domain} that names the provider of inbound mail, or answers go nowhere.`
+  return { check, ok: false, says: 'there is none', mend }
+}
+
+async function spf(domain: string, names: MailNames): Promise<Finding> {
+  const check = `SPF of ${domain}`
+  const found = await answerOf(() => names.resolveTxt(domain))
+  if ('fault' in found) return unanswered(check, found.fault)
+  const records = found.answer.map((parts) => parts.join('')).filter((text) => /^v=spf1(?: |$)/i.test(text))
+  const [record] = records
+  if (record === undefined) {
+    const mend = `Publish a TXT record of ${domain} such as "v=spf1 include:<your mail provider> -all".`
+    return { check, ok: false, says: 'there is none', mend }
+  }
+  if (records.length > 1)
+    return { check, ok: false, says: `there are ${records.length}`, mend: 'Merge them: only one record is allowed.' }
+  if (/\s\+?all\b/i.test(record))
+    return { check, ok: false, says: `${record} lets everybody send`, mend: 'End it with -all or ~all.' }
+  return { check, ok: true, says: record }
+}
+
+async function dmarc(domain: string, names: MailNames): Promise<Finding> {
+  const check = `DMARC of ${domain}`
+  for (const at of ancestorsOf(domain)) {
+    const found = await answerOf(() => names.resolveTxt(`_dmarc.${at}`))
+    if ('fault' in found) return unanswered(check, found.fault)
+    const record = found.answer.map((parts) => parts.join('')).find((text) => /^v=DMARC1\b/i.test(text))
+    if (record !== undefined) return { check, ok: true, says: record }
+  }
+  const mend = `Publish a TXT record of _dmarc.${domain} such as "v=DMARC1; p=none; rua=mailto:you@${domain}".`
+  return { check, ok: false, says: 'there is none', mend }
+}
+
+/** Returns a domain and those above it, as far as a policy may stand there. */
+function ancestorsOf(domain: string): string[] {
+  const labels = domain.split('.')
+  return labels.slice(0, -1).map((_, i) => labels.slice(i).join('.'))
+}
+
+/** Looks for a key of one of the selectors; an empty one was taken back (RFC 6376, 3.6.1). */
+async function dkim(domain: string, selectors: readonly string[], names: MailNames): Promise<Finding> {
+  const check = `DKIM of ${domain}`
+  if (selectors.length === 0) {
+    const says =
+      'not looked up: set DKIM_SELECTOR to what your mail provider signs with, as in the s= of its signatures'
+    return { check, ok: true, says }
+  }
+  for (const selector of selectors) {
+    const found = await answerOf(() => names.resolveTxt(`${selector}._domainkey.${domain}`))
+    if ('fault' in found) return unanswered(check, found.fault)
+    const records = found.answer.map((parts) => parts.join(''))
+    if (records.some((text) => /(?:^|;)\s*p=\s*[^;\s]/.test(text)))
+      return { check, ok: true, says: `${selector} has a key` }
+  }
+  const says = `no key under ${selectors.join(', ')}`
+  const mend = `Publish the key that your mail provider names, at ${selectors[0]!}._domainkey.${domain}.`
+  return { check, ok: false, says, mend }
+}
+
+const unanswered = (check: string, fault: string): Finding => ({
+  check,
+  ok: false,
+  says: `DNS did not answer (${fault})`,
+  mend: 'Check the DNS servers of this machine, then ask again.',
+})
+
+/** Returns what DNS says; a name without records is an empty answer. */
+async function answerOf<T>(ask: () => Promise<T[]>): Promise<{ answer: T[] } | { fault: string }> {
+  try {
+    return { answer: await ask() }
+  } catch (error) {
+    const { code = 'unknown' } = error as { code?: string }
+    return code === 'ENOTFOUND' || code === 'ENODATA' ? { answer: [] } : { fault: code }
+  }
+}

@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { ClientConfig } from 'pg'
+import { listTenants } from '../../identity/companies/tenants.ts'
+import { readConfig, type Config } from '../../platform/config/config.ts'
+import { signedIn } from '../../platform/db/open.ts'
+import { onErrand } from '../../platform/db/tenant.ts'
+import { openStorage } from '../../platform/storage/open_storage.ts'
+import type { Storage } from '../../platform/storage/storage.ts'
+import type { Reapplied } from '../../privacy/reapply.ts'
+import { readLines, type Tombstone } from '../../privacy/tombstones.ts'
+import { bringBack, manifestOf } from '../backup/bring_back.ts'
+import type { Ending } from '../backup/manifest.ts'
+import { takeBackup } from '../backup/take.ts'
+import { aligned } from '../aligned.ts'
+import { command } from '../command.ts'
+import { forgetAgain, said } from './erasures.ts'
+import { asOwner } from '../opened.ts'
+import { outputPath } from '../output_path.ts'
+
+export const backupCommands = [
+  command({
+    name: 'backup',
+    description: 'Writes everything that there is, rows and stored files, into one file; the service may be running.',
+    options: {
+      to: {
+        value: '<file>',
+        required: true,
+        bare: true,
+        description: 'The file, a gzipped tar archive; it must not be there yet',
+      },
+    },
+    run: async ({ to }) => {
+      const [config, path] = [readConfig(), outputPath(to)]
+      const made = await asOwner(config, (owner) => takeBackup(owner, openStorage(config.storage), path))
+      return {
+        json: {
+          file: path,
+          made_at: made.made_at,
+          migration: made.migrations.at(-1)?.name,
+          rows: made.rows,
+          files: made.files,
+          missing: made.missing,
+        },
+        text: aligned([['Backup', path], ['As of', made.made_at], ...contents(made)]),
+      }
+    },
+  }),
+  command({
+    name: 'restore',
+    description: 'Brings a backup back into an empty database, all of it or nothing, without who was erased since.',
+    options: {
+      from: { value: '<file>', required: true, bare: true, description: 'A file that backup wrote' },
+      erasures: {
+        value: '<file>',
+        description:
+          'Forget who is listed there, a file that erasures list wrote; those listed in storage are forgotten anyway',
+      },
+    },
+    run: async ({ from, erasures }) => {
+      const [config, path] = [readConfig(), resolve(from)]
+      const given = erasures === undefined ? [] : readLines(await readFile(erasures, 'utf8'), erasures)
+      // Before a database is started for a file that is none.
+      await manifestOf(path)
+      const storage = openStorage(config.storage)
+      const { restored, forgotten } = await asOwner(config, async (owner) => ({
+        restored: await bringBack(owner, storage, path),
+        forgotten: await forgottenIn(owner, config, storage, given),
+      }))
+      const { made_at, rows, files, missing, migrated } = restored
+      return {
+        json: { file: path, made_at, rows, files, missing, migrated, erasures: forgotten },
+        text: aligned([
+          ['Restored', path],
+          ['As of', made_at],
+          ...contents(restored),
+          ...(migrated.length === 0 ? [] : [['Migrated', migrated.join(', ')]]),
+          ...(forgotten.length === 0 ? [] : [['Erasures', said(forgotten)]]),
+        ]),
+      }
+    },
+  }),
+]
+
+/** Erases again, in the restored database, who is listed beside its data or in a file. */
+async function forgottenIn(
+  owner: ClientConfig,
+  { databaseAppUrl }: Config,
+  storage: Storage,
+  given: readonly Tombstone[],
+): Promise<Reapplied[]> {
+  const database = await signedIn(owner, databaseAppUrl)
+  try {
+    const tenants = (await listTenants(owner)).map(({ id }) => id)
+    return await forgetAgain(onErrand(database, { patient: true }), storage, tenants, given)
+  } finally {
+    await database.close()
+  }
+}
+
+const contents = ({ rows, files, missing }: Ending): string[][] => [
+  ['Companies', String(rows['tenants'])],
+  ['Rows', String(Object.values(rows).reduce((sum, count) => sum + count, 0))],
+  ['Files', String(files)],
+  ...(missing.length === 0
+    ? []
+    : [['Missing', `${missing.length} files that rows name are not in storage, such as ${missing[0]}`]]),
+]

@@ -1,0 +1,25 @@
+import { aligned } from '../aligned.ts'
+import { command } from '../command.ts'
+import { onDatabase } from '../opened.ts'
+
+export const demoCommand = command({
+  name: 'demo',
+  description: 'Makes a demo company with believable records, and shows how to sign in to it.',
+  options: {},
+  run: async () => {
+    // It is loaded here, because no other command needs the tools.
+    const { makeDemo } = await import('./demo_company.ts')
+    const { tenant, owner, key } = await onDatabase(({ database }, config) => makeDemo(database, config))
+    const facts = [
+      ['Company', tenant.name],
+      ['Id', tenant.id],
+      ['Owner', owner.email],
+      ['Password', owner.password],
+      ['Key', key],
+    ]
+    return {
+      json: { tenant_id: tenant.id, name: tenant.name, owner, key },
+      text: `${aligned(facts)}\nPassword and key are shown once.`,
+    }
+  },
+})

@@ -1,0 +1,59 @@
+import { accountLetter } from '../../identity/people/recovery/account_letters.ts'
+import { mailOfId, newestMails, type AccountMailRow } from '../../identity/security/notices/account_mail.ts'
+import { notFound } from '../../platform/errors/refusal.ts'
+import { isId } from '../../platform/validation/id.ts'
+import { aligned, listed } from '../aligned.ts'
+import { command } from '../command.ts'
+import { onDatabase } from '../opened.ts'
+
+const MOST = 50
+
+/** Shows mail of the installation itself to people, and says what a kept one would have said. */
+export const mailCommands = [
+  command({
+    name: 'mail list',
+    description: `The newest ${MOST} mails of the installation itself to people, and what became of them.`,
+    options: {},
+    run: async () => {
+      const mails = await onDatabase(
+        async ({ database }) => (await database.send([newestMails(MOST)]))[0]!.rows as AccountMailRow[],
+      )
+      const rows = mails.map(({ id, created_at, address, kind, state, reply }) => [
+        id,
+        created_at.slice(0, 16),
+        address,
+        kind,
+        state,
+        reply ?? '',
+      ])
+      return {
+        json: mails.map((mail) => {
+          const { about: _, ...shown } = mail
+          return shown
+        }),
+        text: listed(['ID', 'SINCE', 'TO', 'KIND', 'STATE', 'REPLY'], rows, 'No mail was asked for.'),
+      }
+    },
+  }),
+  command({
+    name: 'mail show',
+    description: 'Prints a mail that was kept because no mail server is configured, with a link that works.',
+    options: { id: { value: '<id>', required: true, bare: true, description: 'Id of the mail' } },
+    run: ({ id }) =>
+      onDatabase(async ({ database }, { baseUrl }) => {
+        const [found] = isId(id) ? await database.send([mailOfId(id)]) : []
+        const mail = found?.rows[0] as AccountMailRow | undefined
+        if (mail === undefined) throw notFound('mail')
+        const { address, state, reply } = mail
+        const letter =
+          state === 'kept' && mail.about !== null ? await accountLetter(database.send, mail, baseUrl) : null
+        if (letter !== null && letter.before.length > 0) await database.send(letter.before)
+        const said = letter === null ? null : { subject: letter.subject, text: letter.text }
+        const none = state === 'kept' ? 'It has nothing to say any more.' : 'What it said is kept nowhere.'
+        return {
+          json: { id: mail.id, to: address, kind: mail.kind, state, reply, ...said },
+          text: `${aligned([['To', address], ['State', state], ...(said === null ? [] : [['Subject', said.subject]])])}\n\n${said?.text ?? none}`,
+        }
+      }),
+  }),
+]

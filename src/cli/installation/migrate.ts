@@ -1,0 +1,24 @@
+import { readConfig } from '../../platform/config/config.ts'
+import { migrate } from '../../platform/db/migrations/migrate.ts'
+import { invalidField } from '../../platform/errors/refusal.ts'
+import { command } from '../command.ts'
+import { asOwner } from '../opened.ts'
+
+export const migrateCommand = command({
+  name: 'migrate',
+  description: 'Brings the database to the present schema; run it before a new version is started.',
+  options: {
+    spread: {
+      value: '<yes|no>',
+      description: 'yes lays the tables out over the machines of a Citus cluster, for trials (no)',
+    },
+  },
+  run: async ({ spread = 'no' }) => {
+    if (spread !== 'yes' && spread !== 'no') throw invalidField('spread', `must be yes or no (got '${spread}')`)
+    const applied = await asOwner(readConfig(), (owner) => migrate(owner, { spreads: spread === 'yes' }))
+    return {
+      json: { applied },
+      text: applied.length === 0 ? 'The schema is the present one.' : `Applied ${applied.join(', ')}.`,
+    }
+  },
+})

@@ -1,0 +1,63 @@
+import { findTenant } from '../../identity/companies/tenants.ts'
+import {
+  connectPaymentAccount,
+  disconnectPaymentAccount,
+  listPaymentAccounts,
+  type PaymentConnection,
+} from '../../payments/accounts.ts'
+import { aligned, listed } from '../aligned.ts'
+import { command, type Report } from '../command.ts'
+import { onCompany, onDatabase } from '../opened.ts'
+
+const tenant = { value: '<id>', description: 'Id of the company' } as const
+const account = {
+  value: '<account id>',
+  required: true,
+  bare: true,
+  description: "The payments provider's id of the connected account: acct_…",
+} as const
+
+/** Manages which company a connected account's events belong to. */
+export const paymentAccountCommands = [
+  command({
+    name: 'payment-account add',
+    description: "Connects a payments account with a company: its events are that company's, earlier ones too.",
+    options: { account, tenant: { ...tenant, required: true } },
+    run: async ({ account, tenant }) =>
+      reported(
+        await onCompany(tenant, (database, { id }) => connectPaymentAccount(database, null, id, account.trim())),
+      ),
+  }),
+  command({
+    name: 'payment-account list',
+    description: 'Connected payments accounts, of all companies or of one.',
+    options: { tenant },
+    run: async ({ tenant }) => {
+      const accounts = await onDatabase(async ({ database }) =>
+        listPaymentAccounts(database, tenant === undefined ? null : (await findTenant(database, tenant)).id),
+      )
+      const rows = accounts.map(({ account_id, tenant_id, created_at }) => [
+        account_id,
+        tenant_id,
+        created_at.slice(0, 10),
+      ])
+      return { json: accounts, text: listed(['ACCOUNT', 'COMPANY', 'SINCE'], rows, 'There is no payments account.') }
+    },
+  }),
+  command({
+    name: 'payment-account remove',
+    description: 'Ends that; later events of the account wait until it is connected again.',
+    options: { account },
+    run: async ({ account }) =>
+      reported(await onDatabase(({ database }) => disconnectPaymentAccount(database, null, account.trim()))),
+  }),
+]
+
+const reported = (connection: PaymentConnection): Report => ({
+  json: connection,
+  text: aligned([
+    ['Account', connection.account_id],
+    ['Company', connection.tenant_id],
+    ['Since', connection.created_at.slice(0, 10)],
+  ]),
+})

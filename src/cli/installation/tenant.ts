@@ -1,0 +1,116 @@
+import { setPolicy } from '../../identity/apps/policy.ts'
+import { findTenant, listTenants, openTenant } from '../../identity/companies/tenants.ts'
+import { accountShown, askedShown } from '../access/account.ts'
+import { aligned, listed } from '../aligned.ts'
+import { command } from '../command.ts'
+import { onDatabase } from '../opened.ts'
+import { firstPassword, passwordLine } from '../access/password.ts'
+
+export const tenantCommands = [
+  command({
+    name: 'tenant create',
+    description:
+      'Makes a company with its first owner; one whose account another company made gets a link to join by, with a new password.',
+    options: {
+      name: { value: '<name>', required: true, description: 'Name of the company' },
+      'owner-email': { value: '<e-mail>', required: true, description: 'The owner, made when no user has this e-mail' },
+      'owner-name': { value: '<name>', description: 'Name of the owner (asked for at the first sign-in)' },
+      'owner-password': {
+        value: '<password>',
+        description: 'Of a new user, 12 characters or more; - reads it from standard input (a random one)',
+      },
+      timezone: { value: '<zone>', description: 'Zone of the tz database (America/New_York)' },
+      currency: { value: '<code>', description: 'ISO 4217 (USD)' },
+      country: { value: '<code>', description: 'ISO 3166, read with addresses and phone numbers (US)' },
+    },
+    run: async ({ name, timezone = 'America/New_York', currency = 'USD', country = 'US', ...owner }) => {
+      const password = await firstPassword(owner['owner-password'])
+      return onDatabase(async ({ database }, { baseUrl }) => {
+        const made = await openTenant(database, {
+          name,
+          timezone,
+          currency,
+          country,
+          owner: { email: owner['owner-email'], name: owner['owner-name'], password },
+        })
+        const { known, ...hired } = made.owner
+        const account = await accountShown(database, known)
+        const company: [string, string][] = [
+          ['Company', made.name],
+          ['Id', made.id],
+        ]
+        if ('asked' in hired) {
+          const { email, link, expires_at } = askedShown(hired.asked, baseUrl)
+          return {
+            json: { id: made.id, name: made.name, owner: { email, link, expires_at, ...account.json } },
+            text: aligned([
+              ...company,
+              ['Invited', email],
+              ...account.rows,
+              ['Link', `${link}  (the owner joins by it with a new password)`],
+            ]),
+          }
+        }
+        const { user_id, email, password: generated } = hired.added
+        return {
+          json: {
+            id: made.id,
+            name: made.name,
+            owner: { id: user_id, email, ...(generated === null ? {} : { password: generated }), ...account.json },
+          },
+          text: aligned([
+            ...company,
+            ['Owner', email],
+            ...account.rows,
+            ['Password', passwordLine(generated, { chosen: password !== 'generated' })],
+          ]),
+        }
+      })
+    },
+  }),
+  command({
+    name: 'tenant app-policy',
+    description: 'Sets which apps the members of a company may connect; what is connected stays so.',
+    options: {
+      tenant: { value: '<id>', required: true, description: 'The company' },
+      policy: { value: '<anything|listed|ask>', required: true, description: 'Anything, listed apps, or ask an owner' },
+    },
+    run: ({ tenant, policy }) =>
+      onDatabase(async ({ database }) => {
+        const { id, name } = await findTenant(database, tenant)
+        await setPolicy(database, id, policy, null)
+        return {
+          json: { id, name, app_policy: policy },
+          text: aligned([
+            ['Company', name],
+            ['Apps', policy],
+          ]),
+        }
+      }),
+  }),
+  command({
+    name: 'tenant list',
+    description: 'Every company, oldest first.',
+    options: {},
+    run: async () => {
+      const companies = await onDatabase(({ owner }) => listTenants(owner))
+      const rows = companies.map(({ id, name, timezone, currency, country, created_at, frozen_since }) => [
+        id,
+        name,
+        timezone,
+        currency,
+        country,
+        created_at.slice(0, 10),
+        frozen_since === null ? '' : `since ${frozen_since.slice(0, 10)}`,
+      ])
+      return {
+        json: companies,
+        text: listed(
+          ['ID', 'NAME', 'TIMEZONE', 'CURRENCY', 'COUNTRY', 'CREATED', 'FROZEN'],
+          rows,
+          'There is no company yet.',
+        ),
+      }
+    },
+  }),
+]

@@ -1,0 +1,168 @@
+import { resolve } from 'node:path'
+import type { ClientConfig } from 'pg'
+import { freeze, thaw } from '../../identity/companies/freezing.ts'
+import { findTenant } from '../../identity/companies/tenants.ts'
+import { readConfig, type Config } from '../../platform/config/config.ts'
+import { signedIn } from '../../platform/db/open.ts'
+import { onErrand } from '../../platform/db/tenant.ts'
+import { openStorage } from '../../platform/storage/open_storage.ts'
+import type { Storage } from '../../platform/storage/storage.ts'
+import type { Reapplied } from '../../privacy/reapply.ts'
+import { invalidField } from '../../platform/errors/refusal.ts'
+import { isId } from '../../platform/validation/id.ts'
+import { aligned } from '../aligned.ts'
+import { command, type Report } from '../command.ts'
+import { forgetAgain, said } from './erasures.ts'
+import { asOwner, onCompany, onDatabase } from '../opened.ts'
+import { outputPath } from '../output_path.ts'
+import { exportTenant } from '../tenant_file/export.ts'
+import { fileManifestOf, importTenant } from '../tenant_file/import.ts'
+import type { FileEnding, FileManifest } from '../tenant_file/manifest.ts'
+
+const tenant = { value: '<id>', required: true, description: 'Id of the company' } as const
+
+export const tenantFileCommands = [
+  command({
+    name: 'tenant export',
+    description:
+      'Writes one company, rows and stored files without secrets, into one file; the service may be running.',
+    options: {
+      tenant,
+      to: { value: '<file>', required: true, description: 'The file, a gzipped tar archive; it must not be there yet' },
+      freeze: {
+        value: '<yes|no>',
+        description: 'yes makes the company read-only first, until it is thawed: for a move (no)',
+      },
+    },
+    run: async ({ tenant, to, freeze: freezes = 'no' }) => {
+      if (freezes !== 'yes' && freezes !== 'no') throw invalidField('freeze', `must be yes or no (got '${freezes}')`)
+      const [config, path] = [readConfig(), outputPath(to)]
+      const made = await asOwner(config, (owner) =>
+        exportTenant(owner, openStorage(config.storage), path, { tenant: idIn(tenant), freezes: freezes === 'yes' }),
+      )
+      const { made_at, frozen } = made
+      return {
+        json: { file: path, tenant: made.tenant, made_at, frozen, ...counted(made), missing: made.missing },
+        text: aligned([
+          ['Company', made.name],
+          ['File', path],
+          ['As of', made_at],
+          ...contents(made),
+          ['Frozen', frozen ? 'yes: bring the file in where it goes, or callout tenant thaw' : 'no: it goes on here'],
+        ]),
+      }
+    },
+  }),
+  command({
+    name: 'tenant import',
+    description: "Brings a company's file in beside the companies that are here, all of it or nothing.",
+    options: { from: { value: '<file>', required: true, bare: true, description: 'A file that tenant export wrote' } },
+    run: async ({ from }) => {
+      const [config, path] = [readConfig(), resolve(from)]
+      // Before a database is started for a file that is none.
+      await fileManifestOf(path)
+      const storage = openStorage(config.storage)
+      const { made, forgotten } = await asOwner(config, async (owner) => {
+        const made = await importTenant(owner, storage, path)
+        return { made, forgotten: await forgottenIn(owner, config, storage, made.tenant) }
+      })
+      const { name, made_at, people } = made
+      const links = made.invitations.map(({ email, secret }) => ({
+        email,
+        link: `${config.baseUrl}/join?invitation=${secret}`,
+      }))
+      return {
+        json: {
+          file: path,
+          tenant: made.tenant,
+          made_at,
+          frozen: !made.frozen,
+          ...counted(made),
+          missing: made.missing,
+          people,
+          invitations: links,
+          erasures: forgotten,
+        },
+        text: aligned([
+          ['Company', name],
+          ['Id', made.tenant],
+          ['As of', made_at],
+          ...contents(made),
+          ['People', `${people.made} new accounts, ${people.known} that were here`],
+          ...links.map(({ email, link }) => [`Link for ${email}`, link]),
+          [
+            'Frozen',
+            made.frozen ? 'no' : 'yes: it went on where it came from; callout tenant thaw when it has ended there',
+          ],
+          ...(forgotten.length === 0 ? [] : [['Erasures', said(forgotten)]]),
+        ]),
+      }
+    },
+  }),
+  command({
+    name: 'tenant freeze',
+    description: 'Makes a company read-only until it is thawed; who writes is told to try again.',
+    options: { tenant: { ...tenant, bare: true } },
+    run: async ({ tenant }) => {
+      const { id, name } = await onCompany(tenant, async (_database, company) => company)
+      const since = await asOwner(readConfig(), (owner) => freeze(owner, id))
+      return reported(id, name, since)
+    },
+  }),
+  command({
+    name: 'tenant thaw',
+    description: 'Lets a frozen company write again.',
+    options: { tenant: { ...tenant, bare: true } },
+    run: ({ tenant }) =>
+      onDatabase(async ({ database, owner }) => {
+        const { id, name } = await findTenant(database, tenant)
+        await thaw(owner, id)
+        return reported(id, name, null)
+      }),
+  }),
+]
+
+function idIn(tenant: string): string {
+  const id = tenant.trim().toLowerCase()
+  if (!isId(id)) throw invalidField('tenant', `must be the id of a company (got '${tenant}')`)
+  return id
+}
+
+const reported = (id: string, name: string, since: string | null): Report => ({
+  json: { id, name, frozen_since: since },
+  text: aligned([
+    ['Company', name],
+    ['Id', id],
+    ['Frozen', since === null ? 'no' : `since ${since}`],
+  ]),
+})
+
+/** Erases again who was erased here after the file was made, if the company was here before. */
+async function forgottenIn(
+  owner: ClientConfig,
+  { databaseAppUrl }: Config,
+  storage: Storage,
+  tenant: string,
+): Promise<Reapplied[]> {
+  const database = await signedIn(owner, databaseAppUrl)
+  try {
+    return await forgetAgain(onErrand(database, { patient: true }), storage, [tenant], [])
+  } finally {
+    await database.close()
+  }
+}
+
+type Made = FileManifest & FileEnding
+
+const counted = ({ held, files }: Made) => ({
+  rows: Object.fromEntries(Object.entries(held).map(([name, { rows }]) => [name, rows])),
+  files,
+})
+
+const contents = ({ held, files, missing }: Made): string[][] => [
+  ['Rows', String(Object.values(held).reduce((sum, { rows }) => sum + rows, 0))],
+  ['Files', String(files)],
+  ...(missing.length === 0
+    ? []
+    : [['Missing', `${missing.length} files that rows name are not in storage, such as ${missing[0]}`]]),
+]

@@ -1,0 +1,146 @@
+import { isOffice } from '../identity/sign_in/session_uses.ts'
+import { sql, type Db } from '../platform/db/tenant.ts'
+import { changeQuote, findDeposit, lockQuote, type Quote, type QuoteTerms } from '../records/quotes/index.ts'
+import { Refusal } from '../platform/errors/refusal.ts'
+import { hashOfContent } from '../platform/validation/canonical.ts'
+import { newId } from '../platform/validation/id.ts'
+import { issueDeposit } from './deposit.ts'
+import { offerOf, type OfferContent } from './offer.ts'
+
+/**
+ * Says what a customer can do with an offer that they see: answer it, or why not. `stale`: the quote offers something
+ * else by now; `revising`: the company is changing it; `begun`: work or an invoice was made from it.
+ */
+export type OfferState = 'open' | 'accepted' | 'declined' | 'expired' | 'stale' | 'revising' | 'begun' | 'withdrawn'
+
+/** Returns what can be done with what was shown of a live quote, which offers `now`; `today` is the company's day. */
+export function offerStateOf(quote: Quote, now: OfferContent, shown: OfferContent, today: string): OfferState {
+  if (quote.status === 'draft') return 'revising'
+  if (!hashOfContent(now).equals(hashOfContent(shown))) return 'stale'
+  if (quote.status !== 'sent') return quote.status === 'archived' ? 'withdrawn' : quote.status
+  if (quote.converted_job_id !== null || quote.converted_invoice_id !== null) return 'begun'
+  return quote.valid_until < today ? 'expired' : 'open'
+}
+
+/** Says who answers, from where; all of it bounded. */
+export type Answerer = { link: string; name: string; address: string; userAgent: string | null }
+
+/** Describes an answer to a quote: what the customer saw of it, and the company's day. */
+export type OfferAnswer = { quote: string; shown: OfferContent; today: string; by: Answerer }
+
+/** Says that an offer can't be answered any more, and in which state it is. */
+export class OfferClosed extends Error {
+  readonly state: OfferState
+  constructor(state: OfferState) {
+    super(`The offer is ${state}`)
+    this.state = state
+  }
+}
+
+/**
+ * Accepts a quote for its customer, by the same rules as somebody of the company would, freezes what was accepted and
+ * issues the invoice of its deposit. The same link accepts once, however often it is pressed: false for what it accepted before.
+ */
+export async function acceptOffer(
+  db: Db,
+  { quote, shown, today, by }: OfferAnswer,
+  signature: string | null,
+): Promise<boolean> {
+  const locked = await lockOffer(db, quote)
+  if (locked.before.status === 'accepted' && (await hasAccepted(db, quote, by.link))) return false
+  await requireOpen(db, locked.before, shown, today)
+  const after = await changeQuote(db, { user: null }, locked, 'accepted', {}, today)
+  const content = acceptedContent(shown, after)
+  const fromOffice = await isOffice(db, { address: by.address, agent: by.userAgent })
+  await Promise.all([
+    db.run(sql`insert into acceptances (tenant_id, id, quote_id, link_id, accepted_at, name, signature, address, user_agent, from_office, hash, content)
+      values (${db.tenant}, ${newId()}, ${quote}, ${by.link}, ${after.accepted_at}, ${by.name}, ${signature}, ${by.address}, ${by.userAgent},
+        ${fromOffice}, ${hashOfContent(content)}, ${JSON.stringify(content)})`),
+    db.run(answeredBy(db, by, 'accepted_by_link', locked.before, after, fromOffice)),
+  ])
+  await issueDeposit(db, quote, by, today)
+  return true
+}
+
+/** Holds what was accepted: the offer, for whom it was, and until when it stood. */
+export type AcceptedContent = OfferContent & Pick<Quote, 'customer_name' | 'message' | 'valid_until'>
+
+const acceptedContent = (shown: OfferContent, { customer_name, message, valid_until }: Quote): AcceptedContent => ({
+  ...shown,
+  customer_name,
+  message,
+  valid_until,
+})
+
+/** Declines a quote for its customer; false for one that was declined before. */
+export async function declineOffer(
+  db: Db,
+  { quote, shown, today, by }: OfferAnswer,
+  reason: string | null,
+): Promise<boolean> {
+  const locked = await lockOffer(db, quote)
+  if (locked.before.status === 'declined') return false
+  await requireOpen(db, locked.before, shown, today)
+  const after = await changeQuote(db, { user: null }, locked, 'declined', { decline_reason: reason }, today)
+  const fromOffice = await isOffice(db, { address: by.address, agent: by.userAgent })
+  await db.run(answeredBy(db, by, 'declined_by_link', locked.before, after, fromOffice))
+  return true
+}
+
+/** Locks the quote with its customer, whom an acceptance engages. */
+async function lockOffer(db: Db, quote: string): Promise<{ before: Quote; now: QuoteTerms }> {
+  try {
+    return await lockQuote(db, quote, { withCustomer: true })
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'not_found') throw new OfferClosed('withdrawn')
+    throw error
+  }
+}
+
+async function requireOpen(db: Db, quote: Quote, shown: OfferContent, today: string): Promise<void> {
+  const state = offerStateOf(quote, offerOf(quote, await findDeposit(db, quote.id)), shown, today)
+  if (state !== 'open') throw new OfferClosed(state)
+}
+
+const hasAccepted = async (db: Db, quote: string, link: string): Promise<boolean> =>
+  (await db.maybe(
+    sql`select id from acceptances where tenant_id = ${db.tenant} and quote_id = ${quote} and link_id = ${link}`,
+  )) !== undefined
+
+/** Returns the audit row of an answer, which names no user: the customer gave it, by a link. */
+const answeredBy = (
+  db: Db,
+  { name, link }: Answerer,
+  act: 'accepted_by_link' | 'declined_by_link',
+  before: Quote,
+  after: Quote,
+  fromOffice: boolean,
+) =>
+  sql`insert into audit (tenant_id, id, client, tool, record_type, record_id, changed)
+  values (${db.tenant}, ${newId()}, ${name}, ${`quotes.${act}`}, 'quote', ${after.id}, ${JSON.stringify({
+    status: [before.status, after.status],
+    ...(after.decline_reason === null ? {} : { decline_reason: [before.decline_reason, after.decline_reason] }),
+    link: [null, link],
+    ...(fromOffice ? { from_office: [null, true] } : {}),
+  })})`
+
+/** Describes what was accepted by a link, and by whom. */
+export type Acceptance = {
+  id: string
+  accepted_at: string
+  name: string
+  signature: string | null
+  address: string
+  user_agent: string | null
+  /** Marks one from a network and browser that members of the company use. */
+  from_office: boolean
+  /** Is the SHA-256 of the canonical content, in hexadecimal. */
+  hash: string
+  content: AcceptedContent
+}
+
+/** Returns by whom and how a quote was accepted by a link; none where it was changed since, or accepted otherwise. */
+export const acceptanceOf = (db: Db, quote: string): Promise<Acceptance | undefined> =>
+  db.maybe<Acceptance>(sql`select a.id, a.accepted_at, a.name, a.signature, a.address, a.user_agent, a.from_office, encode(a.hash, 'hex') as hash, a.content
+    from acceptances a join quotes q on q.tenant_id = a.tenant_id and q.id = a.quote_id and q.accepted_at = a.accepted_at
+    where a.tenant_id = ${db.tenant} and a.quote_id = ${quote} order by a.id desc limit 1`)

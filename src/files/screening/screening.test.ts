@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { FILES, attached, compoundOf, zipOf } from '../../../test/harness/files/files.ts'
+import { displayName } from '../file_names.ts'
+import { screen, type Reason } from './screening.ts'
+
+const MIB = 2 ** 20
+const text = (length: number): Buffer => Buffer.alloc(length, 'a')
+const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+const ODT = 'application/vnd.oasis.opendocument.text'
+
+const reasonOf = async (type: string, bytes: Buffer): Promise<Reason | null> =>
+  (await screen([attached('file', type, bytes)]))[0]!.reason
+const reasons = async (given: Parameters<typeof screen>[0]): Promise<(Reason | null)[]> =>
+  (await screen(given)).map(({ reason }) => reason)
+
+describe('taken', () => {
+  for (const [type, bytes] of Object.entries(FILES)) {
+    it(`is ${type}`, async () => {
+      const [one] = await screen([attached('file', type, bytes)])
+      assert.equal(one!.reason, null)
+      assert.ok(one!.bytes?.equals(bytes))
+      assert.equal(one!.size_bytes, bytes.length)
+    })
+  }
+
+  it('is a type in any letter case and with parameters, an empty text, and base64 in lines', async () => {
+    assert.equal(await reasonOf('Text/PLAIN; charset="utf-8"', text(3)), null)
+    assert.equal(await reasonOf('text/plain', Buffer.alloc(0)), null)
+    assert.deepEqual(await reasons([{ filename: 'a', contentType: 'text/plain', content: 'YWFh\r\nYWFh' }]), [null])
+  })
+
+  it('has 10 MiB, 25 MiB together and is one of 20', async () => {
+    assert.equal(await reasonOf('text/plain', text(10 * MIB)), null)
+    assert.deepEqual(await reasons([10, 10, 5].map((mib) => attached('a', 'text/plain', text(mib * MIB)))), [
+      null,
+      null,
+      null,
+    ])
+    assert.deepEqual(
+      new Set(await reasons(Array.from({ length: 20 }, () => attached('a', 'text/plain', text(1))))),
+      new Set([null]),
+    )
+  })
+})
+
+describe('rejected', () => {
+  it('over 10 MiB', async () => assert.equal(await reasonOf('text/plain', text(10 * MIB + 1)), 'too_large'))
+
+  it('over 25 MiB together, and a smaller one behind it is taken', async () => {
+    const sizes = [10 * MIB, 10 * MIB, 5 * MIB + 1, 5 * MIB, 1]
+    assert.deepEqual(await reasons(sizes.map((size) => attached('a', 'text/plain', text(size)))), [
+      null,
+      null,
+      'total_too_large',
+      null,
+      'total_too_large',
+    ])
+  })
+
+  it('after the twentieth, whatever the first were; past a hundred they are not listed', async () => {
+    const many = await reasons(
+      Array.from({ length: 150 }, (_, i) =>
+        i < 3 ? attached('a', 'text/html', text(1)) : attached('a', 'text/plain', text(1)),
+      ),
+    )
+    assert.deepEqual(
+      [
+        many.length,
+        many.filter((reason) => reason === null).length,
+        many.filter((reason) => reason === 'too_many').length,
+      ],
+      [100, 17, 80],
+    )
+  })
+
+  it('of another type', async () => {
+    for (const type of [
+      'text/html',
+      'application/octet-stream',
+      'application/zip',
+      'image/svg+xml',
+      'application/x-msdownload',
+      'text/csv',
+      '',
+      'text',
+      'application/vnd.ms-word.document.macroenabled.12',
+      '__proto__',
+    ]) {
+      assert.equal(await reasonOf(type, text(4)), 'type_not_allowed', type)
+    }
+  })
+
+  it('a picture whose first bytes are those of a GIF but for its version', async () => {
+    for (const version of ['GIF89a', 'GIF87a'])
+      assert.equal(await reasonOf('image/gif', Buffer.from(`${version}\x01\0\x01\0`)), null, version)
+    for (const version of ['GIF7', 'GIF', 'GIF88a', 'GIF89b', 'GIF89', 'gif89a', ' GIF89a']) {
+      assert.equal(await reasonOf('image/gif', Buffer.from(`${version}\x01\0\x01\0`)), 'type_mismatch', version)
+    }
+  })
+
+  it('in base64 that is none', async () => {
+    for (const content of ['!!!!', 'YWF', 'YWFh=', 'YW=h', 'YWF_', 'data:text/plain;base64,YWFh', 'YWFh\0']) {
+      assert.deepEqual(await reasons([{ filename: 'a', contentType: 'text/plain', content }]), ['bad_base64'], content)
+    }
+  })
+
+  it('with the bytes of another type', async () => {
+    for (const [type, bytes] of Object.entries(FILES)) {
+      for (const other of Object.keys(FILES)) {
+        if (other === type || other === 'text/plain') continue
+        assert.equal(await reasonOf(other, bytes), 'type_mismatch', `${type} as ${other}`)
+      }
+    }
+  })
+
+  it('as text that is markup, binary or in another encoding', async () => {
+    const cases = [
+      Buffer.from('<html>'),
+      Buffer.from('\uFEFF \n<!DOCTYPE html>'),
+      Buffer.from('<?xml version="1.0"?>'),
+      Buffer.from('<svg onload=x>'),
+      Buffer.from('a\0b'),
+      Buffer.from('caf\xe9', 'latin1'),
+      FILES['image/png']!,
+    ]
+    for (const bytes of cases) assert.equal(await reasonOf('text/plain', bytes), 'type_mismatch')
+    assert.equal(await reasonOf('text/plain', Buffer.from('a < b, 1 <2 and <3')), null)
+  })
+
+  it('as documents that are other archives', async () => {
+    const macros = zipOf({ '[Content_Types].xml': '', 'word/document.xml': '', 'word/vbaProject.bin': '' })
+    const page = Buffer.concat([Buffer.from('<html>'), FILES[DOCX]!])
+    for (const bytes of [
+      macros,
+      page,
+      zipOf({}),
+      zipOf({ 'word/document.xml': '' }),
+      zipOf({ 'a.exe': 'MZ' }),
+      FILES[DOCX]!.subarray(0, 60),
+      compoundOf('EncryptedPackage'),
+      Buffer.from('PK\x03\x04'),
+    ]) {
+      assert.equal(await reasonOf(DOCX, bytes), 'type_mismatch')
+    }
+    for (const bytes of [
+      zipOf({ 'content.xml': '', mimetype: ODT }),
+      zipOf({ mimetype: `${ODT}-template` }),
+      zipOf({ mimetype: `${ODT}\n` }),
+    ])
+      assert.equal(await reasonOf(ODT, bytes), 'type_mismatch')
+  })
+
+  it('as an archive that lies about itself, in little time', async () => {
+    const bomb = Buffer.from(FILES[DOCX]!)
+    const end = bomb.length - 22
+    for (const [offset, value] of [
+      [10, 0xffff],
+      [16, 0xffffffff],
+      [16, 0],
+      [10, 0],
+    ] as const) {
+      const lying = Buffer.from(bomb)
+      if (offset === 10) lying.writeUInt16LE(value, end + offset)
+      else lying.writeUInt32LE(value, end + offset)
+      assert.equal(await reasonOf(DOCX, lying), 'type_mismatch')
+    }
+  })
+
+  it('whatever the bytes are, without a fault', async () => {
+    const start = fc.constantFrom(
+      ...Object.values(FILES).map((bytes) => bytes.subarray(0, 40)),
+      Buffer.from('PK\x05\x06'),
+      Buffer.from([0x1f, 0x8b, 8]),
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        start,
+        fc.uint8Array({ maxLength: 300 }),
+        fc.constantFrom(...Object.keys(FILES)),
+        async (head, tail, type) => {
+          assert.equal((await screen([attached('f', type, Buffer.concat([head, tail]))])).length, 1)
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('the name that people see', () => {
+  it('has no path, nothing hidden and an ending that fits', () => {
+    const cases = [
+      ['../../etc/passwd', 'text/plain', 'passwd.txt'],
+      ['C:\\Users\\a\\plan.pdf', 'application/pdf', 'plan.pdf'],
+      ['in\u202Efdp.exe', 'application/pdf', 'infdp.exe.pdf'],
+      ['', 'image/png', 'attachment.png'],
+      ['...', 'text/plain', 'attachment.txt'],
+      ['con.txt', 'text/plain', '_con.txt'],
+      ['a\r\nSet-Cookie: b.pdf', 'application/pdf', 'aSet-Cookie_ b.pdf'],
+      ['photo.JPG', 'image/jpeg', 'photo.JPG'],
+      ['\ud800.txt', 'text/plain', '_.txt'],
+      ['.htaccess', 'text/plain', 'htaccess.txt'],
+      ['a\0.pdf', 'application/pdf', 'a.pdf'],
+      ['virus.exe', 'application/x-msdownload', 'virus.exe'],
+    ] as const
+    for (const [given, type, shown] of cases) assert.equal(displayName(given, type), shown)
+  })
+
+  it('is made of a name without end, too', () => {
+    for (const name of ['.'.repeat(2 ** 22), `${'. '.repeat(2 ** 21)}a`, `${'/'.repeat(2 ** 22)}a.pdf`])
+      assert.ok(displayName(name, 'application/pdf').endsWith('.pdf'))
+  })
+
+  it('is short, one line and well-formed, whatever was sent', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 400 }),
+        fc.constantFrom('application/pdf', 'text/html'),
+        (given, type) => {
+          const shown = displayName(given, type)
+          assert.ok(
+            shown.length > 0 &&
+              Array.from(shown).length <= 121 &&
+              shown.isWellFormed() &&
+              !/[/\\\p{C}"<>|:*?]/u.test(shown) &&
+              shown !== '..' &&
+              shown !== '.',
+            JSON.stringify(shown),
+          )
+        },
+      ),
+    )
+  })
+})

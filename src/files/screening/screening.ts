@@ -1,0 +1,92 @@
+import { say } from '../../platform/i18n/say.ts'
+import { storable } from '../../platform/validation/text/storable.ts'
+import { MAILED, isOfType, mediaTypeOf } from './content_types.ts'
+import { displayName } from '../file_names.ts'
+
+/** Describes an attachment as it came; `content` is base64. */
+export type ReceivedAttachment = { filename: string; content: string; contentType: string; leftOut?: true | undefined }
+
+const REASONS = {
+  too_many: () => say`more than 20 attachments`,
+  type_not_allowed: () => say`a type that is not taken`,
+  bad_base64: () => say`not valid base64`,
+  too_large: () => say`over 10 MiB`,
+  type_mismatch: () => say`not what its type says`,
+  total_too_large: () => say`over 25 MiB together with those before it`,
+  left_out: () => say`left out while the mail waited for an owner`,
+  gone: () => say`no longer with the provider`,
+} as const
+
+export type Reason = keyof typeof REASONS
+
+/** Says why an attachment was not accepted. */
+export const reasonSaid = (reason: Reason): string => REASONS[reason]()
+
+/** Describes an attachment after the checks: its bytes where it is accepted, else why not. */
+export type Screened = { file_name: string; content_type: string; size_bytes: number | null } & (
+  | { bytes: Buffer; reason: null }
+  | { bytes: null; reason: Reason }
+  /** Is not here: `source_url` says where, null for no address that could be asked. */
+  | { bytes: null; reason: null; source_url: string | null }
+)
+
+/** Is counted on decoded bytes (docs/spec/messages.md#attachment-limits). */
+export const MAX_BYTES = 10 * 2 ** 20
+const MAX_BYTES_TOGETHER = 25 * 2 ** 20
+const MAX_FILES = 20
+
+/** Limits the listed rejections. */
+const MAX_LISTED = 100
+
+/** Accepts or rejects each attachment in order. */
+export async function screen(attachments: readonly ReceivedAttachment[]): Promise<Screened[]> {
+  const screened: Screened[] = []
+  let together = 0
+  for (const [i, attachment] of attachments.slice(0, MAX_LISTED).entries()) {
+    const one = await screenOne(attachment, i, MAX_BYTES_TOGETHER - together)
+    together += one.bytes?.length ?? 0
+    screened.push(one)
+  }
+  return screened
+}
+
+async function screenOne(
+  { filename, content, contentType, leftOut }: ReceivedAttachment,
+  i: number,
+  left: number,
+): Promise<Screened> {
+  const content_type = storable(mediaTypeOf(contentType), 100)!
+  const named = { file_name: displayName(filename, content_type), content_type }
+  if (i >= MAX_FILES) return { ...named, size_bytes: null, bytes: null, reason: 'too_many' }
+  if (!MAILED.has(content_type)) return { ...named, size_bytes: null, bytes: null, reason: 'type_not_allowed' }
+  if (leftOut) return { ...named, size_bytes: null, bytes: null, reason: 'left_out' }
+  const bytes = decoded(content)
+  if (bytes === undefined) return { ...named, size_bytes: null, bytes: null, reason: 'bad_base64' }
+  return screenBytes(named, bytes, left)
+}
+
+/** Tells whether files of a type are taken from messages. */
+export const isMailed = (content_type: string): boolean => MAILED.has(content_type)
+
+/** Takes or rejects the bytes of a file of a type that is taken; `left` is what those of its message may still have. */
+export async function screenBytes(
+  named: { file_name: string; content_type: string },
+  bytes: Buffer,
+  left: number,
+): Promise<Screened> {
+  const measured = { ...named, size_bytes: bytes.length }
+  if (bytes.length > MAX_BYTES) return { ...measured, bytes: null, reason: 'too_large' }
+  if (!(await isOfType(bytes, named.content_type, MAILED))) return { ...measured, bytes: null, reason: 'type_mismatch' }
+  if (bytes.length > left) return { ...measured, bytes: null, reason: 'total_too_large' }
+  return { ...measured, bytes, reason: null }
+}
+
+/** Decodes base64 with its padding (RFC 4648 4), line ends allowed; undefined for anything else. */
+function decoded(base64: string): Buffer | undefined {
+  try {
+    const { buffer, byteOffset, length } = Uint8Array.fromBase64(base64, { lastChunkHandling: 'strict' })
+    return Buffer.from(buffer, byteOffset, length)
+  } catch {
+    return undefined
+  }
+}

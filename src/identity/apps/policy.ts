@@ -1,0 +1,128 @@
+import { readTenant, sql, writeTenant, type Database, type Db } from '../../platform/db/tenant.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { conflict, invalidField, notFound } from '../../platform/errors/refusal.ts'
+import { audited, type Actor } from '../audit.ts'
+import { findClient } from '../credentials/clients/clients.ts'
+import { requireOwner } from '../permissions/rights.ts'
+import { verifiedHost, type AppPolicy, type AskingApp } from './judging.ts'
+
+/** Describes an app that an owner lists: all whose metadata document is at a host, or one client. */
+export type ListedApp = { kind: 'host' | 'client'; value: string; name: string; listed_at: string }
+
+/** Holds a company's policy and what it lists. */
+export type AppRules = { policy: AppPolicy; listed: readonly ListedApp[] }
+
+/** Limits how many apps one company lists. */
+const MAX_LISTED = 200
+
+/** Returns a company's policy and what it lists. */
+export const policyOf = (database: Database, tenant: string): Promise<AppRules> =>
+  readTenant(database, { tenant }, async (db) => {
+    const [policy, listed] = await Promise.all([
+      policyIn(db),
+      db.all<ListedApp>(
+        sql`select kind, value, name, listed_at from listed_apps where tenant_id = ${db.tenant} order by lower(name), kind, value`,
+      ),
+    ])
+    return { policy, listed }
+  })
+
+/** Tells whether a list has an app; those that the operator or an owner made are always listed. */
+export const isListed = (app: AskingApp, listed: readonly ListedApp[]): boolean =>
+  app.kind === 'confidential' ||
+  listed.some(({ kind, value }) => value === (kind === 'host' ? verifiedHost(app) : app.id))
+
+const policyIn = async (db: Db): Promise<AppPolicy> =>
+  (
+    await db.present<{ policy: AppPolicy }>(
+      sql`select app_policy as policy from tenants where id = ${db.tenant}`,
+      'company',
+    )
+  ).policy
+
+/** Sets the policy, which holds for whatever is approved from now on. What is connected already stays connected. */
+export async function setPolicy(database: Database, tenant: string, text: string | null, by: Actor): Promise<void> {
+  const policy = (['anything', 'listed', 'ask'] as const).find((known) => known === text)
+  if (policy === undefined) throw invalidField('policy', 'must be one of anything, listed, ask')
+  await writeTenant(
+    database,
+    { tenant },
+    async (db) => {
+      await requireOwner(db, by)
+      const before = await policyIn(db)
+      if (before !== policy) await db.run(sql`update tenants set app_policy = ${policy} where id = ${db.tenant}`)
+      return before
+    },
+    (before) =>
+      before === policy ? [] : [audited(tenant, by, 'companies.set', tenant, { app_policy: [before, policy] })],
+  )
+}
+
+/** Lists an app, given as a host, as the address of a metadata document, or by a client's id. */
+export async function listApp(database: Database, tenant: string, text: string, by: Actor): Promise<void> {
+  const { kind, value } = readListing(text)
+  const name = kind === 'host' ? value : await nameOf(database, value)
+  await writeTenant(
+    database,
+    { tenant },
+    async (db) => {
+      await requireOwner(db, by)
+      const { count } = await db.one<{ count: number }>(
+        sql`select count(*)::int as count from listed_apps where tenant_id = ${db.tenant}`,
+      )
+      if (count >= MAX_LISTED) throw conflict(say`The list is full: ${MAX_LISTED} apps.`)
+      return db.run(sql`insert into listed_apps (tenant_id, kind, value, name, listed_by)
+        values (${db.tenant}, ${kind}, ${value}, ${name}, ${by?.user ?? null}) on conflict do nothing`)
+    },
+    (added) => (added === 0 ? [] : [audited(tenant, by, 'companies.list_app', tenant, { [kind]: [null, value] })]),
+  )
+}
+
+/** Takes an app off the list. */
+export async function unlistApp(
+  database: Database,
+  tenant: string,
+  { kind, value }: { kind: string; value: string },
+  by: Actor,
+): Promise<void> {
+  await writeTenant(
+    database,
+    { tenant },
+    async (db) => {
+      await requireOwner(db, by)
+      const removed = await db.run(
+        sql`delete from listed_apps where tenant_id = ${db.tenant} and kind = ${kind} and value = ${value}`,
+      )
+      if (removed === 0) throw notFound('app')
+    },
+    () => [audited(tenant, by, 'companies.unlist_app', tenant, { [kind]: [value, null] })],
+  )
+}
+
+const HOST =
+  /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+(?::\d{1,5})?$/
+const CLIENT_ID = /^[\w-]{8,100}$/
+const LONGEST = 2_000
+
+/** Returns what an owner wrote as a host, the address of a metadata document, or another client's id. */
+function readListing(text: string): Pick<ListedApp, 'kind' | 'value'> {
+  const given = text.slice(0, LONGEST + 1).trim()
+  if (given.length > LONGEST) throw invalidField('app', 'may have 2,000 characters')
+  const url = URL.parse(given)
+  if (url?.protocol === 'https:')
+    return url.pathname === '/' && url.search === ''
+      ? { kind: 'host', value: url.host }
+      : { kind: 'client', value: given }
+  const host = given.toLowerCase()
+  if (HOST.test(host)) return { kind: 'host', value: host }
+  if (CLIENT_ID.test(given)) return { kind: 'client', value: given }
+  throw invalidField('app', 'must be a host such as claude.ai, or a client ID')
+}
+
+/** Returns what a client calls itself, or its id where it is a document that nobody here approved yet. */
+async function nameOf({ send }: Database, id: string): Promise<string> {
+  const known = await findClient(send, id)
+  if (known !== undefined) return known.name
+  if (id.startsWith('https://')) return id
+  throw notFound('client')
+}

@@ -1,0 +1,128 @@
+import { readTenant, sql, writeTenant, type Database, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { conflict, notFound } from '../../platform/errors/refusal.ts'
+import { isId } from '../../platform/validation/id.ts'
+import { audited } from '../audit.ts'
+import type { Client } from '../credentials/clients/clients.ts'
+import { requireOwner } from '../permissions/rights.ts'
+import { notify } from '../security/notices/notices.ts'
+import { HOLDING_POLICY, isAllowed, standingOf, verdictIn, type AppWish } from './judging.ts'
+
+/** Describes what a member asked an owner for. */
+export type AppRequest = AppWish & {
+  user_id: string
+  client_id: string
+  user_name: string
+  email: string
+  name: string
+  kind: 'registered' | 'document'
+  /** Is where it is described, else where its redirect leads. */
+  host: string
+  state: 'waiting' | 'approved' | 'declined'
+  asked_at: string
+}
+
+/** Limits what of one member waits at once. */
+const MAX_WAITING = 20
+
+type Asked = { app: Pick<Client, 'id' | 'kind' | 'name'>; host: string; wish: AppWish }
+
+/** Keeps what a member wants to connect, and tells the owners. Refuses with `conflict` where there is nothing to ask. */
+export async function askForApp(
+  database: Database,
+  tenant: string,
+  { app, host, wish }: Asked,
+  user: string,
+): Promise<void> {
+  await writeTenant(
+    database,
+    { tenant },
+    async (db) => {
+      const [row, { count }, owners] = await Promise.all([
+        db.maybe(standingOf(db.tenant, app, user, HOLDING_POLICY)),
+        db.one<{ count: number }>(sql`select count(*)::int as count from app_requests
+          where tenant_id = ${db.tenant} and user_id = ${user} and client_id <> ${app.id} and state = 'waiting'`),
+        ownersBeside(db, user),
+      ])
+      const verdict = verdictIn(row)
+      if (verdict.way !== 'ask' || verdict.asked?.state === 'declined' || isAllowed(verdict, wish))
+        throw conflict(say`There is nothing to ask an owner for any more.`)
+      if (count >= MAX_WAITING) throw conflict(say`You asked for ${count} apps already. Talk to an owner first.`)
+      const { name: person } = await db.one<{ name: string }>(sql`select name from users where id = ${user}`)
+      await db.run(sql`
+        insert into app_requests (tenant_id, user_id, client_id, name, kind, host, scopes, proposes)
+        values (${db.tenant}, ${user}, ${app.id}, ${app.name}, ${app.kind}, ${host}, ${[...wish.scopes]}, ${[...wish.proposes]})
+        on conflict (tenant_id, user_id, client_id) do update set name = excluded.name, host = excluded.host, scopes = excluded.scopes,
+          proposes = excluded.proposes, state = 'waiting', asked_at = moment_of(excluded.tenant_id), decided_at = null, decided_by = null`)
+      return { person, owners }
+    },
+    ({ person, owners }) => [
+      audited(tenant, { user }, 'grants.ask', user, { client: [null, app.name], scopes: [null, wish.scopes] }),
+      ...owners.map((owner) => notify({ user: owner, kind: 'app_asked', about: { name: app.name, person }, tenant })),
+    ],
+  )
+}
+
+/** Returns the owners of a company who may be told of what somebody did. */
+const ownersBeside = async (db: Db, user: string): Promise<string[]> =>
+  (await db.all<{ user_id: string }>(ownersBut(db.tenant, user))).map(({ user_id }) => user_id)
+
+/** Returns the statement that lists a company's owners, without the one who did it; null is the operator. */
+export const ownersBut = (tenant: string, user: string | null): Sql => sql`
+  select user_id from members
+  where tenant_id = ${tenant} and role = 'owner' and deactivated_at is null and user_id is distinct from ${user}::uuid order by user_id`
+
+/** Returns a company's owners by name, for who has to be asked. */
+export const namesOfOwners = (database: Database, tenant: string): Promise<string[]> =>
+  readTenant(database, { tenant }, async (db) =>
+    (
+      await db.all<{ name: string }>(sql`
+        select u.name from members m join users u on u.id = m.user_id
+        where m.tenant_id = ${db.tenant} and m.role = 'owner' and m.deactivated_at is null order by u.name, u.id limit 10`)
+    ).map(({ name }) => name),
+  )
+
+/** Lists what present members asked for, what waits first. */
+export const listRequests = (db: Db): Promise<AppRequest[]> =>
+  db.all<AppRequest>(sql`
+    select r.user_id, r.client_id, u.name as user_name, u.email, r.name, r.kind, r.host, r.scopes, r.proposes, r.state, r.asked_at
+    from app_requests r join members m on m.tenant_id = r.tenant_id and m.user_id = r.user_id and m.deactivated_at is null
+      join users u on u.id = r.user_id
+    where r.tenant_id = ${db.tenant} order by r.state <> 'waiting', r.asked_at desc, r.user_id, r.client_id limit 200`)
+
+/** Approves or declines what a member asked for, as an owner, and tells the member. Refuses what was asked anew meanwhile. */
+export async function decideRequest(
+  database: Database,
+  tenant: string,
+  { user, client, askedAt }: { user: string; client: string; askedAt: string },
+  state: 'approved' | 'declined',
+  by: { user: string },
+): Promise<void> {
+  if (!isId(user)) throw notFound('app')
+  await writeTenant(
+    database,
+    { tenant },
+    async (db) => {
+      await requireOwner(db, by)
+      const asked = await db.maybe<{ name: string; scopes: string[]; asked_at: string }>(sql`
+        select name, scopes, asked_at from app_requests
+        where tenant_id = ${db.tenant} and user_id = ${user} and client_id = ${client} for update`)
+      if (asked === undefined) throw notFound('app')
+      if (asked.asked_at !== askedAt) throw conflict(say`It was asked for anew. Look at it again.`)
+      await db.run(sql`update app_requests set state = ${state}, decided_at = moment(), decided_by = ${by.user}
+        where tenant_id = ${db.tenant} and user_id = ${user} and client_id = ${client}`)
+      return asked
+    },
+    ({ name, scopes }) => [
+      audited(tenant, by, state === 'approved' ? 'grants.permit' : 'grants.decline', user, {
+        client: [null, name],
+        scopes: [null, scopes],
+      }),
+      notify({ user, kind: state === 'approved' ? 'app_approved' : 'app_declined', about: { name }, tenant }),
+    ],
+  )
+}
+
+/** Returns the statement that forgets what a member asked for: of one app, or all. */
+export const withoutRequests = (tenant: string, user: string, client: string | null = null): Sql => sql`
+  delete from app_requests where tenant_id = ${tenant} and user_id = ${user} and (${client}::text is null or client_id = ${client})`

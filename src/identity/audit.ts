@@ -1,0 +1,95 @@
+import { sql, type Sql } from '../platform/db/tenant.ts'
+import { newId } from '../platform/validation/id.ts'
+
+/** Names who changes what others may do: a user, or null for the operator at the command line. */
+export type Actor = { user: string } | null
+
+/** Maps a field to its value before and after. */
+type Changes = Record<string, readonly [before: unknown, after: unknown]>
+
+type Act =
+  | 'companies.set'
+  | 'companies.set_message'
+  | 'companies.set_reminders'
+  | 'companies.set_notices'
+  | 'companies.list_app'
+  | 'companies.unlist_app'
+  | 'customers.stop_reminders'
+  | 'customers.resume_reminders'
+  | 'customers.erase'
+  | 'members.erase'
+  | 'companies.export'
+  | 'customers.export'
+  | 'members.export'
+  | 'members.add'
+  | 'members.set'
+  | 'members.set_provider'
+  | 'members.unlink_account'
+  | 'members.remove'
+  | 'members.invite'
+  | 'members.uninvite'
+  | 'members.mail_invitation'
+  | 'members.disconnect'
+  | 'members.reset_link'
+  | 'members.reset_factors'
+  | 'members.sign_out'
+  | 'keys.create'
+  | 'keys.revoke'
+  | 'keys.set'
+  | 'keys.release'
+  | 'grants.approve'
+  | 'grants.narrow'
+  | 'companies.set_approval'
+  | 'grants.withdraw'
+  | 'grants.ask'
+  | 'grants.permit'
+  | 'grants.decline'
+  | 'clients.create'
+  | 'clients.remove'
+  | 'checklists.create'
+  | 'checklists.set'
+  | 'checklists.archive'
+  | 'ledger.export'
+  | 'ledger.take_back'
+  | 'jobs.check'
+  | 'jobs.add_checklist'
+  | 'jobs.leave_out_checklist'
+  | 'jobs.finish_anyway'
+  | 'jobs.start_time'
+  | 'jobs.pause_time'
+  | 'jobs.end_time'
+  | 'jobs.correct_time'
+  | 'jobs.sign'
+
+/** Names the acts that owners read in their security log: who was given or lost access, and by which rules. */
+export type AccessAct =
+  | Extract<Act, `members.${string}` | `keys.${string}` | `grants.${string}` | `clients.${string}`>
+  | (typeof RULE_ACTS)[number]
+
+/** Lists the acts that change the company's rules on access; `companies.set` changes others too. */
+export const RULE_ACTS = [
+  'companies.set',
+  'companies.list_app',
+  'companies.unlist_app',
+  'companies.set_approval',
+] as const satisfies readonly Act[]
+
+/**
+ * Returns the audit row of what people do beyond the tools: changes of access, settings, records of the field. `record` is
+ * what it is about; a grant's is its user.
+ */
+export const audited = (tenant: string, by: Actor, act: Act, record: string, changes: Changes): Sql => sql`
+  insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
+  values (${tenant}, ${newId()}, ${by?.user ?? null}, ${act}, ${RECORDS[act.split('.')[0]!]}, ${record}, ${JSON.stringify(changes)})`
+
+const RECORDS: Readonly<Record<string, string>> = {
+  companies: 'company',
+  customers: 'customer',
+  members: 'member',
+  keys: 'key',
+  grants: 'grant',
+  clients: 'client',
+  checklists: 'checklist_template',
+  jobs: 'job',
+  ledger: 'ledger_batch',
+}

@@ -1,0 +1,61 @@
+import { readTenant, sql, writeTenant, type Database, type Db } from '../../platform/db/tenant.ts'
+import { invalidField } from '../../platform/errors/refusal.ts'
+import { audited, type Actor } from '../audit.ts'
+import { requireOwner } from '../permissions/rights.ts'
+
+/** Holds a company's rules for what keys and apps remove (docs/spec/proposals.md#what-waits). */
+export type RemovalRules = {
+  /** Says that whatever a connection removes, voids or ends waits for approval. */
+  destructive_proposes: boolean
+  /** Is how much of that in ten minutes holds a connection; 0: any number. */
+  burst_limit: number
+  /** Says that the limit holds API keys too, also those that propose nothing. */
+  burst_limits_keys: boolean
+}
+
+export const findRemovalRules = (database: Database, tenant: string): Promise<RemovalRules> =>
+  readTenant(database, { tenant }, rulesOf)
+
+/** Sets the rules, which hold from the next request of every connection on. */
+export async function setRemovalRules(
+  database: Database,
+  tenant: string,
+  given: Omit<RemovalRules, 'burst_limit'> & { burst_limit: string },
+  by: Actor,
+): Promise<void> {
+  const after: RemovalRules = { ...given, burst_limit: limitIn(given.burst_limit) }
+  await writeTenant(
+    database,
+    { tenant },
+    async (db) => {
+      await requireOwner(db, by)
+      const before = await rulesOf(db)
+      await db.run(sql`update tenants set destructive_proposes = ${after.destructive_proposes}, burst_limit = ${after.burst_limit},
+          burst_limits_keys = ${after.burst_limits_keys}
+        where id = ${db.tenant}`)
+      return before
+    },
+    (before) => [
+      audited(tenant, by, 'companies.set_approval', tenant, {
+        destructive_proposes: [before.destructive_proposes, after.destructive_proposes],
+        burst_limit: [before.burst_limit, after.burst_limit],
+        burst_limits_keys: [before.burst_limits_keys, after.burst_limits_keys],
+      }),
+    ],
+  )
+}
+
+const rulesOf = (db: Db): Promise<RemovalRules> =>
+  db.present<RemovalRules>(
+    sql`select destructive_proposes, burst_limit, burst_limits_keys from tenants where id = ${db.tenant}`,
+    'company',
+  )
+
+const MAX_LIMIT = 1_000
+
+function limitIn(text: string): number {
+  const limit = Number(text.trim())
+  if (!/^\d{1,4}$/.test(text.trim()) || limit > MAX_LIMIT)
+    throw invalidField('burst_limit', `must be a whole number from 0 to ${MAX_LIMIT} (got '${text.slice(0, 60)}')`)
+  return limit
+}

@@ -1,0 +1,17 @@
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import { audited } from '../audit.ts'
+import { requireOwner } from '../permissions/rights.ts'
+
+/** Returns true where the company has said that it charges no tax (docs/spec/money.md#no-tax). */
+export const chargesNoTax = async (db: Db): Promise<boolean> =>
+  (await db.one<{ charges_no_tax: boolean }>(sql`select charges_no_tax from tenants where id = ${db.tenant}`))
+    .charges_no_tax
+
+/** Saves that, for an owner. Tax rates that there are go on being used. */
+export async function setChargesNoTax(db: Db, isSo: boolean, by: { user: string }): Promise<void> {
+  await requireOwner(db, by)
+  const changed = await db.run(
+    sql`update tenants set charges_no_tax = ${isSo} where id = ${db.tenant} and charges_no_tax <> ${isSo}`,
+  )
+  if (changed > 0) await db.run(audited(db.tenant, by, 'companies.set', db.tenant, { charges_no_tax: [!isSo, isSo] }))
+}

@@ -1,0 +1,114 @@
+import { Client, type ClientConfig } from 'pg'
+import { readTenant, sql, writeTenant, type Database, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { invalidField } from '../../platform/errors/refusal.ts'
+import { isId, newId } from '../../platform/validation/id.ts'
+import { DEFAULT_CEILINGS } from '../permissions/areas.ts'
+import type { Actor } from '../audit.ts'
+import type { Tenant } from '../credentials/caller.ts'
+import { readCountry, readCurrency, readName, readTimezone } from '../inputs.ts'
+import { hireIn, hiring, type Hired } from '../people/invitations/hiring.ts'
+import {
+  addition,
+  admit,
+  preparePerson,
+  requireAdmitted,
+  type Added,
+  type NewPerson,
+  type Prepared,
+} from '../people/people.ts'
+
+/** Describes a company as the operator sees it. */
+export type CompanySummary = Tenant & { name: string; created_at: string }
+
+export type NewCompany = { name: string; timezone: string; currency: string; country: string; owner: NewPerson }
+
+/** Makes a company with its first owner, all or nothing; `conflict` where the owner's account is another company's own. */
+export const createTenant = (
+  database: Database,
+  given: NewCompany,
+  by: Actor = null,
+): Promise<CompanySummary & { owner: Added }> =>
+  make(
+    database,
+    given,
+    async (db, person) => requireAdmitted(await admit(db, person, 'owner', DEFAULT_CEILINGS.owner), person.email),
+    (tenant, owner) => addition(tenant, by, owner),
+  )
+
+/**
+ * Makes a company the same way; where the owner's account is another company's own, with a link by which its person
+ * joins and starts over.
+ */
+export const openTenant = (
+  database: Database,
+  given: NewCompany,
+  by: Actor = null,
+): Promise<CompanySummary & { owner: Hired }> =>
+  make(
+    database,
+    given,
+    (db, person) => hireIn(db, person, 'owner', DEFAULT_CEILINGS.owner, by),
+    (tenant, owner) => hiring(tenant, by, owner),
+  )
+
+type Take<Owner> = (db: Db, person: Prepared) => Promise<Owner>
+type Told<Owner> = (tenant: string, owner: Owner) => Sql
+
+async function make<Owner>(
+  database: Database,
+  given: NewCompany,
+  take: Take<Owner>,
+  told: Told<Owner>,
+): Promise<CompanySummary & { owner: Owner }> {
+  const company = {
+    name: readName(given.name),
+    timezone: readTimezone(given.timezone),
+    currency: readCurrency(given.currency),
+    country: readCountry(given.country),
+  }
+  const person = await preparePerson(database, given.owner, company.name)
+  const tenant = newId()
+  return writeTenant(
+    database,
+    { tenant },
+    async (db) => {
+      const made = await db.one<CompanySummary>(sql`insert into tenants (id, name, timezone, currency, country)
+      values (${tenant}, ${company.name}, ${company.timezone}, ${company.currency}, ${company.country}) returning ${columns}`)
+      return { ...made, owner: await take(db, person) }
+    },
+    ({ owner }) => [told(tenant, owner)],
+  )
+}
+
+/** Returns a company by its id. */
+export async function findTenant(database: Database, id: string): Promise<CompanySummary> {
+  const tenant = id.trim().toLowerCase()
+  if (!isId(tenant)) throw invalidField('tenant', `must be the id of a company (got '${id}')`)
+  return readTenant(database, { tenant }, (db) =>
+    db.present<CompanySummary>(sql`select ${columns} from tenants where id = ${db.tenant}`, 'tenant'),
+  )
+}
+
+/** Adds since when a company can only be read; null for one that can be written to. */
+export type ListedCompany = CompanySummary & { frozen_since: string | null }
+
+/** Returns every company, oldest first. The policies hide them from the application role, so this asks as the schema's owner. */
+export async function listTenants(owner: ClientConfig): Promise<ListedCompany[]> {
+  const client = new Client(owner)
+  await client.connect()
+  try {
+    const { rows } = await client.query<CompanySummary & { created_at: Date; frozen_since: Date | null }>(
+      `select ${columns.text}, (select since from frozen_companies f where f.tenant_id = id) as frozen_since
+        from tenants order by created_at, id`,
+    )
+    return rows.map((row) => ({
+      ...row,
+      created_at: row.created_at.toISOString(),
+      frozen_since: row.frozen_since?.toISOString() ?? null,
+    }))
+  } finally {
+    await client.end()
+  }
+}
+
+const columns = sql`id, name, timezone, currency, country, created_at`

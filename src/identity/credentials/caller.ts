@@ -1,0 +1,130 @@
+import { readTenant, sql, type Database, type Db, type TenantEntry, type Sql } from '../../platform/db/tenant.ts'
+import { lowerRole, roleFrom, scopesUnder, type Ceiling, type Role } from '../permissions/areas.ts'
+import { expandScopes, type Scope } from '../permissions/scopes.ts'
+import type { CredentialFault, TokenClaims } from './credential.ts'
+
+/** Describes the tenant's settings that every tool reads; changing them counts as a change of access. */
+export type Tenant = { id: string; timezone: string; currency: string; country: string }
+
+/** Says which writes of a connection wait for a person (docs/spec/proposals.md#what-waits). */
+export type ApprovalRule = {
+  /** Holds the write scopes under which it only proposes. */
+  readonly proposes: ReadonlySet<Scope>
+  /** Says that whatever removes, voids or ends waits too: by the company's rule, or because the connection is held. */
+  readonly destructive: boolean
+  /** Is how much of that in ten minutes holds the connection; 0: any number. */
+  readonly burstLimit: number
+}
+
+/** Describes who calls, and what they may do now. */
+export type Caller = {
+  readonly tenant: Tenant
+  readonly credential: { readonly id: string; readonly version: number; readonly expiresAt: number }
+  /** Is null for a tenant key. */
+  readonly user: string | null
+  /** Is null for a tenant key. */
+  readonly role: Role | null
+  /** Holds the credential's scopes, expanded and cut to the member's ceiling of now (docs/spec/interface.md#effective-access). */
+  readonly scopes: ReadonlySet<Scope>
+  /** Is null for a browser, whose person acts. */
+  readonly approval: ApprovalRule | null
+}
+
+/** Returns the tenant entry that checks this caller's rights in the same round trip as the work. */
+export const entryOf = ({ tenant, credential }: Caller): TenantEntry => ({ tenant: tenant.id, credential })
+
+type Found = {
+  id: string
+  user_id: string | null
+  scopes: string[]
+  access_version: number
+  expires_at: string | null
+  revoked_at: string | null
+  role: Role | null
+  ceiling: Ceiling | null
+  deactivated: boolean
+  timezone: string
+  currency: string
+  country: string
+  proposes: string[]
+  is_held: boolean
+  destructive_proposes: boolean
+  burst_limit: number
+}
+
+/** Reads a key's caller from the database, by the key's hash. */
+export async function findCaller(database: Database, hash: Buffer): Promise<Caller | CredentialFault> {
+  const [answer] = await database.send([sql`select tenant_id, credential_id from key_hashes where hash = ${hash}`])
+  const known = answer?.rows[0] as { tenant_id: string; credential_id: string } | undefined
+  if (known === undefined) return 'invalid_token'
+  const found = await findCredential(database, known.tenant_id, sql`c.id = ${known.credential_id}`)
+  if (found === undefined || !isStanding(found)) return 'invalid_token'
+  const expiresAt = found.expires_at === null ? Infinity : Date.parse(found.expires_at)
+  if (expiresAt <= Date.now()) return 'expired'
+  return callerOf(known.tenant_id, found, { expiresAt, role: found.role, scopes: expandScopes(found.scopes) })
+}
+
+/** Reads the caller of a verified access token, with no more than its grant and member allow now. */
+export async function findTokenCaller(
+  database: Database,
+  { tenant, user, client, sid, scopes, role, expiresAt }: TokenClaims,
+): Promise<Caller | CredentialFault> {
+  const found = await findCredential(
+    database,
+    tenant,
+    sql`c.id = ${sid} and c.kind = 'oauth' and c.client_id = ${client} and c.user_id = ${user}`,
+  )
+  if (found === undefined || found.role === null || !isStanding(found)) return 'invalid_token'
+  if (expiresAt <= Date.now()) return 'expired'
+  return callerOf(tenant, found, {
+    expiresAt,
+    role: lowerRole(role, roleFrom(found.role)),
+    scopes: expandScopes(scopes).intersection(expandScopes(found.scopes)),
+  })
+}
+
+/**
+ * Reads the caller of a key or an app by its id, as far as it still stands, and keeps its rights as they are until the
+ * transaction ends.
+ */
+export async function standingCaller(db: Db, credential: string): Promise<Caller | undefined> {
+  const found = await db.maybe<Found>(sql`
+    ${credentials(db.tenant, sql`c.id = ${credential} and c.kind <> 'browser'`)} for share of c`)
+  if (found === undefined || !isStanding(found)) return undefined
+  const expiresAt = found.expires_at === null ? Infinity : Date.parse(found.expires_at)
+  if (expiresAt <= Date.now()) return undefined
+  return callerOf(db.tenant, found, { expiresAt, role: found.role, scopes: expandScopes(found.scopes) })
+}
+
+const findCredential = (database: Database, tenant: string, which: Sql): Promise<Found | undefined> =>
+  readTenant(database, { tenant }, (db) => db.maybe<Found>(credentials(db.tenant, which)))
+
+const credentials = (tenant: string, which: Sql): Sql => sql`
+    select c.id, c.user_id, c.scopes, c.access_version, c.expires_at, c.revoked_at, c.proposes, c.held_at is not null as is_held,
+      m.role, m.ceiling, m.deactivated_at is not null as deactivated, t.timezone, t.currency, t.country, t.destructive_proposes,
+      case when c.kind = 'oauth' or t.burst_limits_keys or cardinality(c.proposes) > 0 then t.burst_limit else 0 end as burst_limit
+    from credentials c
+    join tenants t on t.id = c.tenant_id
+    left join members m on m.tenant_id = c.tenant_id and m.user_id = c.user_id
+    where c.tenant_id = ${tenant} and ${which}`
+
+const isStanding = ({ revoked_at, deactivated }: Found): boolean => revoked_at === null && !deactivated
+
+type Held = { expiresAt: number; role: Role | null; scopes: Set<Scope> }
+
+const callerOf = (tenant: string, found: Found, { expiresAt, role, scopes }: Held): Caller => ({
+  tenant: { id: tenant, timezone: found.timezone, currency: found.currency, country: found.country },
+  credential: { id: found.id, version: found.access_version, expiresAt },
+  user: found.user_id,
+  role: role && lowerRole(role, role),
+  scopes: underCeiling(scopes, found),
+  approval: {
+    proposes: expandScopes(found.proposes),
+    destructive: found.destructive_proposes || found.is_held,
+    burstLimit: found.burst_limit,
+  },
+})
+
+/** Cuts scopes to a member's ceiling; an owner's is always full, and a tenant key has none. */
+const underCeiling = (scopes: Set<Scope>, { role, ceiling }: Found): Set<Scope> =>
+  role === null || role === 'owner' || ceiling === null ? scopes : scopes.intersection(scopesUnder(ceiling))

@@ -1,0 +1,45 @@
+import { HttpRefusal, jsonAnswer } from '../../platform/errors/http_refusal.ts'
+import { DEFAULT_CEILINGS, scopesUnder } from '../permissions/areas.ts'
+
+/** Lists every scope that an owner can give. */
+const OFFERED_SCOPES = [...scopesUnder(DEFAULT_CEILINGS.owner)]
+
+/** Returns a request that ends before any tool (docs/spec/interface.md#refusals-before-a-tool). */
+const refusal = (
+  status: number,
+  error: string,
+  description: string,
+  headers: Record<string, string> = {},
+): HttpRefusal =>
+  new HttpRefusal(jsonAnswer(status, { error, error_description: description }, headers), { errorCode: error })
+
+/** Returns the failures of the door. Every 401 points at the discovery document (RFC 9728 5.1, RFC 6750 3). */
+export function challenges(baseUrl: string) {
+  const bearer = `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`
+  const challenge = (error: string, description: string) => ({
+    'WWW-Authenticate': `${bearer}, error="${error}", error_description="${description}"`,
+  })
+  return {
+    noToken: () =>
+      refusal(401, 'invalid_token', 'Send an API key or an access token as Authorization: Bearer <key or token>', {
+        'WWW-Authenticate': bearer,
+      }),
+    invalidToken: (why: string) => refusal(401, 'invalid_token', why, challenge('invalid_token', why)),
+    expired: (why: string) => refusal(401, 'expired', why, challenge('invalid_token', why)),
+    noScope: () => {
+      const why = 'This credential gives no access at present; ask an owner of the company for permissions'
+      return refusal(403, 'insufficient_scope', why, {
+        'WWW-Authenticate': `${bearer}, error="insufficient_scope", scope="${OFFERED_SCOPES.join(' ')}"`,
+      })
+    },
+    wrongTenant: () => refusal(403, 'wrong_tenant', 'X-Tenant-Id names another tenant than the credential belongs to'),
+    wrongOrigin: () =>
+      refusal(403, 'wrong_origin', 'This service does not answer to the Host or Origin of this request'),
+    keysUnavailable: () =>
+      refusal(503, 'unavailable', 'The keys that verify access tokens cannot be read at present; try again', {
+        'Retry-After': '5',
+      }),
+    rateLimited: (seconds: number) =>
+      refusal(429, 'rate_limited', `Too many requests; try again in ${seconds} s`, { 'Retry-After': String(seconds) }),
+  }
+}

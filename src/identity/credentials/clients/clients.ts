@@ -1,0 +1,214 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { transact } from '../../../platform/db/transaction.ts'
+import { sql, within, type Database, type Sql } from '../../../platform/db/tenant.ts'
+import { conflict, invalidAt, notFound } from '../../../platform/errors/refusal.ts'
+import { audited, type Actor } from '../../audit.ts'
+import { readName } from '../../inputs.ts'
+import { hashOf } from '../keys.ts'
+import { requireRedirectUris } from './redirect_uris.ts'
+import { asOwner } from '../../permissions/rights.ts'
+import { isScope } from '../../permissions/scopes.ts'
+
+/** Describes an OAuth client (RFC 6749 2). */
+export type Client = {
+  id: string
+  /**
+   * Says how the client came: `registered` by itself (RFC 7591), `document` by the document at the address that is its
+   * id, `confidential` made here.
+   */
+  kind: 'registered' | 'confidential' | 'document'
+  name: string
+  redirect_uris: string[]
+  /** Limits the scopes it may be given; null: whatever the member may give. */
+  allow_list: string[] | null
+  /** Names the company that made it, the only one it can be approved for; null: the operator made it, or it registered itself. */
+  tenant_id: string | null
+  created_at: string
+  /** Is the time of the first completed consent. */
+  consented_at: string | null
+}
+
+export type NewClient = {
+  name: string
+  redirect_uris: readonly string[]
+  allow_list: readonly string[] | null
+  tenant?: string
+}
+
+/** Holds what a self-registered client said about itself, repeated to it and never relied on. */
+export type ClientDescription = Readonly<Record<string, string>>
+
+/** Makes a confidential client. Answers its secret in clear, once. */
+export async function createClient(
+  database: Database,
+  given: NewClient,
+  by: Actor = null,
+): Promise<Client & { secret: string }> {
+  const name = readName(given.name, 'name', 100)
+  requireRedirectUris(given.redirect_uris)
+  const unknown = given.allow_list?.find((scope) => !isScope(scope))
+  if (unknown !== undefined) throw invalidAt('scopes', `'${unknown}' is not a scope`)
+  const secret = randomBytes(32).toString('base64url')
+  const id = randomUUID()
+  const { tenant } = given
+  const before = tenant === undefined ? [] : [...within(tenant), ...asOwner(tenant, by)]
+  const answers = await database.send([
+    ...before,
+    sql`
+    insert into oauth_clients (id, kind, name, redirect_uris, secret_hash, allow_list, tenant_id)
+    values (${id}, 'confidential', ${name}, ${[...given.redirect_uris]}, ${hashOf(secret)}, ${given.allow_list && [...given.allow_list]},
+      ${tenant ?? null})
+    returning ${columns}`,
+    ...(tenant === undefined ? [] : [audited(tenant, by, 'clients.create', id, { name: [null, name] })]),
+  ])
+  return { ...(answers[before.length]!.rows[0] as Client), secret }
+}
+
+/** Limits how many self-registered clients wait for their first consent, in all and from one network. */
+const MAX_UNUSED = { inAll: 10_000, ofNetwork: 200 }
+
+export type NewRegistration = {
+  name: string
+  redirect_uris: readonly string[]
+  about: ClientDescription
+  network?: string
+}
+
+/**
+ * Keeps a client that registered itself: always public, without secret or allow-list. When too many wait for their
+ * first consent the oldest are removed, except those with an authorization under way; when only such are left, it is a
+ * conflict.
+ */
+export async function registerClient(database: Database, given: NewRegistration, most = MAX_UNUSED): Promise<Client> {
+  const { network = null } = given
+  const made = await transact(database, async (send) => {
+    const ofNetwork = sql`network = ${network}`
+    const [, near, all] = await send([
+      sql`select pg_advisory_xact_lock(hashtext('oauth_clients registered'))`,
+      roomFor(most.ofNetwork, ofNetwork),
+      roomFor(most.inAll, sql`true`),
+    ])
+    const [answer] = await send([
+      sql`insert into oauth_clients as made (id, kind, name, redirect_uris, about, network)
+      select ${randomUUID()}, 'registered', ${given.name}, ${[...given.redirect_uris]}, ${JSON.stringify(given.about)}::jsonb, ${network}
+      where (${near!.count > 0} or ${counted(ofNetwork, most.ofNetwork)} < ${most.ofNetwork})
+        and (${all!.count > 0} or ${counted(sql`true`, most.inAll)} < ${most.inAll})
+      returning ${columns}`,
+    ])
+    return answer!.rows[0]
+  })
+  if (made === undefined)
+    throw conflict(
+      'too many clients wait for their first consent; finish connecting one of them, or try again in an hour',
+    )
+  return made as Client
+}
+
+const unused = sql`kind = 'registered' and consented_at is null`
+
+/** Limits how many unused clients one registration, or one step of the sweep, removes. */
+export const REMOVED_AT_ONCE = 500
+
+/** Counts unused clients, no further than `most`. */
+const counted = (which: Sql, most: number): Sql =>
+  sql`(select count(*) from (select from oauth_clients where ${unused} and ${which} limit ${most}) c)`
+
+/**
+ * Removes the oldest unused clients until one more fits, a batch at most: where there are more, each registration leaves
+ * fewer than it found. The array is read once, whatever the planner makes of a table that grew quickly. Its own condition holds even when one is approved meanwhile.
+ */
+const roomFor = (most: number, which: Sql): Sql => sql`
+  delete from oauth_clients where consented_at is null and id = any(array(
+    select id from oauth_clients c where ${unused} and ${which} and not exists (
+      select 1 from oauth_records r where r.kind = 'Interaction' and r.payload -> 'params' ->> 'client_id' = c.id and r.expires_at > moment())
+    order by created_at, id limit greatest(0, ${counted(which, most - 1 + REMOVED_AT_ONCE)} - ${most - 1})))`
+
+/** Returns the clients of one company, newest first. */
+export async function listClients(database: Database, tenant: string): Promise<Client[]> {
+  const answers = await database.send([
+    ...within(tenant),
+    sql`select ${columns} from oauth_clients where tenant_id = ${tenant} order by created_at desc, id desc`,
+  ])
+  return answers.at(-1)!.rows as Client[]
+}
+
+/**
+ * Returns a page of all clients: those that administrators made first, then newest first, after `after` if given;
+ * `more` counts those that follow.
+ */
+export async function pageOfClients(
+  database: Database,
+  { limit, after }: { limit: number; after?: string | undefined },
+): Promise<{ clients: Client[]; more: number }> {
+  const place = sql`(kind = 'confidential', created_at, id)`
+  const last = after === undefined ? undefined : await findClient(database.send, after)
+  if (after !== undefined && last === undefined) throw notFound('client')
+  const behind =
+    last === undefined
+      ? sql`true`
+      : sql`${place} < (${last.kind === 'confidential'}::boolean, ${last.created_at}::timestamptz, ${last.id}::text)`
+  const [rows, count] = await database.send([
+    sql`select ${columns} from oauth_clients where ${behind} order by (kind = 'confidential') desc, created_at desc, id desc limit ${limit}`,
+    sql`select count(*)::int as count from oauth_clients where ${behind}`,
+  ])
+  const clients = rows!.rows as Client[]
+  return { clients, more: (count!.rows[0] as { count: number }).count - clients.length }
+}
+
+/** Returns a kept client with the hash of its secret, or undefined. */
+export async function findClient(
+  send: Database['send'],
+  id: string,
+): Promise<(Client & { secret_hash: Buffer | null }) | undefined> {
+  const [answer] = await send([sql`select ${columns}, secret_hash from oauth_clients where id = ${id}`])
+  return answer!.rows[0] as (Client & { secret_hash: Buffer | null }) | undefined
+}
+
+/** Removes a client with its grants, and ends every authorization it has; with a tenant, if it is that one's. */
+export async function removeClient(
+  database: Database,
+  id: string,
+  by: Actor = null,
+  tenant: string | null = null,
+): Promise<Client> {
+  const found = await database.send([
+    ...within(tenant),
+    sql`
+    select distinct tenant_id from oauth_authorizations where client_id = ${id}`,
+  ])
+  const tenants = (found.at(-1)!.rows as { tenant_id: string }[]).map(({ tenant_id }) => tenant_id)
+  const before = [
+    ...within(tenant),
+    ...(by === null
+      ? []
+      : [sql`select still_in(tenant_id, ${by.user}, '{owner}') from oauth_clients where id = ${id}`]),
+  ]
+  const removal = await database.send([
+    ...before,
+    sql`select id from oauth_clients where id = ${id} for update`,
+    sql`delete from oauth_grants where client_id = ${id}`,
+    sql`delete from oauth_clients where id = ${id} returning ${columns}`,
+    ...tenants.flatMap((one) => [
+      ...within(one),
+      sql`
+      update credentials set revoked_at = moment()
+      where tenant_id = ${one} and kind = 'oauth' and client_id = ${id} and revoked_at is null`,
+    ]),
+  ])
+  const removed = removal[before.length + 2]!.rows[0]
+  if (removed === undefined) throw notFound('client')
+  const client = removed as Client
+  if (client.tenant_id !== null)
+    await database.send([
+      ...within(client.tenant_id),
+      audited(client.tenant_id, by, 'clients.remove', id, { name: [client.name, null] }),
+    ])
+  return client
+}
+
+/** Removes self-registered clients to which nobody consented within 30 days, a batch at most (docs/spec/oauth.md#unused-clients). */
+export const sweepClients = (): Sql => sql`
+  delete from oauth_clients where consented_at is null and id = any(array(
+    select id from oauth_clients where ${unused} and created_at < moment() - interval '30 days' limit ${REMOVED_AT_ONCE}))`
+
+const columns = sql`id, kind, name, redirect_uris, allow_list, tenant_id, created_at, consented_at`

@@ -1,0 +1,207 @@
+import { sql, visiting, within, writeTenant, type Database, type Db, type Sql } from '../../../platform/db/tenant.ts'
+import type { Client } from './clients.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { conflict, notFound } from '../../../platform/errors/refusal.ts'
+import { HOLDING_POLICY, isAllowed, standingOf, verdictIn, type AppWish } from '../../apps/judging.ts'
+import { audited, type Actor } from '../../audit.ts'
+import { withoutRequests } from '../../apps/requests.ts'
+import { requireOwnerOr } from '../../permissions/rights.ts'
+import { isFreed, proposedOf } from '../../permissions/scopes.ts'
+
+/** Describes what a person lets a client do; there is one for each pair. */
+export type Grant = {
+  client_id: string
+  client_name: string
+  client_kind: Client['kind']
+  user_id: string
+  email: string
+  tenant_id: string
+  scopes: string[]
+  /** Are its write scopes under which the client only proposes. */
+  proposes: string[]
+  created_at: string
+  updated_at: string
+}
+
+type Send = Database['send']
+
+/** Returns the grants of a person, of a client, of a company, or all; newest first. */
+export async function listGrants(
+  database: Database,
+  of: { user?: string; client?: string; tenant?: string } = {},
+): Promise<Grant[]> {
+  const { user = null, client = null, tenant = null } = of
+  const answers = await database.send([
+    ...within(tenant),
+    sql`
+    select ${columns} from oauth_grants g join oauth_clients c on c.id = g.client_id join users u on u.id = g.user_id
+    where (${user}::uuid is null or g.user_id = ${user}) and (${client}::text is null or g.client_id = ${client})
+      and (${tenant}::uuid is null or g.tenant_id = ${tenant})
+    order by g.updated_at desc, g.client_id, g.user_id`,
+  ])
+  return answers.at(-1)!.rows as Grant[]
+}
+
+/** Returns the grant of a client and a person; with a tenant, only if it is for that one. */
+export const findGrant = async (
+  send: Send,
+  client: string,
+  user: string,
+  tenant: string | null = null,
+): Promise<Grant | undefined> =>
+  (
+    await send([
+      ...within(tenant),
+      sql`
+    select ${columns} from oauth_grants g join oauth_clients c on c.id = g.client_id join users u on u.id = g.user_id
+    where g.client_id = ${client} and g.user_id = ${user}`,
+    ])
+  ).at(-1)!.rows[0] as Grant | undefined
+
+/**
+ * Tells whether a grant was approved in a session of one kind: of a company's own provider (`isBound`), or of the person's
+ * own account. One of which it isn't known was in neither.
+ */
+export async function isApprovedAs(send: Send, client: string, user: string, isBound: boolean): Promise<boolean> {
+  const [found] = await send([
+    sql`select from oauth_grants where client_id = ${client} and user_id = ${user} and is_bound = ${isBound}`,
+  ])
+  return found!.count > 0
+}
+
+/** Takes back what a person gave a client: refreshing stops at once, access tokens on their next request. */
+export async function withdrawGrant(
+  database: Database,
+  client: string,
+  user: string,
+  by: Actor = null,
+  tenant: string | null = null,
+): Promise<Grant> {
+  const grant = await findGrant(database.send, client, user, tenant)
+  if (grant === undefined) throw notFound('grant')
+  await writeTenant(
+    database,
+    { tenant: grant.tenant_id },
+    async (db) => {
+      await requireOwnerOr(db, by, user)
+      await db.present(
+        sql`delete from oauth_grants where client_id = ${client} and user_id = ${user} and tenant_id = ${db.tenant} returning user_id`,
+        'grant',
+      )
+      await Promise.all([db.run(endOfPair(db.tenant, client, user)), db.run(withoutRequests(db.tenant, user, client))])
+    },
+    () => [
+      audited(grant.tenant_id, by, 'grants.withdraw', user, {
+        client: [grant.client_name, null],
+        scopes: [grant.scopes, null],
+      }),
+    ],
+  )
+  return grant
+}
+
+/**
+ * Takes back some of what a person gave a client: the scopes left hold from its next request on, and under those that
+ * `proposes` names it only proposes. To leave none is `withdrawGrant`'s work. What was only proposed may be done at once
+ * from then on where the company's policy on apps allows as much.
+ */
+export async function narrowGrant(
+  database: Database,
+  client: string,
+  user: string,
+  { left, proposes = [] }: { left: ReadonlySet<string>; proposes?: readonly string[] },
+  by: Actor,
+  tenant: string | null = null,
+): Promise<Grant> {
+  const grant = await findGrant(database.send, client, user, tenant)
+  if (grant === undefined) throw notFound('grant')
+  const scopes = grant.scopes.filter((scope) => left.has(scope))
+  const proposed = proposedOf(scopes, proposes)
+  const given = { scopes, proposes: proposed }
+  await writeTenant(
+    database,
+    { tenant: grant.tenant_id },
+    async (db) => {
+      await requireOwnerOr(db, by, user)
+      if (by !== null && isFreed(grant.proposes, scopes, proposes)) await requireAllowed(db, grant, by.user, given)
+      await db.present(
+        sql`update oauth_grants set scopes = ${scopes}, proposes = ${proposed}, updated_at = moment()
+      where client_id = ${client} and user_id = ${user} and tenant_id = ${db.tenant} and scopes = ${grant.scopes} returning user_id`,
+        'grant',
+      )
+      await db.run(
+        sql`update credentials set scopes = ${scopes}, proposes = ${proposed}
+          where ${ofPair(db.tenant, client, user)} and (scopes <> ${scopes} or proposes <> ${proposed})`,
+      )
+    },
+    () => [
+      audited(grant.tenant_id, by, 'grants.narrow', user, {
+        client: [grant.client_name, grant.client_name],
+        scopes: [grant.scopes, scopes],
+        ...(String(grant.proposes) === String(proposed) ? {} : { proposes: [grant.proposes, proposed] }),
+      }),
+    ],
+  )
+  return { ...grant, scopes, proposes: proposed }
+}
+
+/** Requires that a connection could be given this much now; an owner's own press is the yes that others ask for. */
+async function requireAllowed(db: Db, grant: Grant, by: string, given: AppWish): Promise<void> {
+  const { client_id: id, client_kind: kind, user_id: user } = grant
+  const verdict = verdictIn(await db.maybe(standingOf(db.tenant, { id, kind }, user, HOLDING_POLICY)))
+  if (isAllowed(verdict, given) || (verdict.way === 'ask' && by !== user)) return
+  throw conflict(say`The company's rule on apps allows this app no more than it has. Ask an owner.`)
+}
+
+/**
+ * Returns the statements by which every authorization of the pair follows `grant`: those of its tenant get its scopes,
+ * all others end. Each bumps the credential's access_version.
+ */
+export async function alignment(
+  send: Send,
+  client: string,
+  user: string,
+  grant: Pick<Grant, 'tenant_id' | 'scopes' | 'proposes'> | undefined,
+): Promise<Sql[]> {
+  const [answer] = await send([
+    sql`select distinct tenant_id from oauth_authorizations where client_id = ${client} and user_id = ${user}`,
+  ])
+  return (answer!.rows as { tenant_id: string }[]).flatMap(({ tenant_id: tenant }) => {
+    if (grant === undefined || grant.tenant_id !== tenant) return visiting(tenant, endOfPair(tenant, client, user))
+    return visiting(
+      tenant,
+      sql`update credentials set scopes = ${grant.scopes}, proposes = ${grant.proposes}
+        where ${ofPair(tenant, client, user)} and (scopes <> ${grant.scopes} or proposes <> ${grant.proposes})`,
+    )
+  })
+}
+
+export const endOfPair = (tenant: string, client: string, user: string): Sql =>
+  sql`update credentials set revoked_at = moment() where ${ofPair(tenant, client, user)}`
+
+const ofPair = (tenant: string, client: string, user: string): Sql =>
+  sql`tenant_id = ${tenant} and kind = 'oauth' and client_id = ${client} and user_id = ${user} and revoked_at is null`
+
+/** Ends one authorization. */
+export const ending = (tenant: string, sid: string): Sql[] =>
+  visiting(
+    tenant,
+    sql`update credentials set revoked_at = moment() where tenant_id = ${tenant} and id = ${sid} and kind = 'oauth' and revoked_at is null`,
+  )
+
+/** Removes authorizations that ended a month ago, and those with no code or refresh token left. */
+export const oldAuthorizations = (tenant: string): Sql => sql`
+  delete from credentials c where c.tenant_id = ${tenant} and c.kind = 'oauth' and c.created_at < moment() - interval '1 day'
+    and (c.revoked_at < moment() - interval '30 days' or not exists (
+      select 1 from oauth_records r where r.authorization_id = c.id and r.expires_at > moment() - interval '1 day'))
+  returning c.id`
+
+/** Removes what led to authorizations that are gone: where no key can hold it to them, it doesn't go by itself. */
+export const leadingTo = (tenant: string, gone: readonly string[]): Sql => sql`
+  delete from oauth_authorizations where tenant_id = ${tenant} and id = any(${gone}::uuid[])`
+
+/** Removes expired requests, codes and refresh tokens, at most so many. */
+export const sweepRecords = (most: number): Sql => sql`
+  delete from oauth_records where hash in (select hash from oauth_records where expires_at < moment() - interval '1 hour' limit ${most})`
+
+const columns = sql`g.client_id, c.name as client_name, c.kind as client_kind, g.user_id, u.email, g.tenant_id, g.scopes, g.proposes, g.created_at, g.updated_at`

@@ -1,0 +1,153 @@
+import { invalidAt, invalidField } from '../../../platform/errors/refusal.ts'
+
+const MAX_URIS = 10
+const LONGEST = 2_000
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/**
+ * Lists schemes of the browser and of the system, which no app can have as its own (RFC 8252 7.1 wants a reversed
+ * domain name).
+ */
+const FORBIDDEN: ReadonlySet<string> = new Set([
+  // these are run, read or swallowed by a browser instead of being handed over
+  'javascript',
+  'vbscript',
+  'livescript',
+  'data',
+  'file',
+  'blob',
+  'about',
+  'filesystem',
+  'view-source',
+  'ws',
+  'wss',
+  'urn',
+  'cid',
+  'mid',
+  'mhtml',
+  'mk',
+  'its',
+  'res',
+  'jar',
+  'resource',
+  'chrome',
+  'chrome-search',
+  'chrome-untrusted',
+  'devtools',
+  'edge',
+  'brave',
+  'opera',
+  'vivaldi',
+  // these connect to another machine, often with the name and password of the person signed in
+  'smb',
+  'cifs',
+  'nfs',
+  'afp',
+  'dav',
+  'davs',
+  'ftp',
+  'ftps',
+  'sftp',
+  'ssh',
+  'telnet',
+  'tn3270',
+  'rlogin',
+  'rdp',
+  'vnc',
+  'ldap',
+  'ldaps',
+  'gopher',
+  'wais',
+  'dict',
+  'finger',
+  'imap',
+  'pop',
+  'nntp',
+  'news',
+  'snews',
+  // these open what belongs to the system: search, settings, help, shops, installers, mail and telephone
+  'search',
+  'shell',
+  'hcp',
+  'help',
+  'x-help',
+  'x-man-page',
+  'prefs',
+  'app-prefs',
+  'windowsdefender',
+  'intent',
+  'android-app',
+  'content',
+  'market',
+  'itms',
+  'itms-apps',
+  'itms-appss',
+  'itms-services',
+  'mailto',
+  'tel',
+  'telprompt',
+  'callto',
+  'sms',
+  'smsto',
+  'mms',
+  'mmsto',
+  'imessage',
+  'facetime',
+  'facetime-audio',
+  'sip',
+  'sips',
+  'geo',
+  'maps',
+  'webcal',
+  'calshow',
+])
+
+/** Matches families of such schemes: those of Windows, its searches, and Apple's settings. */
+const FORBIDDEN_FAMILY = /^(?:ms-|search-ms|x-apple)/
+
+const isForbidden = (scheme: string): boolean => FORBIDDEN.has(scheme) || FORBIDDEN_FAMILY.test(scheme)
+
+/** Refuses with `invalid_input` unless a client may register these: 1 to 10, https, http on loopback, or the scheme of an app. */
+export function requireRedirectUris(uris: readonly string[]): void {
+  if (uris.length === 0 || uris.length > MAX_URIS)
+    throw invalidField('redirect_uris', `must have 1 to ${MAX_URIS} members (got ${uris.length})`)
+  for (const uri of uris) requireRedirectUri(uri)
+}
+
+function requireRedirectUri(uri: string): void {
+  const refuse = (why: string) => invalidAt('redirect_uris', `${why} (got '${uri.slice(0, 200)}')`)
+  if (uri.length > LONGEST) throw refuse(`at most ${LONGEST} characters each`)
+  if (/[^\x21-\x7e]|[\\"<>^`{|}]/.test(uri)) throw refuse('only the characters of a URI')
+  const url = URL.parse(uri)
+  if (url === null || !/^[a-z][a-z0-9+.-]*:./i.test(uri)) throw refuse('each must be an absolute URI')
+  if (uri.includes('#')) throw refuse('a fragment is not allowed')
+  if (isForbidden(url.protocol.slice(0, -1))) throw refuse(`the scheme ${url.protocol.slice(0, -1)} is not allowed`)
+  if (url.username !== '' || url.password !== '' || /^[a-z][a-z0-9+.-]*:\/*[^/?]*@/i.test(uri))
+    throw refuse('user information is not allowed')
+  if (uri.includes('*') && (url.host.includes('*') || url.host === '')) throw refuse('wildcards are not allowed')
+  if (url.protocol === 'http:' && !isLoopback(url)) throw refuse('plain http only on localhost, 127.0.0.1 or [::1]')
+  if (isWeb(url) && rawPath(uri) !== url.pathname) throw refuse('the path must be written without dot segments')
+}
+
+const isWeb = ({ protocol }: URL): boolean => protocol === 'http:' || protocol === 'https:'
+
+/** Returns the path of a URI as it was written. */
+const rawPath = (uri: string): string | undefined => {
+  const path = /^https?:\/\/[^/?]+([^?]*)/i.exec(uri)?.[1]
+  return path === '' ? '/' : path
+}
+
+export const isLoopback = (url: URL): boolean => LOOPBACK.has(url.hostname)
+
+/** Tells whether a redirect URI is one of those registered: exactly, or on loopback with another port (RFC 8252 7.3). */
+export function isRegistered(uri: string, registered: readonly string[]): boolean {
+  if (registered.includes(uri)) return true
+  const without = withoutPort(uri)
+  return without !== null && registered.some((one) => withoutPort(one) === without)
+}
+
+/** Returns a plain http loopback address as it is written, less its port; null for any other. */
+function withoutPort(uri: string): string | null {
+  const match = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::\d{1,5})?((?:[/?].*)?)$/.exec(uri)
+  return match === null || URL.parse(uri) === null ? null : match[1]! + match[2]!
+}

@@ -1,0 +1,58 @@
+import { StaleAccess, sql, type Database } from '../../platform/db/tenant.ts'
+import type { Caller } from './caller.ts'
+
+/** Throws `StaleAccess` when the caller's rights have changed since they were read. */
+export type Confirm = (caller: Caller) => Promise<void>
+
+type Question = { caller: Caller; resolve: () => void; reject: (error: unknown) => void }
+
+/**
+ * Confirms callers for answers that read no tenant row. Those who ask during a round trip share the next one, so a
+ * check never sees a state older than its question and costs a fraction of a query.
+ */
+export function confirmations(database: Database): Confirm {
+  let asked: Question[] = []
+  let underWay = false
+
+  async function round(): Promise<void> {
+    underWay = true
+    while (asked.length > 0) {
+      const questions = asked
+      asked = []
+      try {
+        const versions = await presentVersions(
+          database,
+          questions.map(({ caller }) => caller),
+        )
+        for (const { caller, resolve, reject } of questions) {
+          if (versions.get(caller.credential.id) === caller.credential.version) resolve()
+          else reject(new StaleAccess())
+        }
+      } catch (error) {
+        for (const { reject } of questions) reject(error)
+      }
+    }
+    underWay = false
+  }
+
+  return (caller) =>
+    new Promise((resolve, reject) => {
+      asked.push({ caller, resolve, reject })
+      if (!underWay) void round()
+    })
+}
+
+async function presentVersions(database: Database, callers: readonly Caller[]): Promise<Map<string, number>> {
+  const byTenant = Map.groupBy(callers, ({ tenant }) => tenant.id)
+  const statements = [...byTenant].flatMap(([tenant, members]) => [
+    sql`select enter_tenant(${tenant}, null, 0)`,
+    sql`select id, access_version from credentials
+      where tenant_id = ${tenant} and id = any(${[...new Set(members.map(({ credential }) => credential.id))]}::uuid[])`,
+  ])
+  const answers = await database.send(statements)
+  return new Map(
+    answers
+      .flatMap(({ rows }) => rows as { id: string; access_version: number }[])
+      .map(({ id, access_version }) => [id, access_version]),
+  )
+}

@@ -1,0 +1,17 @@
+import type { Role } from '../permissions/areas.ts'
+
+/** Holds what a verified access token says (docs/spec/oauth.md#access-tokens). */
+export type TokenClaims = {
+  tenant: string
+  user: string
+  client: string
+  /** Names the authorization it was issued under. */
+  sid: string
+  scopes: readonly string[]
+  role: Role
+  /** Is in milliseconds since 1970. */
+  expiresAt: number
+}
+
+/** Says why a credential admits nobody. */
+export type CredentialFault = 'invalid_token' | 'expired'

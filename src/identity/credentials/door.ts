@@ -1,0 +1,162 @@
+import type { IncomingMessage } from 'node:http'
+import { StaleAccess, type Database } from '../../platform/db/tenant.ts'
+import { findCaller, findTokenCaller, type Caller } from './caller.ts'
+import type { CredentialFault, TokenClaims } from './credential.ts'
+import { confirmations, type Confirm } from './confirm.ts'
+import { KeysUnavailable } from './tokens/jwks.ts'
+import { hashOf, isKey } from './keys.ts'
+import type { LastUsed } from './last_used.ts'
+import { ourHosts } from '../origins.ts'
+import type { RateLimiter } from './rate_limits.ts'
+import { isToken, type VerifyToken } from './tokens/tokens.ts'
+import { challenges } from './challenges.ts'
+import { HttpRefusal } from '../../platform/errors/http_refusal.ts'
+
+export type DoorSettings = { baseUrl: string; allowedOrigins: readonly string[] }
+
+/** Describes a request that was admitted. */
+export type AdmittedRequest = {
+  readonly credential: string
+  readonly tenant: string
+  /** Runs work that enters the tenant, again with fresh rights when they changed meanwhile. */
+  as<T>(work: (caller: Caller) => Promise<T>): Promise<T>
+  /** Confirms that the credential still admits, for answers that need no tenant row. */
+  live(): Promise<void>
+  /** Counts further messages of the request against the rate limits. */
+  spend(messages: number): Promise<void>
+}
+
+export type Door = {
+  admit(request: IncomingMessage): Promise<AdmittedRequest>
+  /** Throws `StaleAccess` when rights have changed since they were read, so that no refusal rests on old ones. */
+  confirm: Confirm
+}
+
+/** Holds a credential as it was sent, and its SHA-256, the key under which its caller is cached. */
+type Presented = { token: string; hash: string }
+
+const MAX_CACHED = 10_000
+const MAX_TRIES = 3
+
+/**
+ * Opens the door of the tool endpoint, which checks Host and Origin, credential, rate limit and effective access, in
+ * that order.
+ */
+export function openDoor(
+  database: Database,
+  limiter: RateLimiter,
+  settings: DoorSettings,
+  verify: VerifyToken,
+  used: Pick<LastUsed, 'note'>,
+): Door {
+  const isOurs = ourHosts(settings)
+  const refuse = challenges(settings.baseUrl)
+  const confirm = confirmations(database)
+  const callers = new Map<string, Caller>()
+
+  const verified = new Map<string, TokenClaims>()
+
+  async function callerOf(presented: Presented): Promise<Caller> {
+    const cached = callers.get(presented.hash)
+    return cached !== undefined && cached.credential.expiresAt > Date.now() ? cached : read(presented)
+  }
+
+  async function read({ hash, token }: Presented): Promise<Caller> {
+    callers.delete(hash)
+    const found = isKey(token)
+      ? await findCaller(database, Buffer.from(hash, 'base64'))
+      : await findByToken(hash, token)
+    if (typeof found === 'string') throw refusalOf(found, isKey(token))
+    keep(callers, hash, found)
+    return found
+  }
+
+  /** Checks a token's signature once; the live state of its authorization is read each time. */
+  async function findByToken(hash: string, token: string): Promise<Caller | CredentialFault> {
+    const claims =
+      verified.get(hash) ??
+      (await verify(token).catch((error: unknown) => {
+        throw error instanceof KeysUnavailable ? refuse.keysUnavailable() : error
+      }))
+    if (typeof claims === 'string') return claims
+    keep(verified, hash, claims)
+    return findTokenCaller(database, claims)
+  }
+
+  function refusalOf(fault: CredentialFault, ofKey: boolean): Error {
+    if (fault === 'expired')
+      return refuse.expired(
+        ofKey ? 'The API key has expired; ask for a new one' : 'The access token has expired; use the refresh token',
+      )
+    return refuse.invalidToken(
+      ofKey
+        ? 'The API key is unknown or was revoked'
+        : 'The access token is not valid, or its session has ended; authorize again',
+    )
+  }
+
+  function presentedBy({ headers }: IncomingMessage): Presented {
+    if (headers.authorization === undefined) throw refuse.noToken()
+    const token = /^Bearer +([\x21-\x7e]+) *$/i.exec(headers.authorization)?.[1]
+    if (token === undefined || !(isKey(token) || isToken(token))) {
+      throw refuse.invalidToken('The Authorization header must be Bearer and an API key or an access token')
+    }
+    return { token, hash: hashOf(token).toString('base64') }
+  }
+
+  async function requireRate(caller: Caller): Promise<void> {
+    const wait = await limiter.admit(caller.credential.id, caller.tenant.id)
+    if (wait > 0) throw sentBy(caller, refuse.rateLimited(wait))
+  }
+
+  async function requireSomeScope(caller: Caller): Promise<void> {
+    if (caller.scopes.size > 0) return
+    await confirm(caller)
+    throw sentBy(caller, refuse.noScope())
+  }
+
+  return {
+    confirm,
+    async admit(request) {
+      if (!isOurs(request)) throw refuse.wrongOrigin()
+      const presented = presentedBy(request)
+      let caller = await callerOf(presented)
+      await requireRate(caller)
+      used.note(caller)
+
+      async function as<T>(work: (caller: Caller) => Promise<T>): Promise<T> {
+        for (let tries = 1; ; tries++) {
+          try {
+            await requireSomeScope(caller)
+            return await work(caller)
+          } catch (error) {
+            if (!(error instanceof StaleAccess) || tries === MAX_TRIES) throw error
+            caller = await read(presented)
+          }
+        }
+      }
+      const live = (): Promise<void> => as(confirm)
+      const spend = async (messages: number): Promise<void> => {
+        for (let i = 0; i < messages; i++) await requireRate(caller)
+      }
+      const isElsewhere = namesAnother(request, caller)
+      if (isElsewhere || caller.scopes.size === 0) await live()
+      if (isElsewhere) throw sentBy(caller, refuse.wrongTenant())
+      return { credential: caller.credential.id, tenant: caller.tenant.id, as, live, spend }
+    },
+  }
+}
+
+const sentBy = ({ credential, tenant }: Caller, refused: HttpRefusal): HttpRefusal =>
+  new HttpRefusal(refused.answer, { ...refused.logged, credential: credential.id, tenant: tenant.id })
+
+/** Tells whether X-Tenant-Id asks for another tenant than the credential's. */
+function namesAnother({ headers }: IncomingMessage, { tenant }: Caller): boolean {
+  const asked = headers['x-tenant-id']
+  return asked !== undefined && String(asked).toLowerCase() !== tenant.id
+}
+
+function keep<T>(known: Map<string, T>, hash: string, value: T): void {
+  if (known.size >= MAX_CACHED) known.clear()
+  known.set(hash, value)
+}

@@ -1,0 +1,213 @@
+import { hash, randomBytes } from 'node:crypto'
+import {
+  readTenant,
+  writeTenant,
+  sql,
+  type Database,
+  type Db,
+  type Sql,
+  type TenantEntry,
+} from '../../platform/db/tenant.ts'
+import { dateOrInstant } from '../../platform/validation/fields.ts'
+import { newId } from '../../platform/validation/id.ts'
+import { boundTo, instantIn, utc } from '../../platform/validation/formats/instants.ts'
+import { invalidAt, invalidField, notFound } from '../../platform/errors/refusal.ts'
+import { audited, type Actor } from '../audit.ts'
+import { notify, type NewNotice } from '../security/notices/notices.ts'
+import { requireOwnerOr, requireScopes } from '../permissions/rights.ts'
+import { READ_SCOPES, SCOPES, isScope, proposedOf } from '../permissions/scopes.ts'
+
+export type Key = {
+  id: string
+  kind: 'user_key' | 'tenant_key'
+  user_id: string | null
+  name: string
+  last_four: string
+  scopes: string[]
+  /** Are its write scopes under which it only proposes. */
+  proposes: string[]
+  held_at: string | null
+  expires_at: string | null
+  revoked_at: string | null
+  last_used_at: string | null
+  created_at: string
+}
+export type NewKey = {
+  user: string | null
+  name: string
+  scopes: readonly string[]
+  proposes?: readonly string[]
+  expires_at: string | null
+}
+
+const PREFIXES = { user_key: 'svc_uk_', tenant_key: 'svc_tk_' } as const
+
+/** Tells whether a bearer token has the form of an API key. */
+export const isKey = (token: string): boolean =>
+  token.startsWith(PREFIXES.user_key) || token.startsWith(PREFIXES.tenant_key)
+
+/** Hashes an API key or another secret of 256 random bits: only the hash is stored, the secret itself is shown once. */
+export const hashOf = (key: string): Buffer => hash('sha256', key, 'buffer')
+
+/** Makes a key. With a user it is a user key, without one a tenant key. Answers the key in clear, once. */
+export async function createKey(
+  database: Database,
+  entry: TenantEntry,
+  { user, name, scopes, proposes = [], expires_at }: NewKey,
+  by: Actor = null,
+): Promise<Key & { key: string }> {
+  const kind = user === null ? 'tenant_key' : 'user_key'
+  const key = PREFIXES[kind] + base62(randomBytes(32))
+  const id = newId()
+  return writeTenant(
+    database,
+    entry,
+    async (db) => {
+      await requireOwnerOr(db, by, user)
+      await requireScopes(db, by, scopes)
+      if (user !== null) await requireMember(db, user)
+      const [made] = await Promise.all([
+        db.one<Key>(sql`insert into credentials (tenant_id, id, kind, user_id, name, last_four, scopes, proposes, expires_at)
+        values (${db.tenant}, ${id}, ${kind}, ${user}, ${name}, ${key.slice(-4)}, ${[...scopes]}, ${proposedOf(scopes, proposes)}, ${expires_at})
+        returning ${columns}`),
+        db.run(
+          sql`insert into key_hashes (hash, tenant_id, credential_id) values (${hashOf(key)}, ${db.tenant}, ${id})`,
+        ),
+      ])
+      return { ...made, key }
+    },
+    (made) => [
+      audited(entry.tenant, by, 'keys.create', id, {
+        name: [null, made.name],
+        user_id: [null, made.user_id],
+        scopes: [null, made.scopes],
+        ...(made.proposes.length > 0 ? { proposes: [null, made.proposes] } : {}),
+        expires_at: [null, made.expires_at],
+      }),
+      ...toldOf(user ?? by?.user, { kind: 'new_key', about: { name }, tenant: entry.tenant }),
+    ],
+  )
+}
+
+/** Returns every key of the tenant, revoked ones included, newest first. */
+export const listKeys = (database: Database, entry: TenantEntry): Promise<Key[]> =>
+  readTenant(database, entry, (db) =>
+    db.all<Key>(
+      sql`select ${columns} from credentials where tenant_id = ${db.tenant} and kind in ('user_key', 'tenant_key') order by created_at desc, id desc`,
+    ),
+  )
+
+/** Refuses the key from its next request on. Revoking twice changes nothing. */
+export async function revokeKey(database: Database, entry: TenantEntry, id: string, by: Actor = null): Promise<Key> {
+  const { key } = await writeTenant(
+    database,
+    entry,
+    async (db) => {
+      const { user_id } = await db.present<Key>(
+        sql`select ${columns} from credentials where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key')`,
+        'key',
+      )
+      await requireOwnerOr(db, by, user_id)
+      const revoked = await db.maybe<Key>(sql`update credentials set revoked_at = moment()
+      where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key') and revoked_at is null returning ${columns}`)
+      return {
+        revoked,
+        key:
+          revoked ??
+          (await db.present<Key>(
+            sql`select ${columns} from credentials where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key')`,
+            'key',
+          )),
+      }
+    },
+    ({ revoked }) =>
+      revoked === undefined
+        ? []
+        : [audited(entry.tenant, by, 'keys.revoke', id, { revoked_at: [null, revoked.revoked_at] })],
+  )
+  return key
+}
+
+/** Changes under which of its scopes a key only proposes, from its next request on. */
+export async function setKeyProposes(
+  database: Database,
+  entry: TenantEntry,
+  id: string,
+  proposes: readonly string[],
+  by: Actor = null,
+): Promise<Key> {
+  const { before, after } = await writeTenant(
+    database,
+    entry,
+    async (db) => {
+      const before = await db.present<Key>(
+        sql`select ${columns} from credentials where tenant_id = ${db.tenant} and id = ${id} and kind in ('user_key', 'tenant_key') for no key update`,
+        'key',
+      )
+      await requireOwnerOr(db, by, before.user_id)
+      const wanted = proposedOf(before.scopes, proposes)
+      const after = await db.one<Key>(sql`update credentials set proposes = ${wanted}
+        where tenant_id = ${db.tenant} and id = ${id} returning ${columns}`)
+      return { before, after }
+    },
+    ({ before, after }) => [audited(entry.tenant, by, 'keys.set', id, { proposes: [before.proposes, after.proposes] })],
+  )
+  return { ...before, ...after }
+}
+
+/** Returns the tenant of a key, for the operator; refuses an unknown key. */
+export async function tenantOfKey(database: Database, id: string): Promise<string> {
+  const [answer] = await database.send([sql`select tenant_id from key_hashes where credential_id = ${id}`])
+  const found = answer?.rows[0]
+  if (found === undefined) throw notFound('key')
+  return String(found['tenant_id'])
+}
+
+/** Reads when a key expires, in UTC: at the end of a day of `zone`, or at an instant; it must be in the future. */
+export function readExpiry(text: string, zone: string): string {
+  const read = dateOrInstant().safeParse(text.trim())
+  if (!read.success) throw invalidField('expires', `${read.error.issues[0]!.message} (got '${text}')`)
+  const expiry = read.data.length === 10 ? boundTo(zone, read.data) : utc(instantIn(zone, read.data))
+  if (Date.parse(expiry) <= Date.now()) throw invalidField('expires', `must lie ahead (got '${text}')`)
+  return expiry
+}
+
+/** Reads `all`, `read`, or scope names separated by commas; refuses an unknown name. */
+export function parseScopes(text: string): string[] {
+  if (text === 'all') return [...SCOPES]
+  if (text === 'read') return [...READ_SCOPES]
+  const names = text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  const unknown = names.find((name) => !isScope(name))
+  if (unknown !== undefined)
+    throw invalidAt('scopes', `'${unknown}' is not a scope; use all, read, or names such as read:jobs`)
+  if (names.length === 0) throw invalidAt('scopes', 'name at least one scope, or all, or read')
+  return names
+}
+
+const columns = sql`id, kind, user_id, name, last_four, scopes, proposes, held_at, expires_at, revoked_at, last_used_at, created_at`
+
+const requireMember = (db: Db, user: string): Promise<unknown> =>
+  db.present(
+    sql`select user_id from members where tenant_id = ${db.tenant} and user_id = ${user} and deactivated_at is null`,
+    'member',
+  )
+
+/** Tells whoever may act by a new key: its person, or who made a key of the company. */
+const toldOf = (user: string | undefined, notice: Omit<NewNotice, 'user'>): Sql[] =>
+  user === undefined ? [] : [notify({ user, ...notice })]
+
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** Writes 32 bytes as 43 digits. */
+function base62(bytes: Buffer): string {
+  let rest = BigInt(`0x${bytes.toString('hex')}`)
+  let text = ''
+  for (let i = 0; i < 43; i++) {
+    text = DIGITS[Number(rest % 62n)] + text
+    rest /= 62n
+  }
+  return text
+}

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import * as fc from 'fast-check'
+import { makeDatabase, type TestDatabase } from '../../../test/harness/harness.ts'
+import { newId } from '../../platform/validation/id.ts'
+import { RateLimiter } from './rate_limits.ts'
+
+let test: TestDatabase
+before(async () => {
+  test = await makeDatabase()
+})
+after(() => test.drop())
+
+const MINUTE = 60_000
+const start = Date.UTC(2027, 2, 1, 9)
+
+/** Counts how many of some simultaneous requests are admitted. */
+const admitted = async (limiter: RateLimiter, credential: string, tenant: string, requests: number): Promise<number> =>
+  (await Promise.all(Array.from({ length: requests }, () => limiter.admit(credential, tenant)))).filter(
+    (wait) => wait === 0,
+  ).length
+
+describe('a window', () => {
+  it('lets exactly its limit in when everything comes at once, over any number of processes', async () => {
+    for (const limit of [1, 7, 10, 99, 250]) {
+      const processes = [1, 2, 3].map(
+        () => new RateLimiter(test.database, { credential: limit, tenant: 0 }, () => start),
+      )
+      const [credential, tenant] = [newId(), newId()]
+      const counts = await Promise.all(processes.map((limiter) => admitted(limiter, credential, tenant, limit)))
+      assert.equal(
+        counts.reduce((sum, count) => sum + count, 0),
+        limit,
+      )
+    }
+  })
+
+  it('is a clock minute: the next one is a new one', async () => {
+    let now = start + 59_000
+    const processes = [1, 2].map(() => new RateLimiter(test.database, { credential: 5, tenant: 0 }, () => now))
+    const [credential, tenant] = [newId(), newId()]
+    assert.equal(await admitted(processes[0]!, credential, tenant, 9), 5)
+    assert.equal(await processes[1]!.admit(credential, tenant), 1)
+    now = start + MINUTE
+    assert.equal(await admitted(processes[1]!, credential, tenant, 9), 5)
+    assert.equal(await processes[0]!.admit(credential, tenant), 60)
+  })
+
+  it('says the seconds that are left of it, 1 to 60', async () => {
+    let now = start
+    const limiter = new RateLimiter(test.database, { credential: 1, tenant: 0 }, () => now)
+    const [credential, tenant] = [newId(), newId()]
+    assert.equal(await limiter.admit(credential, tenant), 0)
+    for (const [elapsed, left] of [
+      [0, 60],
+      [1, 60],
+      [1_000, 59],
+      [30_500, 30],
+      [59_001, 1],
+      [59_999, 1],
+    ] as const) {
+      now = start + elapsed
+      assert.equal(await limiter.admit(credential, tenant), left)
+    }
+  })
+
+  it('asks the database far less often than it lets in', async () => {
+    let trips = 0
+    const send: typeof test.database.send = (statements) => {
+      trips++
+      return test.database.send(statements)
+    }
+    const limiter = new RateLimiter({ ...test.database, send }, { credential: 1_200, tenant: 6_000 }, () => start)
+    assert.equal(await admitted(limiter, newId(), newId(), 1_000), 1_000)
+    assert.ok(trips <= 20, `${trips} round trips`)
+  })
+})
+
+describe('0', () => {
+  it('switches a limit off, and asks nobody', async () => {
+    const send: typeof test.database.send = () => Promise.reject(new Error('asked'))
+    const limiter = new RateLimiter({ ...test.database, send }, { credential: 0, tenant: 0 })
+    assert.equal(await admitted(limiter, newId(), newId(), 500), 500)
+  })
+})
+
+describe('a failure', () => {
+  it('of the database is told to all that wait, and is over with it', async () => {
+    let isAway = true
+    const send: typeof test.database.send = (statements) =>
+      isAway ? Promise.reject(new Error('away')) : test.database.send(statements)
+    const limiter = new RateLimiter({ ...test.database, send }, { credential: 10, tenant: 0 }, () => start)
+    const [credential, tenant] = [newId(), newId()]
+    const waiting = await Promise.allSettled(Array.from({ length: 5 }, () => limiter.admit(credential, tenant)))
+    assert.deepEqual(
+      waiting.map(({ status }) => status),
+      Array.from({ length: 5 }, () => 'rejected'),
+    )
+    isAway = false
+    assert.equal(await admitted(limiter, credential, tenant, 20), 10)
+  })
+})
+
+describe('properties', () => {
+  const burst = fc.record({
+    process: fc.nat(2),
+    credential: fc.nat(2),
+    requests: fc.integer({ min: 1, max: 25 }),
+    seconds: fc.nat(45),
+  })
+
+  it("never lets more in than the credential's or the tenant's limit, whoever asks where and when", async () => {
+    const bursts = fc.array(burst, { minLength: 1, maxLength: 12 })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 40 }),
+        fc.integer({ min: 1, max: 60 }),
+        bursts,
+        async (credentialLimit, tenantLimit, bursts) => {
+          let now = start
+          const processes = [0, 1, 2].map(
+            () => new RateLimiter(test.database, { credential: credentialLimit, tenant: tenantLimit }, () => now),
+          )
+          const tenant = newId()
+          const credentials = [newId(), newId(), newId()]
+          const counts = new Map<string, number>()
+          const count = (subject: string, more: number): void =>
+            void counts.set(subject, (counts.get(subject) ?? 0) + more)
+          for (let i = 0; i < bursts.length; i += 3) {
+            now += bursts[i]!.seconds * 1_000
+            const minute = Math.floor(now / MINUTE)
+            await Promise.all(
+              bursts.slice(i, i + 3).map(async ({ process, credential, requests }) => {
+                const more = await admitted(processes[process]!, credentials[credential]!, tenant, requests)
+                count(`${minute} credential ${credential}`, more)
+                count(`${minute} tenant`, more)
+              }),
+            )
+          }
+          for (const [subject, total] of counts)
+            assert.ok(total <= (subject.endsWith('tenant') ? tenantLimit : credentialLimit), `${subject}: ${total}`)
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+})

@@ -1,0 +1,77 @@
+import { sql, type Database } from '../../platform/db/tenant.ts'
+
+/** Sets requests a minute; 0 switches a limit off. */
+export type RateLimits = { credential: number; tenant: number }
+
+type Lease = { minute: number; left: number; asked: Promise<void> | undefined; empty: boolean }
+
+/**
+ * Limits the requests that one process takes from a shared window at once, a tenth of the window at most; what it doesn't
+ * use by the end of the minute lapses. While it takes more, the subject's requests wait for that round trip.
+ */
+const LARGEST_LEASE = 1_000
+const MAX_SUBJECTS = 10_000
+
+/**
+ * Admits requests by a window of one clock minute per subject, shared by every process on one database: a process
+ * leases requests from the window's row and admits that many by itself, so a request costs no round trip of its own and
+ * the limit is never exceeded.
+ */
+export class RateLimiter {
+  readonly #database: Database
+  readonly #limits: RateLimits
+  readonly #now: () => number
+  readonly #leases = new Map<string, Lease>()
+
+  constructor(database: Database, limits: RateLimits, now: () => number = Date.now) {
+    this.#database = database
+    this.#limits = limits
+    this.#now = now
+  }
+
+  /** Returns the seconds to wait, or 0 when the request is admitted. */
+  async admit(credential: string, tenant: string): Promise<number> {
+    return (await this.#take(credential, this.#limits.credential)) || this.#take(tenant, this.#limits.tenant)
+  }
+
+  async #take(subject: string, limit: number): Promise<number> {
+    if (limit === 0) return 0
+    for (;;) {
+      const minute = Math.floor(this.#now() / 60_000)
+      const lease = this.#leaseOf(subject, minute)
+      if (lease.left > 0) {
+        lease.left--
+        return 0
+      }
+      if (lease.empty) return Math.max(1, Math.ceil((minute + 1) * 60 - this.#now() / 1000))
+      lease.asked ??= this.#extend(subject, lease, limit).finally(() => (lease.asked = undefined))
+      await lease.asked
+    }
+  }
+
+  #leaseOf(subject: string, minute: number): Lease {
+    const held = this.#leases.get(subject)
+    if (held?.minute === minute) return held
+    const lease: Lease = { minute, left: 0, asked: undefined, empty: false }
+    if (this.#leases.size >= MAX_SUBJECTS) this.#leases.clear()
+    this.#leases.set(subject, lease)
+    return lease
+  }
+
+  async #extend(subject: string, lease: Lease, limit: number): Promise<void> {
+    const most = Math.max(1, Math.min(LARGEST_LEASE, Math.floor(limit / 10)))
+    const [answer] = await this.#database.send([
+      sql`
+      insert into rate_windows as w (subject, minute, given, granted)
+      values (${subject}, ${lease.minute}, least(${most}::int, ${limit}::int), least(${most}::int, ${limit}::int))
+      on conflict (subject) do update set
+        minute = greatest(w.minute, excluded.minute),
+        given = case when w.minute < excluded.minute then excluded.given else greatest(w.given, least(w.given + ${most}::int, ${limit}::int)) end,
+        granted = case when w.minute < excluded.minute then excluded.granted else greatest(0, least(${most}::int, ${limit}::int - w.given)) end
+      returning granted`,
+    ])
+    const { granted } = answer!.rows[0] as { granted: number }
+    lease.left += granted
+    lease.empty = granted === 0
+  }
+}

@@ -1,0 +1,75 @@
+import { createLocalJWKSet, type CryptoKey, type JWK } from 'jose'
+import { boundedFetch } from '../../providers/bounded_fetch.ts'
+import { publicPart, type Keyring, type SigningKey } from './signing_keys.ts'
+
+/** Finds the public key of a `kid`; undefined when there is none. Throws `KeysUnavailable` when that can't be told. */
+export type TokenKeys = (kid: string) => Promise<CryptoKey | undefined>
+
+export class KeysUnavailable extends Error {}
+
+/** Returns the keys of our own authorization server, from the database. */
+export function ownKeys(keyring: Keyring): TokenKeys {
+  const sets = new WeakMap<readonly SigningKey[], TokenKeys>()
+  const keyIn = (keys: readonly SigningKey[], kid: string): Promise<CryptoKey | undefined> => {
+    const keyOf = sets.get(keys) ?? keySet(keys.map(publicPart))
+    sets.set(keys, keyOf)
+    return keyOf(kid)
+  }
+  return async (kid) =>
+    (await keyIn(await keyring.keys().catch(unavailable), kid)) ?? keyIn(await keyring.reread().catch(unavailable), kid)
+}
+
+const unavailable = (cause: unknown): never => {
+  throw new KeysUnavailable('The signing keys could not be read', { cause })
+}
+
+type Published = { keyOf: TokenKeys; at: number }
+
+const COOLDOWN = 30_000
+const FRESH_FOR = 600_000
+const LARGEST = 64 * 1024
+
+/**
+ * Returns the keys that another authorization server publishes at an address (RFC 7517 5). They are cached, and read
+ * again for an unknown `kid` with a pause between tries; while the server can't be reached, those read last serve.
+ */
+export function publishedKeys(url: string, now: () => number = Date.now): TokenKeys {
+  let held: Published | undefined
+  let triedAt = -Infinity
+  let reading: Promise<void> | undefined
+
+  async function read(): Promise<void> {
+    triedAt = now()
+    const response = await boundedFetch(url, { headers: { accept: 'application/json' } })
+    if (!response.ok) throw new Error(`HTTP ${response.status}`)
+    const text = await response.text()
+    if (text.length > LARGEST) throw new Error('The key set is too large')
+    held = { keyOf: keySet((JSON.parse(text) as { keys: unknown[] }).keys), at: now() }
+  }
+
+  async function readOnce(): Promise<void> {
+    reading ??= read().finally(() => (reading = undefined))
+    await reading
+  }
+
+  return async (kid) => {
+    const isStale = held === undefined || now() - held.at > FRESH_FOR
+    const known = await held?.keyOf(kid)
+    if (known !== undefined && !isStale) return known
+    let failed = held === undefined || held.at < triedAt
+    if (reading !== undefined || now() - triedAt >= COOLDOWN)
+      failed = await readOnce().then(
+        () => false,
+        () => true,
+      )
+    const found = await held?.keyOf(kid)
+    if (found === undefined && failed) throw new KeysUnavailable(`The keys at ${url} could not be read`)
+    return found
+  }
+}
+
+/** Returns the keys of a set that verify ES256; a broken one is passed over, so that the others verify. */
+function keySet(keys: readonly unknown[]): TokenKeys {
+  const keyOf = createLocalJWKSet({ keys: keys.filter((key): key is JWK => key?.constructor === Object) })
+  return (kid) => keyOf({ alg: 'ES256', kid }).catch(() => undefined)
+}

@@ -1,0 +1,104 @@
+import { exportJWK, calculateJwkThumbprint, generateKeyPair, type JWK } from 'jose'
+import { sql } from '../../../platform/db/database.ts'
+import type { Database } from '../../../platform/db/tenant.ts'
+import type { DataKeys } from '../../data_keys.ts'
+import { keptKey, openedKey, sealSigningKeys, type KeptKey } from './sealed_keys.ts'
+
+/** Describes a key that signs tokens. `jwk` has the private part, unless it is sealed by a data key that isn't here. */
+export type SigningKey = { kid: string; jwk: JWK; created_at: string; signs_from: string }
+
+/** Is in minutes, for which a new key is published before it signs: longer than anyone caches the published keys. */
+const PUBLISHED_FIRST = 10
+
+/** Lists signing keys, newest first; the first whose time has come, and that can, signs. */
+export async function listSigningKeys(database: Database, dataKeys: DataKeys): Promise<SigningKey[]> {
+  const [answer] = await database.send([
+    sql`select kid, jwk, sealed, created_at, signs_from from signing_keys order by signs_from desc, kid`,
+  ])
+  return (answer!.rows as (SigningKey & KeptKey)[]).map(({ sealed, ...key }) => ({
+    ...key,
+    jwk: openedKey(dataKeys, { ...key, sealed }),
+  }))
+}
+
+/** Adds a key that takes over in ten minutes, or at once where no other can sign; tokens of the old ones stay valid. */
+export async function rotateSigningKey(database: Database, dataKeys: DataKeys): Promise<SigningKey> {
+  const isFirst = !(await listSigningKeys(database, dataKeys)).some(canSign)
+  const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
+  const kid = await calculateJwkThumbprint(await exportJWK(publicKey))
+  const jwk = { ...(await exportJWK(privateKey)), kid, alg: 'ES256', use: 'sig' }
+  const kept = keptKey(dataKeys, { kid, jwk })
+  const [answer] = await database.send([
+    sql`
+    insert into signing_keys (kid, jwk, sealed, signs_from)
+    values (${kid}, ${JSON.stringify(kept.jwk)}::jsonb, ${kept.sealed}, moment() + make_interval(mins => ${isFirst ? 0 : PUBLISHED_FIRST}))
+    returning kid, created_at, signs_from`,
+  ])
+  return { ...(answer!.rows[0] as Omit<SigningKey, 'jwk'>), jwk }
+}
+
+/** Tells whether the private part of a key is here. */
+export const canSign = ({ jwk }: SigningKey): boolean => jwk.d !== undefined
+
+/** Returns the newest key whose time has come, of those that can sign here; of all where none can. */
+export function signerOf(keys: readonly SigningKey[], now = Date.now()): SigningKey {
+  const able = keys.some(canSign) ? keys.filter(canSign) : keys
+  return able.find(({ signs_from }) => Date.parse(signs_from) <= now) ?? able.at(-1)!
+}
+
+/** Returns the part of a key that is published (RFC 7517). */
+export const publicPart = ({ kid, jwk: { kty, crv, x, y } }: SigningKey) => ({
+  kty,
+  crv,
+  x,
+  y,
+  kid,
+  alg: 'ES256',
+  use: 'sig',
+})
+
+export type Keyring = {
+  /** Returns the present keys, newest first, at least one; a rotation shows within a minute. */
+  keys(): Promise<readonly SigningKey[]>
+  /** Reads the keys again because one was not among them; at most once a second. */
+  reread(): Promise<readonly SigningKey[]>
+}
+
+const FRESH_FOR = 60_000
+const COOLDOWN = 1_000
+
+/**
+ * Opens the service's own keys, cached. Seals those in clear when they are read first; makes one when none can sign, as
+ * at the first start and where the data key was lost.
+ */
+export function openKeyring(database: Database, dataKeys: DataKeys): Keyring {
+  let held: { keys: Promise<SigningKey[]>; at: number } | undefined
+  let isSealed = false
+  const read = (): Promise<SigningKey[]> => {
+    const keys = isSealed
+      ? readOrMake(database, dataKeys)
+      : sealSigningKeys(database, dataKeys).then(() => {
+          isSealed = true
+          return readOrMake(database, dataKeys)
+        })
+    held = { keys, at: Date.now() }
+    keys.catch(() => {
+      held = undefined
+    })
+    return keys
+  }
+  const within = (age: number): Promise<readonly SigningKey[]> =>
+    held !== undefined && Date.now() - held.at < age ? held.keys : read()
+  return { keys: () => within(FRESH_FOR), reread: () => within(COOLDOWN) }
+}
+
+async function readOrMake(database: Database, dataKeys: DataKeys): Promise<SigningKey[]> {
+  const keys = await listSigningKeys(database, dataKeys)
+  if (keys.some(canSign)) return keys
+  await rotateSigningKey(database, dataKeys)
+  return listSigningKeys(database, dataKeys)
+}
+
+/** Removes keys whose successor has signed for a day: by then every token of theirs has expired. */
+export const sweepSigningKeys = () => sql`delete from signing_keys old where exists (
+  select 1 from signing_keys newer where newer.signs_from > old.signs_from and newer.signs_from < moment() - interval '1 day')`

@@ -1,0 +1,89 @@
+import { insertSelected, sql, type Database } from '../../platform/db/tenant.ts'
+import type { Caller } from './caller.ts'
+
+/** Counts what leaves no trace in the audit: that a connection read with a tool, proposed a change, or was refused. */
+export type ToolUses = { note(caller: Caller, tool: string, what: ToolUse): void; stop(): Promise<void> }
+
+export type ToolUse = 'read' | 'proposed' | 'refused'
+
+/** Is in milliseconds between two writes: the counts are right to a minute and cost a call nothing. */
+const PAUSE = 30_000
+
+/** Limits how many counts wait to be written; what would be more is written at once. */
+const MAX_WAITING = 5_000
+
+type Use = { tenant: string; credential: string; day: string; tool: string }
+type Count = Use & Record<ToolUse, number>
+
+/** Keeps `tool_uses`, by the company's day. What can't be written is added to the next; `stop` writes the rest. */
+export function openToolUses(database: Database, pause = PAUSE): ToolUses {
+  let counts = new Map<string, Count>()
+  let under = Promise.resolve()
+  const dayIn = openDays()
+  const timer = setInterval(() => void write(), pause).unref()
+
+  const write = (): Promise<void> => (under = under.then(writeAll))
+
+  async function writeAll(): Promise<void> {
+    const noted = [...counts.values()]
+    if (noted.length === 0) return
+    counts = new Map()
+    try {
+      await database.send(
+        [...Map.groupBy(noted, ({ tenant }) => tenant)].flatMap(([tenant, own]) => [
+          sql`select enter_tenant(${tenant}, null, 0)`,
+          added(tenant, own),
+        ]),
+      )
+    } catch {
+      for (const count of noted) add(count, count)
+    }
+  }
+
+  function add(use: Use, { read, proposed, refused }: Record<ToolUse, number>): void {
+    const key = `${use.credential} ${use.day} ${use.tool}`
+    const known = counts.get(key)
+    if (known === undefined) {
+      if (counts.size < 2 * MAX_WAITING) counts.set(key, { ...use, read, proposed, refused })
+      return
+    }
+    known.read += read
+    known.proposed += proposed
+    known.refused += refused
+  }
+
+  return {
+    note({ tenant, credential }, tool, what) {
+      const use = { tenant: tenant.id, credential: credential.id, day: dayIn(tenant.timezone), tool }
+      add(use, { read: 0, proposed: 0, refused: 0, [what]: 1 })
+      if (counts.size === MAX_WAITING) void write()
+    },
+    stop: () => {
+      clearInterval(timer)
+      return write()
+    },
+  }
+}
+
+const added = (tenant: string, counts: readonly Count[]) =>
+  insertSelected(sql`
+  insert into tool_uses as u (tenant_id, credential_id, day, tool, reads, proposals, refusals)
+  select ${tenant}, r.credential, r.day, r.tool, r.read, r.proposed, r.refused
+  from jsonb_to_recordset(${JSON.stringify(counts)}::jsonb) r(credential uuid, day date, tool text, read integer, proposed integer, refused integer)
+    where exists (select 1 from credentials c where c.tenant_id = ${tenant} and c.id = r.credential)
+  order by r.day, r.credential, r.tool
+  on conflict (tenant_id, day, credential_id, tool) do update set reads = u.reads + excluded.reads,
+    proposals = u.proposals + excluded.proposals, refusals = u.refusals + excluded.refusals`)
+
+/** Returns the day of now in a zone; a zone's day is worked out once, until it ends. */
+function openDays(): (zone: string) => string {
+  const known = new Map<string, { day: string; ends: number }>()
+  return (zone) => {
+    const now = Date.now()
+    const day = known.get(zone)
+    if (day !== undefined && now < day.ends) return day.day
+    const today = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).startOfDay()
+    known.set(zone, { day: today.toPlainDate().toString(), ends: today.add({ days: 1 }).epochMilliseconds })
+    return today.toPlainDate().toString()
+  }
+}

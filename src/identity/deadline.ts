@@ -1,0 +1,21 @@
+import type { ServerResponse } from 'node:http'
+import { Unavailable } from '../platform/errors/refusal.ts'
+
+/** Holds until when an answer is wanted, by `performance.now()`, and a signal that aborts when its sender leaves. */
+export type Deadline = { by: number; signal: AbortSignal }
+
+/** Is in milliseconds: an answer comes within 5 s, whatever the database does. */
+const ANSWER_MS = 4_000
+
+export const soon = (): number => performance.now() + ANSWER_MS
+
+/** Returns a signal that aborts when the connection ends before its answer is whole. */
+export function leaving(res: ServerResponse): AbortSignal {
+  const left = new AbortController()
+  const leave = (): void => {
+    if (!res.writableFinished) left.abort(new Unavailable('nobody waits for the answer any more'))
+  }
+  if (res.destroyed) leave()
+  else res.once('close', leave)
+  return left.signal
+}

@@ -1,0 +1,114 @@
+import { sql, type Database, type Sql } from '../../platform/db/tenant.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { conflict, invalid } from '../../platform/errors/refusal.ts'
+import { noted, type Origin } from '../security/account_events.ts'
+import { notify } from '../security/notices/notices.ts'
+import { attempt } from '../sign_in/attempts.ts'
+import { newTotpSecret, stepOf } from '../sign_in/passwords/totp.ts'
+import type { DataKeys } from '../data_keys.ts'
+import { keptAs, keptFromNow, secretIn } from './app_secrets.ts'
+import { changingFactors } from './factors.ts'
+import { newCodes } from './recovery_codes.ts'
+
+/** Limits codes tried in a quarter of an hour while an app is set up. */
+const TRIES = 20
+
+/** Holds the database, and the keys that the secrets in it are sealed by. */
+export type Secrets = { database: Database; dataKeys: DataKeys }
+
+/** `kept` is the secret as the database has it. */
+type Stored = { kept: Buffer; last_step: number; is_confirmed: boolean }
+
+const stored = async (send: Database['send'], user: string): Promise<Stored | undefined> =>
+  (
+    await send([
+      sql`select secret as kept, last_step::float8 as last_step, confirmed_at is not null as is_confirmed
+      from totp_secrets where user_id = ${user}`,
+    ])
+  )[0]!.rows[0] as Stored | undefined
+
+/** Begins to set up an authenticator app, with a new secret. Refuses one who has an app. */
+export const beginAuthenticator = ({ database, dataKeys }: Secrets, user: string): Promise<void> =>
+  changingFactors(database, user, async (send) => {
+    const kept = keptAs(dataKeys, user, newTotpSecret())
+    const [begun] = await send([
+      sql`insert into totp_secrets as t (user_id, secret) values (${user}, ${kept})
+      on conflict (user_id) do update set secret = excluded.secret, created_at = moment_of(t.user_id) where t.confirmed_at is null`,
+    ])
+    if (begun!.count === 0) throw conflict(say`You have an authenticator app already. Remove it first.`)
+  })
+
+/** Returns the secret of an app that is being set up, or null where none is. */
+export const secretToConfirm = ({ database, dataKeys }: Secrets, user: string): Promise<Buffer | null> =>
+  toConfirm(database.send, dataKeys, user)
+
+async function toConfirm(send: Database['send'], dataKeys: DataKeys, user: string): Promise<Buffer | null> {
+  const found = await stored(send, user)
+  return found === undefined || found.is_confirmed ? null : secretIn(dataKeys, user, found.kept)
+}
+
+/** Turns the app on, once it shows the right code. Returns the recovery codes in clear, once. */
+export async function confirmAuthenticator(
+  { database, dataKeys }: Secrets,
+  user: string,
+  typed: string,
+  origin: Origin,
+  now = Date.now(),
+): Promise<string[]> {
+  const wait = await attempt(database, [{ subject: `authenticator setup ${user}`, most: TRIES }])
+  if (wait > 0) throw conflict(say`Too many tries. Wait a quarter of an hour, then try again.`)
+  return changingFactors(database, user, async (send) => {
+    const secret = await toConfirm(send, dataKeys, user)
+    if (secret === null) throw conflict(say`No authenticator app is being set up. Begin again.`)
+    const step = stepOf(secret, typed, { now, last: 0 })
+    if (step === null)
+      throw invalid(say`The code isn't the one that the app shows now. Check that your phone's clock is right.`)
+    const { codes, statements } = newCodes(user, origin)
+    await send([
+      sql`update totp_secrets set confirmed_at = moment(), last_step = ${step} where user_id = ${user}`,
+      noted({ user, kind: 'totp_added', origin }),
+      notify({ user, kind: 'second_factor_changed' }),
+      ...statements,
+    ])
+    return codes
+  })
+}
+
+/** Removes a person's app and their recovery codes. */
+export const removeAuthenticator = (database: Database, user: string, origin: Origin): Promise<void> =>
+  changingFactors(database, user, async (send) => {
+    const [removed] = await send([
+      sql`delete from totp_secrets where user_id = ${user} returning confirmed_at`,
+      sql`delete from recovery_codes where user_id = ${user}`,
+      sql`delete from pending_sign_ins where user_id = ${user}`,
+    ])
+    if (removed!.rows[0]?.['confirmed_at'] == null) return
+    await send([noted({ user, kind: 'totp_removed', origin }), notify({ user, kind: 'second_factor_changed' })])
+  })
+
+/**
+ * Takes a code of a person's app, which is then used up; false when it is none of now, or was taken before, and `sealed`
+ * when the secret can't be opened here. A secret in clear or of an earlier key is sealed anew.
+ */
+export async function spendTotp(
+  { database, dataKeys }: Secrets,
+  user: string,
+  typed: string,
+  now = Date.now(),
+): Promise<boolean | 'sealed'> {
+  const found = await stored(database.send, user)
+  if (found === undefined || !found.is_confirmed) return false
+  const secret = secretIn(dataKeys, user, found.kept)
+  if (secret === null) return 'sealed'
+  const step = stepOf(secret, typed, { now, last: found.last_step })
+  if (step === null) return false
+  const [taken] = await database.send([
+    sql`update totp_secrets set last_step = ${step}, secret = ${keptFromNow(dataKeys, user, found.kept, secret)}
+    where user_id = ${user} and last_step < ${step} and secret = ${found.kept}`,
+  ])
+  return taken!.count === 1
+}
+
+/** Removes what was begun and not confirmed within a day. */
+export const sweepAuthenticators = (): Sql =>
+  sql`delete from totp_secrets where confirmed_at is null and created_at < moment() - interval '1 day'`

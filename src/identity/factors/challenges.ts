@@ -1,0 +1,41 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { sql, type Database, type Sql } from '../../platform/db/tenant.ts'
+
+/** Says what a browser is asked to sign for: to sign in, as a second factor, to confirm who is there, for a new passkey. */
+export type PasskeyPurpose = 'sign_in' | 'second' | 'confirm' | 'add' | 'join'
+
+/** Describes what was asked: of whom, where that is known, and what a new passkey knows its person by. */
+export type PasskeyAsk = { purpose: PasskeyPurpose; user: string | null; handle: string | null }
+
+/** Is in minutes: how long a browser may take to answer. */
+const MINUTES = 5
+
+/** Returns a new challenge for a browser, by the secret of its cookie. */
+export async function ask(database: Database, browser: string, { purpose, user, handle }: PasskeyAsk): Promise<Buffer> {
+  const challenge = randomBytes(32)
+  await database.send([
+    sql`insert into passkey_challenges (hash, browser, purpose, user_id, handle)
+    values (${hashOf(challenge.toString('base64url'))}, ${hashOf(browser)}, ${purpose}, ${user}, ${handle})`,
+  ])
+  return challenge
+}
+
+/** Returns what a challenge was asked for, which is over with this; null for another browser's, a used and an old one. */
+export async function spend(
+  database: Database,
+  browser: string | null,
+  challenge: string | null,
+): Promise<PasskeyAsk | null> {
+  if (browser === null || challenge === null) return null
+  const [answer] = await database.send([
+    sql`delete from passkey_challenges where hash = ${hashOf(challenge)} and browser = ${hashOf(browser)}
+    and created_at > moment() - make_interval(mins => ${MINUTES}) returning purpose, user_id as "user", handle`,
+  ])
+  return (answer!.rows[0] as PasskeyAsk | undefined) ?? null
+}
+
+/** Removes challenges that nobody answered. */
+export const sweepChallenges = (): Sql =>
+  sql`delete from passkey_challenges where created_at < moment() - make_interval(mins => ${MINUTES})`
+
+const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { bytes, newAuthenticator, text, type Forgery } from '../../../../test/harness/identity/authenticator.ts'
+import { newId } from '../../../platform/validation/id.ts'
+import { PASSKEY_CHARS, challengeIn, readCreated, readUsed } from './passkey_answers.ts'
+import { relyingPartyOf } from './relying_party.ts'
+import { creationOptions, requestOptions, verifyCreated, verifyUsed } from './webauthn.ts'
+
+const RP = relyingPartyOf('https://callout.example')!
+const OWNER = { handle: newId(), email: 'ana@example.com', name: 'Ana' }
+
+/** Is a passkey that was made rightly, and what is stored of it. */
+async function made({ counts = true } = {}) {
+  const authenticator = newAuthenticator(RP.origin, { counts })
+  const challenge = randomBytes(32)
+  const options = await creationOptions(RP, OWNER, challenge, [])
+  const created = readCreated(authenticator.create(options))!
+  const passkey = await verifyCreated(RP, challengeIn(created)!, created)
+  assert.ok(passkey)
+  return { authenticator, record: { ...passkey, handle: OWNER.handle } }
+}
+
+async function verified(forged: Forgery = {}) {
+  const authenticator = newAuthenticator(RP.origin)
+  const challenge = randomBytes(32)
+  const options = await creationOptions(RP, OWNER, challenge, [])
+  const created = readCreated(authenticator.create(options, forged))
+  return created && verifyCreated(RP, challenge.toString('base64url'), created)
+}
+
+const object = (format: string, statement: Buffer): Buffer =>
+  Buffer.concat([
+    Buffer.from([0xa3]),
+    text('fmt'),
+    text(format),
+    text('attStmt'),
+    statement,
+    text('authData'),
+    bytes(randomBytes(120)),
+  ])
+
+describe('the relying party', () => {
+  it('is the host of the setting, and none where browsers make no passkeys', () => {
+    assert.deepEqual(relyingPartyOf('https://callout.example:8443/base'), {
+      id: 'callout.example',
+      origin: 'https://callout.example:8443',
+      name: 'Callout',
+    })
+    assert.equal(relyingPartyOf('http://localhost:3000')?.id, 'localhost')
+    for (const url of ['http://callout.example', 'https://192.0.2.1', 'https://[2001:db8::1]', 'http://127.0.0.1:3000'])
+      assert.equal(relyingPartyOf(url), null, url)
+  })
+})
+
+describe('a new passkey', () => {
+  it('is asked for with a verified person, kept by the authenticator, without attestation, and once a device', async () => {
+    const known = [{ id: Buffer.from('known'), transports: ['usb'] }]
+    const options = await creationOptions(RP, OWNER, randomBytes(32), known)
+    assert.deepEqual(
+      [options.rp.id, options.attestation, options.authenticatorSelection?.userVerification],
+      ['callout.example', 'none', 'required'],
+    )
+    assert.equal(options.authenticatorSelection?.residentKey, 'required')
+    assert.deepEqual(
+      options.excludeCredentials?.map(({ id }) => id),
+      [Buffer.from('known').toString('base64url')],
+    )
+    assert.equal(Buffer.from(options.user.id, 'base64url').toString('hex'), OWNER.handle.replaceAll('-', ''))
+  })
+
+  it('is taken with its key, counter and ways', async () => {
+    const { authenticator, record } = await made()
+    assert.deepEqual(
+      [record.id.toString('base64url'), record.counter, record.transports, record.isSynced],
+      [authenticator.id, 1, ['internal'], false],
+    )
+  })
+
+  const forgeries: Record<string, Forgery> = {
+    'another origin': { origin: 'https://callout.example.evil.example' },
+    'a port of our host': { origin: 'https://callout.example:8443' },
+    'plain http': { origin: 'http://callout.example' },
+    'another relying party': { rpId: 'evil.example' },
+    'another challenge': { challenge: randomBytes(32).toString('base64url') },
+    'a use instead': { type: 'webauthn.get' },
+    'nobody verified': { isVerified: false },
+    'nobody present': { isPresent: false },
+    'certificates that lead somewhere': {
+      format: object(
+        'packed',
+        Buffer.concat([Buffer.from([0xa1]), text('x5c'), Buffer.from([0x81]), bytes(randomBytes(90))]),
+      ),
+    },
+    'a format that reads certificates': { format: object('fido-u2f', Buffer.from([0xa0])) },
+    'an attestation that nests without end': { format: Buffer.alloc(7_000, 0x81) },
+    'no attestation at all': { format: Buffer.from([0xff]) },
+  }
+  for (const [what, forged] of Object.entries(forgeries))
+    it(`of ${what} is refused`, async () => assert.equal(await verified(forged), null))
+})
+
+describe('a use', () => {
+  it('is asked for with a verified person, of known passkeys or any', async () => {
+    const { record } = await made()
+    const challenge = randomBytes(32)
+    assert.equal((await requestOptions(RP, challenge, [])).allowCredentials, undefined)
+    const options = await requestOptions(RP, challenge, [record])
+    assert.deepEqual(
+      [options.userVerification, options.rpId, options.allowCredentials?.map(({ id }) => id)],
+      ['required', 'callout.example', [record.id.toString('base64url')]],
+    )
+  })
+
+  it('holds, and counts up where the authenticator counts', async () => {
+    for (const counts of [true, false]) {
+      const { authenticator, record } = await made({ counts })
+      const options = await requestOptions(RP, randomBytes(32), [])
+      const used = readUsed(authenticator.use(options))!
+      assert.deepEqual(await verifyUsed(RP, options.challenge, used, record), {
+        counter: counts ? 2 : 0,
+        isSynced: false,
+      })
+    }
+  })
+
+  const { privateKey: strange } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const forgeries: Record<string, Forgery> = {
+    'another origin': { origin: 'https://evil.example' },
+    'another relying party': { rpId: 'evil.example' },
+    'another challenge': { challenge: randomBytes(32).toString('base64url') },
+    'a new passkey instead': { type: 'webauthn.create' },
+    'nobody verified': { isVerified: false },
+    'nobody present': { isPresent: false },
+    'a counter that went back': { counter: 1 },
+    'another key': { key: strange },
+    "another person's handle": { handle: Buffer.from(newId().replaceAll('-', ''), 'hex').toString('base64url') },
+    'data that was not signed': { changes: (data) => Buffer.concat([data.subarray(0, 33), Buffer.from([0, 0, 9, 9])]) },
+  }
+  for (const [what, forged] of Object.entries(forgeries))
+    it(`of ${what} is refused`, async () => {
+      const { authenticator, record } = await made()
+      const options = await requestOptions(RP, randomBytes(32), [])
+      const used = readUsed(authenticator.use(options, forged))!
+      assert.equal(await verifyUsed(RP, options.challenge, used, record), null)
+    })
+})
+
+describe('what a browser sends', () => {
+  it('is nothing in any other form, whatever its size', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (sent) => {
+        assert.equal(readCreated(sent), null)
+        assert.equal(readUsed(sent), null)
+      }),
+    )
+    const right = newAuthenticator(RP.origin).use({ challenge: 'x'.repeat(43), rpId: RP.id }, { handle: 'aGFuZGxl' })
+    assert.ok(readUsed(right))
+    assert.equal(readUsed(`${right}${' '.repeat(PASSKEY_CHARS)}`), null)
+    assert.equal(readUsed(right.replace('"public-key"', '"password"')), null)
+    assert.equal(readUsed(right.replace(/"signature":"/, '"signature":"+')), null)
+  })
+
+  it('names its challenge, or none', () => {
+    const use = (client: string): string | null =>
+      challengeIn({
+        id: 'a',
+        rawId: 'a',
+        type: 'public-key',
+        response: {
+          clientDataJSON: Buffer.from(client).toString('base64url'),
+          authenticatorData: 'a',
+          signature: 'a',
+          userHandle: undefined,
+        },
+      })
+    assert.equal(use('{"challenge":"abc"}'), 'abc')
+    for (const client of [
+      '',
+      '{}',
+      '[]',
+      '{"challenge":1}',
+      '{"challenge":"a b"}',
+      '[[[[',
+      `{"challenge":"${'a'.repeat(300)}"}`,
+    ])
+      assert.equal(use(client), null, client)
+  })
+})

@@ -1,0 +1,96 @@
+import { requireRedirectUris } from '../../credentials/clients/redirect_uris.ts'
+import { Refusal } from '../../../platform/errors/refusal.ts'
+import { clientName } from './client_name.ts'
+import type { FetchDocument } from './fetch_document.ts'
+
+/**
+ * Describes a client as its metadata document does (Client ID Metadata Documents,
+ * draft-ietf-oauth-client-id-metadata-document).
+ */
+export type Described = { id: string; name: string; redirect_uris: string[] }
+
+export type Documents = {
+  /** Returns undefined when the id is no such address, or what is there describes no client. The look-up counts for `sender`. */
+  find(id: string, sender: string): Promise<Described | undefined>
+}
+
+type Kept = { described: Described | undefined; until: number }
+
+const MAX_KEPT = 1_000
+const FRESH_FOR = 10 * 60_000
+/** Is in milliseconds: an address that didn't answer, or answered something else, is not asked again before. */
+const REFUSED_FOR = 60_000
+
+/** Looks metadata documents up, and keeps them for some minutes; `mayLookUp` says whether a sender may cause one more. */
+export function openDocuments(
+  fetchDocument: FetchDocument,
+  mayLookUp: (sender: string) => Promise<boolean>,
+): Documents {
+  const kept = new Map<string, Kept>()
+  const underWay = new Map<string, Promise<Described | undefined>>()
+
+  async function lookUp(id: string, url: URL): Promise<Described | undefined> {
+    const described = await fetchDocument(url).then(
+      (text) => read(id, text),
+      () => undefined,
+    )
+    if (kept.size >= MAX_KEPT) kept.clear()
+    kept.set(id, { described, until: Date.now() + (described === undefined ? REFUSED_FOR : FRESH_FOR) })
+    return described
+  }
+
+  return {
+    find: async (id, sender) => {
+      const url = addressOf(id)
+      if (url === null) return undefined
+      const known = kept.get(id)
+      if (known !== undefined && known.until > Date.now()) return known.described
+      const going = underWay.get(id)
+      if (going !== undefined) return going
+      if (!(await mayLookUp(sender))) return undefined
+      const looking = underWay.get(id) ?? lookUp(id, url).finally(() => underWay.delete(id))
+      underWay.set(id, looking)
+      return looking
+    },
+  }
+}
+
+/** Returns an https address with a path, written in its normal form: no user, fragment, other port or dot segments. */
+function addressOf(id: string): URL | null {
+  if (!id.startsWith('https://') || id.length > 2_000 || /[^\x21-\x7e]/.test(id)) return null
+  const url = URL.parse(id)
+  if (
+    url === null ||
+    url.href !== id ||
+    url.pathname === '/' ||
+    url.username !== '' ||
+    url.password !== '' ||
+    id.includes('#')
+  )
+    return null
+  return url
+}
+
+/** Returns what a document says of a public client whose id it names, or undefined. */
+function read(id: string, text: string): Described | undefined {
+  const document = parsed(text)
+  if (document?.['client_id'] !== id || 'client_secret' in document) return undefined
+  const { token_endpoint_auth_method: method = 'none', redirect_uris: uris } = document
+  if (method !== 'none' || !Array.isArray(uris) || !uris.every((uri) => typeof uri === 'string')) return undefined
+  try {
+    requireRedirectUris(uris)
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+  return { id, name: clientName(document['client_name'], new URL(id).host), redirect_uris: uris }
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,91 @@
+import { networkOf } from '../../addresses.ts'
+import { registerClient, type ClientDescription, type Client } from '../../credentials/clients/clients.ts'
+import { requireRedirectUris } from '../../credentials/clients/redirect_uris.ts'
+import type { Database } from '../../../platform/db/tenant.ts'
+import { Refusal } from '../../../platform/errors/refusal.ts'
+import { clientName } from './client_name.ts'
+
+export const LARGEST_REGISTRATION = 16 * 1024
+
+/** Describes an answer of the registration endpoint (RFC 7591 3.2). */
+export type Registered = { status: number; body: Record<string, unknown> }
+
+/** Lists what is repeated to the client as it sent it. */
+const TOLD_BACK = [
+  'client_uri',
+  'logo_uri',
+  'policy_uri',
+  'tos_uri',
+  'software_id',
+  'software_version',
+  'application_type',
+] as const
+
+/** Registers a client (RFC 7591), always as a public one: it gets no secret, whatever it asks for. */
+export async function register(database: Database, text: string, sender: string): Promise<Registered> {
+  const given = parsed(text)
+  if (given === undefined) return refused('invalid_client_metadata', 'The body must be a JSON object')
+  const { redirect_uris: uris, response_types: types = ['code'] } = given
+  if (!isTexts(uris)) return refused('invalid_redirect_uri', 'redirect_uris must be an array of strings')
+  if (!isTexts(types) || !types.includes('code'))
+    return refused('invalid_client_metadata', 'response_types must contain code')
+  try {
+    requireRedirectUris(uris)
+    return registered(
+      await registerClient(database, {
+        name: clientName(given['client_name'], 'Unnamed client'),
+        redirect_uris: uris,
+        about: aboutOf(given),
+        network: networkOf(sender),
+      }),
+      aboutOf(given),
+    )
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return error.code === 'conflict'
+      ? refused('temporarily_unavailable', error.message, 503)
+      : refused('invalid_redirect_uri', error.message)
+  }
+}
+
+/** Returns what a client is told of its registration. */
+const registered = (client: Client, about: ClientDescription): Registered => ({
+  status: 201,
+  body: {
+    client_id: client.id,
+    client_id_issued_at: Math.floor(Date.parse(client.created_at) / 1000),
+    client_name: client.name,
+    redirect_uris: client.redirect_uris,
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+    ...about,
+  },
+})
+
+export const refused = (error: string, error_description: string, status = 400): Registered => ({
+  status,
+  body: { error, error_description },
+})
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string')
+
+const aboutOf = (given: Record<string, unknown>): ClientDescription =>
+  Object.fromEntries(
+    TOLD_BACK.flatMap((name) => {
+      const value = given[name]
+      return typeof value === 'string' && value.length <= 500 && value.isWellFormed() && !/\p{Cc}/u.test(value)
+        ? [[name, value]]
+        : []
+    }),
+  )

@@ -1,0 +1,67 @@
+import type { AnySession } from '../../sign_in/sessions.ts'
+import type { Fact } from '../../../platform/html/parts/facts.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { notice } from '../../../platform/html/parts/notice.ts'
+import { sayHtml } from '../../../platform/html/say_html.ts'
+import type { Interaction } from '../port.ts'
+import { say } from '../../../platform/i18n/say.ts'
+
+/** Returns the name an app gives itself, which may be written in any direction. */
+export const nameOf = ({ client }: Interaction): Html => html`<bdi>${client.name}</bdi>`
+
+/**
+ * Says who asks, and who vouches for it: nobody, the company that made it, or the operator. What is described at an address is
+ * shown by the host, in large letters, which its metadata document proves; its name is its own word.
+ */
+export const appFact = (interaction: Interaction, company: string): Fact =>
+  interaction.client.kind === 'document'
+    ? {
+        label: say`App, verified as from`,
+        value: html`<span class="proven">${hostOf(interaction.client.id)}</span>`,
+        says: sayHtml`It calls itself ${nameOf(interaction)}. Nobody has checked this name.`,
+      }
+    : { label: say`App`, value: nameOf(interaction), says: voucherOf(interaction, company) }
+
+const voucherOf = ({ client: { kind, company } }: Interaction, offered: string): string => {
+  if (kind === 'registered') return say`It registered itself. Nobody has checked this name.`
+  return company === null ? say`Whoever runs this service added it.` : say`An owner of ${offered} added it.`
+}
+
+/** Says why what was decided on an earlier screen is asked again. */
+export const shownAgain = (why: string): Html =>
+  notice({ kind: 'error', title: say`Nothing was given`, body: `${why} ${say`Please choose again.`}` })
+
+/** Says where the browser goes afterwards, and with which rights. */
+export const onwardFact = ({ redirect: { kind, host } }: Interaction): Fact => {
+  switch (kind) {
+    case 'web':
+      return { label: say`You go on to`, value: host, says: say`Go on only when you know this site.` }
+    case 'loopback':
+      return { label: say`You go on to`, value: say`A program on this device`, says: host }
+    case 'app':
+      return { label: say`You go on to`, value: say`An app on this device`, says: say`It opens ${host}: links` }
+  }
+}
+
+export const onwardWarning = ({ redirect: { kind } }: Interaction): Html | '' =>
+  when(kind !== 'web', () =>
+    notice({
+      kind: 'warning',
+      title: say`Did you start this yourself, just now?`,
+      body:
+        kind === 'loopback'
+          ? say`Any program on this device could be waiting for the answer. If you didn't start it, deny.`
+          : say`Any app on this device could have claimed this kind of link. If you didn't start it, deny.`,
+    }),
+  )
+
+/** Says who decides, with a link to sign in as somebody else and come back. */
+export const otherPerson = ({ id }: Interaction, { user }: AnySession): Html => html`
+<form class="who" method="post" action="/sign-out">
+  <input type="hidden" name="to" value="/oauth/consent?authorization_id=${encodeURIComponent(id)}">
+  <span>${say`You are ${user.name} (${user.email}).`}</span>
+  <button class="as-link">${say`Use another account`}</button>
+</form>`
+
+/** Returns the host of the metadata document whose address is a client's id, which that document proves. */
+export const hostOf = (address: string): string => URL.parse(address)?.host ?? address

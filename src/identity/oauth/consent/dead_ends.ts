@@ -1,0 +1,57 @@
+import type { AnySession } from '../../sign_in/sessions.ts'
+import { answer } from '../../../platform/http/answer.ts'
+import { html } from '../../../platform/html/html.ts'
+import { layout } from '../../../platform/html/layout.ts'
+import { message, messagePage, type PageMessage } from '../../../platform/html/message.ts'
+import { nameOf, otherPerson } from './client_parts.ts'
+import type { ShowFault } from './fault_page.ts'
+import type { Interaction } from '../port.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { sayHtml } from '../../../platform/html/say_html.ts'
+
+/** Says that the link is used up, too old, or another browser's. */
+export const requestEnded = (): Response =>
+  message({
+    title: say`This link has ended`,
+    status: 410,
+    body: html`<p>${say`A link to connect an app works once, for a short time, and only in the browser in which it was started.`}</p>
+<p>${say`Go back to the app and connect it again.`}</p>`,
+  })
+
+/** Returns the page for a request that can't be answered at the client's address. */
+export const faultPage: ShowFault = ({ isStaleClient, description }) =>
+  messagePage(isStaleClient ? clientRemoved() : requestRefused(description)).toString()
+
+/** Says that a `client_id` isn't known here, or no longer. */
+const clientRemoved = (): PageMessage => ({
+  title: say`This connector has to be added again`,
+  body: html`<p>${say`The app uses a registration that isn't here any more. Trying again won't help.`}</p>
+<ol class="steps"><li>${say`In the app, remove this connector.`}</li><li>${say`Add it again, with the same address.`}</li><li>${say`Connect, and you come back here.`}</li></ol>`,
+})
+
+/** Says why a request was refused; `why` is the protocol's own sentence. */
+const requestRefused = (why: string): PageMessage => ({
+  title: say`This app can't be connected`,
+  body: html`<p>${say`It asked in a way that can't be answered. Go back to it and start again; if that doesn't help, tell its maker:`}</p><p><code>${why}</code></p>`,
+})
+
+/** Says that a person who belongs to no company has nothing to decide about. */
+export const noCompany = (interaction: Interaction, session: AnySession): Response =>
+  answer(
+    layout({
+      title: say`No company`,
+      person: session.user,
+      isNarrow: true,
+      body: html`
+<section class="ticket">
+  <h1>${say`You belong to no company`}</h1>
+  <p>${sayHtml`${nameOf(interaction)} can be connected by a member of a company. Ask an owner to add you, then connect it again.`}</p>
+  <form method="post" action="/oauth/consent">
+    <input type="hidden" name="authorization_id" value="${interaction.id}">
+    <p class="actions"><button class="button main" name="decision" value="deny">${say`Go back to the app`}</button></p>
+  </form>
+  ${otherPerson(interaction, session)}
+</section>`,
+    }),
+    { status: 403, leavesSite: true },
+  )

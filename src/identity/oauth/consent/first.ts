@@ -1,0 +1,49 @@
+import { factorsOf, hasSecondFactor } from '../../factors/factors.ts'
+import type { RelyingParty } from '../../factors/passkeys/relying_party.ts'
+import { asksSecondFactor } from '../../factors/rule.ts'
+import { isBound, isTwoFactor, type AnySession } from '../../sign_in/sessions.ts'
+import type { Database } from '../../../platform/db/tenant.ts'
+import { answer, companySignIn, redirect } from '../../../platform/http/answer.ts'
+import { confirmPage } from '../../../platform/html/confirm_page.ts'
+import { message } from '../../../platform/html/message.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import type { Offer } from '../port.ts'
+
+/**
+ * Leads somebody to show a second factor, or to set one up, before they connect an app to a company that asks everybody for
+ * one; undefined where nothing is missing (docs/spec/accounts.md#second-factor).
+ */
+export async function secondFactorFirst(
+  database: Database,
+  { session, offer: { tenant }, to }: { session: AnySession; offer: Offer; to: string },
+): Promise<Response | undefined> {
+  if (isTwoFactor(session.methods) || !(await asksSecondFactor(database, tenant.id))) return undefined
+  if (isBound(session)) return oneFactorThere()
+  const has = hasSecondFactor(await factorsOf(database.send, session.user.id))
+  const asked = has ? { second: 'yes', to } : { company: tenant.id, to }
+  return redirect(`/${has ? 'confirm' : 'factors'}?${new URLSearchParams(asked).toString()}`)
+}
+
+/** Says that a company asks for two factors, and its provider named one. */
+const oneFactorThere = (): Response =>
+  message({
+    title: say`A second factor is missing`,
+    status: 403,
+    body: say`Your company asks for two factors, and its provider asked you for one. Tell an owner: the provider has to ask for a second one, or sign in with your own account here.`,
+    next: { label: say`Sign in`, href: '/sign-in' },
+  })
+
+/** Asks who is there before an app may write, and goes on with what was chosen (docs/spec/accounts.md#step-up). */
+export async function confirmFirst(
+  { database, relyingParty }: { database: Database; relyingParty: RelyingParty | null },
+  session: AnySession,
+  to: string,
+  chosen: URLSearchParams,
+): Promise<Response> {
+  if (isBound(session)) return redirect(companySignIn(session.boundTo, to, true))
+  const { user } = session
+  const { hasPassword, passkeys, hasTotp } = await factorsOf(database.send, user.id)
+  const ways = { password: hasPassword, passkey: relyingParty !== null && passkeys > 0, code: hasTotp }
+  const typed = Buffer.from(chosen.toString()).toString('base64url')
+  return answer(confirmPage({ person: user, to, typed, isSecond: false, ways }), { status: 401 })
+}

@@ -1,0 +1,135 @@
+import { inWords } from '../../permissions/names.ts'
+import type { AppVerdict } from '../../apps/judging.ts'
+import type { AnySession } from '../../sign_in/sessions.ts'
+import { button } from '../../../platform/html/parts/button.ts'
+import { facts } from '../../../platform/html/parts/facts.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { layout } from '../../../platform/html/layout.ts'
+import { notice } from '../../../platform/html/parts/notice.ts'
+import { appFact, nameOf, onwardFact, onwardWarning, otherPerson, shownAgain } from './client_parts.ts'
+import { choiceInDetail, type Levels } from './areas.ts'
+import { IDLE_DAYS } from '../lifetimes.ts'
+import type { Interaction, Offer } from '../port.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { sayHtml } from '../../../platform/html/say_html.ts'
+
+export type ConsentScreen = {
+  interaction: Interaction
+  session: AnySession
+  offer: Offer
+  /** Seals all that the screen shows; its forms send it back. */
+  seal: string
+  levels: Levels
+  /** Says whether the person may connect the app by themself, or an owner has a say first. */
+  verdict: AppVerdict
+  /** Says whether the areas are being chosen one by one. */
+  isInDetail: boolean
+  /** Says whether the person could choose another company. */
+  hasOthers: boolean
+  /** Says why a decision on an earlier screen was not taken. */
+  again: string | undefined
+  /** Says that it was approved with every area at None. */
+  isUnchosen?: boolean
+}
+
+/**
+ * Draws what an app may do for a person in a company: nothing until they press, View everywhere at first, each area in
+ * detail.
+ */
+export const consentPage = (screen: ConsentScreen): Html =>
+  layout({
+    title: say`Connect ${screen.interaction.client.name}`,
+    person: screen.session.user,
+    styles: ['areas.css'],
+    body: html`
+<section class="ticket consent">
+  <p class="eyebrow">${say`Connection request`}</p>
+  <h1>${sayHtml`Connect ${nameOf(screen.interaction)} to ${screen.offer.tenant.name}?`}</h1>${screen.again === undefined ? '' : shownAgain(screen.again)}
+
+  ${facts([appFact(screen.interaction, screen.offer.tenant.name), onwardFact(screen.interaction)])}
+  ${onwardWarning(screen.interaction)}
+  <hr class="tear">
+  ${isEmpty(screen.offer) ? nothingToGive(screen) : somethingToGive(screen)}
+  ${otherCompany(screen)}${otherPerson(screen.interaction, screen.session)}
+</section>`,
+  })
+
+/** Leads back to the choice of the company, for who has several. */
+const otherCompany = ({ interaction, hasOthers }: ConsentScreen): Html | '' =>
+  when(
+    hasOthers,
+    () => html`
+<p><a href="/oauth/consent?authorization_id=${encodeURIComponent(interaction.id)}">${say`Choose another company`}</a></p>`,
+  )
+
+const somethingToGive = (screen: ConsentScreen): Html => html`${when(screen.isUnchosen === true, () =>
+  notice({
+    kind: 'error',
+    title: say`Nothing is chosen yet`,
+    body: say`Set at least one area to View or Edit, or deny.`,
+  }),
+)}
+<form class="form" method="post" action="/oauth/consent">
+  ${where(screen)}${decided(screen)}
+  <p class="actions">${proposal(screen.verdict)}${denial()}</p>
+</form>
+<p class="help">${proposalHelp(screen.verdict)}</p>
+${choiceInDetail({
+  areas: screen.offer.areas,
+  levels: screen.levels,
+  where: where(screen),
+  decided: decided(screen),
+  isOpen: screen.isInDetail,
+  label:
+    screen.verdict.way === 'ask' && screen.verdict.asked?.state !== 'approved' ? say`Ask an owner` : say`Allow access`,
+})}
+${lasting(screen)}`
+
+/** Draws the first proposal: View everywhere, asked of an owner where the policy says so, or what an owner approved. */
+function proposal(verdict: AppVerdict): Html {
+  if (verdict.way !== 'ask')
+    return button({ label: say`Allow View everywhere`, kind: 'main', name: 'decision', value: 'view' })
+  if (verdict.asked?.state !== 'approved')
+    return button({ label: say`Ask for View everywhere`, kind: 'main', name: 'decision', value: 'view' })
+  return button({ label: say`Allow what was approved`, kind: 'main', name: 'decision', value: 'approved' })
+}
+
+function proposalHelp(verdict: AppVerdict): string {
+  if (verdict.way !== 'ask')
+    return say`Until you press, it gets nothing. With View it sees what you may see, and changes nothing.`
+  if (verdict.asked?.state !== 'approved')
+    return say`In this company an owner says yes first. Until then it gets nothing.`
+  return say`An owner approved: ${inWords(verdict.asked.scopes, verdict.asked.proposes)}. For more than that you ask again.`
+}
+
+const nothingToGive = (screen: ConsentScreen): Html => html`
+${notice({
+  kind: 'warning',
+  title: say`You have nothing to give here`,
+  body: say`Either you have no permissions yourself in ${screen.offer.tenant.name}, or this app was registered for none of them. You can connect it, but it will see and change nothing.`,
+})}
+<form class="form" method="post" action="/oauth/consent">
+  ${where(screen)}${decided(screen)}
+  <p class="actions">${button({ label: say`Connect without access`, kind: 'main', name: 'decision', value: 'approve' })}${denial()}</p>
+</form>
+${lasting(screen)}`
+
+/** Says how long the approval lasts, and where it is taken back. */
+const lasting = ({ offer: { tenant } }: ConsentScreen): Html => html`
+<p class="help">${sayHtml`It can never do more than you may do yourself. This lasts for a year, or until the app was not used for ${IDLE_DAYS} days. You can take it back at any time in ${html`<a href="/${tenant.id}/settings/apps">${say`the settings, under Connected apps`}</a>`}.`}</p>`
+
+const where = ({
+  interaction,
+  offer,
+}: ConsentScreen): Html => html`<input type="hidden" name="authorization_id" value="${interaction.id}">
+  <input type="hidden" name="company" value="${offer.tenant.id}">`
+
+/** Says whose decision it is, and about what. */
+const decided = ({ session, seal }: ConsentScreen): Html => html`
+  <input type="hidden" name="person" value="${session.user.id}">
+  <input type="hidden" name="shown" value="${seal}">`
+
+const denial = (): Html => button({ label: say`Deny`, name: 'decision', value: 'deny' })
+
+/** Tells whether this member has nothing that could be given to this client. */
+export const isEmpty = ({ areas }: Offer): boolean => areas.every(({ most }) => most === 'none')

@@ -1,0 +1,63 @@
+import {
+  AREA_NAMES,
+  AREAS,
+  DEFAULT_CEILINGS,
+  LEVELS,
+  ceilingOfGrant,
+  proposedUnder,
+  scopesUnder,
+  type Area,
+  type Ceiling,
+  type Level,
+} from '../../permissions/areas.ts'
+import type { Membership } from '../../people/memberships.ts'
+import type { Scope } from '../../permissions/scopes.ts'
+import type { Consent, Offer } from '../port.ts'
+
+type Allowed = ReadonlySet<Scope> | null
+
+/**
+ * Returns what a member could give: each area of which the allow-list names a scope, with the most under their ceiling
+ * (docs/spec/oauth.md#areas-and-ceilings).
+ */
+export const offerOf = (membership: Membership, allowed: Allowed): Offer => ({
+  tenant: { id: membership.company.id, name: membership.company.name },
+  role: membership.role,
+  areas: AREA_NAMES.filter((area) => isDrawn(area, allowed)).map((area) => ({
+    area,
+    most: mostOf(area, ceilingOf(membership), allowed),
+  })),
+})
+
+/** Returns the scopes of chosen areas, without those above the ceiling or outside the allow-list. */
+export function grantedScopes(chosen: Consent['areas'], membership: Membership, allowed: Allowed): Scope[] {
+  const [ceiling, wanted] = [ceilingOf(membership), ceilingOfGrant(chosen)]
+  const levels = Object.fromEntries(AREA_NAMES.map((area) => [area, lower(wanted[area], ceiling[area])])) as Ceiling
+  return [...within(scopesUnder(levels), allowed)].sort()
+}
+
+/** Returns those of granted scopes under which the client only proposes. */
+export const proposedScopes = (chosen: Consent['areas'], granted: readonly Scope[]): Scope[] =>
+  proposedUnder(chosen).filter((scope) => granted.includes(scope))
+
+/** Returns those of a grant's scopes that a member may give now. */
+export const standingScopes = (scopes: ReadonlySet<Scope>, membership: Membership, allowed: Allowed): Set<Scope> =>
+  within(scopes.intersection(scopesUnder(ceilingOf(membership))), allowed)
+
+const ceilingOf = ({ role, ceiling }: Membership): Ceiling => (role === 'owner' ? DEFAULT_CEILINGS.owner : ceiling)
+
+const lower = (a: Level, b: Level): Level => (LEVELS.indexOf(a) < LEVELS.indexOf(b) ? a : b)
+
+const within = (scopes: Set<Scope>, allowed: Allowed): Set<Scope> =>
+  allowed === null ? scopes : scopes.intersection(allowed)
+
+const isDrawn = (area: Area, allowed: Allowed): boolean =>
+  allowed === null || AREAS[area].some((subject) => allowed.has(`read:${subject}`) || allowed.has(`write:${subject}`))
+
+function mostOf(area: Area, ceiling: Ceiling, allowed: Allowed): Level {
+  const offered = within(scopesUnder({ ...NOTHING, [area]: ceiling[area] }), allowed)
+  if (offered.size === 0) return 'none'
+  return [...offered].some((scope) => scope.startsWith('write:')) ? 'edit' : 'view'
+}
+
+const NOTHING = Object.fromEntries(AREA_NAMES.map((area) => [area, 'none'])) as Ceiling

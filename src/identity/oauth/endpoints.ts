@@ -1,0 +1,199 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { readBody } from '../../platform/http/body.ts'
+import { attempt } from '../sign_in/attempts.ts'
+import { RateLimiter } from '../credentials/rate_limits.ts'
+import { signerOf } from '../credentials/tokens/signing_keys.ts'
+import { openTransaction } from '../../platform/db/transaction.ts'
+import { newId } from '../../platform/validation/id.ts'
+import { incoming } from './library/authorize_query.ts'
+import { requestEnded } from './consent/dead_ends.ts'
+import { OPEN, sendJson, sendPreflight } from './http.ts'
+import { spendResumeToken } from './interactions.ts'
+import { keySet, serverMetadata } from './metadata.ts'
+import { openProtocol } from './library/protocol.ts'
+import { LARGEST_REGISTRATION, refused, register } from './clients/registration.ts'
+import { subjectOf } from './library/subject.ts'
+import type { Endpoints } from './opening.ts'
+import { requestContexts, type RequestContext } from './library/request_context.ts'
+
+/** Answers every address of the authorization server. */
+export function endpoints(
+  given: Endpoints,
+): (req: IncomingMessage, res: ServerResponse, path: string) => Promise<void> {
+  const { config, database, keyring, log, limits, cookie, senderOf } = given
+  const metadata = serverMetadata(config.authUrl)
+  const authorizeLimiter = new RateLimiter(database, { credential: limits.authorize, tenant: 0 })
+  const tokenLimiter = new RateLimiter(database, { credential: limits.tokens, tenant: 0 })
+  const protocol = openProtocol(given)
+
+  return async (req, res, target) => {
+    const [path, query] = split(target)
+    try {
+      const allowed = methodsOf(path)
+      if (allowed === undefined)
+        return sendJson(res, 404, { error: 'not_found', error_description: 'There is nothing at this address' })
+      if (req.method === 'OPTIONS') return sendPreflight(res, allowed.join(', '))
+      if (!allowed.includes(req.method ?? ''))
+        return sendJson(
+          res,
+          405,
+          { error: 'invalid_request', error_description: `Use ${allowed.join(' or ')}` },
+          { Allow: allowed.join(', ') },
+        )
+      await answer(req, res, path, query)
+    } catch (error) {
+      const reference = newId()
+      log.error({ reference, err: error, path: named(path) }, 'fault')
+      if (res.headersSent) return void res.destroy()
+      sendJson(
+        res,
+        503,
+        { error: 'temporarily_unavailable', error_description: `Try again (reference ${reference})` },
+        { 'Retry-After': '5', 'Cache-Control': 'no-store' },
+      )
+    }
+  }
+
+  async function answer(req: IncomingMessage, res: ServerResponse, path: string, query: string): Promise<void> {
+    const sender = senderOf(req)
+    switch (path) {
+      case '/.well-known/oauth-authorization-server':
+      case '/.well-known/openid-configuration':
+        return sendJson(res, 200, metadata, { ...OPEN, 'Cache-Control': 'public, max-age=300' })
+      case '/.well-known/jwks.json':
+        return sendJson(res, 200, keySet(await keyring.keys()), { ...OPEN, 'Cache-Control': 'public, max-age=300' })
+      case '/oauth/register':
+        return registration(req, res, sender)
+      case '/oauth/authorize':
+        return authorize(req, res, sender, query)
+      case '/oauth/token':
+      case '/oauth/revoke':
+        return token(req, res, sender, path)
+      default:
+        return resume(req, res, sender, path, query)
+    }
+  }
+
+  async function registration(req: IncomingMessage, res: ServerResponse, sender: string): Promise<void> {
+    const wait = await attempt(database, [{ subject: `client registration ${sender}`, most: limits.registrations }])
+    if (wait > 0) return tooMany(res, wait)
+    const sent = await readBody(req, { mostBytes: LARGEST_REGISTRATION })
+    if (sent === 'gone') return
+    const isJson = /^application\/json\b/i.test(req.headers['content-type'] ?? '')
+    const { status, body } =
+      typeof sent === 'string'
+        ? refused('invalid_client_metadata', 'The body may have 16 kB', 413)
+        : isJson
+          ? await register(database, sent.toString(), sender)
+          : refused('invalid_client_metadata', 'Content-Type must be application/json')
+    sendJson(res, status, body, {
+      ...OPEN,
+      'Cache-Control': 'no-store',
+      ...(status === 413 ? { Connection: 'close' } : status === 503 ? { 'Retry-After': '3600' } : {}),
+    })
+  }
+
+  /** Ties the request to its browser, then hands it to the library. */
+  async function authorize(req: IncomingMessage, res: ServerResponse, sender: string, query: string): Promise<void> {
+    const wait = await authorizeLimiter.admit(subjectOf(`authorize ${sender}`), '')
+    if (wait > 0) return tooMany(res, wait)
+    const sent = cookie.read(req.headers.cookie)
+    const made = cookie.hashOf(sent) === null ? cookie.make() : null
+    if (made !== null) res.appendHeader('Set-Cookie', made.setCookie)
+    const rewritten = incoming(query)
+    await take(req, res, `/oauth/authorize?${rewritten.query}`, {
+      sender,
+      stale: 'never',
+      browser: cookie.hashOf(made?.value ?? sent),
+      namesResource: rewritten.namesResource,
+      transaction: openTransaction(database),
+    })
+  }
+
+  /** Resumes a request, only for the browser that started it, once, with the token that the decision returned. */
+  async function resume(
+    req: IncomingMessage,
+    res: ServerResponse,
+    sender: string,
+    path: string,
+    query: string,
+  ): Promise<void> {
+    const browser = cookie.hashOf(cookie.read(req.headers.cookie))
+    const resumeToken = new URLSearchParams(query).get('resume')
+    const id = path.slice('/oauth/authorize/'.length)
+    const transaction = openTransaction(database)
+    if (
+      browser === null ||
+      resumeToken === null ||
+      !(await spendResumeToken(transaction.send, id, browser, resumeToken))
+    ) {
+      await transaction.end(false)
+      return ended(res)
+    }
+    await take(req, res, path, { sender, stale: 'first', browser, namesResource: false, transaction })
+  }
+
+  /** Answers programs, never with a page, whatever they say they accept. */
+  async function token(req: IncomingMessage, res: ServerResponse, sender: string, path: string): Promise<void> {
+    const wait = await tokenLimiter.admit(subjectOf(`token ${sender}`), '')
+    if (wait > 0) return tooMany(res, wait)
+    req.headers.accept = 'application/json'
+    await take(req, res, path, {
+      sender,
+      stale: 'otherwise',
+      browser: null,
+      namesResource: false,
+      transaction: openTransaction(database),
+    })
+  }
+
+  /** Hands the request to the library, which reads its own address from it; what it gets comes from the configuration alone. */
+  async function take(req: IncomingMessage, res: ServerResponse, url: string, context: RequestContext): Promise<void> {
+    const issuer = new URL(config.authUrl)
+    Object.assign(req, { url, originalUrl: issuer.pathname + url })
+    req.headers = {
+      ...withoutForwarding(req.headers),
+      host: issuer.host,
+      'x-forwarded-host': issuer.host,
+      'x-forwarded-proto': issuer.protocol.slice(0, -1),
+    }
+    const keys = await keyring.keys()
+    await requestContexts.run(context, () => protocol(keys, signerOf(keys))(req, res))
+  }
+}
+
+async function ended(res: ServerResponse): Promise<void> {
+  const page = requestEnded()
+  res.writeHead(page.status, Object.fromEntries(page.headers)).end(await page.text())
+}
+
+const split = (target: string): [path: string, query: string] => {
+  const at = target.indexOf('?')
+  return at < 0 ? [target, ''] : [target.slice(0, at), target.slice(at + 1)]
+}
+
+function methodsOf(path: string): readonly string[] | undefined {
+  if (path.startsWith('/.well-known/')) {
+    return ['/oauth-authorization-server', '/openid-configuration', '/jwks.json'].includes(
+      path.slice('/.well-known'.length),
+    )
+      ? ['GET', 'HEAD']
+      : undefined
+  }
+  if (path === '/oauth/authorize' || /^\/oauth\/authorize\/[\w-]{1,64}$/.test(path)) return ['GET']
+  return ['/oauth/token', '/oauth/register', '/oauth/revoke'].includes(path) ? ['POST'] : undefined
+}
+
+/** Returns a path without the id of a request in it. */
+const named = (path: string): string => path.replace(/^(\/oauth\/authorize)\/.*/, '$1/…')
+
+const withoutForwarding = (headers: IncomingMessage['headers']): IncomingMessage['headers'] =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(forwarded|x-forwarded-.*|x-real-ip)$/.test(name)))
+
+const tooMany = (res: ServerResponse, wait: number): void =>
+  sendJson(
+    res,
+    429,
+    { error: 'rate_limited', error_description: `Too many requests; try again in ${wait} s` },
+    { ...OPEN, 'Retry-After': String(wait) },
+  )

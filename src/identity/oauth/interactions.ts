@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto'
+import { HOLDING_POLICY, isAllowed, standingOf, verdictIn } from '../apps/judging.ts'
+import { ownersBut } from '../apps/requests.ts'
+import { audited } from '../audit.ts'
+import { endOfPair, ending, findGrant } from '../credentials/clients/grants.ts'
+import { hashOf } from '../credentials/keys.ts'
+import { isLoopback } from '../credentials/clients/redirect_uris.ts'
+import { expandScopes } from '../permissions/scopes.ts'
+import { notify } from '../security/notices/notices.ts'
+import { empty, type Send } from '../../platform/db/database.ts'
+import { sql, visiting, within, type Database, type Sql } from '../../platform/db/tenant.ts'
+import { transact } from '../../platform/db/transaction.ts'
+import { conflict, notFound } from '../../platform/errors/refusal.ts'
+import { isId, newId } from '../../platform/validation/id.ts'
+import type { FindKnownClient, KnownClient } from './clients/known_clients.ts'
+import { SCOPES } from './metadata.ts'
+import type { Interaction } from './port.ts'
+import { recordHash } from './library/records.ts'
+
+/** Holds what was decided: scopes of a company, or nothing at all. */
+export type ConsentDecision =
+  | {
+      user: string
+      tenant: string
+      scopes: readonly string[]
+      proposes: readonly string[]
+      isAsked: boolean
+      isBound: boolean
+    }
+  | 'denied'
+
+type Params = { client_id: string; redirect_uri: string; scope?: string; prompt?: string }
+type Payload = { params: Params; namesResource: boolean; result?: { consent?: { grantId?: string } } }
+
+/** Loads the authorize request of an id and the browser that started it, with its client. */
+export async function loadInteraction(
+  database: Database,
+  findClient: FindKnownClient,
+  id: string,
+  browser: Buffer,
+): Promise<{ interaction: Interaction; client: KnownClient } | null> {
+  const payload = await readPayload(database.send, id, browser, empty)
+  if (payload === undefined) return null
+  const client = await findClient(payload.params.client_id, {
+    stale: 'otherwise',
+    sender: 'consent',
+    send: database.send,
+  })
+  return client === undefined ? null : { interaction: interactionOf(id, payload, client), client }
+}
+
+const interactionOf = (
+  id: string,
+  { params }: Payload,
+  { id: client, name, kind, allow_list, tenant_id }: KnownClient,
+): Interaction => ({
+  id,
+  client: { id: client, name, kind, allowed: allow_list && expandScopes(allow_list), company: tenant_id },
+  redirect: redirectOf(new URL(params.redirect_uri)),
+  asked: oidcScopes(params.scope),
+  mustAsk: (params.prompt ?? '').split(' ').includes('consent'),
+})
+
+function redirectOf(url: URL): Interaction['redirect'] {
+  if (isLoopback(url)) return { host: url.host, kind: 'loopback' }
+  if (url.protocol === 'https:') return { host: url.host, kind: 'web' }
+  return { host: url.protocol.slice(0, -1), kind: 'app' }
+}
+
+/**
+ * Returns the scopes of OpenID Connect that are granted: none in a session of one company, whose provider says who somebody
+ * is for that company alone, while the client would tell others.
+ */
+const identifying = ({ scope }: Params, isBound: boolean): string[] => (isBound ? [] : oidcScopes(scope))
+
+const oidcScopes = (scope = ''): string[] =>
+  scope.split(' ').filter((name) => (SCOPES as readonly string[]).includes(name))
+
+/**
+ * Writes a decision with all that follows from it, and returns the token that resumes the request. A second decision on
+ * a request that was not resumed yet replaces the first.
+ */
+export async function decide(
+  database: Database,
+  client: KnownClient,
+  id: string,
+  browser: Buffer,
+  decision: ConsentDecision,
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await transact(database, async (send) => {
+    const payload = await readPayload(send, id, browser, sql`for update`)
+    if (payload === undefined) throw notFound('authorization request')
+    const earlier = payload.result?.consent?.grantId
+    if (earlier !== undefined) await endEarlier(send, earlier)
+    const result =
+      decision === 'denied'
+        ? { error: 'access_denied', error_description: 'The person did not approve the request' }
+        : await authorize(send, client, payload, decision)
+    await send([
+      sql`
+      update oauth_records set payload = payload || ${JSON.stringify({ result })}::jsonb, resume = ${hashOf(token)}
+      where hash = ${recordHash('Interaction', id)}`,
+    ])
+  })
+  return token
+}
+
+/** Tells whether it was this browser and this token, which is spent by it. */
+export async function spendResumeToken(send: Send, id: string, browser: Buffer, token: string): Promise<boolean> {
+  const [answer] = await send([
+    sql`
+    update oauth_records set resume = null
+    where hash = ${recordHash('Interaction', id)} and browser = ${browser} and resume = ${hashOf(token)} and expires_at > moment()`,
+  ])
+  return answer!.count === 1
+}
+
+async function readPayload(send: Send, id: string, browser: Buffer, lock: Sql): Promise<Payload | undefined> {
+  const [answer] = await send([
+    sql`
+    select payload from oauth_records
+    where hash = ${recordHash('Interaction', id)} and browser = ${browser} and expires_at > moment() ${lock}`,
+  ])
+  return answer!.rows[0]?.['payload'] as Payload | undefined
+}
+
+async function endEarlier(send: Send, sid: string): Promise<void> {
+  const [answer] = await send([sql`select tenant_id from oauth_authorizations where id = ${sid}`])
+  const tenant = answer!.rows[0]?.['tenant_id']
+  if (typeof tenant === 'string') await send(ending(tenant, sid))
+}
+
+/** Makes the grant of the pair and one authorization under it. Another company's authorizations of the pair end. */
+async function authorize(
+  send: Send,
+  client: KnownClient,
+  { params, namesResource }: Payload,
+  given: Exclude<ConsentDecision, 'denied'>,
+) {
+  const { user, tenant, isAsked, isBound } = given
+  const [scopes, proposes] = [[...given.scopes], [...given.proposes]]
+  if (!isId(tenant)) throw notFound('member')
+  if (client.kind === 'document') await send([keepDocument(client)])
+  const before = await lockGrant(send, client.id, user)
+  const sid = newId()
+  const [, member, standing, owners] = await send(
+    visiting(
+      tenant,
+      sql`
+    select u.name from members m join users u on u.id = m.user_id
+    where m.tenant_id = ${tenant} and m.user_id = ${user} and m.deactivated_at is null for share of m`,
+      standingOf(tenant, client, user, HOLDING_POLICY),
+      ownersBut(tenant, user),
+    ),
+  )
+  if (member!.rows.length === 0) throw notFound('member')
+  if (!isAllowed(verdictIn(standing!.rows[0]), given))
+    throw conflict('the policy on apps does not let this one be connected')
+  await send([
+    ...(before !== undefined && before.tenant_id !== tenant
+      ? visiting(before.tenant_id, endOfPair(before.tenant_id, client.id, user), endOfGrant(client.id, user))
+      : []),
+    sql`update oauth_clients set consented_at = moment() where id = ${client.id} and consented_at is null`,
+    ...within(tenant),
+    sql`insert into oauth_grants (client_id, user_id, tenant_id, scopes, proposes, is_bound) values (${client.id}, ${user}, ${tenant}, ${scopes}, ${proposes}, ${isBound})
+      on conflict (client_id, user_id) do update set scopes = excluded.scopes, proposes = excluded.proposes, is_bound = excluded.is_bound, updated_at = moment_of(excluded.user_id)`,
+    sql`update credentials set scopes = ${scopes}, proposes = ${proposes}
+      where tenant_id = ${tenant} and kind = 'oauth' and client_id = ${client.id} and user_id = ${user} and revoked_at is null
+        and (scopes <> ${scopes} or proposes <> ${proposes})`,
+    sql`insert into credentials (tenant_id, id, kind, user_id, client_id, name, scopes, proposes) values (${tenant}, ${sid}, 'oauth', ${user}, ${client.id}, ${client.name}, ${scopes}, ${proposes})`,
+    sql`insert into oauth_authorizations (id, tenant_id, client_id, user_id, scope, names_resource)
+      values (${sid}, ${tenant}, ${client.id}, ${user}, ${identifying(params, isBound).join(' ')}, ${namesResource})`,
+    ...(isAsked
+      ? [
+          audited(tenant, { user }, 'grants.approve', user, {
+            client: [null, client.name],
+            scopes: [before?.scopes ?? null, scopes],
+            ...(proposes.length > 0 ? { proposes: [before?.proposes ?? null, proposes] } : {}),
+          }),
+          ...(before?.tenant_id === tenant && scopes.every((scope) => before.scopes.includes(scope))
+            ? []
+            : [
+                notify({ user, kind: 'new_app', about: { name: client.name }, tenant }),
+                ...(owners!.rows as { user_id: string }[]).map((owner) =>
+                  notify({
+                    user: owner.user_id,
+                    kind: 'member_app',
+                    about: { name: client.name, person: String(member!.rows[0]!['name']) },
+                    tenant,
+                  }),
+                ),
+              ]),
+        ]
+      : []),
+  ])
+  return { login: { accountId: user, remember: false }, consent: { grantId: sid }, select_account: {} }
+}
+
+const endOfGrant = (client: string, user: string): Sql =>
+  sql`delete from oauth_grants where client_id = ${client} and user_id = ${user}`
+
+/** The client's row is locked too, so that it can't be removed meanwhile, and so that a first grant is made once. */
+async function lockGrant(send: Send, client: string, user: string) {
+  const [known] = await send([sql`select id from oauth_clients where id = ${client} for no key update`])
+  if (known!.rows.length === 0) throw notFound('client')
+  return findGrant(send, client, user)
+}
+
+const keepDocument = ({ id, name, redirect_uris }: KnownClient): Sql => sql`
+  insert into oauth_clients (id, kind, name, redirect_uris) values (${id}, 'document', ${name}, ${redirect_uris})
+  on conflict (id) do update set name = excluded.name, redirect_uris = excluded.redirect_uris where oauth_clients.kind = 'document'`

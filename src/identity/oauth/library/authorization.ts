@@ -1,0 +1,59 @@
+import type { Send } from '../../../platform/db/database.ts'
+import { sql, visiting } from '../../../platform/db/tenant.ts'
+import { roleFrom, type Role } from '../../permissions/areas.ts'
+import { ending } from '../../credentials/clients/grants.ts'
+
+/** Describes one completed consent as it stands now: the session that its tokens name as `sid`. */
+export type Authorization = {
+  sid: string
+  tenant: string
+  client: string
+  user: string
+  /** Is openid, email or both; may be empty. */
+  oidcScope: string
+  namesResource: boolean
+  scopes: string[]
+  role: Role
+  /** Says that it ended, by withdrawal, revocation, reuse of a token or the end of the membership. */
+  hasEnded: boolean
+}
+
+type Row = { tenant_id: string; client_id: string; user_id: string; scope: string; names_resource: boolean }
+type Live = { scopes: string[]; role: string; ended: boolean }
+
+/** Reads an authorization with the live state of its credential and member. */
+export async function findAuthorization(send: Send, sid: string): Promise<Authorization | undefined> {
+  const [known] = await send([
+    sql`select tenant_id, client_id, user_id, scope, names_resource from oauth_authorizations where id = ${sid}`,
+  ])
+  const row = known!.rows[0] as Row | undefined
+  if (row === undefined) return undefined
+  const [, found] = await send(
+    visiting(
+      row.tenant_id,
+      sql`
+    select c.scopes, m.role, c.revoked_at is not null or m.deactivated_at is not null as ended
+    from credentials c join members m on m.tenant_id = c.tenant_id and m.user_id = c.user_id
+    where c.tenant_id = ${row.tenant_id} and c.id = ${sid}`,
+    ),
+  )
+  const live = found!.rows[0] as Live
+  return {
+    sid,
+    tenant: row.tenant_id,
+    client: row.client_id,
+    user: row.user_id,
+    oidcScope: row.scope,
+    namesResource: row.names_resource,
+    scopes: live.scopes,
+    role: roleFrom(live.role),
+    hasEnded: live.ended,
+  }
+}
+
+/** Ends an authorization; access tokens stop on their next request. */
+export async function endAuthorization(send: Send, sid: string): Promise<void> {
+  const [known] = await send([sql`select tenant_id from oauth_authorizations where id = ${sid}`])
+  const tenant = known!.rows[0]?.['tenant_id']
+  if (typeof tenant === 'string') await send(ending(tenant, sid))
+}

@@ -1,0 +1,151 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { KoaContextWithOIDC } from 'oidc-provider'
+import type { Logger } from 'pino'
+import { ownKeys } from '../../credentials/tokens/jwks.ts'
+import type { SigningKey } from '../../credentials/tokens/signing_keys.ts'
+import { tokenVerifier, type VerifyToken } from '../../credentials/tokens/tokens.ts'
+import { pageHeaders } from '../../../platform/http/headers.ts'
+import { newId } from '../../../platform/validation/id.ts'
+import { endAuthorization } from './authorization.ts'
+import { outgoing } from './authorize_query.ts'
+import type { Endpoints } from '../opening.ts'
+import { faultPage } from '../consent/dead_ends.ts'
+import { staleClient, type ShowFault } from '../consent/fault_page.ts'
+import { REFRESH_IDLE, REFRESH_IN_ALL } from '../lifetimes.ts'
+import { makeProvider, type FaultOut } from './provider.ts'
+import { prolong } from './records.ts'
+import { requestContext } from './request_context.ts'
+
+type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void>
+
+/** Opens the library for the present keys, and again when they change, which is rare and quick. */
+export function openProtocol(given: Endpoints): (keys: readonly SigningKey[], signer: SigningKey) => Handler {
+  let made: { of: string; handler: Handler } | undefined
+  return (keys, signer) => {
+    const of = [signer, ...keys].map(({ kid }) => kid).join(' ')
+    if (made?.of !== of) made = { of, handler: handlerOf(given, keys, signer) }
+    return made.handler
+  }
+}
+
+function handlerOf(
+  { config, findClient, keyring, log, showFault = faultPage }: Endpoints,
+  keys: readonly SigningKey[],
+  signer: SigningKey,
+): Handler {
+  const provider = makeProvider({
+    issuer: config.authUrl,
+    resource: `${config.baseUrl}/api/mcp`,
+    consentUrl: `${config.baseUrl}/oauth/consent`,
+    keys,
+    signer,
+    findClient: (id) =>
+      findClient(id, {
+        stale: requestContext().stale,
+        sender: requestContext().sender,
+        send: requestContext().transaction.read,
+      }),
+    showFault: faultTo(showFault),
+  })
+  provider.proxy = true
+  provider.silent = true
+  provider.on('server_error', (_ctx: unknown, error: unknown) => log.error({ reference: newId(), err: error }, 'fault'))
+  provider.use(wholeOrNothing(log, faultTo(showFault)))
+  provider.use(
+    asContracted(
+      tokenVerifier({ issuer: config.authUrl, audience: `${config.baseUrl}/api/mcp`, keys: ownKeys(keyring) }),
+    ),
+  )
+  return provider.callback()
+}
+
+/** Tells the person at the browser what can't be taken back to a client. */
+const faultTo =
+  (show: ShowFault) =>
+  async (ctx: KoaContextWithOIDC, { error, error_description: said = error }: FaultOut): Promise<void> => {
+    const isStaleClient = error === 'invalid_client'
+    const description = isStaleClient ? staleClient : said
+    if (ctx.accepts('json', 'html') === 'json') return void (ctx.body = { error, error_description: description })
+    ctx.set(pageHeaders())
+    ctx.body = show({ status: ctx.status, error, description, isStaleClient })
+  }
+
+/** Lists refusals that do something: end an authorization whose code or token was used again, or record that its end was told. */
+const MEANT: ReadonlySet<string> = new Set(['invalid_grant', 'invalid_token'])
+
+/** Commits what a request did before it is answered; after a refusal or a fault nothing of it remains, so that a retry works. */
+const wholeOrNothing =
+  (log: Logger, show: ReturnType<typeof faultTo>) =>
+  async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
+    const { transaction } = requestContext()
+    try {
+      await next()
+      await transaction.end(ctx.status < 400 || MEANT.has((ctx.body as { error?: string } | undefined)?.error ?? ''))
+    } catch (error) {
+      await transaction.end(false)
+      log.error({ reference: newId(), err: error }, 'fault')
+      ctx.remove('Location')
+      ctx.status = 503
+      await show(ctx, {
+        error: 'temporarily_unavailable',
+        error_description: 'The service could not do this just now; reload to try again',
+      })
+    }
+    if (ctx.status < 500) return
+    ctx.remove('Set-Cookie')
+    ctx.set('Retry-After', '2')
+  }
+
+/** Changes the library's answers to those of docs/spec/oauth.md#tokens. */
+const asContracted =
+  (verify: VerifyToken) =>
+  async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
+    await next()
+    keepOwnCookies(ctx)
+    const location = ctx.res.getHeader('location')
+    if (typeof location === 'string') {
+      ctx.set('Location', outgoing(location))
+      ctx.body = ''
+    }
+    if (ctx.oidc?.route === 'token' && ctx.status === 200) await asTokenResponse(ctx)
+    if (ctx.oidc?.route === 'revocation' && ctx.status === 400) await revokeAccessToken(ctx, verify)
+  }
+
+/** Ends the authorization that an access token was issued under, since the library revokes no JWT (RFC 7009 2.1). */
+async function revokeAccessToken(ctx: KoaContextWithOIDC, verify: VerifyToken): Promise<void> {
+  const { client, params } = ctx.oidc
+  if ((ctx.body as { error?: string }).error !== 'unsupported_token_type' || client === undefined) return
+  const claims = await verify(String(params?.['token']))
+  if (typeof claims === 'object' && claims.client === client.clientId)
+    await endAuthorization(requestContext().transaction.send, claims.sid)
+  ctx.status = 200
+  ctx.body = ''
+}
+
+async function asTokenResponse(ctx: KoaContextWithOIDC): Promise<void> {
+  const body = ctx.body as Record<string, unknown>
+  const { transaction, authorization } = requestContext()
+  ctx.body = {
+    ...body,
+    token_type: 'bearer',
+    scope: [...authorization!.oidcScope.split(' '), ...authorization!.scopes].join(' ').trim(),
+  }
+  const { RefreshToken: token, RotatedRefreshToken: rotated } = ctx.oidc.entities
+  const { grant_type, refresh_token } = ctx.oidc.params ?? {}
+  if (grant_type !== 'refresh_token' || rotated !== undefined || token === undefined) return
+  const end = Math.min(Date.now() / 1000 + REFRESH_IDLE, Number(token.iiat) + REFRESH_IN_ALL)
+  await prolong(transaction.send, String(refresh_token), new Date(end * 1000))
+}
+
+/**
+ * Drops the library's cookies: that of its session, which is not kept, and that of the consent address, which has the
+ * browser's own.
+ */
+function keepOwnCookies(ctx: KoaContextWithOIDC): void {
+  const cookies = [ctx.res.getHeader('set-cookie') ?? []]
+    .flat()
+    .map(String)
+    .filter((cookie) => !/^_(session|interaction)(\.sig)?=/.test(cookie))
+  if (cookies.length === 0) ctx.remove('Set-Cookie')
+  else ctx.set('Set-Cookie', cookies)
+}

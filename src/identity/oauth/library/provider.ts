@@ -1,0 +1,201 @@
+import { errors, interactionPolicy, Provider } from './library.ts'
+import type {
+  AdapterPayload,
+  ClientMetadata,
+  Configuration,
+  interactionPolicy as Policy,
+  KoaContextWithOIDC,
+  Provider as Library,
+} from 'oidc-provider'
+import { isRegistered } from '../../credentials/clients/redirect_uris.ts'
+import { hashOf } from '../../credentials/keys.ts'
+import { canSign, type SigningKey } from '../../credentials/tokens/signing_keys.ts'
+import { sql } from '../../../platform/db/database.ts'
+import { adapters, RESOURCE_SCOPE } from './adapter.ts'
+import type { KnownClient } from '../clients/known_clients.ts'
+import { ACCESS_TOKEN, CODE, ID_TOKEN, INTERACTION, REFRESH_IDLE, REFRESH_IN_ALL, REFRESH_LATE } from '../lifetimes.ts'
+import { SCOPES } from '../metadata.ts'
+import { requestContext } from './request_context.ts'
+
+export type Setup = {
+  issuer: string
+  resource: string
+  consentUrl: string
+  /** Are newest first. */
+  keys: readonly SigningKey[]
+  signer: SigningKey
+  findClient(id: string): Promise<KnownClient | undefined>
+  showFault(ctx: KoaContextWithOIDC, out: FaultOut): Promise<void>
+}
+
+export type FaultOut = { error: string; error_description?: string | undefined }
+
+/** Makes the library with our rules. Everything it stores goes through the adapters; the pages are the service's. */
+export function makeProvider(setup: Setup): Library {
+  const { issuer, findClient, resource } = setup
+  const provider = new Provider(issuer, {
+    adapter: adapters(async (id) => metadataOf(await findClient(id)), resource),
+    jwks: {
+      keys: [setup.signer, ...setup.keys.filter((key) => key !== setup.signer && canSign(key))].map(
+        ({ jwk }) => jwk as Record<string, string>,
+      ),
+    },
+    routes: {
+      authorization: '/oauth/authorize',
+      token: '/oauth/token',
+      revocation: '/oauth/revoke',
+      jwks: '/.well-known/jwks.json',
+    },
+    scopes: [...SCOPES],
+    claims: { openid: ['sub'], email: ['email', 'email_verified'] },
+    responseTypes: ['code'],
+    clientAuthMethods: ['none', 'client_secret_basic'],
+    clientDefaults: { id_token_signed_response_alg: 'ES256' },
+    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+    clientBasedCORS: () => true,
+    clockTolerance: 0,
+    conformIdTokenClaims: false,
+    allowOmittingSingleRegisteredRedirectUri: false,
+    pkce: { required: () => true },
+    features: featuresOf(setup),
+    formats: {
+      customizers: {
+        jwt: (_ctx, _token, parts) => {
+          parts.payload = claimsOf(parts.payload)
+        },
+      },
+    },
+    ttl: {
+      AccessToken: ACCESS_TOKEN,
+      AuthorizationCode: CODE,
+      IdToken: ID_TOKEN,
+      Interaction: INTERACTION,
+      Grant: REFRESH_IN_ALL,
+      Session: INTERACTION,
+      RefreshToken: refreshLifetime,
+    },
+    expiresWithSession: () => false,
+    issueRefreshToken: () => true,
+    rotateRefreshToken: rotates,
+    revokeGrantPolicy: () => true,
+    loadExistingGrant: async (ctx) => {
+      const sid = ctx.oidc.result?.consent?.grantId
+      return sid === undefined ? undefined : ctx.oidc.provider.Grant.find(sid)
+    },
+    findAccount: async (_ctx, sub) => {
+      const [answer] = await requestContext().transaction.send([
+        sql`select email, proved_at is not null or vouched_at is not null as is_sure from users where id = ${sub}`,
+      ])
+      const person = answer!.rows[0] as { email: string; is_sure: boolean } | undefined
+      return person && { accountId: sub, claims: () => ({ sub, email: person.email, email_verified: person.is_sure }) }
+    },
+    interactions: {
+      policy: alwaysAsked(),
+      url: (_ctx, { uid }) => `${setup.consentUrl}?authorization_id=${encodeURIComponent(uid)}`,
+    },
+    renderError: (ctx, out) => setup.showFault(ctx, out),
+  } satisfies Configuration)
+  provider.Client.prototype.redirectUriAllowed = function isAllowed(uri) {
+    return isRegistered(uri, this.redirectUris ?? [])
+  }
+  provider.Client.prototype.compareClientSecret = function isSecret(given) {
+    return hashOf(given).toString('hex') === this.clientSecret
+  }
+  // Redirect URIs are checked at registration by our own rules, which know loopback and the schemes of apps of every
+  // kind of client.
+  Object.assign((provider.Client as unknown as { Schema: { prototype: object } }).Schema.prototype, {
+    redirectUris: () => {},
+  })
+  return provider
+}
+
+const off = { enabled: false } as const
+
+const featuresOf = ({ resource, signer }: Setup): NonNullable<Configuration['features']> => ({
+  devInteractions: off,
+  dPoP: off,
+  pushedAuthorizationRequests: off,
+  rpInitiatedLogout: off,
+  userinfo: off,
+  revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+  resourceIndicators: {
+    enabled: true,
+    defaultResource: () => resource,
+    useGrantedResource: () => true,
+    getResourceServerInfo: (ctx, indicator) => {
+      requireOurs(ctx, indicator, resource)
+      return {
+        scope: RESOURCE_SCOPE,
+        audience: resource,
+        accessTokenTTL: ACCESS_TOKEN,
+        accessTokenFormat: 'jwt',
+        jwt: { sign: { alg: 'ES256', kid: signer.kid } },
+      }
+    },
+  },
+})
+
+/**
+ * Allows a token request to name the resource only when the authorize request did
+ * (docs/spec/oauth.md#resource-at-the-token-endpoint).
+ */
+function requireOurs({ oidc }: KoaContextWithOIDC, indicator: string, resource: string): void {
+  const isNamed =
+    oidc.route !== 'token' ||
+    oidc.params?.['resource'] === undefined ||
+    requestContext().authorization?.namesResource === true
+  if (indicator !== resource || !isNamed) throw new errors.InvalidTarget()
+}
+
+/** Returns what an access token says, and nothing else (docs/spec/oauth.md#access-tokens). */
+function claimsOf({ iss, sub, aud, client_id, iat, exp, jti }: Record<string, unknown>): Record<string, unknown> {
+  const { authorization } = requestContext()
+  if (authorization === undefined) throw new Error('A token without an authorization')
+  const { tenant, scopes, role, sid } = authorization
+  return { iss, sub, aud, client_id, tenant_id: tenant, scopes, role, iat, exp, jti, sid }
+}
+
+/** Sends every authorize request to the consent address, whatever it asks of prompts; the answer resolves them all. */
+function alwaysAsked(): Policy.Prompt[] {
+  const { Check, Prompt } = interactionPolicy
+  const unanswered = new Check(
+    'unanswered',
+    'the person was not asked yet',
+    'interaction_required',
+    ({ oidc }) => oidc.result?.consent === undefined,
+  )
+  return [
+    new Prompt({ name: 'consent', requestable: true }, unanswered),
+    new Prompt({ name: 'login', requestable: true }),
+    new Prompt({ name: 'select_account', requestable: true }),
+  ]
+}
+
+type Rotating = { iiat?: number; iat?: number; totalLifetime(): number }
+
+const refreshLifetime = (_ctx: unknown, token: unknown): number =>
+  Math.max(1, Math.min(REFRESH_IDLE, REFRESH_IN_ALL - (token as Rotating).totalLifetime()))
+
+/**
+ * Tells whether a refresh token is replaced: for public clients each time (RFC 9700 4.14.2), for confidential ones when
+ * it is old.
+ */
+function rotates({ oidc }: KoaContextWithOIDC): boolean {
+  const { RefreshToken: token, Client: client } = oidc.entities
+  if (client?.clientAuthMethod === 'none') return true
+  return Date.now() / 1000 - (token?.iat ?? 0) >= REFRESH_LATE
+}
+
+const metadataOf = (client: KnownClient | undefined): AdapterPayload | undefined =>
+  client &&
+  ({
+    client_id: client.id,
+    client_name: client.name,
+    redirect_uris: client.redirect_uris,
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    response_modes: ['query'],
+    ...(client.secret_hash === null
+      ? { token_endpoint_auth_method: 'none' }
+      : { token_endpoint_auth_method: 'client_secret_basic', client_secret: client.secret_hash.toString('hex') }),
+  } satisfies ClientMetadata)

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import { sql, type Send } from '../../../platform/db/database.ts'
+
+/** Names what the protocol remembers between requests; each kind has secrets of its own. */
+export type RecordKind = 'Interaction' | 'AuthorizationCode' | 'RefreshToken'
+
+export type Payload = Record<string, unknown>
+
+export type ProtocolRecord = {
+  payload: Payload
+  consumed_at: string | null
+  consumed_for: number | null
+  expires_at: string
+}
+
+/** Returns the hash under which a record is found; the secret itself is stored nowhere. */
+export const recordHash = (kind: RecordKind, secret: string): Buffer =>
+  createHash('sha256').update(`${kind} ${secret}`).digest()
+
+export async function keepRecord(
+  send: Send,
+  kind: RecordKind,
+  secret: string,
+  payload: Payload,
+  browser: Buffer | null,
+): Promise<void> {
+  const expires = new Date(Number(payload['exp']) * 1000).toISOString()
+  await send([
+    sql`
+    insert into oauth_records (hash, kind, payload, authorization_id, browser, expires_at)
+    values (${recordHash(kind, secret)}, ${kind}, ${JSON.stringify(payload)}::jsonb, ${payload['grantId'] ?? null}, ${browser}, ${expires})
+    on conflict (hash) do update set payload = excluded.payload, expires_at = excluded.expires_at`,
+  ])
+}
+
+/** Locked, so that of several requests with one secret the second sees what the first has done. */
+export async function lockRecord(send: Send, kind: RecordKind, secret: string): Promise<ProtocolRecord | undefined> {
+  const [answer] = await send([
+    sql`
+    select payload, consumed_at, extract(epoch from clock_timestamp() - consumed_at)::float8 as consumed_for, expires_at
+    from oauth_records where hash = ${recordHash(kind, secret)} and kind = ${kind} for update`,
+  ])
+  return answer!.rows[0] as ProtocolRecord | undefined
+}
+
+/** Tells whether it was this call that consumed it. */
+export async function consumeRecord(send: Send, kind: RecordKind, secret: string): Promise<boolean> {
+  const [answer] = await send([
+    sql`
+    update oauth_records set consumed_at = moment() where hash = ${recordHash(kind, secret)} and consumed_at is null`,
+  ])
+  return answer!.count === 1
+}
+
+/** Tells whether it was this call that told a refresh token's holder of the end of the session. */
+export async function tellOfEnd(send: Send, refreshToken: string): Promise<boolean> {
+  const [answer] = await send([
+    sql`
+    update oauth_records set told_at = moment() where hash = ${recordHash('RefreshToken', refreshToken)} and told_at is null`,
+  ])
+  return answer!.count === 1
+}
+
+/** A refresh token that goes on being used is good for another while, to the end of its authorization at most. */
+export const prolong = (send: Send, refreshToken: string, until: Date): Promise<unknown> =>
+  send([
+    sql`
+  update oauth_records set expires_at = ${until.toISOString()} where hash = ${recordHash('RefreshToken', refreshToken)}`,
+  ])
+
+export const dropRecord = (send: Send, kind: RecordKind, secret: string): Promise<unknown> =>
+  send([sql`delete from oauth_records where hash = ${recordHash(kind, secret)}`])

@@ -1,0 +1,26 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Authorization } from './authorization.ts'
+import type { Stale } from '../clients/known_clients.ts'
+import type { Transaction } from '../../../platform/db/transaction.ts'
+
+/** Holds what the library's callbacks can't be handed of one request to the authorization server. */
+export type RequestContext = {
+  readonly transaction: Transaction
+  /** Is the address of the sender, for rate limits. */
+  readonly sender: string
+  readonly stale: Stale
+  /** Is the SHA-256 of the cookie of the browser; null where no browser is expected. */
+  readonly browser: Buffer | null
+  /** Says whether an authorize request names the resource. */
+  readonly namesResource: boolean
+  /** Is the authorization that a code or refresh token belongs to, once it was read. */
+  authorization?: Authorization
+}
+
+export const requestContexts = new AsyncLocalStorage<RequestContext>()
+
+export function requestContext(): RequestContext {
+  const present = requestContexts.getStore()
+  if (present === undefined) throw new Error('Outside a request to the authorization server')
+  return present
+}

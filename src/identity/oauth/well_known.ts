@@ -1,0 +1,45 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Config } from '../../platform/config/config.ts'
+import { OPEN, sendJson, sendPreflight } from './http.ts'
+import { resourceMetadata } from './metadata.ts'
+import type { AuthorizationServer } from './port.ts'
+
+type Where = { config: Pick<Config, 'baseUrl' | 'authUrl'>; authorization: AuthorizationServer | undefined }
+
+/**
+ * Answers everything under /.well-known/ of the service's host: the resource's metadata, and the issuer's where RFC
+ * 8414 3.1 puts it.
+ */
+export function wellKnown({
+  config,
+  authorization,
+}: Where): (req: IncomingMessage, res: ServerResponse, path: string) => Promise<void> {
+  const resource = resourceMetadata(config.baseUrl, config.authUrl)
+  const issuerPath = new URL(config.authUrl).pathname.replace(/\/$/, '')
+  const ofIssuer = new Set([
+    `/.well-known/oauth-authorization-server${issuerPath}`,
+    `/.well-known/openid-configuration${issuerPath}`,
+  ])
+
+  return async (req, res, path) => {
+    if (authorization !== undefined && ofIssuer.has(path))
+      return authorization.handle(req, res, '/.well-known/oauth-authorization-server')
+    const isResource =
+      path === '/.well-known/oauth-protected-resource' || path === '/.well-known/oauth-protected-resource/api/mcp'
+    if (!isResource)
+      return sendJson(res, 404, { error: 'not_found', error_description: 'There is nothing at this address' }, OPEN)
+    if (req.method === 'OPTIONS') return sendPreflight(res, 'GET, HEAD')
+    if (req.method !== 'GET' && req.method !== 'HEAD')
+      return sendJson(
+        res,
+        405,
+        { error: 'invalid_request', error_description: 'Use GET' },
+        { ...OPEN, Allow: 'GET, HEAD' },
+      )
+    sendJson(res, 200, resource, { ...OPEN, 'Cache-Control': 'public, max-age=300' })
+  }
+}
+
+/** Returns where the issuer's addresses begin below the service's own, or null when they are elsewhere. */
+export const issuerPathOf = ({ baseUrl, authUrl }: Where['config']): string | null =>
+  authUrl.startsWith(`${baseUrl}/`) ? authUrl.slice(baseUrl.length) : null

@@ -1,0 +1,25 @@
+import { sql, type Db } from '../../platform/db/tenant.ts'
+
+/** Describes somebody who works at a company now. */
+export type Colleague = { id: string; name: string }
+
+/** Says where a caller is: the company, who they are, and who else works there. */
+export type Whereabouts = { company: string; person: string | null; others: Colleague[]; others_count: number }
+
+/**
+ * Returns the company's name, the name of a user (null for none), and up to `most` of its other present members,
+ * technicians first; in the round trip of its tick.
+ */
+export async function whereaboutsOf(db: Db, user: string | null, most: number): Promise<Whereabouts> {
+  const [company, person, others, counted] = await Promise.all([
+    db.one<{ name: string }>(sql`select name from tenants where id = ${db.tenant}`),
+    user === null ? undefined : db.maybe<{ name: string }>(sql`select name from users where id = ${user}`),
+    db.all<Colleague>(sql`select u.id, u.name from members m join users u on u.id = m.user_id
+      where m.tenant_id = ${db.tenant} and m.deactivated_at is null and m.user_id is distinct from ${user}
+      order by m.role <> 'tech', lower(u.name), u.id limit ${most}`),
+    db.one<{ size: number }>(
+      sql`select count(*) as size from members where tenant_id = ${db.tenant} and deactivated_at is null and user_id is distinct from ${user}`,
+    ),
+  ])
+  return { company: company.name, person: person?.name ?? null, others, others_count: counted.size }
+}

@@ -1,0 +1,57 @@
+import { readTenant, sql, type Database } from '../../platform/db/tenant.ts'
+import { isId } from '../../platform/validation/id.ts'
+import { ceilingOf, scopesUnder, type Ceiling, type Role } from '../permissions/areas.ts'
+import type { Tenant } from '../credentials/caller.ts'
+import type { Scope } from '../permissions/scopes.ts'
+
+/** Describes a user's membership in a company they belong to now. */
+export type Membership = { company: Tenant & { name: string }; role: Role; ceiling: Ceiling }
+
+type Found = Tenant & { name: string; role: Role; ceiling: Ceiling }
+
+/** Lists the companies that a user belongs to, by name. */
+export async function membershipsOf(database: Database, user: string): Promise<Membership[]> {
+  const [answer] = await database.send([sql`select tenant_id from user_tenants where user_id = ${user}`])
+  const tenants = (answer!.rows as { tenant_id: string }[]).map(({ tenant_id }) => tenant_id)
+  const answers = await database.send(
+    tenants.flatMap((tenant) => [sql`select enter_tenant(${tenant}, null, 0)`, placeIn(tenant, user)]),
+  )
+  return answers
+    .flatMap(({ rows }) => rows as Partial<Found>[])
+    .filter(isFound)
+    .map(membership)
+    .sort((a, b) => a.company.name.localeCompare(b.company.name) || a.company.id.localeCompare(b.company.id))
+}
+
+/** Returns a user's membership in one company, or null when they don't belong to it. */
+export async function membershipIn(database: Database, tenant: string, user: string): Promise<Membership | null> {
+  if (!isId(tenant)) return null
+  const found = await readTenant(database, { tenant }, (db) => db.maybe<Found>(placeIn(db.tenant, user)))
+  return found === undefined ? null : membership(found)
+}
+
+/** Returns what some users may do in a company now; those who don't belong to it are missing. */
+export async function rightsIn(
+  database: Database,
+  tenant: string,
+  users: readonly string[],
+): Promise<Map<string, ReadonlySet<Scope>>> {
+  const found = await readTenant(database, { tenant }, (db) =>
+    db.all<{ user_id: string; role: Role; ceiling: Ceiling }>(sql`
+    select user_id, role, ceiling from members where tenant_id = ${db.tenant} and user_id = any(${[...users]}::uuid[]) and deactivated_at is null`),
+  )
+  return new Map(
+    found.map(({ user_id, role, ceiling }) => [
+      user_id,
+      scopesUnder(role === 'owner' ? ceilingOf('owner', undefined) : ceiling),
+    ]),
+  )
+}
+
+const placeIn = (tenant: string, user: string) => sql`
+  select t.id, t.name, t.timezone, t.currency, t.country, m.role, m.ceiling from members m join tenants t on t.id = m.tenant_id
+  where m.tenant_id = ${tenant} and m.user_id = ${user} and m.deactivated_at is null`
+
+const isFound = (row: Partial<Found>): row is Found => row.ceiling !== undefined
+
+const membership = ({ role, ceiling, ...company }: Found): Membership => ({ company, role, ceiling })

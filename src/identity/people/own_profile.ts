@@ -1,0 +1,39 @@
+import { sql, type Database } from '../../platform/db/tenant.ts'
+import { LANGUAGES, type Language } from '../../platform/i18n/reader.ts'
+import { readName } from '../inputs.ts'
+import { invalidField } from '../../platform/errors/refusal.ts'
+
+/**
+ * Changes how a user is called, in which language pages speak to them ('' follows the browser) and whether keys without
+ * a modifier work for them, in every company.
+ */
+export async function changeOwnProfile(
+  database: Database,
+  user: string,
+  typed: { name: string; language: string; usesKeys: boolean },
+): Promise<void> {
+  const name = readName(typed.name)
+  const language = readLanguage(typed.language)
+  await database.send([
+    sql`update users set name = ${name}, is_name_assumed = false, language = ${language}, uses_keys = ${typed.usesKeys} where id = ${user}`,
+  ])
+}
+
+/** Returns true while somebody is called by the start of their address, because nobody gave a name. */
+export async function isNameAssumed(database: Database, user: string): Promise<boolean> {
+  const [found] = await database.send([sql`select is_name_assumed from users where id = ${user}`])
+  return found!.rows[0]?.['is_name_assumed'] === true
+}
+
+/** Saves the name that somebody gives when they are asked for it. */
+export async function giveOwnName(database: Database, user: string, typed: string): Promise<void> {
+  const name = readName(typed, 'name', 100)
+  await database.send([sql`update users set name = ${name}, is_name_assumed = false where id = ${user}`])
+}
+
+function readLanguage(typed: string): Language | null {
+  const found = LANGUAGES.find((one) => one === typed)
+  if (found === undefined && typed !== '')
+    throw invalidField('language', `must be one of ${LANGUAGES.join(', ')}, or empty (got '${typed.slice(0, 60)}')`)
+  return found ?? null
+}

@@ -1,0 +1,277 @@
+import { readTenant, sql, writeTenant, type Database, type Db, type TenantEntry } from '../../platform/db/tenant.ts'
+import { conflict, invalidField } from '../../platform/errors/refusal.ts'
+import { isId } from '../../platform/validation/id.ts'
+import { claimAccountIn } from './recovery/claiming.ts'
+import { accountFor, isBare, isStrange, type Account } from './accounts.ts'
+import { withoutRequests } from '../apps/requests.ts'
+import { AREA_NAMES, ceilingOf, type Ceiling, type Role } from '../permissions/areas.ts'
+import { audited, type Actor } from '../audit.ts'
+import { hashChosen } from '../sign_in/passwords/chosen_password.ts'
+import { tellOfEnding } from '../sign_in/endings.ts'
+import { readEmail, readName } from '../inputs.ts'
+import { hashPassword, newPassword } from '../sign_in/passwords/passwords.ts'
+import { requireOwner } from '../permissions/rights.ts'
+
+/** Describes a user as one company sees them; `areas` is their ceiling. */
+export type Member = {
+  user_id: string
+  email: string
+  name: string
+  role: Role
+  areas: Ceiling
+  created_at: string
+  /** Is null while they belong to the company. */
+  deactivated_at: string | null
+}
+
+/**
+ * Says how a user gets a password: a chosen one, refused when they sign in already; a generated one unless they do;
+ * none. The first two are for the operator alone: whoever sets it could sign in to the user's other companies too.
+ */
+export type FirstPassword = { chosen: string } | 'generated' | 'none'
+
+export type NewPerson = { email: string; name?: string | undefined; password: FirstPassword }
+export type NewMember = NewPerson & { role: Role; areas?: Partial<Ceiling> | undefined }
+
+/** Describes a member just added; `password` is in clear, once, when it was generated now. */
+export type Added = Member & { password: string | null }
+
+type Change = { role?: Role | undefined; areas?: Partial<Ceiling> | undefined }
+
+/** Adds a user to a company, made when no user has the e-mail. A removed member comes back, without their earlier keys. */
+export async function addMember(
+  database: Database,
+  entry: TenantEntry,
+  given: NewMember,
+  by: Actor = null,
+): Promise<Added> {
+  const person = await preparePerson(database, given, await nameOf(database, entry))
+  const ceiling = ceilingOf(given.role, given.areas)
+  return writeTenant(
+    database,
+    entry,
+    async (db) => requireAdmitted(await admit(db, person, given.role, ceiling), person.email),
+    (added) => [addition(entry.tenant, by, added)],
+  )
+}
+
+/** Lists everybody who belongs or belonged to the company: present members first, owners before office before technicians. */
+export const listMembers = (database: Database, entry: TenantEntry): Promise<Member[]> =>
+  readTenant(database, entry, (db) =>
+    db.all<Member>(sql`select ${columns} from members m join users u on u.id = m.user_id
+    where m.tenant_id = ${db.tenant}
+    order by m.deactivated_at is not null, array_position(array['owner', 'office', 'tech'], m.role), lower(u.name), u.id`),
+  )
+
+/** Returns a present member, by e-mail or id. */
+export const findMember = (database: Database, entry: TenantEntry, emailOrId: string): Promise<Member> =>
+  readTenant(database, entry, (db) =>
+    db.present<Member>(
+      sql`select ${columns} from members m join users u on u.id = m.user_id
+    where m.tenant_id = ${db.tenant} and m.deactivated_at is null and ${who(emailOrId)}`,
+      'member',
+    ),
+  )
+
+/**
+ * Changes a member's role, areas or both. A new role starts from its defaults, areas of the same role from those held.
+ * Changing the last owner's role is a conflict.
+ */
+export async function setMember(
+  database: Database,
+  entry: TenantEntry,
+  user: string,
+  given: Change,
+  by: Actor = null,
+): Promise<Member> {
+  const { after } = await writeTenant(
+    database,
+    entry,
+    async (db) => {
+      await requireOwner(db, by)
+      const before = await lockMember(db, user)
+      const role = given.role ?? before.role
+      const areas = ceilingOf(role, given.areas, role === before.role ? before.areas : undefined)
+      if (before.role === 'owner' && role !== 'owner') await requireAnotherOwner(db, user)
+      if (role === before.role && !differ(areas, before.areas)) return { before, after: before }
+      await db.run(
+        sql`update members set role = ${role}, ceiling = ${areas} where tenant_id = ${db.tenant} and user_id = ${user}`,
+      )
+      return { before, after: { ...before, role, areas } }
+    },
+    ({ before, after }) =>
+      before === after
+        ? []
+        : [
+            audited(entry.tenant, by, 'members.set', user, {
+              role: [before.role, after.role],
+              areas: [before.areas, after.areas],
+            }),
+          ],
+  )
+  tellOfEnding(user)
+  return after
+}
+
+/** Ends a membership and revokes the member's keys. Ending the last owner's is a conflict. */
+export async function removeMember(
+  database: Database,
+  entry: TenantEntry,
+  user: string,
+  by: Actor = null,
+): Promise<Member> {
+  const removed = await writeTenant(
+    database,
+    entry,
+    async (db) => {
+      await requireOwner(db, by)
+      const before = await lockMember(db, user)
+      if (before.role === 'owner') await requireAnotherOwner(db, user)
+      const [{ deactivated_at }] = await Promise.all([
+        db.one<{ deactivated_at: string }>(sql`update members set deactivated_at = moment()
+        where tenant_id = ${db.tenant} and user_id = ${user} returning deactivated_at`),
+        db.run(sql`update credentials set revoked_at = moment()
+        where tenant_id = ${db.tenant} and user_id = ${user} and revoked_at is null`),
+        db.run(withoutRequests(db.tenant, user)),
+        db.run(sql`delete from oauth_grants where tenant_id = ${db.tenant} and user_id = ${user}`),
+        db.run(sql`delete from sessions where user_id = ${user} and bound_to = ${db.tenant}`),
+      ])
+      return { ...before, deactivated_at }
+    },
+    ({ deactivated_at }) => [
+      audited(entry.tenant, by, 'members.remove', user, { deactivated_at: [null, deactivated_at] }),
+    ],
+  )
+  tellOfEnding(user)
+  return removed
+}
+
+/**
+ * Holds a person read from what was given for a company, with the password hashed: slow work that no transaction should
+ * wait for.
+ */
+export type Prepared = {
+  email: string
+  name: string
+  /** Says that nobody gave the name: it is made of the address, until its person says theirs. */
+  isNameAssumed: boolean
+  password: string | null
+  hash: string | null
+  mustBeNew: boolean
+}
+
+export async function preparePerson(
+  database: Database,
+  { email: typed, name: given, password: first }: NewPerson,
+  company: string,
+): Promise<Prepared> {
+  const email = readEmail(typed)
+  const isNameAssumed = given === undefined
+  const name = isNameAssumed ? nameInAddress(email) : readName(given, 'name', 100)
+  if (typeof first === 'object') {
+    const [found] = await database.send([sql`select from users u where u.email = ${email} and not ${isBare}`])
+    requireBare(email, found!.count === 0)
+    return {
+      email,
+      name,
+      isNameAssumed,
+      password: first.chosen,
+      hash: await hashChosen(first.chosen, { email, name, companies: [company] }),
+      mustBeNew: true,
+    }
+  }
+  const password = first === 'none' ? null : newPassword()
+  const hash = password === null ? null : await hashPassword(password)
+  return { email, name, isNameAssumed, password, hash, mustBeNew: false }
+}
+
+/** Returns what an account is called until its person says their name. */
+export const nameInAddress = (email: string): string => email.slice(0, email.indexOf('@')).slice(0, 100)
+
+/** Holds who was made a member, or null where the account of the address is another company's own and nothing was done. */
+export type Admission = { member: Added | null; account: Account }
+
+function requireBare(email: string, bare: boolean): void {
+  if (!bare) throw conflict(`${email} has a password already, or another way to sign in; leave the password out`)
+}
+
+/** Returns a company's name; empty when the company isn't there. */
+export const nameOf = (database: Database, entry: TenantEntry): Promise<string> =>
+  readTenant(
+    database,
+    entry,
+    async (db) => (await db.maybe<{ name: string }>(sql`select name from tenants where id = ${db.tenant}`))?.name ?? '',
+  )
+
+/** Makes a prepared person a member, for an operator: an account that another company made is left alone. */
+export async function admit(db: Db, person: Prepared, role: Role, ceiling: Ceiling): Promise<Admission> {
+  const { email, password, hash, mustBeNew } = person
+  const account = await accountFor(db, person, { isVouched: true })
+  const took = account.isNew || account.isBare
+  if (mustBeNew && !account.isNew) requireBare(email, account.isBare)
+  if (isStrange(account, db.tenant)) return { member: null, account }
+  if (account.isUnclaimed && took && hash !== null) await claimAccountIn(db, account.id, { next: { hash } })
+  if (!account.isNew && took && hash !== null)
+    await db.run(sql`update users set password_hash = ${hash}, vouched_at = moment() where id = ${account.id}`)
+  const member = await enroll(db, { id: account.id, email }, role, ceiling)
+  return { member: { ...member, password: took && !mustBeNew ? password : null }, account }
+}
+
+/** Makes a user a member; a removed one comes back, without their earlier keys. */
+export async function enroll(
+  db: Db,
+  { id, email }: { id: string; email: string },
+  role: Role,
+  ceiling: Ceiling,
+): Promise<Member> {
+  const member = await db.maybe(sql`
+    insert into members as m (tenant_id, user_id, role, ceiling) values (${db.tenant}, ${id}, ${role}, ${ceiling})
+    on conflict (tenant_id, user_id) do update set role = excluded.role, ceiling = excluded.ceiling, deactivated_at = null
+      where m.deactivated_at is not null
+    returning user_id`)
+  if (member === undefined) throw conflict(`${email} is a member already`)
+  return presentMember(db, id)
+}
+
+/** Returns the admitted member; `conflict` when there is none, for those who can't hand out a link. */
+export function requireAdmitted({ member }: Admission, email: string): Added {
+  if (member === null)
+    throw conflict(
+      `the account of ${email} is another company's own, and nobody has proved the address; its person needs a link`,
+    )
+  return member
+}
+
+/** Returns the audit row of a member who was added. */
+export const addition = (tenant: string, by: Actor, { user_id, role, areas }: Member) =>
+  audited(tenant, by, 'members.add', user_id, { role: [null, role], areas: [null, areas] })
+
+const columns = sql`m.user_id, u.email, u.name, m.role, m.ceiling as areas, m.created_at, m.deactivated_at`
+
+const presentMember = (db: Db, user: string): Promise<Member> =>
+  db.present<Member>(
+    sql`select ${columns} from members m join users u on u.id = m.user_id
+    where m.tenant_id = ${db.tenant} and m.user_id = ${user} and m.deactivated_at is null`,
+    'member',
+  )
+
+/** Locks the tenant's row first, so that two owners can't demote or remove each other at once, then the member's. */
+async function lockMember(db: Db, user: string): Promise<Member> {
+  await db.present(sql`select id from tenants where id = ${db.tenant} for no key update`, 'tenant')
+  return presentMember(db, user)
+}
+
+async function requireAnotherOwner(db: Db, user: string): Promise<void> {
+  const other = await db.maybe(sql`select user_id from members
+    where tenant_id = ${db.tenant} and role = 'owner' and deactivated_at is null and user_id <> ${user} limit 1`)
+  if (other === undefined) throw conflict('a company needs an owner; make another member owner first')
+}
+
+const differ = (a: Ceiling, b: Ceiling): boolean => AREA_NAMES.some((area) => a[area] !== b[area])
+
+function who(emailOrId: string) {
+  const text = emailOrId.trim().toLowerCase()
+  if (isId(text)) return sql`m.user_id = ${text}`
+  if (text.includes('@')) return sql`u.email = ${readEmail(text)}`
+  throw invalidField('user', `must be an e-mail address or an id (got '${emailOrId}')`)
+}

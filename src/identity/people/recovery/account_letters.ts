@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto'
+import { sql, visiting, type Database, type Sql } from '../../../platform/db/tenant.ts'
+import { saidTo } from '../../../platform/i18n/reader.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { hashOf } from '../../credentials/keys.ts'
+import { newAccountLink } from '../../security/account_links.ts'
+import { isStoodFor, type AccountMail } from '../../security/notices/account_mail.ts'
+import { noticeWords, plainName, whatToDo } from '../../security/notices/notice_words.ts'
+import type { AccountNotice } from '../../security/notices/notices.ts'
+
+type Send = Database['send']
+
+/**
+ * Holds what a mail says, what must be committed before it goes (the hash of the link that it carries), and what takes
+ * that back if it wasn't sent.
+ */
+export type AccountLetter = {
+  subject: string
+  text: string
+  /** Label of the button for the link on a line of its own. */
+  action: string
+  before: readonly Sql[]
+  undone: readonly Sql[]
+}
+
+/**
+ * Writes a mail in its person's language as it is handed over, with a link made for it alone. Null: it has nothing to say
+ * any more, or never had, because nobody has the address.
+ */
+export const accountLetter = (send: Send, mail: AccountMail, baseUrl: string): Promise<AccountLetter | null> =>
+  saidTo({ language: mail.language, country: 'US' }, () => WRITERS[mail.kind](send, mail, baseUrl))
+
+type Writer = (send: Send, mail: AccountMail, baseUrl: string) => Promise<AccountLetter | null>
+
+const prove: Writer = async (send, { user_id: user, address }, baseUrl) => {
+  const [found] = await send([
+    sql`select name from users where id = ${user} and email = ${address} and proved_at is null`,
+  ])
+  if (user === null || found!.count === 0) return null
+  const { secret, kept, undone } = newAccountLink({ user, kind: 'prove', mailedTo: address })
+  return {
+    action: say`Confirm this address`,
+    subject: say`Is this your e-mail address?`,
+    text: paragraphs(
+      say`Somebody who signs in to Callout as ${plainName(String(found!.rows[0]!['name']))} says that this address is theirs. If that is you, open this link within 24 hours and press the button:`,
+      `${baseUrl}/prove?link=${secret}`,
+      say`If it isn't you, do nothing. Without the password of that account the link does nothing either.`,
+    ),
+    before: [kept],
+    undone: [undone],
+  }
+}
+
+const changeAddress: Writer = async (send, { user_id: user, address }, baseUrl) => {
+  const [found] = await send([sql`select name from users where id = ${user} and email <> ${address}`])
+  if (user === null || found!.count === 0) return null
+  const { secret, kept, undone } = newAccountLink({ user, kind: 'change_address', mailedTo: address })
+  return {
+    action: say`Confirm this address`,
+    subject: say`Sign in with this e-mail address?`,
+    text: paragraphs(
+      say`Somebody who signs in to Callout as ${plainName(String(found!.rows[0]!['name']))} wants to sign in with this address from now on. If that is you, open this link within 24 hours and press the button:`,
+      `${baseUrl}/prove?link=${secret}`,
+      say`If it isn't you, do nothing. Without the password of that account the link does nothing either.`,
+    ),
+    before: [kept],
+    undone: [undone],
+  }
+}
+
+/** Is in minutes, while the link of an earlier mail can still be used; longer once several went in a day. */
+const [PAUSE, LONG_PAUSE, SEVERAL] = [5, 30, 3]
+
+/** Writes to whom somebody stands for, unless a link is on its way already: nobody fills a mailbox, or makes another link useless. */
+const reset: Writer = async (send, { address }, baseUrl) => {
+  const [found] = await send([
+    sql`select u.id from users u where u.email = ${address} and ${isStoodFor} and not exists (
+      select 1 from account_links l where l.user_id = u.id and l.kind = 'reset' and l.address = ${address} and l.expires_at > moment()
+        and l.created_at > moment() - make_interval(mins => case when (
+          select count(*) from account_mails m where m.address = ${address} and m.kind = 'reset' and m.state <> 'queued'
+            and m.created_at > moment() - interval '1 day') < ${SEVERAL} then ${PAUSE}::int else ${LONG_PAUSE}::int end))`,
+  ])
+  const user = found!.rows[0]?.['id']
+  if (typeof user !== 'string') return null
+  const { secret, kept, undone } = newAccountLink({ user, kind: 'reset', mailedTo: address })
+  return {
+    action: say`Set a new password`,
+    subject: say`Set a new password`,
+    text: paragraphs(
+      say`Somebody asked for a new password for the account with this address. If that was you, open this link within an hour:`,
+      `${baseUrl}/new-password?link=${secret}`,
+      say`If it wasn't you, do nothing: your password stays as it is.`,
+    ),
+    before: [kept],
+    undone: [undone],
+  }
+}
+
+const invitation: Writer = async (send, { address, about }, baseUrl) => {
+  const { tenant, invitation: id } = { ...about } as { tenant?: string; invitation?: string }
+  if (tenant === undefined || id === undefined) return null
+  const [, found] = await send(
+    visiting(
+      tenant,
+      sql`select t.name as company, u.name as inviter from invitations i join tenants t on t.id = i.tenant_id left join users u on u.id = i.created_by
+        where i.tenant_id = ${tenant} and i.id = ${id} and i.email = ${address} and i.accepted_at is null and i.withdrawn_at is null and i.expires_at > moment()`,
+    ),
+  )
+  const row = found!.rows[0] as { company: string; inviter: string | null } | undefined
+  if (row === undefined) return null
+  const secret = randomBytes(32).toString('base64url')
+  const [company, inviter] = [plainName(row.company), plainName(row.inviter ?? '')]
+  return {
+    action: say`Join ${company}`,
+    subject: say`Join ${company}`,
+    text: paragraphs(
+      inviter === ''
+        ? say`You are invited to work with ${company} in Callout.`
+        : say`${inviter} invites you to work with ${company} in Callout.`,
+      say`Open this link to join. It works once and for 14 days:`,
+      `${baseUrl}/join?invitation=${secret}`,
+      say`If you don't know ${company}, do nothing.`,
+    ),
+    before: [
+      sql`insert into invitation_hashes (hash, tenant_id, invitation_id, is_mailed) values (${hashOf(secret)}, ${tenant}, ${id}, true)`,
+    ],
+    undone: [sql`delete from invitation_hashes where hash = ${hashOf(secret)}`],
+  }
+}
+
+const notice: Writer = (_send, { about }, baseUrl) => {
+  const { notice: kind, about: known } = { ...about } as {
+    notice?: AccountNotice['kind']
+    about?: AccountNotice['about']
+  }
+  if (kind === undefined) return Promise.resolve(null)
+  const { title, body } = noticeWords({ kind, about: known ?? {} })
+  return Promise.resolve({
+    action: say`Open Callout`,
+    subject: title,
+    text: paragraphs(title + '.', body, whatToDo(kind), baseUrl),
+    before: [],
+    undone: [],
+  })
+}
+
+const WRITERS: Readonly<Record<AccountMail['kind'], Writer>> = {
+  prove,
+  change_address: changeAddress,
+  reset,
+  invitation,
+  notice,
+}
+
+const paragraphs = (...parts: readonly string[]): string => parts.join('\n\n')

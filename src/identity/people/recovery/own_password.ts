@@ -1,0 +1,158 @@
+import { transact } from '../../../platform/db/transaction.ts'
+import { sql, type Database, type Sql } from '../../../platform/db/tenant.ts'
+import { Refusal, conflict, invalidField, invalidFields } from '../../../platform/errors/refusal.ts'
+import { withoutLinked } from '../../factors/factors.ts'
+import { noted } from '../../security/account_events.ts'
+import { endResetLinksOf } from '../../security/account_links.ts'
+import { notify } from '../../security/notices/notices.ts'
+import { attempt } from '../../sign_in/attempts.ts'
+import type { Actor } from '../../audit.ts'
+import { hashChosen, type PersonalWords } from '../../sign_in/passwords/chosen_password.ts'
+import { tellOfEnding } from '../../sign_in/endings.ts'
+import { forgetBrowsersOf } from '../../sign_in/known_browsers.ts'
+import { claimAccount, isUnclaimed, type Claim } from './claiming.ts'
+import { membershipsOf } from '../memberships.ts'
+import { verifyPassword } from '../../sign_in/passwords/passwords.ts'
+import { letIn, type SignInOrigin, type SignedIn } from '../../sign_in/entering.ts'
+import { endSessionsOf, recognizing, type RecognizedPerson, type SignInMethod } from '../../sign_in/sessions.ts'
+import { endStanding, standingOf, type StandingAccess } from '../standing.ts'
+
+const TRIES = 10
+
+export type PasswordChange = {
+  /** Is not asked of somebody who has none yet. */
+  current: string
+  next: string
+  /** Says whether the person's keys and connected apps end too, in every company. */
+  endsStanding: boolean
+  /** Says how the session began in which it is changed: the new one takes that over. */
+  methods: readonly SignInMethod[]
+}
+
+/** Holds the secrets of a new session, and counts what is left that acts in the person's name. */
+export type PasswordChanged = { entered: SignedIn; left: StandingAccess }
+
+/**
+ * Changes a user's own password, which ends their sessions in every browser. Refuses a wrong present one, and tries beyond
+ * ten in a quarter of an hour.
+ */
+export async function changeOwnPassword(
+  database: Database,
+  user: string,
+  { current, next, endsStanding, methods }: PasswordChange,
+  origin: SignInOrigin,
+): Promise<PasswordChanged> {
+  const wait = await attempt(database, [{ subject: `password change ${user}`, most: TRIES }])
+  if (wait > 0) throw conflict(`too many tries; wait ${Math.ceil(wait / 60)} min and try again`)
+  const [answer] = await database.send([sql`select password_hash from users where id = ${user}`])
+  const { password_hash: before } = answer!.rows[0] as { password_hash: string | null }
+  if (before !== null && !(await verifyPassword(current, before))) throw invalidField('current', 'is not your password')
+  if (before !== null && current === next) throw invalidField('next', 'must be another password than the one before')
+  const hash = await hashNext(next, await aboutOf(database, user))
+  const person = await replace(
+    database,
+    user,
+    sql`update users set password_hash = ${hash} where id = ${user} and password_hash is not distinct from ${before}`,
+    [
+      notify({ user, kind: 'password_changed' }),
+      noted({ user, kind: 'password_changed', origin }),
+      ...(endsStanding ? withoutLinked(user, origin) : []),
+    ],
+    endsStanding ? { user } : undefined,
+  )
+  const entered = await letIn(database, person, [...new Set([...methods, 'password' as const])], {
+    ...origin,
+    earlier: null,
+    known: null,
+  })
+  if (entered === null) throw conflict('your new password is set, and you were signed out meanwhile; sign in with it')
+  return { entered, left: await standingOf(database.send, user) }
+}
+
+/**
+ * Gives a user another password, for the operator, to whom somebody who forgot theirs proves who they are. It ends
+ * every session, unlinks accounts at the provider, and on request ends keys and connected apps. Returns what is left of them.
+ * Where somebody else may have a way in, it ends everything of before.
+ */
+export async function resetPassword(
+  database: Database,
+  user: string,
+  password: string,
+  { endsStanding = false } = {},
+): Promise<StandingAccess> {
+  const hash = await hashChosen(password, await aboutOf(database, user))
+  await replace(
+    database,
+    user,
+    sql`update users set password_hash = ${hash}, vouched_at = moment() where id = ${user}`,
+    [
+      notify({ user, kind: 'password_reset', about: { by: 'operator' } }),
+      noted({ user, kind: 'password_reset' }),
+      ...withoutLinked(user),
+    ],
+    endsStanding ? null : undefined,
+    { next: { hash } },
+  )
+  return standingOf(database.send, user)
+}
+
+async function claimIfUnclaimed(send: Database['send'], user: string, claim: Claim): Promise<void> {
+  const [found] = await send([sql`select from users u where u.id = ${user} and ${isUnclaimed} for no key update`])
+  if (found!.count > 0) await claimAccount(send, user, claim)
+}
+
+/**
+ * Sets the new password; `ender` is who ends keys and apps too, where they end; `claim` is how an account is claimed into
+ * which somebody else may have a way. Returns who may sign in from then on.
+ */
+async function replace(
+  database: Database,
+  user: string,
+  change: Sql,
+  told: readonly Sql[],
+  ender?: Actor,
+  claim?: Claim,
+): Promise<RecognizedPerson> {
+  const person = await transact(database, async (send) => {
+    if (claim !== undefined) await claimIfUnclaimed(send, user, claim)
+    const [changed] = await send([change])
+    if (changed!.count === 0) throw conflict('the password was changed elsewhere meanwhile; try again')
+    await send([...told, ...endingsOfPassword(user)])
+    if (ender !== undefined) await endStanding(send, user, ender)
+    const [found] = await send([recognizing(user)])
+    return found!.rows[0] as RecognizedPerson
+  })
+  tellOfEnding(user)
+  return person
+}
+
+/** Returns the statements that end what an earlier password opened: sessions, known browsers, links that set another one. */
+export const endingsOfPassword = (user: string): Sql[] => [
+  ...endSessionsOf(user),
+  forgetBrowsersOf(user),
+  endResetLinksOf(user),
+]
+
+/** Returns the words about a person that a password of theirs may not be made of. */
+export async function aboutOf(database: Database, user: string): Promise<PersonalWords> {
+  const [[found], memberships] = await Promise.all([
+    database.send([sql`select email, name from users where id = ${user}`]),
+    membershipsOf(database, user),
+  ])
+  return {
+    ...(found!.rows[0] as { email: string; name: string }),
+    companies: memberships.map(({ company }) => company.name),
+  }
+}
+
+async function hashNext(next: string, about: PersonalWords): Promise<string> {
+  try {
+    return await hashChosen(next, about)
+  } catch (error) {
+    throw error instanceof Refusal
+      ? invalidFields(
+          error.problems.map((problem) => (problem.path === 'password' ? { ...problem, path: 'next' } : problem)),
+        )
+      : error
+  }
+}

@@ -1,0 +1,37 @@
+import { sql, writeTenant, type Database } from '../../../platform/db/tenant.ts'
+import { audited } from '../../audit.ts'
+import { requireOwner } from '../../permissions/rights.ts'
+import { noted, type Origin } from '../../security/account_events.ts'
+import { tellOfEnding } from '../../sign_in/endings.ts'
+import { endSessionsOf } from '../../sign_in/sessions.ts'
+import { requireAlone } from '../alone.ts'
+
+/**
+ * Signs a member out of every browser, for an owner: a phone was lost, say. Password, keys and apps stay. Refuses an
+ * account that isn't the company's alone. Returns how many sessions there were.
+ */
+export async function signOutMember(
+  database: Database,
+  tenant: string,
+  user: string,
+  by: { user: string },
+  origin: Origin,
+): Promise<number> {
+  const count = await writeTenant(
+    database,
+    { tenant },
+    async (db) => {
+      await requireOwner(db, by)
+      await requireAlone(db, user)
+      const { count } = await db.one<{ count: number }>(
+        sql`select count(*)::integer as count from sessions where user_id = ${user}`,
+      )
+      const noting = noted({ user, kind: 'sessions_ended', origin, about: { count, by: by.user } })
+      await Promise.all([...endSessionsOf(user), noting].map((statement) => db.run(statement)))
+      return count
+    },
+    (count) => [audited(tenant, by, 'members.sign_out', user, { sessions: [count, 0] })],
+  )
+  tellOfEnding(user)
+  return count
+}

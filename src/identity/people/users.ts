@@ -1,0 +1,20 @@
+import { sql } from '../../platform/db/database.ts'
+import type { Database } from '../../platform/db/tenant.ts'
+import { invalidField, notFound } from '../../platform/errors/refusal.ts'
+import { isId } from '../../platform/validation/id.ts'
+import { readEmail } from '../inputs.ts'
+
+/** Describes a person, whatever companies they belong to. */
+export type User = { id: string; email: string; name: string }
+
+/** Returns a person by e-mail or id, for the operator. */
+export async function findUser(database: Database, emailOrId: string): Promise<User> {
+  const text = emailOrId.trim().toLowerCase()
+  if (!isId(text) && !text.includes('@'))
+    throw invalidField('user', `must be an e-mail address or an id (got '${emailOrId}')`)
+  const which = isId(text) ? sql`id = ${text}` : sql`email = ${readEmail(text)}`
+  const [answer] = await database.send([sql`select id, email, name from users where ${which}`])
+  const found = answer!.rows[0]
+  if (found === undefined) throw notFound('user')
+  return found as User
+}

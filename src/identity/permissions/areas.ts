@@ -1,0 +1,174 @@
+import { invalidAt, invalidField } from '../../platform/errors/refusal.ts'
+import { nearest } from '../../platform/validation/text/nearest.ts'
+import type { Scope, Subject } from './scopes.ts'
+
+/** Lists the permission areas of the consent screen, in its order (docs/spec/oauth.md#areas-and-ceilings). */
+export const AREAS = {
+  'Customers & contacts': ['customers'],
+  Notes: ['notes'],
+  'Jobs & scheduling': ['jobs'],
+  'Recurring jobs': ['job_series'],
+  Invoices: ['invoices'],
+  Quotes: ['quotes'],
+  'Catalog & pricing': ['catalog_items', 'catalog_categories'],
+  Plans: ['plans'],
+  'Tax rates': ['tax_rates'],
+} as const satisfies Record<string, readonly Subject[]>
+
+export type Area = keyof typeof AREAS
+/** Names what the scopes of an area are about; each is in one area alone. */
+export type AreaSubject = (typeof AREAS)[Area][number]
+export type Level = 'none' | 'view' | 'edit'
+/** Says what a connection may do in an area: with `propose` it writes, and a person approves it. */
+export type GrantLevel = Level | 'propose'
+export type Role = 'owner' | 'office' | 'tech'
+export type Ceiling = Record<Area, Level>
+
+export const AREA_NAMES = Object.keys(AREAS) as Area[]
+export const LEVELS: readonly Level[] = ['none', 'view', 'edit']
+export const GRANT_LEVELS: readonly GrantLevel[] = ['none', 'view', 'propose', 'edit']
+export const ROLES: readonly Role[] = ['owner', 'office', 'tech']
+
+const everywhere = (level: Level): Ceiling => Object.fromEntries(AREA_NAMES.map((area) => [area, level])) as Ceiling
+
+/** Sets what a member of a role may do until an owner changes it; an owner's is fixed. */
+export const DEFAULT_CEILINGS: Readonly<Record<Role, Ceiling>> = {
+  owner: everywhere('edit'),
+  office: { ...everywhere('edit'), 'Tax rates': 'view' },
+  tech: {
+    ...everywhere('view'),
+    Notes: 'edit',
+    'Jobs & scheduling': 'edit',
+    Invoices: 'none',
+    Plans: 'none',
+    'Tax rates': 'none',
+  },
+}
+
+/** Returns the area of a subject. */
+export const areaOf = (subject: AreaSubject): Area =>
+  AREA_NAMES.find((area) => (AREAS[area] as readonly AreaSubject[]).includes(subject))!
+
+/** Returns the scopes a ceiling allows: View gives read, Edit gives read and write. */
+export function scopesUnder(ceiling: Ceiling): Set<Scope> {
+  const allowed = new Set<Scope>()
+  for (const area of AREA_NAMES) {
+    for (const subject of AREAS[area]) {
+      if (ceiling[area] === 'view' || ceiling[area] === 'edit') allowed.add(`read:${subject}`)
+      if (ceiling[area] === 'edit') allowed.add(`write:${subject}`)
+    }
+  }
+  return allowed
+}
+
+/** Lists what the areas of a connection may hold, whether it acts or proposes. */
+export const ceilingOfGrant = (levels: Readonly<Partial<Record<Area, GrantLevel>>>): Ceiling =>
+  Object.fromEntries(
+    AREA_NAMES.map((area) => [area, levels[area] === 'propose' ? 'edit' : (levels[area] ?? 'none')]),
+  ) as Ceiling
+
+/** Returns the write scopes of the areas in which a connection only proposes. */
+export const proposedUnder = (levels: Readonly<Partial<Record<Area, GrantLevel>>>): Scope[] =>
+  AREA_NAMES.filter((area) => levels[area] === 'propose').flatMap((area) =>
+    AREAS[area].map((subject): Scope => `write:${subject}`),
+  )
+
+/** Reads where a key only proposes: `all`, `none`, or areas and subjects such as `Invoices,jobs`. */
+export function parseProposes(text: string): Scope[] {
+  const names = text
+    .split(',')
+    .map((part) => part.trim().toLowerCase())
+    .filter((part) => part !== '')
+  if (names.length === 0) throw invalidAt('proposes', 'name at least one area, or all, or none')
+  if (names.length === 1 && names[0] === 'none') return []
+  return names.flatMap((name) => {
+    const subjects = AREA_NAMES.flatMap((area): AreaSubject[] =>
+      name === 'all' || area.toLowerCase() === name
+        ? [...AREAS[area]]
+        : AREAS[area].filter((subject) => subject === name),
+    )
+    if (subjects.length === 0)
+      throw invalidAt('proposes', `'${name}' is not an area; they are ${AREA_NAMES.join(', ')}, or all, or none`)
+    return subjects.map((subject): Scope => `write:${subject}`)
+  })
+}
+
+/** Reads a stored or sent role; anything unknown counts as the least. */
+export const roleFrom = (value: unknown): Role => (ROLES.includes(value as Role) ? (value as Role) : 'tech')
+
+/** Returns the one of two roles that may do less. */
+export const lowerRole = (a: Role, b: Role): Role => (ROLES.indexOf(a) > ROLES.indexOf(b) ? a : b)
+
+/** Returns the level that a connection has in each area. */
+export const grantLevelsOf = (scopes: readonly string[], proposes: readonly string[]): Record<Area, GrantLevel> => {
+  const levels: Record<Area, GrantLevel> = { ...levelsOf(scopes) }
+  for (const area of AREA_NAMES)
+    if (levels[area] === 'edit' && AREAS[area].some((subject) => proposes.includes(`write:${subject}`)))
+      levels[area] = 'propose'
+  return levels
+}
+
+/** Returns the level that scopes amount to in each area. */
+export const levelsOf = (scopes: readonly string[]): Record<Area, Level> =>
+  Object.fromEntries(AREA_NAMES.map((area) => [area, levelIn(area, new Set(scopes))])) as Record<Area, Level>
+
+const levelIn = (area: Area, scopes: ReadonlySet<string>): Level =>
+  AREAS[area].some((subject) => scopes.has(`write:${subject}`))
+    ? 'edit'
+    : AREAS[area].some((subject) => scopes.has(`read:${subject}`))
+      ? 'view'
+      : 'none'
+
+/** Reads a role as an operator or owner types it. */
+export function readRole(text: string): Role {
+  const role = ROLES.find((known) => known === text.trim().toLowerCase())
+  if (role === undefined) throw invalidField('role', `must be one of ${ROLES.join(', ')} (got '${text}')`)
+  return role
+}
+
+/** Reads levels of single areas, `Invoices=View,Quotes=None`, in any case. */
+export function parseAreas(text: string): Partial<Ceiling> {
+  const levels: Partial<Ceiling> = {}
+  for (const part of text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')) {
+    const [name = '', level = '', more] = part.split('=').map((word) => word.trim())
+    if (more !== undefined || level === '') throw invalidAt('areas', `'${part}' is not written like Invoices=View`)
+    const area = readArea(name)
+    if (levels[area] !== undefined) throw invalidAt('areas', `${area} is named twice`)
+    levels[area] = readLevel(level)
+  }
+  if (Object.keys(levels).length === 0) throw invalidAt('areas', 'name at least one, such as Invoices=View')
+  return levels
+}
+
+/**
+ * Returns what a member of a role may do: the role's defaults, or the ceiling held so far, with single areas changed.
+ * An owner's is always full.
+ */
+export function ceilingOf(
+  role: Role,
+  areas: Partial<Ceiling> | undefined,
+  held: Ceiling = DEFAULT_CEILINGS[role],
+): Ceiling {
+  if (role !== 'owner') return { ...held, ...areas }
+  if (areas !== undefined) throw invalidField('areas', 'cannot be set for an owner, who may always do everything')
+  return DEFAULT_CEILINGS.owner
+}
+
+function readArea(name: string): Area {
+  const area = AREA_NAMES.find((known) => known.toLowerCase() === name.toLowerCase())
+  if (area !== undefined) return area
+  const near = nearest(name, AREA_NAMES)
+  throw invalidAt(
+    'areas',
+    `'${name}' is not an area${near === undefined ? `; they are ${AREA_NAMES.join(', ')}` : ` (did you mean '${near}'?)`}`,
+  )
+}
+
+function readLevel(text: string): Level {
+  const level = LEVELS.find((known) => known === text.toLowerCase())
+  if (level === undefined) throw invalidAt('areas', `'${text}' is not a level; they are ${LEVELS.join(', ')}`)
+  return level
+}

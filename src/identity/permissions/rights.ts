@@ -1,0 +1,41 @@
+import { StaleAccess, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { ROLES, ceilingOf, scopesUnder, type Ceiling, type Role } from './areas.ts'
+import type { Actor } from '../audit.ts'
+
+/**
+ * Returns the statement, first of its transaction, that ends it unless the actor is an owner at that moment; the
+ * operator need not be one.
+ */
+export const asOwner = (tenant: string, by: Actor): Sql[] => still(tenant, by, ['owner'])
+
+/** Returns the same for what a member does with their own record, and an owner with anybody's. */
+const asOwnerOr = (tenant: string, by: Actor, person: string | null): Sql[] =>
+  still(tenant, by, by?.user === person ? ROLES : ['owner'])
+
+const still = (tenant: string, by: Actor, roles: readonly Role[]): Sql[] =>
+  by === null ? [] : [sql`select still_in(${tenant}, ${by.user}, ${[...roles]}::text[])`]
+
+/** Requires an owner inside a transaction of one tenant. */
+export const requireOwner = async (db: Db, by: Actor): Promise<void> => ask(db, asOwner(db.tenant, by))
+/** Requires an owner or somebody of the office, inside a transaction of one tenant. */
+export const requireOffice = async (db: Db, by: Actor): Promise<void> =>
+  ask(db, still(db.tenant, by, ['owner', 'office']))
+export const requireOwnerOr = async (db: Db, by: Actor, person: string | null): Promise<void> =>
+  ask(db, asOwnerOr(db.tenant, by, person))
+
+async function ask(db: Db, statements: readonly Sql[]): Promise<void> {
+  for (const statement of statements) await db.run(statement)
+}
+
+/** Refuses to give scopes that the actor doesn't have now. */
+export async function requireScopes(db: Db, by: Actor, scopes: readonly string[]): Promise<void> {
+  if (by === null) return
+  const { role, ceiling } = await db.one<{ role: Role; ceiling: Ceiling }>(sql`select role, ceiling from members
+    where tenant_id = ${db.tenant} and user_id = ${by.user}`)
+  const held: ReadonlySet<string> = scopesUnder(role === 'owner' ? ceilingOf('owner', undefined) : ceiling)
+  if (scopes.some((scope) => !held.has(scope))) throw new StaleAccess()
+}
+
+/** Tells whether work was not done because the actor's rights ended meanwhile. */
+export const isStale = (error: unknown): boolean =>
+  error instanceof StaleAccess || (error as { code?: string } | null)?.code === 'CA001'

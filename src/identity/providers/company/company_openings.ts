@@ -1,0 +1,81 @@
+import { readTenant, sql, type Database } from '../../../platform/db/tenant.ts'
+import { Unavailable } from '../../../platform/errors/refusal.ts'
+import type { DataKeys } from '../../data_keys.ts'
+import type { Network } from '../../public_request.ts'
+import { openedSecret } from './company_secret.ts'
+import { openProvider, type Departure, type Provider } from '../provider.ts'
+import { publicFetch } from '../public_fetch.ts'
+
+/** Describes a company's provider as whoever signs in needs it. */
+export type OpenedCompanyProvider = Provider & {
+  name: string
+  company: string
+  version: string
+  isOn: boolean
+  isRequired: boolean
+}
+
+/** Limits the providers whose addresses and keys are kept in mind. */
+const MOST_KEPT = 200
+
+/** Opens the own providers of companies; `callback` says where people come back for one. */
+export function companyProviders(
+  setup: { database: Database; dataKeys: DataKeys; network: Network },
+  callback: (tenant: string) => string,
+): (tenant: string) => Promise<OpenedCompanyProvider | null> {
+  const kept = new Map<string, { version: string; provider: Provider }>()
+  const under = new Map<string, number>()
+
+  function providerOf(tenant: string, { version, issuer, clientId, secret, trustedDomains }: Found): Provider {
+    const known = kept.get(tenant)
+    if (known?.version === version) return known.provider
+    const clientSecret = secret === null ? null : openedSecret(setup.dataKeys, tenant, secret)
+    if (secret !== null && clientSecret === null)
+      throw new Unavailable('the key that seals the secret of the provider is missing here', { seconds: 60 })
+    const provider = openProvider(
+      { issuer, clientId, clientSecret, redirectUri: callback(tenant), trustedDomains },
+      publicFetch(setup.network, tenant, under),
+    )
+    kept.delete(tenant)
+    kept.set(tenant, { version, provider })
+    for (const oldest of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(oldest)
+    return provider
+  }
+
+  return async (tenant) => {
+    const found = await findProvider(setup.database, tenant)
+    if (found === undefined) return null
+    const { name, company, version, isOn, isRequired } = found
+    const open = (): Provider => providerOf(tenant, found)
+    return {
+      name,
+      company,
+      version,
+      isOn,
+      isRequired,
+      depart: async (how) => onHttps(await open().depart(how)),
+      arrive: async (query, departure) => open().arrive(query, departure),
+    }
+  }
+}
+
+/** Requires that people are sent to an https address, whatever the metadata of the provider names as such. */
+function onHttps(departure: Departure): Departure {
+  if (!departure.url.startsWith('https:')) throw new Unavailable('the provider names no https address', { seconds: 60 })
+  return departure
+}
+
+type Found = Pick<OpenedCompanyProvider, 'name' | 'company' | 'version' | 'isOn' | 'isRequired'> & {
+  issuer: string
+  clientId: string
+  secret: Buffer | null
+  trustedDomains: string[]
+}
+
+const findProvider = (database: Database, tenant: string): Promise<Found | undefined> =>
+  readTenant(database, { tenant }, (db) =>
+    db.maybe<Found>(sql`
+      select p.name, t.name as company, p.version, p.on_since is not null as "isOn", p.required_since is not null as "isRequired",
+        p.issuer, p.client_id as "clientId", p.client_secret as secret, p.trusted_domains as "trustedDomains"
+      from company_providers p join tenants t on t.id = p.tenant_id where p.tenant_id = ${db.tenant}`),
+  )

@@ -1,0 +1,240 @@
+import { readTenant, sql, writeTenant, type Database, type Db } from '../../../platform/db/tenant.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { conflict, invalidField } from '../../../platform/errors/refusal.ts'
+import { newId } from '../../../platform/validation/id.ts'
+import { audited, type Actor } from '../../audit.ts'
+import type { DataKeys } from '../../data_keys.ts'
+import { ownsSecondFactor } from '../../factors/rule.ts'
+import { readName } from '../../inputs.ts'
+import { requireOwner } from '../../permissions/rights.ts'
+import { tellOfEnding } from '../../sign_in/endings.ts'
+import { keptSecret } from './company_secret.ts'
+import type { ProvidedIdentity } from '../provider.ts'
+import { readIssuer, readTrustedDomains } from './provider_inputs.ts'
+import { tellOwners, type ProviderChange } from '../telling.ts'
+
+/** Describes a company's own provider as its owners see it: never with the secret. */
+export type CompanyProvider = {
+  issuer: string
+  client_id: string
+  has_secret: boolean
+  trusted_domains: string[]
+  name: string
+  version: string
+  tried: TriedProvider | null
+  on_since: string | null
+  required_since: string | null
+}
+
+/** Holds what the provider said of the owner who tried it. */
+export type TriedProvider = {
+  user: string
+  subject: string
+  email: string | null
+  is_verified: boolean
+  methods: readonly string[]
+  at: string
+}
+
+/** A provider as an owner enters it. `trustedDomains` are those of the company, between commas or spaces. */
+export type NewCompanyProvider = {
+  issuer: string
+  clientId: string
+  clientSecret: string
+  name: string
+  trustedDomains?: string
+}
+
+/** Counts what ends with a provider, or when it is turned off. */
+export type ProviderEnding = { sessions: number; people: number; linked: number }
+
+const columns = sql`issuer, client_id, client_secret is not null as has_secret, trusted_domains, name, version, tried, on_since, required_since`
+
+const own = (db: Db): Promise<CompanyProvider | undefined> =>
+  db.maybe<CompanyProvider>(sql`select ${columns} from company_providers where tenant_id = ${db.tenant}`)
+
+/** Returns a company's own provider, or null where it has none. */
+export const companyProvider = async (database: Database, tenant: string): Promise<CompanyProvider | null> =>
+  (await readTenant(database, { tenant }, own)) ?? null
+
+/**
+ * Saves the provider of a company. Another issuer or client is another provider: it has to be tried before it is turned
+ * on, and whoever was signed in by the earlier one is signed out. An empty secret leaves the one that is kept.
+ */
+export async function saveCompanyProvider(
+  database: Database,
+  keys: DataKeys,
+  tenant: string,
+  given: NewCompanyProvider,
+  by: { user: string },
+): Promise<void> {
+  const next = {
+    issuer: readIssuer(given.issuer),
+    client_id: readName(given.clientId, 'client_id', 255),
+    name: readName(given.name, 'name', 40),
+    domains: readTrustedDomains(given.trustedDomains ?? ''),
+  }
+  const typed = given.clientSecret.trim()
+  if (typed.length > MAX_SECRET) throw invalidField('client_secret', `must have at most ${MAX_SECRET} characters`)
+  const secret = typed === '' ? null : keptSecret(keys, tenant, typed)
+  const { ended } = await writeTenant(
+    database,
+    { tenant },
+    async (db) => {
+      await requireOwner(db, by)
+      const before = await own(db)
+      const isSame = before?.issuer === next.issuer && before.client_id === next.client_id
+      const ended = before === undefined || isSame ? [] : await forget(db)
+      await db.run(sql`
+        insert into company_providers (tenant_id, issuer, client_id, client_secret, name, version, trusted_domains)
+        values (${tenant}, ${next.issuer}, ${next.client_id}, ${secret}, ${next.name}, ${newId()}, ${next.domains})
+        on conflict (tenant_id) do update set issuer = excluded.issuer, client_id = excluded.client_id, name = excluded.name,
+          version = excluded.version, trusted_domains = excluded.trusted_domains,
+          client_secret = case when ${isSame} then coalesce(excluded.client_secret, company_providers.client_secret) else excluded.client_secret end`)
+      if (before?.on_since != null && !isSame) await tellOwners(db, 'replaced', next.name, by)
+      return { before, ended }
+    },
+    ({ before }) => [
+      audited(tenant, by, 'members.set_provider', tenant, {
+        issuer: [before?.issuer ?? null, next.issuer],
+        client_id: [before?.client_id ?? null, next.client_id],
+        name: [before?.name ?? null, next.name],
+        trusted_domains: [before?.trusted_domains ?? [], next.domains],
+        ...(secret === null ? {} : { client_secret: [before?.has_secret === true ? 'set' : null, 'set anew'] }),
+      }),
+    ],
+  )
+  ended.forEach(tellOfEnding)
+}
+
+/** Begins anew with another issuer or client: nothing that the earlier one said counts. */
+async function forget(db: Db): Promise<string[]> {
+  await Promise.all([
+    db.run(
+      sql`update company_providers set on_since = null, required_since = null, tried = null where tenant_id = ${db.tenant}`,
+    ),
+    db.run(sql`delete from company_identities where tenant_id = ${db.tenant}`),
+  ])
+  return endBound(db)
+}
+
+/** Notes what the provider said of an owner who went there, if it still is the one that was asked. */
+export const noteTrial = (
+  database: Database,
+  tenant: string,
+  { subject, said, email, methods }: ProvidedIdentity,
+  { version, by }: { version: string; by: { user: string } },
+): Promise<unknown> =>
+  writeTenant(
+    database,
+    { tenant },
+    async (db) => {
+      await requireOwner(db, by)
+      const tried = { user: by.user, subject, email: said, is_verified: email !== null, methods }
+      return db.run(sql`update company_providers
+        set tried = ${JSON.stringify(tried)}::jsonb || jsonb_build_object('at', moment())
+        where tenant_id = ${db.tenant} and version = ${version}`)
+    },
+    () => [],
+  )
+
+/** Lets members sign in by the provider, once it was tried; or no more, which ends whoever is signed in by it. */
+export const turnCompanyProvider = (
+  database: Database,
+  tenant: string,
+  isOn: boolean,
+  by: Actor,
+): Promise<CompanyProvider> =>
+  changing(database, tenant, by, async (db, before) => {
+    if (isOn && before.tried === null) throw conflict(say`Try the provider first: then turn it on.`)
+    if (isOn === (before.on_since !== null)) return { changed: {} }
+    await db.run(sql`update company_providers set on_since = case when ${isOn} then moment_of(tenant_id) end, required_since = null
+      where tenant_id = ${db.tenant}`)
+    const ended = isOn ? [] : await endBound(db)
+    return { changed: { provider_on: [!isOn, isOn] }, told: isOn ? 'on' : 'off', ended }
+  })
+
+/**
+ * Makes the provider the only way into the company, or one of several. Refuses an owner who has no second factor of
+ * their own, who alone could come in if the provider broke.
+ */
+export const requireCompanyProvider = (
+  database: Database,
+  tenant: string,
+  isRequired: boolean,
+  by: { user: string } | null,
+): Promise<CompanyProvider> =>
+  changing(database, tenant, by, async (db, before) => {
+    if (isRequired && before.on_since === null) throw conflict(say`Turn the provider on first.`)
+    if (isRequired && by !== null && !(await ownsSecondFactor(db, by.user)))
+      throw conflict(
+        say`You have no second factor yourself, so you could not come in if the provider broke. Set up a passkey or an authenticator app first.`,
+      )
+    if (isRequired === (before.required_since !== null)) return { changed: {} }
+    await db.run(
+      sql`update company_providers set required_since = case when ${isRequired} then moment_of(tenant_id) end where tenant_id = ${db.tenant}`,
+    )
+    return { changed: { provider_required: [!isRequired, isRequired] }, told: isRequired ? 'required' : 'optional' }
+  })
+
+/** Takes the provider away, with what it said of people; whoever is signed in by it is signed out. */
+export const removeCompanyProvider = (
+  database: Database,
+  tenant: string,
+  by: { user: string },
+): Promise<CompanyProvider> =>
+  changing(database, tenant, by, async (db, before) => {
+    const ended = await endBound(db)
+    await db.run(sql`delete from company_providers where tenant_id = ${db.tenant}`)
+    return { changed: { provider: [before.issuer, null] }, told: 'removed', ended }
+  })
+
+/** Counts who is signed in by the provider now, and who is known to it. */
+export const endingWith = (database: Database, tenant: string): Promise<ProviderEnding> =>
+  readTenant(database, { tenant }, (db) =>
+    db.one<ProviderEnding>(sql`
+      select (select count(*)::int from sessions where bound_to = ${db.tenant}) as sessions,
+        (select count(distinct user_id)::int from sessions where bound_to = ${db.tenant}) as people,
+        (select count(*)::int from company_identities where tenant_id = ${db.tenant}) as linked`),
+  )
+
+/** Holds what the audit says, what the other owners are told, and whose sessions ended. */
+type Change = { changed: Record<string, readonly [unknown, unknown]>; told?: ProviderChange; ended?: string[] }
+
+async function changing(
+  database: Database,
+  tenant: string,
+  by: Actor,
+  change: (db: Db, before: CompanyProvider) => Promise<Change>,
+): Promise<CompanyProvider> {
+  const { before, ended = [] } = await writeTenant(
+    database,
+    { tenant },
+    async (db) => {
+      await requireOwner(db, by)
+      const before = await db.present<CompanyProvider>(
+        sql`select ${columns} from company_providers where tenant_id = ${db.tenant} for update`,
+        'provider',
+      )
+      const done = await change(db, before)
+      if (done.told !== undefined) await tellOwners(db, done.told, before.name, by)
+      return { before, ...done }
+    },
+    ({ changed }) =>
+      Object.keys(changed).length === 0 ? [] : [audited(tenant, by, 'members.set_provider', tenant, changed)],
+  )
+  ended.forEach(tellOfEnding)
+  return before
+}
+
+/** Ends whoever is signed in by a company's provider, or on their way. Returns who was. */
+async function endBound(db: Db): Promise<string[]> {
+  const [ended] = await Promise.all([
+    db.all<{ user_id: string }>(sql`delete from sessions where bound_to = ${db.tenant} returning user_id`),
+    db.run(sql`delete from pending_sign_ins where bound_to = ${db.tenant}`),
+    db.run(sql`delete from provider_requests where bound_to = ${db.tenant}`),
+  ])
+  return [...new Set(ended.map(({ user_id }) => user_id))]
+}
+
+const MAX_SECRET = 1_000

@@ -1,0 +1,29 @@
+import { readTenant, sql, type Database } from '../../../platform/db/tenant.ts'
+import { factorsOf, hasSecondFactor } from '../../factors/factors.ts'
+import type { Role } from '../../permissions/areas.ts'
+import { isBound, type AnySession } from '../../sign_in/sessions.ts'
+
+/** Says since when a company's own provider signs people in (null: it doesn't), and whether it alone does. */
+export type ProviderRule = { onSince: string | null; isRequired: boolean }
+
+/**
+ * Says what a session lacks for a company: one of its provider ends when that is turned off, and where the provider is
+ * required, others come by it, except for owners with two factors of their own, who look after it when it breaks.
+ */
+export async function missingFor(
+  database: Database,
+  session: AnySession,
+  { role, ownProvider: { onSince, isRequired } }: { role: Role; ownProvider: ProviderRule },
+): Promise<'session' | 'provider' | 'factors' | null> {
+  if (isBound(session)) return onSince === null || Date.parse(session.since) < Date.parse(onSince) ? 'session' : null
+  if (!isRequired) return null
+  if (role !== 'owner') return 'provider'
+  return hasSecondFactor(await factorsOf(database.send, session.user.id)) ? 'factors' : 'provider'
+}
+
+/** Returns what holds of a company's own provider. */
+export const providerRuleOf = async (database: Database, tenant: string): Promise<ProviderRule> =>
+  (await readTenant(database, { tenant }, (db) =>
+    db.maybe<ProviderRule>(sql`
+      select on_since as "onSince", required_since is not null as "isRequired" from company_providers where tenant_id = ${db.tenant}`),
+  )) ?? { onSince: null, isRequired: false }

@@ -1,0 +1,176 @@
+import { readTenant, sql, writeTenant, type Database, type Db } from '../../../platform/db/tenant.ts'
+import { Frozen } from '../../../platform/errors/refusal.ts'
+import { accountFor, type Account } from '../../people/accounts.ts'
+import { addition, enroll, type Member } from '../../people/people.ts'
+import type { Ceiling, Role } from '../../permissions/areas.ts'
+import { readName } from '../../inputs.ts'
+import { noted, type Origin } from '../../security/account_events.ts'
+import { enterBound, type EnteredBound, type SignInOrigin } from '../../sign_in/entering.ts'
+import { recognizing, type RecognizedPerson, type SignInMethod } from '../../sign_in/sessions.ts'
+import type { ProvidedIdentity } from '../provider.ts'
+import { notifySecondAccount } from '../telling.ts'
+
+/**
+ * Says why nobody was signed in: the provider vouches for no address, nobody of the company has it, an invitation waits
+ * for an account that isn't the company's or in a company that is frozen, the provider was turned off, or the person's
+ * sessions were ended meanwhile.
+ */
+export type CompanyRefusal = 'unverified' | 'unknown' | 'theirs' | 'frozen' | 'off' | 'ended'
+
+/**
+ * Signs in, for one company alone, whoever its own provider named: by the name there of a member who came before, else by
+ * the verified address of a present member, else by an open invitation. The provider is its owners' and may say anything
+ * of anybody, so nothing else of an account is touched: no proof, no factor, no browser.
+ */
+export async function enterByCompany(
+  database: Database,
+  tenant: string,
+  identity: ProvidedIdentity,
+  origin: SignInOrigin,
+): Promise<EnteredBound | { refused: CompanyRefusal }> {
+  const found = await recognizedOrKnown(database, tenant, identity, origin)
+  if ('refused' in found) return found
+  const methods: SignInMethod[] = [identity.methods.includes('mfa') ? 'company_mfa' : 'company']
+  const bound = { boundTo: tenant, recognizedAt: identity.recognizedAt }
+  return (await enterBound(database, found.person, methods, { bound, origin })) ?? { refused: 'ended' }
+}
+
+type Found = { person: RecognizedPerson; joined?: Member } | { refused: CompanyRefusal }
+
+/** Recognizes somebody; in a frozen company, where nothing is written, only who is a member already. */
+async function recognizedOrKnown(
+  database: Database,
+  tenant: string,
+  identity: ProvidedIdentity,
+  origin: Origin,
+): Promise<Found> {
+  try {
+    return await writeTenant(
+      database,
+      { tenant },
+      async (db) => recognized(db, identity, origin),
+      (found) =>
+        'joined' in found && found.joined !== undefined
+          ? [addition(tenant, { user: found.joined.user_id }, found.joined)]
+          : [],
+    )
+  } catch (error) {
+    if (!(error instanceof Frozen)) throw error
+    return readTenant(database, { tenant }, (db) => known(db, identity))
+  }
+}
+
+/** Recognizes a present member by the same order, and writes nothing. */
+async function known(db: Db, { issuer, subject, email }: ProvidedIdentity): Promise<Found> {
+  const [provider, linked, member, invitation] = await Promise.all([
+    db.maybe(
+      sql`select version from company_providers where tenant_id = ${db.tenant} and on_since is not null and issuer = ${issuer}`,
+    ),
+    db.maybe<{ user: string }>(sql`
+      select i.user_id as user from company_identities i join members m on m.tenant_id = i.tenant_id and m.user_id = i.user_id
+      where i.tenant_id = ${db.tenant} and i.issuer = ${issuer} and i.subject = ${subject} and m.deactivated_at is null`),
+    memberOf(db, email),
+    openInvitation(db, email),
+  ])
+  if (provider === undefined) return { refused: 'off' }
+  const user = linked?.user ?? member?.user
+  if (user !== undefined) return { person: await personOf(db, user) }
+  if (email === null) return { refused: 'unverified' }
+  return { refused: invitation === undefined ? 'unknown' : 'frozen' }
+}
+
+async function recognized(db: Db, identity: ProvidedIdentity, origin: Origin): Promise<Found> {
+  const provider = await db.maybe(
+    sql`select version from company_providers where tenant_id = ${db.tenant} and on_since is not null and issuer = ${identity.issuer} for share`,
+  )
+  if (provider === undefined) return { refused: 'off' }
+  const before = await linkedBefore(db, identity)
+  if (before?.isPresent === true) return { person: await personOf(db, before.user) }
+  if (before !== undefined) await unlink(db, identity)
+  if (identity.email === null) return { refused: 'unverified' }
+  const member = await memberOf(db, identity.email)
+  if (member !== undefined) {
+    await link(db, member.user, identity, origin)
+    return { person: await personOf(db, member.user) }
+  }
+  return invitedBy(db, identity, origin)
+}
+
+const memberOf = (db: Db, email: string | null): Promise<{ user: string } | undefined> =>
+  db.maybe(sql`
+    select u.id as user from members m join users u on u.id = m.user_id
+    where m.tenant_id = ${db.tenant} and m.deactivated_at is null and u.email = ${email}`)
+
+const personOf = (db: Db, user: string): Promise<RecognizedPerson> => db.one<RecognizedPerson>(recognizing(user))
+
+const linkedBefore = (
+  db: Db,
+  { issuer, subject }: ProvidedIdentity,
+): Promise<{ user: string; isPresent: boolean } | undefined> =>
+  db.maybe(sql`
+    update company_identities i set used_at = moment() from members m
+    where i.tenant_id = ${db.tenant} and i.issuer = ${issuer} and i.subject = ${subject}
+      and m.tenant_id = i.tenant_id and m.user_id = i.user_id
+    returning i.user_id as user, m.deactivated_at is null as "isPresent"`)
+
+/** Links a name there to a member; where the member came by another one before, the member and the owners are notified. */
+async function link(db: Db, user: string, identity: ProvidedIdentity, origin: Origin): Promise<void> {
+  const { issuer, subject, email } = identity
+  const other = await db.maybe(
+    sql`select from company_identities where tenant_id = ${db.tenant} and user_id = ${user} limit 1`,
+  )
+  if (other !== undefined) await notifySecondAccount(db, user, identity)
+  await Promise.all([
+    db.run(sql`insert into company_identities (tenant_id, issuer, subject, user_id, email)
+      values (${db.tenant}, ${issuer}, ${subject}, ${user}, ${email}) on conflict do nothing`),
+    db.run(noted({ user, kind: 'company_provider_linked', origin, about: { issuer, company: db.tenant } })),
+  ])
+}
+
+/** Lets go of a name there whose member left: whoever has it now is known by their address, as anybody who comes first. */
+const unlink = (db: Db, { issuer, subject }: ProvidedIdentity): Promise<number> =>
+  db.run(
+    sql`delete from company_identities where tenant_id = ${db.tenant} and issuer = ${issuer} and subject = ${subject}`,
+  )
+
+type Open = { id: string; name: string | null; role: Role; areas: Ceiling }
+
+const openInvitation = (db: Db, email: string | null): Promise<Open | undefined> =>
+  db.maybe(sql`
+    select id, name, role, ceiling as areas from invitations
+    where tenant_id = ${db.tenant} and email = ${email} and accepted_at is null and withdrawn_at is null
+      and expires_at > moment() order by created_at desc, id desc limit 1`)
+
+/**
+ * Accepts an open invitation for the address. An account that anybody else stands for, or that belongs elsewhere, is its
+ * person's: they sign in to accept.
+ */
+async function invitedBy(db: Db, identity: ProvidedIdentity, origin: Origin): Promise<Found> {
+  const email = identity.email!
+  await db.run(sql`select id from tenants where id = ${db.tenant} for no key update`)
+  const invitation = await openInvitation(db, email)
+  if (invitation === undefined) return { refused: 'unknown' }
+  const name = calledBy(identity.name, invitation.name, email)
+  const account = await accountFor(db, { email, name, hash: null }, { isVouched: false })
+  if (!account.isNew && !isCompanys(account, db.tenant)) return { refused: 'theirs' }
+  const joined = await enroll(db, { id: account.id, email }, invitation.role, invitation.areas)
+  await db.run(
+    sql`update invitations set accepted_at = moment() where tenant_id = ${db.tenant} and id = ${invitation.id}`,
+  )
+  await link(db, account.id, identity, origin)
+  return { person: await personOf(db, account.id), joined }
+}
+
+/** Tells whether an account is a company's own: nobody proved its address, and it belongs nowhere else. */
+const isCompanys = ({ isProved, isVouched, isOperator, isElsewhere, through }: Account, tenant: string): boolean =>
+  !isProved && !isVouched && !isOperator && !isElsewhere && through === tenant
+
+/** Returns what somebody is called: as the provider says, where that is a name, or the invitation. */
+function calledBy(said: string | null, asked: string | null, email: string): string {
+  const address = email.slice(0, email.indexOf('@')).slice(0, 100)
+  try {
+    return readName(said ?? asked ?? address, 'name', 100)
+  } catch {
+    return asked ?? address
+  }
+}

@@ -1,0 +1,155 @@
+import { transact } from '../../platform/db/transaction.ts'
+import { sql, type Database, type Sql } from '../../platform/db/tenant.ts'
+import { conflict, notFound } from '../../platform/errors/refusal.ts'
+import { requireAnotherWay } from '../factors/factors.ts'
+import { noted, type Origin } from '../security/account_events.ts'
+import { notify } from '../security/notices/notices.ts'
+import { tellOfEnding } from '../sign_in/endings.ts'
+import { enter, type Entered, type SignInOrigin } from '../sign_in/entering.ts'
+import { claimAccount, isUnclaimed } from '../people/recovery/claiming.ts'
+import { recognizing, type RecognizedPerson, type Session } from '../sign_in/sessions.ts'
+import type { ProvidedIdentity } from './provider.ts'
+import { notifySecondAccountEverywhere } from './telling.ts'
+
+/** Describes an account at a provider that a person linked. */
+export type LinkedIdentity = {
+  issuer: string
+  subject: string
+  email: string | null
+  created_at: string
+  used_at: string
+}
+
+/** Says why nobody was signed in: the provider vouches for no address, nobody here has it, or it was ended meanwhile. */
+export type ProviderRefusal = 'unverified' | 'unknown' | 'ended'
+
+type Send = Database['send']
+
+/**
+ * Signs in whoever a provider named: by the account linked before, else by the verified address. Where somebody else may
+ * have a way into the account of that address, its person claims it so.
+ */
+export async function enterByProvider(
+  database: Database,
+  identity: ProvidedIdentity,
+  origin: SignInOrigin,
+): Promise<EnteredByProvider | { refused: ProviderRefusal }> {
+  const found = await transact(
+    database,
+    async (send) => (await linkedUser(send, identity)) ?? link(send, identity, origin),
+  )
+  if ('refused' in found) return found
+  if (found.isAnew) tellOfEnding(found.user)
+  const entered = await enter(database, found, ['provider'], origin)
+  return entered === null ? { refused: 'ended' } : { ...entered, isClaimed: found.isAnew }
+}
+
+/** Holds what a sign-in by a provider leads to; `isClaimed`: everything of before ended by it. */
+export type EnteredByProvider = Entered & { isClaimed: boolean }
+
+/** Is whoever a provider's account belongs to; `isAnew`: its person claimed the account here by it. */
+type Recognized = RecognizedPerson & { isAnew: boolean }
+
+async function linkedUser(send: Send, { issuer, subject }: ProvidedIdentity): Promise<Recognized | undefined> {
+  const [used] = await send([
+    sql`update identities i set used_at = moment() from users u where u.id = i.user_id and i.issuer = ${issuer} and i.subject = ${subject}
+      returning u.id as user, u.sign_in_epoch as epoch`,
+  ])
+  const person = used!.rows[0] as RecognizedPerson | undefined
+  return person && { ...person, isAnew: false }
+}
+
+type Found = { id: string; isSure: boolean }
+
+async function link(
+  send: Send,
+  identity: ProvidedIdentity,
+  origin: Origin,
+): Promise<Recognized | { refused: ProviderRefusal }> {
+  const { email } = identity
+  if (email === null) return { refused: 'unverified' }
+  const [answer] = await send([
+    sql`select u.id, (u.proved_at is not null or u.vouched_at is not null) and not ${isUnclaimed} as "isSure" from users u where u.email = ${email} for no key update`,
+  ])
+  const found = answer!.rows[0] as Found | undefined
+  if (found === undefined) return { refused: 'unknown' }
+  if (!found.isSure) await claimAccount(send, found.id, { next: 'provider', origin })
+  const [others] = await send([sql`select from identities where user_id = ${found.id} limit 1`])
+  if (others!.count > 0) await notifySecondAccountEverywhere(send, found.id, identity)
+  const [person] = await send([
+    recognizing(found.id),
+    sql`update users set proved_at = coalesce(proved_at, moment_of(id)) where id = ${found.id}`,
+    inserted(found.id, identity),
+    noted({ user: found.id, kind: 'provider_linked', origin, about: { issuer: identity.issuer } }),
+  ])
+  return { ...(person!.rows[0] as RecognizedPerson), isAnew: !found.isSure }
+}
+
+/**
+ * Links a provider's account to whoever is signed in, and has confirmed it; `conflict` when somebody else has it, or when
+ * their session was ended meanwhile. Where somebody else may have a way in, everything of before ends: returns the person,
+ * whose browser goes on with a new session, else null. Only the account's own address, verified there, settles whose it is.
+ */
+export async function linkIdentity(
+  database: Database,
+  { id: session, user: { id: user } }: Pick<Session, 'id' | 'user'>,
+  identity: ProvidedIdentity,
+  origin: Origin,
+): Promise<RecognizedPerson | null> {
+  const claimed = await transact(database, async (send) => {
+    const [account, signedIn] = await send([
+      sql`select u.email, ${isUnclaimed} as "isUnclaimed" from users u where u.id = ${user} for no key update`,
+      sql`select id from sessions where id = ${session} and user_id = ${user}`,
+    ])
+    if (signedIn!.rows.length === 0) throw conflict('you were signed out meanwhile')
+    const { email, isUnclaimed: claims } = account!.rows[0] as { email: string; isUnclaimed: boolean }
+    const isOwnAddress = identity.email === email
+    const [owner] = await send([
+      sql`select user_id from identities where issuer = ${identity.issuer} and subject = ${identity.subject}`,
+    ])
+    if (owner!.rows.length > 0 && owner!.rows[0]!['user_id'] !== user)
+      throw conflict('that account is linked to somebody else here')
+    if (claims) await claimAccount(send, user, { next: 'provider', session, origin, isUnclaimedStill: !isOwnAddress })
+    const [made] = await send([inserted(user, identity)])
+    if (made!.count === 0 && owner!.rows.length === 0) throw conflict('that account is linked to somebody else here')
+    if (claims && isOwnAddress)
+      await send([sql`update users set proved_at = coalesce(proved_at, moment_of(id)) where id = ${user}`])
+    if (made!.count > 0)
+      await send([
+        noted({ user, kind: 'provider_linked', origin, about: { issuer: identity.issuer } }),
+        notify({ user, kind: 'account_linked', about: { address: identity.said } }),
+      ])
+    const [person] = claims ? await send([recognizing(user)]) : []
+    return (person?.rows[0] as RecognizedPerson | undefined) ?? null
+  })
+  if (claimed !== null) tellOfEnding(user)
+  return claimed
+}
+
+const inserted = (user: string, { issuer, subject, email }: ProvidedIdentity): Sql =>
+  sql`insert into identities (issuer, subject, user_id, email) values (${issuer}, ${subject}, ${user}, ${email}) on conflict do nothing`
+
+/** Lists the accounts that a person linked. */
+export async function identitiesOf(database: Database, user: string): Promise<LinkedIdentity[]> {
+  const [answer] = await database.send([
+    sql`select issuer, subject, email, created_at, used_at from identities where user_id = ${user} order by created_at, issuer, subject limit 20`,
+  ])
+  return answer!.rows as LinkedIdentity[]
+}
+
+/** Takes a linked account off; `conflict` for the last way to sign in. */
+export const unlinkIdentity = (
+  database: Database,
+  user: string,
+  { issuer, subject }: Pick<LinkedIdentity, 'issuer' | 'subject'>,
+  origin: Origin,
+): Promise<void> =>
+  transact(database, async (send) => {
+    await send([sql`select id from users where id = ${user} for update`])
+    const [removed] = await send([
+      sql`delete from identities where issuer = ${issuer} and subject = ${subject} and user_id = ${user}`,
+    ])
+    if (removed!.count === 0) throw notFound('linked account')
+    await requireAnotherWay(send, user)
+    await send([noted({ user, kind: 'provider_unlinked', origin, about: { issuer } })])
+  })

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, it } from 'node:test'
+import { SignJWT, exportJWK, generateKeyPair } from 'jose'
+import { Unavailable } from '../../platform/errors/refusal.ts'
+import { openProvider } from './provider.ts'
+
+type Keys = Awaited<ReturnType<typeof generateKeyPair>>
+
+/** Says what the provider of these tests says now: who issues, for whom, with which nonce, and whose key signs. */
+type Saying = { iss: string; aud: string; nonce: string; sub: string }
+
+let server: Server
+let issuer: string
+let published: Keys
+let stranger: Keys
+let said: (saying: Saying) => { saying: Saying; key: Keys }
+let namedIssuer: string
+let asked: Saying
+
+before(async () => {
+  ;[published, stranger] = [await generateKeyPair('ES256'), await generateKeyPair('ES256')]
+  server = createServer((req, res) => {
+    void answerTo(req.url ?? '').then((body) =>
+      res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+    )
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+after(() => server.close())
+
+async function answerTo(path: string): Promise<object> {
+  if (path === '/jwks')
+    return { keys: [{ ...(await exportJWK(published.publicKey)), kid: 'one', alg: 'ES256', use: 'sig' }] }
+  if (path === '/token') {
+    const { saying, key } = said(asked)
+    const { iss, aud, sub, nonce } = saying
+    const token = new SignJWT({ nonce, email: 'ana@example.com', email_verified: true })
+      .setProtectedHeader({ alg: 'ES256', kid: 'one' })
+      .setIssuer(iss)
+      .setAudience(aud)
+      .setSubject(sub)
+      .setIssuedAt()
+      .setExpirationTime('5m')
+    return { access_token: 'none', token_type: 'bearer', id_token: await token.sign(key.privateKey) }
+  }
+  return {
+    issuer: namedIssuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/jwks`,
+    response_types_supported: ['code'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['ES256'],
+  }
+}
+
+/** Goes to the provider and comes back with a code. */
+async function goneAndBack(how: typeof said) {
+  said = how
+  namedIssuer = issuer
+  const provider = openProvider({
+    issuer,
+    clientId: 'callout',
+    clientSecret: null,
+    redirectUri: 'http://localhost/back',
+  })
+  const departure = await provider.depart()
+  asked = { iss: issuer, aud: 'callout', nonce: departure.nonce, sub: 'ana' }
+  return provider.arrive(new URLSearchParams({ code: 'code', state: departure.state }), departure)
+}
+
+describe('an ID token', () => {
+  it('says who somebody is, signed by a key that the provider publishes', async () => {
+    const identity = await goneAndBack((saying) => ({ saying, key: published }))
+    assert.deepEqual(identity, {
+      issuer,
+      subject: 'ana',
+      email: 'ana@example.com',
+      name: null,
+      said: 'ana@example.com',
+      methods: [],
+      recognizedAt: null,
+    })
+  })
+
+  it("counts for nothing when another key signed it, or it is another client's, issuer's or request's", async () => {
+    assert.equal(await goneAndBack((saying) => ({ saying, key: stranger })), null)
+    for (const wrong of [{ aud: 'another' }, { iss: 'https://evil.example' }, { nonce: 'n0nce' }])
+      assert.equal(await goneAndBack((saying) => ({ saying: { ...saying, ...wrong }, key: published })), null)
+  })
+
+  it('is not even asked for where the metadata names another issuer', async () => {
+    namedIssuer = 'https://evil.example'
+    const provider = openProvider({
+      issuer,
+      clientId: 'callout',
+      clientSecret: null,
+      redirectUri: 'http://localhost/back',
+    })
+    await assert.rejects(provider.depart(), Unavailable)
+  })
+})

@@ -1,0 +1,77 @@
+import { Unavailable } from '../../platform/errors/refusal.ts'
+import { bytesWithin, openPublic, type Network } from '../public_request.ts'
+
+/** Asks a provider for something, as `fetch` does. */
+export type ProviderFetch = (
+  url: string,
+  asked: { method: string; headers: Readonly<Record<string, string>>; body?: unknown },
+) => Promise<Response>
+
+/** Is in milliseconds. */
+const TIMEOUT = 5_000
+const LARGEST = 256 * 1024
+
+/** Limits how many answers of companies' providers are waited for at once: slow ones wait for each other alone. */
+const AT_ONCE = 100
+
+/** Limits those of one company. */
+const AT_ONCE_OF_COMPANY = 4
+
+/**
+ * Returns how a provider that a company named is asked: by https at public addresses alone, at once, small, without
+ * following redirects. `under` counts what is under way.
+ */
+export const publicFetch =
+  (network: Network, tenant: string, under: Map<string, number>): ProviderFetch =>
+  async (url, { method, headers, body }) => {
+    requireRoom(under, tenant)
+    under.set(tenant, (under.get(tenant) ?? 0) + 1)
+    try {
+      const sent = bodyOf(body)
+      return await answerOf(network, new URL(url), method === 'POST' ? 'POST' : 'GET', headers, sent)
+    } catch (error) {
+      throw new TypeError('fetch failed', { cause: error })
+    } finally {
+      const left = under.get(tenant)! - 1
+      if (left === 0) under.delete(tenant)
+      else under.set(tenant, left)
+    }
+  }
+
+function requireRoom(under: ReadonlyMap<string, number>, tenant: string): void {
+  const all = [...under.values()].reduce((sum, count) => sum + count, 0)
+  if (all >= AT_ONCE || (under.get(tenant) ?? 0) >= AT_ONCE_OF_COMPANY)
+    throw new Unavailable('too many sign-ins wait for a provider', { seconds: 10 })
+}
+
+/** Returns a form as it is sent: the only body that a provider gets. */
+const bodyOf = (body: unknown): string | undefined =>
+  body instanceof URLSearchParams ? body.toString() : typeof body === 'string' ? body : undefined
+
+async function answerOf(
+  network: Network,
+  url: URL,
+  method: 'GET' | 'POST',
+  headers: Readonly<Record<string, string>>,
+  body: string | undefined,
+): Promise<Response> {
+  const signal = AbortSignal.timeout(TIMEOUT)
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+  const response = await openPublic(network, url, {
+    signal,
+    method,
+    headers: { ...headers, ...length },
+    ...(body !== undefined && { body }),
+  })
+  try {
+    const bytes = await bytesWithin(response, LARGEST, signal)
+    if (bytes === undefined) throw new Error('The answer is too large')
+    const type = response.headers['content-type']
+    return new Response(new Uint8Array(bytes), {
+      status: response.statusCode ?? 502,
+      headers: type === undefined ? {} : { 'content-type': type },
+    })
+  } finally {
+    response.destroy()
+  }
+}

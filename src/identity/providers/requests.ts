@@ -1,0 +1,52 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { writeReturning, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
+import type { Departure } from './provider.ts'
+
+/** Is in minutes: so long somebody may stay at the provider. */
+const MINUTES = 15
+
+/**
+ * Holds what comes back with somebody: what they left with, where they go, and who links an account. `boundTo` is the
+ * company to whose own provider they went, of which `user` is the owner who tries it; null: to the installation's.
+ */
+export type ProviderRequest = Omit<Departure, 'url'> & { path: string; user: string | null; boundTo: string | null }
+
+/** Keeps a request. Returns the secret that its browser holds. */
+export async function keepRequest(database: Database, request: ProviderRequest): Promise<string> {
+  const secret = randomBytes(32).toString('base64url')
+  const { state, nonce, verifier, path, user, boundTo } = request
+  await database.send([
+    sql`insert into provider_requests (hash, state, nonce, verifier, path, user_id, bound_to)
+      values (${hashOf(secret)}, ${state}, ${nonce}, ${verifier}, ${path}, ${user}, ${boundTo})`,
+  ])
+  return secret
+}
+
+/**
+ * Takes a request back, once, where whoever comes back went to the provider of that company, or of the installation
+ * (null); null where there is none, or it is too old.
+ */
+export async function takeRequest(
+  database: Database,
+  secret: string | null,
+  boundTo: string | null,
+): Promise<ProviderRequest | null> {
+  if (secret === null) return null
+  const [taken] = await database.send([
+    writeReturning(
+      sql`provider_requests`,
+      sql`delete from provider_requests where hash = ${hashOf(secret)} and bound_to is not distinct from ${boundTo}::uuid`,
+      sql`state, nonce, verifier, path, user_id as user, bound_to as "boundTo", created_at > moment() - make_interval(mins => ${MINUTES}) as "isFresh"`,
+    ),
+  ])
+  const found = taken!.rows[0] as (ProviderRequest & { isFresh: boolean }) | undefined
+  if (found === undefined || !found.isFresh) return null
+  const { isFresh: _, ...request } = found
+  return request
+}
+
+/** Removes requests of people who didn't come back. */
+export const sweepRequests = (): Sql =>
+  sql`delete from provider_requests where created_at < moment() - make_interval(mins => ${MINUTES})`
+
+const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()

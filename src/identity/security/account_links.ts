@@ -1,0 +1,59 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { sql, type Sql } from '../../platform/db/tenant.ts'
+
+/** Names what a link does for its account (docs/spec/accounts.md#proof). */
+export type AccountLinkKind = 'prove' | 'change_address' | 'reset'
+
+/** Is in hours. A link that sets a password is the shortest, except where a person hands it out. */
+const HOURS = { prove: 24, change_address: 24, reset: 1 } as const satisfies Record<AccountLinkKind, number>
+const HANDED_OUT_HOURS = 24
+
+/** Describes a link that can still be used. */
+export type AccountLink = {
+  kind: AccountLinkKind
+  user_id: string
+  /** Is where it was mailed to; null for one that somebody handed out. */
+  address: string | null
+  /** Is the owner who made it, and of which company; null for the operator's and for mailed ones. */
+  given_by: string | null
+  given_through: string | null
+}
+
+type NewLink = { user: string; kind: AccountLinkKind } & (
+  | { mailedTo: string }
+  | { givenBy: { user: string; tenant: string } | null }
+)
+
+/** Returns a link's secret in clear, and the statements that keep its hash and take it back. */
+export function newAccountLink({ user, kind, ...way }: NewLink): { secret: string; kept: Sql; undone: Sql } {
+  const secret = randomBytes(32).toString('base64url')
+  const [address, giver] = 'mailedTo' in way ? [way.mailedTo, null] : [null, way.givenBy]
+  const hours = address === null ? HANDED_OUT_HOURS : HOURS[kind]
+  const kept = sql`insert into account_links (hash, user_id, kind, address, given_by, given_through, expires_at)
+    values (${hashOf(secret)}, ${user}, ${kind}, ${address}, ${giver?.user ?? null}, ${giver?.tenant ?? null}, moment() + make_interval(hours => ${hours}))`
+  return { secret, kept, undone: sql`delete from account_links where hash = ${hashOf(secret)}` }
+}
+
+/** Finds a link that can still be used. */
+export const findAccountLink = (secret: string): Sql =>
+  sql`select ${columns} from account_links where ${isOpen(secret)}`
+
+/** Uses a link up: of several who try at once, one gets its row. */
+export const takeAccountLink = (secret: string): Sql =>
+  sql`delete from account_links where ${isOpen(secret)} returning ${columns}`
+
+/** Ends a person's links that set a password, once it was set or changed. */
+export const endResetLinksOf = (user: string): Sql =>
+  sql`delete from account_links where user_id = ${user} and kind = 'reset'`
+
+/** Ends every link that was mailed to or handed out for a person, once their address is another. */
+export const endAccountLinksOf = (user: string): Sql => sql`delete from account_links where user_id = ${user}`
+
+/** Removes links that have expired. */
+export const sweepAccountLinks = (): Sql => sql`delete from account_links where expires_at < moment()`
+
+const columns = sql`kind, user_id, address, given_by, given_through`
+
+const isOpen = (secret: string): Sql => sql`hash = ${hashOf(secret)} and expires_at > moment()`
+
+const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()

@@ -1,0 +1,108 @@
+import { RULE_ACTS } from '../audit.ts'
+import { ENTERED, readTenant, sql, type Database, type Sql } from '../../platform/db/tenant.ts'
+
+/**
+ * Describes a line of the security log: an event of an account, or what somebody changed of a company's access. `who` is
+ * whom it is about, `by` whoever did it where that is somebody else; null is the operator or the service.
+ */
+export type SecurityEntry = {
+  id: string
+  at: string
+  /** Is an `AccountEventKind`, or the act of an audit row such as `keys.create`. */
+  kind: string
+  who: { id: string; name: string } | null
+  by: { id: string; name: string } | null
+  network: string | null
+  device: string | null
+  about: Readonly<Record<string, unknown>>
+}
+
+/** Is the last line of the page before. */
+export type LogPlace = { at: string; id: string }
+
+type Row = Omit<SecurityEntry, 'who' | 'by'> & {
+  who_id: string | null
+  who_name: string | null
+  by_id: string | null
+  by_name: string | null
+}
+
+/** Is when a member came back after they had left; null for whoever never left. */
+const returned = sql`(select max(a.at) from audit a where a.tenant_id = ${ENTERED} and a.record_id = m.user_id and a.tool = 'members.add'
+  and exists (select 1 from audit r where r.tenant_id = ${ENTERED} and r.record_id = m.user_id and r.tool = 'members.remove' and r.at < a.at))`
+
+/** Holds for an event `e` of which the company of a member `m` may know. */
+export const isToldTo = sql`e.user_id = m.user_id and m.deactivated_at is null and e.at >= coalesce(${returned}, m.created_at)
+  and coalesce(e.about ->> 'company', m.tenant_id::text) = m.tenant_id::text`
+
+/** Lists what happened to a person's account, newest first. */
+export async function accountLog(
+  database: Database,
+  user: string,
+  most: number,
+  after: LogPlace | null = null,
+): Promise<SecurityEntry[]> {
+  const [answer] = await database.send([
+    sql`select ${ofAccount} from account_events e join users u on u.id = e.user_id
+      where e.user_id = ${user} ${before(after, sql`e.at`, sql`e.id`)} order by e.at desc, e.id desc limit ${most}`,
+  ])
+  return (answer!.rows as Row[]).map(entryOf)
+}
+
+/** Lists the same of every account, for the operator. */
+export async function wholeLog(database: Database, most: number): Promise<SecurityEntry[]> {
+  const [answer] = await database.send([
+    sql`select ${ofAccount} from account_events e join users u on u.id = e.user_id order by e.at desc, e.id desc limit ${most}`,
+  ])
+  return (answer!.rows as Row[]).map(entryOf)
+}
+
+/**
+ * Lists what an owner may know: what happened to the accounts of present members since they joined, but for what was done
+ * by another company's provider, and every change of the company's members, keys, apps, clients and rules on them. Of
+ * somebody who came back it begins with their return.
+ */
+export async function companyLog(
+  database: Database,
+  tenant: string,
+  most: number,
+  after: LogPlace | null = null,
+): Promise<SecurityEntry[]> {
+  const rows = await readTenant(database, { tenant }, (db) =>
+    db.all<Row>(sql`
+      select * from (
+        (select ${ofAccount} from members m join account_events e on ${isToldTo} join users u on u.id = e.user_id
+          where m.tenant_id = ${db.tenant} ${before(after, sql`e.at`, sql`e.id`)}
+          order by e.at desc, e.id desc limit ${most})
+        union all
+        (select ${ofCompany} from audit a left join users b on b.id = a.user_id
+          where a.tenant_id = ${db.tenant} and a.record_id = ${db.tenant} and a.tool = any(${[...RULE_ACTS]}::text[])
+            and (a.tool <> 'companies.set' or a.changed ?| ${[...RULES]}::text[]) ${before(after, sql`a.at`, sql`a.id`)}
+          order by a.at desc, a.id desc limit ${most})
+        union all
+        (select a.id, a.at, a.tool as kind, w.id as who_id, w.name as who_name, b.id as by_id, b.name as by_name,
+            null as network, null as device, a.changed as about
+          from audit a left join users b on b.id = a.user_id left join users w on w.id = a.record_id and a.record_type in ('member', 'grant')
+          where a.tenant_id = ${db.tenant} and a.record_type in ('member', 'key', 'grant', 'client') ${before(after, sql`a.at`, sql`a.id`)}
+          order by a.at desc, a.id desc limit ${most})
+      ) entries order by at desc, id desc limit ${most}`),
+  )
+  return rows.map(entryOf)
+}
+
+const ofAccount = sql`e.id, e.at, e.kind, u.id as who_id, u.name as who_name, null::uuid as by_id, null::text as by_name, e.network, e.device, e.about`
+
+const ofCompany = sql`a.id, a.at, a.tool as kind, null::uuid as who_id, null::text as who_name, b.id as by_id, b.name as by_name,
+  null as network, null as device, a.changed as about`
+
+/** Names the company's rules on access among what `companies.set` changes. */
+const RULES = ['asks_second_factor', 'app_policy'] as const
+
+const before = (after: LogPlace | null, at: Sql, id: Sql): Sql =>
+  after === null ? sql`` : sql`and (${at}, ${id}) < (${after.at}::timestamptz, ${after.id}::uuid)`
+
+const entryOf = ({ who_id, who_name, by_id, by_name, ...entry }: Row): SecurityEntry => ({
+  ...entry,
+  who: who_id === null ? null : { id: who_id, name: who_name ?? '' },
+  by: by_id === null ? null : { id: by_id, name: by_name ?? '' },
+})

@@ -1,0 +1,133 @@
+import { say } from '../../../platform/i18n/say.ts'
+import type { AccountNotice } from './notices.ts'
+
+/** Says a notice to its person: what happened, and more of it where there is more. */
+export function noticeWords({ kind, about }: Pick<AccountNotice, 'kind' | 'about'>): { title: string; body: string } {
+  const { name, company, person, device, network, address, by, change } = namesIn(about)
+  switch (kind) {
+    case 'new_key':
+      return { title: say`A new API key was made in your name`, body: say`“${name}”, at ${company}.` }
+    case 'new_app':
+      return { title: say`A new app is connected to your account`, body: say`“${name}”, at ${company}.` }
+    case 'member_app':
+      return { title: say`${person} connected a new app`, body: say`“${name}”, at ${company}.` }
+    case 'app_asked':
+      return { title: say`${person} asks to connect an app`, body: say`“${name}”, at ${company}.` }
+    case 'app_approved':
+      return { title: say`An owner approved an app`, body: say`“${name}”, at ${company}. You can connect it now.` }
+    case 'app_declined':
+      return { title: say`An owner declined an app`, body: say`“${name}”, at ${company}.` }
+    case 'company_provider':
+      return { title: providerTitle(change, person), body: say`“${name}”, at ${company}.` }
+    case 'new_device':
+      return {
+        title: say`Somebody signed in on a new device`,
+        body: device ? say`${device}, network ${network}.` : say`Network ${network}.`,
+      }
+    case 'password_changed':
+      return { title: say`Your password was changed`, body: say`Everybody who was signed in is signed out.` }
+    case 'password_reset':
+      return { title: say`Your password was set anew`, body: giverWords(by, company) }
+    case 'reset_link':
+      return { title: say`A link was made that sets your password anew`, body: giverWords(by, company) }
+    case 'address_changed':
+      return { title: say`Your e-mail address was changed`, body: say`You now sign in with ${address}.` }
+    case 'second_factor_changed':
+      return { title: say`How you sign in was changed`, body: say`A second step was added or taken away.` }
+    case 'account_linked':
+      return {
+        title: say`An outside account was linked to yours`,
+        body:
+          address === ''
+            ? say`It signs you in without your password.`
+            : say`${plainName(address)} signs you in without your password.`,
+      }
+    case 'second_account':
+      return {
+        title: say`A second outside account signs in as you`,
+        body: company === '' ? plainName(address) : say`${plainName(address)}, at ${company}.`,
+      }
+    case 'member_second_account':
+      return {
+        title: say`A second outside account signs in as ${person}`,
+        body: say`${plainName(address)}, at ${company}.`,
+      }
+    case 'prove_address':
+      return {
+        title: say`Confirm your e-mail address`,
+        body: say`We send you a link. Then you can set a new password by yourself if you ever forget yours.`,
+      }
+  }
+}
+
+/** Says what was done to the company's own provider of sign-ins; without a person the operator did it. */
+function providerTitle(change: string, person: string): string {
+  const who = person === '' ? say`Whoever runs this service` : person
+  switch (change) {
+    case 'on':
+      return say`${who} lets members sign in by a provider of the company`
+    case 'required':
+      return say`${who} made the company's sign-in provider the only way in`
+    case 'optional':
+      return say`${who} made the company's sign-in provider one of several ways`
+    case 'replaced':
+      return say`${who} entered another sign-in provider for the company`
+    case 'removed':
+      return say`${who} took the company's sign-in provider away`
+    default:
+      return say`${who} turned the company's sign-in provider off`
+  }
+}
+
+/** Says whose hand it was. */
+function giverWords(by: string, company: string): string {
+  if (by === 'owner') return say`By an owner of ${company}.`
+  if (by === 'operator') return say`By whoever runs this service.`
+  return say`By a link that was sent to your address.`
+}
+
+/** Says what to do: about an app, where it is looked after; about the account, if it wasn't they. */
+export function whatToDo(kind: AccountNotice['kind']): string {
+  switch (kind) {
+    case 'member_app':
+    case 'app_asked':
+      return say`You find it in the settings, under Connected apps.`
+    case 'app_approved':
+    case 'app_declined':
+      return say`If you didn't ask for it, tell an owner.`
+    case 'company_provider':
+      return say`You find it in the settings, under Sign-in provider. If it should not be so, put it right there.`
+    case 'second_account':
+      return say`You find both in the settings, under Sign-ins. Unlink the one that isn't yours.`
+    case 'member_second_account':
+      return say`Ask them whether the new account is theirs. You find the accounts in the settings, on their page under Members: unlink the one that isn't theirs.`
+    default:
+      return say`Was this you? If not, change your password and end your sessions.`
+  }
+}
+
+type Known = 'name' | 'company' | 'person' | 'device' | 'network' | 'address' | 'by' | 'change'
+
+const namesIn = (about: AccountNotice['about']): Record<Known, string> => ({
+  name: plainName(about['name'] ?? ''),
+  company: plainName(about['company'] ?? ''),
+  person: plainName(about['person'] ?? ''),
+  device: about['device'] ?? '',
+  network: about['network'] ?? '',
+  address: about['address'] ?? '',
+  by: about['by'] ?? '',
+  change: about['change'] ?? '',
+})
+
+/** Limits how much is said of a name that somebody chose. */
+const NAME_LENGTH = 80
+
+/** Returns a name that somebody chose in one line, and so that no mail program makes a link of it. */
+export const plainName = (name: string): string =>
+  name
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim()
+    .slice(0, NAME_LENGTH)
+    .toWellFormed()
+    .replace(/:\/\/+/g, ' ')
+    .replace(/\.(?=\p{L}{2,})/gu, '. ')

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto'
+import { insertSelected, sql, type Database, type Sql } from '../../../platform/db/tenant.ts'
+import { readerNow } from '../../../platform/i18n/reader.ts'
+import { newId } from '../../../platform/validation/id.ts'
+import { networkOf } from '../../addresses.ts'
+import type { Origin } from '../account_events.ts'
+import { isStoodFor, type AccountMailing } from './account_mail.ts'
+import { actingSession, noticesOfRequest, rememberNotice } from './acting.ts'
+import { deviceIn } from '../device.ts'
+
+/** Names what a person is told of their account (docs/spec/accounts.md#notices). */
+export type NoticeKind =
+  | 'new_key'
+  | 'new_app'
+  | 'member_app'
+  | 'app_asked'
+  | 'app_approved'
+  | 'app_declined'
+  | 'company_provider'
+  | 'new_device'
+  | 'password_changed'
+  | 'password_reset'
+  | 'reset_link'
+  | 'address_changed'
+  | 'second_factor_changed'
+  | 'account_linked'
+  | 'second_account'
+  | 'member_second_account'
+  | 'prove_address'
+
+/** Holds what there is to know: names of keys, apps and devices as they were given, never a secret. */
+export type NoticeAbout = Readonly<Record<string, string | null>>
+
+export type NewNotice = {
+  user: string
+  kind: NoticeKind
+  about?: NoticeAbout
+  /** Is the company in whose transaction it is told, and which it names. */
+  tenant?: string
+}
+
+/** Limits how many notices of one address are mailed in a day; more wait on the page. */
+const MAILED_A_DAY = 20
+
+/**
+ * Returns the statement that tells a person something, for the transaction of what it tells of: by mail to an address
+ * that somebody stands for, and on the page as long as no mail server took it, except of the session that did it. Nothing
+ * is told twice within the hour, and nothing to somebody who never signed in, for whom there is no before.
+ */
+export const notify = (given: NewNotice): Sql =>
+  told(
+    given,
+    sql`exists (select 1 from account_events e where e.user_id = u.id and e.kind = 'signed_in')
+    or exists (select 1 from sessions s where s.user_id = u.id)`,
+  )
+
+/** Tells of a sign-in at a browser that wasn't known, before it is known and before the sign-in is noted. */
+export function notifyNewDevice(user: string, known: string | null, { address, agent }: Origin): Sql {
+  const hash = createHash('sha256')
+    .update(known ?? '')
+    .digest()
+  return told(
+    { user, kind: 'new_device', about: { device: deviceIn(agent), network: networkOf(address) } },
+    sql`(exists (select 1 from known_browsers b where b.user_id = u.id)
+        or exists (select 1 from account_events e where e.user_id = u.id and e.kind = 'signed_in'))
+      and not exists (select 1 from known_browsers b where b.user_id = u.id and b.hash = ${hash})
+      and not exists (select 1 from account_events e where e.user_id = u.id and e.at > moment() - interval '1 hour'
+        and e.kind in ('password_changed', 'password_reset', 'account_started_over'))`,
+  )
+}
+
+/** Asks a person once, at their first sign-in, to prove their address. */
+export const askForProof = (user: string): Sql =>
+  insertSelected(sql`
+  insert into notices (id, user_id, kind)
+  select ${newId()}::uuid, u.id, 'prove_address' from users u where u.id = ${user} and u.proved_at is null
+    and not exists (select 1 from notices n where n.user_id = u.id and n.kind = 'prove_address')`)
+
+function told({ user, kind, about = {}, tenant }: NewNotice, isToBeTold: Sql): Sql {
+  const [id, mail, session] = [newId(), newId(), actingSession()]
+  rememberNotice(id)
+  const company =
+    tenant === undefined
+      ? sql`'{}'::jsonb`
+      : sql`jsonb_build_object('company', (select name from tenants where id = ${tenant}))`
+  return insertSelected(sql`
+  with given as (select jsonb_strip_nulls(${JSON.stringify(about)}::jsonb || ${company}) as about),
+  person as (
+    select u.id, u.email, u.language, ${isStoodFor} as is_stood_for, g.about from users u cross join given g
+    where u.id = ${user} and (${isToBeTold}) and not exists (
+      select 1 from notices n where n.user_id = u.id and n.kind = ${kind} and n.about = g.about and n.at > moment() - interval '1 hour')),
+  mailed as (
+    insert into account_mails as mail (id, user_id, address, kind, language, about)
+    select ${mail}::uuid, p.id, p.email, 'notice', coalesce(p.language, ${readerNow().language}), jsonb_build_object('notice', ${kind}::text, 'about', p.about)
+    from person p where p.is_stood_for and ${MAILED_A_DAY} > (
+      select count(*) from account_mails m where m.address = p.email and m.kind = 'notice' and m.created_at > moment() - interval '1 day')
+    returning mail.id),
+  elsewhere as (
+    update notices n set session_id = null from users u, given g
+    where u.id = ${user} and n.user_id = u.id and (${isToBeTold}) and n.kind = ${kind} and n.about = g.about
+      and n.at > moment() - interval '1 hour' and n.session_id is distinct from ${session}::uuid)
+  insert into notices (id, user_id, kind, about, mail_id, session_id)
+  select ${id}::uuid, p.id, ${kind}::text, p.about, (select id from mailed), ${session}::uuid from person p`)
+}
+
+/**
+ * Gives a session that this request begins the notices of the request and of the session it goes on from: a new password
+ * ends the one in which it was chosen.
+ */
+export const ownNotices = (user: string, { session, before }: { session: string; before: string | null }): Sql =>
+  sql`update notices set session_id = ${session}
+    where user_id = ${user} and (id = any(${[...noticesOfRequest()]}::uuid[]) or session_id = ${before}::uuid)`
+
+/** Describes a notice as a page shows it. */
+export type AccountNotice = { id: string; kind: NoticeKind; about: NoticeAbout; at: string }
+
+/** Maximum notices on one page. */
+const MAX_LISTED = 50
+
+/**
+ * Returns a person's newest notices that no mail server took, that they haven't dismissed, and that tell of nothing that
+ * this session did itself.
+ */
+export async function listNotices(
+  database: Database,
+  { user, session }: { user: string; session: string },
+  mailing: AccountMailing,
+): Promise<AccountNotice[]> {
+  const isMailed = mailing === 'sent'
+  const [listed] = await database.send([
+    sql`
+    select n.id, n.kind, n.about, n.at from notices n join users u on u.id = n.user_id left join account_mails m on m.id = n.mail_id
+    where n.user_id = ${user} and n.dismissed_at is null and n.session_id is distinct from ${session}::uuid
+      and (n.kind <> 'prove_address' or (${isMailed} and u.proved_at is null))
+      and (m.id is null or not ${isMailed} or m.state not in ('queued', 'attempting', 'handed_over'))
+    order by n.at desc, n.id desc limit ${MAX_LISTED}`,
+  ])
+  return listed!.rows as AccountNotice[]
+}
+
+/** Notes that a person has read a notice of theirs. */
+export const dismissNotice = async (database: Database, user: string, id: string): Promise<void> => {
+  await database.send([
+    sql`update notices set dismissed_at = moment() where user_id = ${user} and id = ${id} and dismissed_at is null`,
+  ])
+}

@@ -1,0 +1,45 @@
+import { invalidField } from '../../../platform/errors/refusal.ts'
+import { guessesFor, type Guesses } from './guesses.ts'
+import { hashPassword, requirePassword } from './passwords.ts'
+
+/** Holds what somebody who knows a person would try: their address, their name, their companies. */
+export type PersonalWords = { email: string; name: string; companies: readonly string[] }
+
+/** Is a power of ten: fewer guesses are too few, since a list of common passwords with something before and after has less. */
+const LEAST = 9
+
+/**
+ * Limits how much of a password is measured: the work grows faster than the text, and whatever is hard to guess is so
+ * by then.
+ */
+const MEASURED = 32
+
+/**
+ * Returns the text to store for a password that a person chose; refuses what `requirePassword` refuses, and what is
+ * easy to guess.
+ */
+export async function hashChosen(password: string, about: PersonalWords): Promise<string> {
+  requirePassword(password)
+  const guesses = await guessesFor(password.slice(0, MEASURED), ownWords(about))
+  if (guesses.log10 < LEAST)
+    throw invalidField(
+      'password',
+      `is too easy to guess: it ${reasonOf(guesses)}; take some words that have nothing to do with each other`,
+    )
+  return hashPassword(password)
+}
+
+function reasonOf({ kinds }: Guesses): string {
+  if (kinds.includes('own')) return 'is made of your e-mail address, your name or the name of a company of yours'
+  if (kinds.includes('dictionary')) return 'is one of the common ones that are tried first, or close to one'
+  return 'repeats itself, or follows the alphabet, the numbers or the keyboard'
+}
+
+/** Returns each word whole, without its spaces, and part by part; as long as what is measured. */
+function ownWords({ email, name, companies }: PersonalWords): string[] {
+  const names = [email, name, ...companies.slice(0, 20)]
+  const words = names.flatMap((text) => [text, text.replace(/[^\p{L}\p{N}]+/gu, ''), ...text.split(/[^\p{L}\p{N}]+/u)])
+  return [...new Set(words.map((word) => word.toLowerCase().slice(0, MEASURED)))]
+    .filter((word) => word.length >= 3)
+    .slice(0, 100)
+}

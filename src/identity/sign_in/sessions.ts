@@ -1,0 +1,241 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { sql, type Database, type Sql } from '../../platform/db/tenant.ts'
+import type { Language } from '../../platform/i18n/reader.ts'
+import { networkOf } from '../addresses.ts'
+import type { Origin } from '../security/account_events.ts'
+import { actAs } from '../security/notices/acting.ts'
+import { deviceIn } from '../security/device.ts'
+import { tellOfEnding } from './endings.ts'
+
+/** Describes who is signed in at a browser, in all their companies. */
+export type Session = SessionFacts & { boundTo: null }
+
+/**
+ * Describes who is signed in for one company alone, by its own provider, which its owners control. To every page that
+ * isn't that company's it is nobody; no function for a `Session` takes it.
+ */
+export type BoundSession = SessionFacts & { boundTo: string }
+
+export type AnySession = Session | BoundSession
+
+/**
+ * `since` is when they signed in, `confirmedAt` when they were last recognized, in UTC; `isRecent` says whether that is
+ * less than 15 minutes ago.
+ */
+type SessionFacts = {
+  id: string
+  user: SignedInUser
+  since: string
+  confirmedAt: string
+  isRecent: boolean
+  methods: readonly SignInMethod[]
+}
+
+/**
+ * Names a way to recognize somebody; `totp` and `recovery` are second factors beside another one. `company` is the
+ * company's own provider, `company_mfa` the same where it asked for two factors.
+ */
+export type SignInMethod =
+  | 'password'
+  | 'passkey'
+  | 'provider'
+  | 'link'
+  | 'totp'
+  | 'recovery'
+  | 'company'
+  | 'company_mfa'
+
+const TWO_FACTORS: readonly SignInMethod[] = ['passkey', 'totp', 'recovery', 'company_mfa']
+
+/** Tells whether somebody was recognized by two factors; a passkey, whose holder was verified, is two. */
+export const isTwoFactor = (methods: readonly SignInMethod[]): boolean =>
+  methods.some((method) => TWO_FACTORS.includes(method))
+
+/** Is the one company that a session is good for, and when its provider says that it recognized the person. */
+export type Bound = { boundTo: string; recognizedAt: string | null }
+
+/**
+ * Says how a session begins: how its person was recognized, where, the secret of a session that it replaces, and the one
+ * company that it is good for.
+ */
+export type SessionStart = {
+  methods: readonly SignInMethod[]
+  origin: Origin | null
+  earlier?: string | null
+  bound?: Bound | null
+}
+
+/** Has no language until the person chose one; pages then follow the browser. */
+export type SignedInUser = {
+  id: string
+  email: string
+  name: string
+  language: Language | null
+  /** Says whether keys without a modifier work on pages. */
+  usesKeys: boolean
+}
+
+/** Is in days: a session ends when it was not used for so long, and at the latest `MAX_DAYS` after it began. */
+const IDLE_DAYS = 30
+const MAX_DAYS = 90
+
+/** Is in minutes: for so long nobody is asked again who they are. */
+const RECENT = 15
+
+/**
+ * Is who was recognized, and by how many endings of all their sessions until then: what they were recognized by may not
+ * be theirs any more after another one.
+ */
+export type RecognizedPerson = { user: string; epoch: number }
+
+/** Holds for users `u` of whom nothing was ended since they were recognized; an ending that has begun is waited for. */
+export const stillThere = ({ user, epoch }: RecognizedPerson): Sql => sql`u.id = ${user} and u.sign_in_epoch = ${epoch}`
+
+/** Recognizes somebody in a transaction that has just made sure of them. */
+export const recognizing = (user: string): Sql =>
+  sql`select id as user, sign_in_epoch as epoch from users where id = ${user}`
+
+/**
+ * Signs in whoever was recognized. Returns the secret of a new session, and that of `earlier` ends; null when all their
+ * sessions were ended meanwhile.
+ */
+export async function startSession(
+  database: Database,
+  person: RecognizedPerson,
+  { methods, origin, earlier = null, bound = null }: SessionStart,
+): Promise<string | null> {
+  const secret = randomBytes(32).toString('base64url')
+  const [begun, ended] = await database.send([
+    sql`insert into sessions (hash, user_id, methods, network, device, bound_to, confirmed_at)
+      select ${hashOf(secret)}::bytea, u.id, ${[...methods]}::text[], ${origin && networkOf(origin.address)}, ${origin && deviceIn(origin.agent)}, ${bound?.boundTo ?? null}::uuid,
+        least(moment(), ${bound?.recognizedAt ?? null}::timestamptz) from (select u.id from users u where ${stillThere(person)} for share) u returning id`,
+    ...(earlier === null ? [] : [ending(earlier)]),
+  ])
+  if (ended !== undefined) tellOf(ended)
+  if (begun!.count === 0) return null
+  actAs(begun!.rows[0]!['id'] as string)
+  return secret
+}
+
+/** Holds for sessions used within the last month and begun within the last three. */
+export const standing = sql`s.seen_at > moment() - make_interval(days => ${IDLE_DAYS}) and s.created_at > moment() - make_interval(days => ${MAX_DAYS})`
+
+/**
+ * Returns the session of a secret, or null when there is none any more, or it is bound to a company; finding it keeps it
+ * alive.
+ */
+export const findSession = async (database: Database, secret: string | null): Promise<Session | null> => {
+  const found = await findAnySession(database, secret)
+  return found === null || isBound(found) ? null : found
+}
+
+/** Tells whether a session is good for one company alone. */
+export const isBound = (session: AnySession): session is BoundSession => session.boundTo !== null
+
+/** Returns the session of a secret, bound to a company or not: for pages that look which company it is. */
+export async function findAnySession(database: Database, secret: string | null): Promise<AnySession | null> {
+  if (secret === null) return null
+  const hash = hashOf(secret)
+  const [, answer] = await database.send([
+    sql`update sessions set seen_at = moment()
+      where hash = ${hash} and seen_at between moment() - make_interval(days => ${IDLE_DAYS}) and moment() - interval '1 hour'`,
+    sql`select s.id as session, s.created_at as since, s.confirmed_at, s.confirmed_at > moment() - make_interval(mins => ${RECENT}) as is_recent, s.methods, s.bound_to, u.id, u.email, u.name, u.language, u.uses_keys from sessions s join users u on u.id = s.user_id
+      where s.hash = ${hash} and ${standing}`,
+  ])
+  const found = answer!.rows[0] as FoundSession | undefined
+  if (found !== undefined) actAs(found.session)
+  return found === undefined
+    ? null
+    : ({
+        id: found.session,
+        user: {
+          id: found.id,
+          email: found.email,
+          name: found.name,
+          language: found.language,
+          usesKeys: found.uses_keys,
+        },
+        since: found.since,
+        confirmedAt: found.confirmed_at,
+        isRecent: found.is_recent,
+        methods: found.methods,
+        boundTo: found.bound_to,
+      } as AnySession)
+}
+
+type FoundSession = Omit<SignedInUser, 'usesKeys'> & {
+  session: string
+  since: string
+  confirmed_at: string
+  is_recent: boolean
+  methods: SignInMethod[]
+  bound_to: string | null
+  uses_keys: boolean
+}
+
+/**
+ * Notes that the person of a session was recognized again just now, by this; a code of an app alone only adds a second
+ * factor. Returns another secret of the session, whose earlier one is worth nothing from then on; null when it has ended.
+ */
+export async function confirmSession(
+  database: Database,
+  session: Pick<Session, 'id' | 'user'>,
+  method: SignInMethod,
+): Promise<string | null> {
+  const secret = randomBytes(32).toString('base64url')
+  const isSecond = method === 'totp' || method === 'recovery'
+  const [renewed] = await database.send([
+    sql`update sessions set hash = ${hashOf(secret)}, confirmed_at = case when ${isSecond} then confirmed_at else moment_of(user_id) end, ${withMethod(method)}
+      where user_id = ${session.user.id} and id = ${session.id}`,
+  ])
+  return renewed!.count === 0 ? null : secret
+}
+
+/** Notes that the person of a session has shown a second factor beside how they signed in. */
+export const strengthenSession = async (
+  database: Database,
+  session: Pick<Session, 'id' | 'user'>,
+  method: SignInMethod,
+): Promise<void> => {
+  await database.send([
+    sql`update sessions set ${withMethod(method)} where user_id = ${session.user.id} and id = ${session.id}`,
+  ])
+}
+
+const withMethod = (method: SignInMethod): Sql =>
+  sql`methods = case when ${method} = any(methods) then methods else methods || ${method}::text end`
+
+export async function endSession(database: Database, secret: string): Promise<void> {
+  const [answer] = await database.send([ending(secret)])
+  tellOf(answer!)
+}
+
+/**
+ * Returns the statements of one transaction that sign a user out of every browser; what waits for a second factor, and
+ * who was recognized but is not in yet, ends too. The first takes the row, so that the second sees whoever was faster.
+ */
+export const endSessionsOf = (user: string): [Sql, Sql] => [
+  sql`update users set sign_in_epoch = sign_in_epoch + 1 where id = ${user}`,
+  sql`with pending as (delete from pending_sign_ins where user_id = ${user}) delete from sessions where user_id = ${user}`,
+]
+
+/** Returns those of some secrets whose session is still valid, and keeps none of them alive. */
+export async function standingSessions(database: Database, secrets: readonly string[]): Promise<Set<string>> {
+  const byHash = new Map(secrets.map((secret) => [hashOf(secret).toString('hex'), secret]))
+  const [answer] = await database.send([
+    sql`select encode(hash, 'hex') as hash from sessions s
+    where hash in (select decode(one, 'hex') from unnest(${[...byHash.keys()]}::text[]) one) and ${standing}`,
+  ])
+  return new Set((answer!.rows as { hash: string }[]).map(({ hash }) => byHash.get(hash)!))
+}
+
+/** Removes sessions that have expired. */
+export const sweepSessions = (): Sql => sql`delete from sessions
+  where seen_at < moment() - make_interval(days => ${IDLE_DAYS}) or created_at < moment() - make_interval(days => ${MAX_DAYS})`
+
+const ending = (secret: string): Sql => sql`delete from sessions where hash = ${hashOf(secret)} returning user_id`
+
+const tellOf = ({ rows }: Awaited<ReturnType<Database['send']>>[number]): void =>
+  rows.forEach(({ user_id }) => tellOfEnding(user_id as string))
+
+const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { makeDatabase, type TestDatabase } from '../../../test/harness/harness.ts'
+import { recognized } from '../../../test/harness/identity/recognized.ts'
+import { sql } from '../../platform/db/tenant.ts'
+import { transact } from '../../platform/db/transaction.ts'
+import { waitFor } from '../factors/pending.ts'
+import { newId } from '../../platform/validation/id.ts'
+import { membershipIn, membershipsOf } from '../people/memberships.ts'
+import { addMember, removeMember } from '../people/people.ts'
+import { endSession, endSessionsOf, findSession, startSession, stillThere, sweepSessions } from './sessions.ts'
+import { signIn, type SignIn } from './sign_in.ts'
+import { createTenant } from '../companies/tenants.ts'
+
+const PASSWORD = 'correct horse battery'
+const place = { timezone: 'America/New_York', currency: 'USD', country: 'US' }
+
+let test: TestDatabase
+let tenant: string
+let ana: string
+
+before(async () => {
+  test = await makeDatabase()
+  const company = await createTenant(test.database, {
+    ...place,
+    name: 'Northside Heating',
+    owner: { email: 'ana@example.com', name: 'Ana', password: { chosen: PASSWORD } },
+  })
+  tenant = company.id
+  ana = company.owner.user_id
+})
+after(() => test.drop())
+
+const tries = (
+  email: string,
+  password: string,
+  address = '203.0.113.5',
+  earlier: string | null = null,
+): Promise<SignIn> => signIn(test.database, { email, password }, { address, agent: null, earlier })
+
+const byPassword = { methods: ['password'], origin: null } as const
+
+const begin = async (): Promise<string | null> =>
+  startSession(test.database, await recognized(test.database, ana), byPassword)
+
+const secretOf = (answer: SignIn): string => {
+  assert.ok(answer !== null && 'secret' in answer)
+  return answer.secret
+}
+
+const leave = (interval: string) =>
+  test.database.send([sql`update sessions set seen_at = moment() - ${interval}::interval`])
+
+describe('ok', () => {
+  it('starts a session that finds the user', async () => {
+    const secret = secretOf(await tries('ana@example.com', PASSWORD))
+    const session = await findSession(test.database, secret)
+    assert.deepEqual(session?.user, { id: ana, email: 'ana@example.com', name: 'Ana', language: null, usesKeys: true })
+    assert.ok(Math.abs(Date.parse(session.since) - Date.now()) < 60_000)
+  })
+
+  it('takes the e-mail address in any case, with space around it', async () => {
+    secretOf(await tries('  Ana@Example.COM ', PASSWORD))
+  })
+
+  it('makes a new secret each time and ends the session of before', async () => {
+    const first = secretOf(await tries('ana@example.com', PASSWORD))
+    const second = secretOf(await tries('ana@example.com', PASSWORD, '203.0.113.5', first))
+    assert.notEqual(first, second)
+    assert.equal(await findSession(test.database, first), null)
+    assert.equal((await findSession(test.database, second))?.user.id, ana)
+  })
+
+  it('keeps no secret in the database', async () => {
+    const secret = secretOf(await tries('ana@example.com', PASSWORD))
+    const [answer] = await test.database.send([
+      sql`select count(*) as n from sessions where encode(hash, 'escape') like ${`%${secret}%`}`,
+    ])
+    assert.equal(answer!.rows[0]!['n'], 0)
+  })
+})
+
+describe('wrong', () => {
+  it('is the same answer for a wrong password, an unknown address, one without a password and what is none', async () => {
+    await addMember(test.database, { tenant }, { email: 'new@example.com', role: 'tech', password: 'none' })
+    const given = [
+      ['ana@example.com', 'wrong'],
+      ['ana@example.com', ''],
+      ['nobody@example.com', PASSWORD],
+      ['new@example.com', PASSWORD],
+      ['\0', 'x'],
+      ['\ud800', 'x'],
+      ['', ''],
+    ]
+    // One after the other: a machine with other work answers seven at once that it is too busy.
+    for (const [email = '', password = ''] of given)
+      assert.equal(await tries(email, password, '203.0.113.6'), null, `${email} ${password}`)
+  })
+})
+
+describe('session', () => {
+  it('lives while it is used and ends thirty days after its last use', async () => {
+    const secret = await begin()
+    await leave('29 days')
+    assert.equal((await findSession(test.database, secret))?.user.id, ana)
+    await leave('29 days')
+    assert.equal((await findSession(test.database, secret))?.user.id, ana)
+    await leave('31 days')
+    assert.equal(await findSession(test.database, secret), null)
+    assert.equal(await findSession(test.database, secret), null)
+    await test.database.send([sweepSessions()])
+    const [answer] = await test.database.send([sql`select count(*) as n from sessions`])
+    assert.equal(answer!.rows[0]!['n'], 0)
+  })
+
+  it('ends by itself or with all others of the user', async () => {
+    const [one, two, three] = await Promise.all([1, 2, 3].map(() => begin()))
+    await endSession(test.database, one!)
+    assert.equal(await findSession(test.database, one!), null)
+    assert.notEqual(await findSession(test.database, two!), null)
+    await test.database.send(endSessionsOf(ana))
+    assert.deepEqual(await Promise.all([two!, three!].map((secret) => findSession(test.database, secret))), [
+      null,
+      null,
+    ])
+  })
+
+  it('ends ninety days after it began, however it is used', async () => {
+    const secret = await begin()
+    const begun = (interval: string) =>
+      test.database.send([sql`update sessions set created_at = moment() - ${interval}::interval`])
+    await begun('89 days')
+    assert.equal((await findSession(test.database, secret))?.user.id, ana)
+    await begun('91 days')
+    assert.equal(await findSession(test.database, secret), null)
+    const [swept] = await test.database.send([sweepSessions()])
+    assert.equal(swept!.count, 1)
+  })
+
+  it("isn't begun by what recognized somebody before all their sessions were ended", async () => {
+    const before = await recognized(test.database, ana)
+    await test.database.send(endSessionsOf(ana))
+    assert.equal(await startSession(test.database, before, byPassword), null)
+    assert.notEqual(await begin(), null)
+  })
+
+  it("isn't begun while an ending has begun, and waits for it", async () => {
+    const before = await recognized(test.database, ana)
+    let begun: Promise<string | null> | undefined
+    await transact(test.database, async (send) => {
+      await send(endSessionsOf(ana))
+      begun = startSession(test.database, before, byPassword)
+      assert.equal(await Promise.race([begun, setTimeout(200, 'waits')]), 'waits')
+    })
+    assert.equal(await begun, null)
+  })
+
+  it('that began first is seen by the ending that waited for it', async () => {
+    const before = await recognized(test.database, ana)
+    let ended: Promise<unknown> | undefined
+    await transact(test.database, async (send) => {
+      await send([
+        sql`insert into sessions (hash, user_id, methods)
+        select '\\x01', u.id, '{password}' from (select u.id from users u where ${stillThere(before)} for share) u`,
+      ])
+      ended = test.database.send(endSessionsOf(ana))
+      assert.equal(await Promise.race([ended, setTimeout(200, 'waits')]), 'waits')
+    })
+    await ended
+    const [left] = await test.database.send([sql`select from sessions where user_id = ${ana}`])
+    assert.equal(left!.count, 0)
+  })
+
+  it("doesn't wait for a second factor either", async () => {
+    const before = await recognized(test.database, ana)
+    await test.database.send([
+      sql`insert into totp_secrets (user_id, secret, confirmed_at) values (${ana}, '\\x01', moment())`,
+      ...endSessionsOf(ana),
+    ])
+    assert.equal(await waitFor(test.database, before, ['password']), null)
+    assert.notEqual(await waitFor(test.database, await recognized(test.database, ana), ['password']), null)
+    await test.database.send([sql`delete from totp_secrets where user_id = ${ana}`])
+  })
+
+  it('of nobody is none', async () => {
+    assert.equal(await findSession(test.database, null), null)
+    assert.equal(await findSession(test.database, 'x'.repeat(43)), null)
+  })
+})
+
+describe('memberships', () => {
+  it('are the companies of the user by name, without those that ended', async () => {
+    const { database } = test
+    const made = await createTenant(database, {
+      ...place,
+      name: 'Alder Plumbing',
+      owner: { email: 'cy@example.com', password: 'none' },
+    })
+    await addMember(database, { tenant: made.id }, { email: 'ana@example.com', role: 'tech', password: 'none' })
+    const both = await membershipsOf(database, ana)
+    assert.deepEqual(
+      both.map(({ company, role }) => [company.name, role]),
+      [
+        ['Alder Plumbing', 'tech'],
+        ['Northside Heating', 'owner'],
+      ],
+    )
+    assert.deepEqual(await membershipIn(database, made.id, ana), both[0])
+    await removeMember(database, { tenant: made.id }, ana)
+    assert.deepEqual(
+      (await membershipsOf(database, ana)).map(({ company }) => company.name),
+      ['Northside Heating'],
+    )
+    assert.equal(await membershipIn(database, made.id, ana), null)
+  })
+
+  it('of a stranger, an unknown company or what is no id are none', async () => {
+    const { database } = test
+    assert.deepEqual(await membershipsOf(database, newId()), [])
+    assert.equal(await membershipIn(database, tenant, newId()), null)
+    assert.equal(await membershipIn(database, newId(), ana), null)
+    assert.equal(await membershipIn(database, 'x', ana), null)
+  })
+})

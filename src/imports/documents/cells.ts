@@ -1,0 +1,81 @@
+import type { FieldProblem } from '../../platform/errors/refusal.ts'
+import { dayNumberIn } from '../reading/day_numbers.ts'
+import { momentOf, timeOf, timesOf, type Moment, type Times } from '../reading/days.ts'
+import type { MappedRow, ReadingRules, Remark } from '../reading/incoming.ts'
+import { centsOf } from '../reading/values.ts'
+
+/** Rules of reading with what the columns of a file tell together: those of days that hold a spreadsheet's day numbers. */
+export type ColumnRules = ReadingRules & { dayNumbers: ReadonlySet<string> }
+
+/** Reads the cells of a document by their fields, and gathers what can't be read and what was taken for another. */
+export class Cells {
+  readonly problems: FieldProblem[] = []
+  readonly remarks: Remark[] = []
+  readonly rules: ColumnRules
+  readonly #cells: MappedRow['cells']
+
+  constructor(cells: MappedRow['cells'], rules: ColumnRules) {
+    this.#cells = cells
+    this.rules = rules
+  }
+
+  text(field: string): string | undefined {
+    return this.#cells[field]
+  }
+
+  /** Returns the first of several fields that is said. */
+  first(...fields: string[]): string | undefined {
+    return fields.map((field) => this.#cells[field]).find((text) => text !== undefined)
+  }
+
+  cents(field: string): number | undefined {
+    return this.#read(
+      field,
+      (text) => centsOf(text, this.rules),
+      `must be an amount in ${this.rules.currency} such as 1,189.00`,
+    )
+  }
+
+  moment(field: string): Moment | undefined {
+    const { isDayFirst, epoch, dayNumbers } = this.rules
+    const numbersFrom = dayNumbers.has(field) ? epoch : undefined
+    const moment = this.#read(
+      field,
+      (text) => momentOf(text, isDayFirst, numbersFrom),
+      'must be a day such as 2026-03-31',
+    )
+    const text = this.#cells[field]
+    if (moment !== undefined && text !== undefined && numbersFrom !== undefined && dayNumberIn(text) !== undefined)
+      this.remarks.push({ field, value: text, taken: moment.day, kind: 'day_number' })
+    return moment
+  }
+
+  day(field: string): string | undefined {
+    return this.moment(field)?.day
+  }
+
+  time(field: string): string | undefined {
+    return this.#read(field, timeOf, 'must be a time such as 2:30 PM')
+  }
+
+  /** Returns when it begins, and when it ends where one cell says both. */
+  times(field: string): Times {
+    return this.#read(field, timesOf, 'must be a time such as 2:30 PM') ?? {}
+  }
+
+  problem(path: string, rule: string): void {
+    this.problems.push({ path, rule })
+  }
+
+  remark(field: string, value: string, taken: string): void {
+    this.remarks.push({ field, value, taken })
+  }
+
+  #read<T>(field: string, read: (text: string) => T | undefined, rule: string): T | undefined {
+    const text = this.#cells[field]
+    if (text === undefined) return undefined
+    const value = read(text)
+    if (value === undefined) this.problem(field, `${rule} (got '${text.slice(0, 60)}')`)
+    return value
+  }
+}

@@ -1,0 +1,94 @@
+import type { Caller } from '../../identity/credentials/caller.ts'
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import { customersNamed } from '../../records/customers/index.ts'
+import { invalidField } from '../../platform/errors/refusal.ts'
+import { phoneSearched } from '../../platform/validation/formats/phone.ts'
+import type { ImportSource } from '../formats/dialect.ts'
+import { nameFolded } from '../rows/links.ts'
+import { splitName } from '../reading/names.ts'
+import type { CustomerNamed } from './their_document.ts'
+
+/** Is whose document it is, here. */
+export type DocumentCustomer = { id: string; name: string; tax_exempt: boolean }
+
+/**
+ * Returns the customer of a document: by its id in the other product, by e-mail, by phone, by its exact name; of several
+ * the one on whom these agree. Refuses what is nobody's, or could be several's.
+ */
+export async function customerOf(
+  db: Db,
+  { tenant }: Caller,
+  source: ImportSource,
+  named: CustomerNamed,
+): Promise<DocumentCustomer> {
+  const { id, email, phone, name } = named
+  const ways: [field: string, said: string | undefined, find: (said: string) => Promise<string[]>][] = [
+    ['customer_id', id, (said) => linked(db, source, said)],
+    ['customer_email', email?.toLowerCase(), (said) => reached(db, 'email', said)],
+    ['customer_phone', phone && phoneSearched(phone, tenant.country), (said) => reached(db, 'phone', said)],
+    ['customer_name', name, (said) => findNamed(db, said)],
+  ]
+  let left: string[] | undefined
+  for (const [, said, find] of ways) {
+    if (said === undefined || left?.length === 1) continue
+    const found = await find(said)
+    const agreed = left === undefined ? found : left.filter((one) => found.includes(one))
+    if (agreed.length > 0) left = agreed
+  }
+  const [field = 'customer_name'] = ways.findLast(([, said]) => said !== undefined) ?? []
+  if (left === undefined) throw invalidField(field, nobody(named))
+  if (left.length > 1)
+    throw invalidField(field, `could be ${left.length} customers; add a column with their e-mail, phone or id`)
+  return db.one<DocumentCustomer>(sql`select id, display_name as name, tax_exempt from customers
+    where tenant_id = ${db.tenant} and id = ${left[0]!}`)
+}
+
+const nobody = ({ id, name, email, phone }: CustomerNamed): string => {
+  const said = name ?? email ?? phone ?? id
+  return said === undefined
+    ? "must say whose it is: a customer's name, e-mail, phone or id"
+    : `is no customer of yours (got '${said.slice(0, 60)}'); import your customers first`
+}
+
+/** Returns who a customer of the other product became, a merge followed; else whose external id it is. */
+const linked = async (db: Db, source: ImportSource, id: string): Promise<string[]> =>
+  ids(
+    await db.all<{ id: string }>(sql`
+      select coalesce(c.merged_into, c.id) as id from import_links l join customers c on c.tenant_id = l.tenant_id and c.id = l.record_id
+      where l.tenant_id = ${db.tenant} and l.kind = 'customers' and l.source = ${source} and l.source_id = ${id.slice(0, 200)}
+        and (c.archived_at is null or c.merged_into is not null)
+      union select c.id from customers c where c.tenant_id = ${db.tenant} and c.external_id = ${id} and c.archived_at is null`),
+  )
+
+/**
+ * Returns who is named so: by our name or by the name that a file of customers wrote, else by a person's name whose last
+ * part stands first.
+ */
+async function findNamed(db: Db, name: string): Promise<string[]> {
+  const [ours, theirs] = await Promise.all([customersNamed(db, name, MAX_FOUND), writtenSo(db, name)])
+  const found = [...new Set([...ours.map(({ id }) => id), ...theirs])]
+  if (found.length > 0) return found
+  const { first_name, last_name, isSwapped } = splitName(name)
+  return isSwapped ? (await customersNamed(db, `${first_name} ${last_name}`, MAX_FOUND)).map(({ id }) => id) : []
+}
+
+/** Returns the customers whose file wrote their name so, a merge followed. */
+const writtenSo = async (db: Db, name: string): Promise<string[]> =>
+  ids(
+    await db.all<{ id: string }>(sql`
+      select distinct coalesce(c.merged_into, c.id) as id from import_links l join customers c on c.tenant_id = l.tenant_id and c.id = l.record_id
+      where l.tenant_id = ${db.tenant} and l.kind = 'customers' and l.name_folded = ${nameFolded(name)}
+        and (c.archived_at is null or c.merged_into is not null) limit ${MAX_FOUND}`),
+  )
+
+/** Maximum number of customers of one name that are told apart. */
+const MAX_FOUND = 20
+
+const reached = async (db: Db, by: 'email' | 'phone', said: string): Promise<string[]> =>
+  ids(
+    await db.all<{ id: string }>(sql`select distinct k.customer_id as id from contacts k
+      join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id and c.archived_at is null
+      where k.tenant_id = ${db.tenant} and k.archived_at is null and ${by === 'email' ? sql`k.email` : sql`k.phone`} = ${said} limit 20`),
+  )
+
+const ids = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id)

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { stringify } from 'csv-stringify/sync'
+import fc from 'fast-check'
+import { priceDocument, type DocumentLine } from '../../money/document.ts'
+import { Refusal } from '../../platform/errors/refusal.ts'
+import { isDayFirstIn, momentOf, timeOf } from '../reading/days.ts'
+import { SOURCES, recognized, type ImportSource } from '../formats/dialect.ts'
+import { DIALECTS } from '../formats/index.ts'
+import { pricedBy } from './amounts.ts'
+import { invoicesIn } from './invoices.ts'
+import { productOf } from './lines.ts'
+import type { LineGiven } from './their_document.ts'
+import { guessed, mappedRows } from '../rows/mapping.ts'
+
+const RULES = {
+  digits: 2,
+  currency: 'USD',
+  country: 'US',
+  seesCost: true,
+  isDayFirst: false,
+  epoch: 1900 as const,
+  source: '',
+}
+const name = fc.stringMatching(/^[A-Z][a-z]{1,11}$/)
+const cents = fc.integer({ min: 0, max: 9_999_999 })
+const line = fc.record({ name, thousandths: fc.integer({ min: 1, max: 99_999 }), cents })
+
+const money = (amount: number): string => `${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, '0')}`
+const quantity = (thousandths: number): string =>
+  `${Math.floor(thousandths / 1000)}.${String(thousandths % 1000).padStart(3, '0')}`
+
+/** Is what a line comes to by another arithmetic than ours: half a cent and more goes up. */
+const comesTo = (thousandths: number, price: number): number => Math.floor((thousandths * price * 2 + 1000) / 2000)
+
+describe('the lines of a document', () => {
+  it('are the same invoices to the cent, whichever product wrote them, a row a line', async () => {
+    const invoice = fc.record({
+      customer: name,
+      day: fc.integer({ min: 1, max: 28 }),
+      lines: fc.array(line, { minLength: 1, maxLength: 4 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...SOURCES),
+        fc.array(invoice, { minLength: 1, maxLength: 5 }),
+        async (source, invoices) => {
+          const rows = await written(source, invoices)
+          assert.deepEqual(
+            (await invoicesIn(rows, RULES)).map(({ key, given, document }) => [
+              key,
+              given['issue_date'],
+              document!.customer.name,
+              document!.lines,
+              document!.problems,
+            ]),
+            invoices.map(({ customer, day, lines }, i) => [
+              String(1000 + i),
+              `2026-01-${String(day).padStart(2, '0')}`,
+              customer,
+              lines.map(({ name, thousandths, cents }) => ({
+                kind: 'service',
+                name,
+                taxable: true,
+                quantity: String(thousandths / 1000),
+                unit_price_cents: cents,
+              })),
+              [],
+            ]),
+          )
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  it('come to their own total, where quantity and price come to another or have more decimals than ours', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: -999_999, max: 999_999 }),
+        fc.nat(9_999_999),
+        fc.nat(3),
+        (count, price, decimals) => {
+          const each = (price / 10 ** decimals).toFixed(decimals)
+          const exact = BigInt(count) * BigInt(price) * 100n
+          const scale = 1000n * 10n ** BigInt(decimals)
+          const size = exact < 0n ? -exact : exact
+          const rounded = (2n * size + scale) / (2n * scale)
+          assert.equal(
+            productOf((count / 1000).toFixed(3), each, { digits: 2, currency: 'USD' })?.cents,
+            Number(exact < 0n ? -rounded : rounded),
+          )
+        },
+      ),
+    )
+  })
+})
+
+type Written = { customer: string; day: number; lines: { name: string; thousandths: number; cents: number }[] }
+
+/** Writes invoices as a product's table does, a row a line, and reads the table by its own header. */
+async function written(source: ImportSource, invoices: readonly Written[]) {
+  const { columns, marks } = DIALECTS.find((one) => one.source === source && one.kind === 'invoices')!
+  const fields = ['number', 'customer_name', 'issue_date', 'line_name', 'line_quantity', 'line_price', 'line_total']
+  const names = fields.map((field) => columns[field]![0]!)
+  const header = [...names, ...(marks[0] ?? []).filter((mark) => !names.includes(mark))]
+  const rows = invoices.flatMap(({ customer, day, lines }, i) =>
+    lines.map(({ name, thousandths, cents }) => [
+      String(1000 + i),
+      customer,
+      `01/${String(day).padStart(2, '0')}/2026`,
+      name,
+      quantity(thousandths),
+      money(cents),
+      money(comesTo(thousandths, cents)),
+    ]),
+  )
+  const dialect = recognized(DIALECTS, header)
+  assert.deepEqual([dialect.source, dialect.kind], [source, 'invoices'])
+  const content = stringify([header, ...rows.map((row) => [...row, ...header.slice(fields.length).map(() => '')])])
+  return (await mappedRows(Buffer.from(content), guessed(dialect, header))).rows
+}
+
+describe('the tax of a document', () => {
+  const rates = [
+    { tax_rate_id: 'a', name: 'Austin', rate_decimal: '0.0825' },
+    { tax_rate_id: 'b', name: 'Dallas', rate_decimal: '0.075' },
+  ]
+  const priced = (lines: readonly LineGiven[], discount: number, rate: (typeof rates)[number] | null) =>
+    priceDocument({
+      line_items: lines.map((one): DocumentLine => (one.kind === 'discount' ? one : { ...one, rate })),
+      discount: discount === 0 ? null : { type: 'amount', value: discount },
+      tax_exempt: false,
+    })
+  const given = fc.array(
+    fc
+      .record({ name, cents: fc.integer({ min: 100, max: 999_999 }), taxable: fc.boolean() })
+      .map(({ cents, ...rest }): LineGiven => ({ kind: 'service', quantity: '1', unit_price_cents: cents, ...rest })),
+    { minLength: 1, maxLength: 5 },
+  )
+
+  it('is found by the rate and the discount that come to it', () => {
+    fc.assert(
+      fc.property(given, fc.nat(99), fc.constantFrom(null, ...rates), (lines, discount, rate) => {
+        const theirs = priced(lines, discount, rate)
+        const found = pricedBy(
+          rates,
+          lines,
+          { discount, tax: theirs.tax_cents, total: theirs.total_cents },
+          { currency: 'USD', isExempt: false, isEvenedOut: false },
+        )
+        const ours = priced(
+          found.line_items,
+          Number(found.discount?.value ?? 0),
+          rates.find(({ tax_rate_id }) => tax_rate_id === found.tax_rate_id) ?? null,
+        )
+        assert.deepEqual([ours.tax_cents, ours.total_cents], [theirs.tax_cents, theirs.total_cents])
+      }),
+    )
+  })
+
+  it('is by the rate that the file names, where several come to it', () => {
+    const same = [
+      ...rates,
+      { tax_rate_id: 'c', name: 'Ten', rate_decimal: '0.1' },
+      { tax_rate_id: 'd', name: 'Other', rate_decimal: '0.104' },
+    ]
+    const lines: LineGiven[] = [{ kind: 'service', name: 'A', quantity: '1', unit_price_cents: 100, taxable: true }]
+    const of = { currency: 'USD', isExempt: false, isEvenedOut: false }
+    for (const [rate, chosen] of [
+      ['10', 'c'],
+      ['10.00', 'c'],
+      ['10.4', 'd'],
+      [undefined, 'c'],
+    ] as const)
+      assert.equal(pricedBy(same, lines, { tax: 10, total: 110, rate }, of).tax_rate_id, chosen, `${rate}`)
+  })
+
+  it('is evened out to whatever the file says, and refused where nobody asked for that', () => {
+    fc.assert(
+      fc.property(
+        given,
+        fc.nat(999),
+        fc.integer({ min: 1, max: 9_999 }),
+        fc.integer({ min: 0, max: 5_000_000 }),
+        (lines, discount, tax, total) => {
+          const of = { currency: 'USD', isExempt: true }
+          const found = pricedBy(rates, lines, { discount, tax, total }, { ...of, isEvenedOut: true })
+          assert.equal(found.tax_rate_id, null)
+          assert.equal(priced(found.line_items, Number(found.discount?.value ?? 0), null).total_cents, total)
+          assert.throws(() => pricedBy(rates, lines, { discount, tax, total }, { ...of, isEvenedOut: false }), Refusal)
+        },
+      ),
+    )
+  })
+})
+
+describe('a day of a table', () => {
+  it('is read as tables write it, and nothing else is', () => {
+    for (const [text, day, time] of [
+      ['2026-03-31', '2026-03-31', undefined],
+      ['2026-03-31T14:05:09Z', '2026-03-31', '14:05'],
+      ['3/4/2026', '2026-03-04', undefined],
+      ['3/4/26 9:05 PM', '2026-03-04', '21:05'],
+      ['31.3.2026', '2026-03-31', undefined],
+      ['Mar 31, 2026', '2026-03-31', undefined],
+      ['Tue, March 31st, 2026 12:10 am', '2026-03-31', '00:10'],
+      ['31 Mar 2026', '2026-03-31', undefined],
+      ['31-Mar-26', '2026-03-31', undefined],
+    ] as const) {
+      assert.equal(momentOf(text, false)?.day, day, text)
+      assert.equal(momentOf(text, false)?.time, time, text)
+    }
+    for (const text of [
+      '',
+      'soon',
+      '2026-02-30',
+      '13/13/2026',
+      '0/1/2026',
+      'Mar 32, 2026',
+      '3/4/2026 25:00',
+      '3/4/2026 0:30 PM',
+      '2026-03-31 x',
+      `3/4/2026${' '.repeat(99)}`,
+    ])
+      assert.equal(momentOf(text, false), undefined, text)
+    assert.equal(momentOf('3/4/2026', true)?.day, '2026-04-03')
+    assert.deepEqual(['9am', '9:30', '12 PM', '24:00', '9'].map(timeOf), [
+      '09:00',
+      '09:30',
+      '12:00',
+      undefined,
+      undefined,
+    ])
+  })
+
+  it('says by one above 12 which number is the month', () => {
+    assert.equal(isDayFirstIn(['3/4/2026', '31/3/2026']), true)
+    assert.equal(isDayFirstIn(['3/4/2026', '3/31/2026']), false)
+    assert.equal(isDayFirstIn(['3/4/2026', '2026-03-31']), undefined)
+    assert.equal(isDayFirstIn(['31/3/2026', '3/31/2026']), undefined)
+  })
+})

@@ -1,0 +1,67 @@
+import { fold } from '../../platform/validation/text/fold.ts'
+import { digestOf, type MappedRow } from '../reading/incoming.ts'
+import { newPacer } from '../../platform/db/pacer.ts'
+
+/** Holds the rows of one document: the first says what it is, each may say a line. */
+export type DocumentRows = { key: string; rows: readonly MappedRow[]; problem?: string }
+
+const CUSTOMER = ['customer_id', 'customer_name', 'customer_email', 'customer_phone']
+const LINE = ['line_name', 'line_description', 'line_quantity', 'line_price', 'line_total']
+
+/**
+ * Returns the rows of each document: those of one number, and those below that say nothing but a line. A number that
+ * two customers have, or that rows without lines have twice with other words, is told as a problem of the later one.
+ */
+export async function documentsIn(rows: readonly MappedRow[]): Promise<DocumentRows[]> {
+  const pace = newPacer()
+  const found: { key: string; number: string | undefined; rows: MappedRow[]; problem?: string }[] = []
+  const byNumber = new Map<string, (typeof found)[number]>()
+  for (const row of rows) {
+    await pace()
+    const number = numberOf(row)
+    const before = number === undefined ? undefined : byNumber.get(fold(number))
+    const above = found.at(-1)
+    if (number === undefined && above !== undefined && isOnlyLine(row)) above.rows.push(row)
+    else if (before === undefined || number === undefined) {
+      const one = { key: keyOfDocument(row), number, rows: [row] }
+      found.push(one)
+      if (number !== undefined) byNumber.set(fold(number), one)
+    } else {
+      const problem = whyNot(before.rows[0]!, row)
+      if (problem === undefined) before.rows.push(row)
+      else found.push({ key: keyOfDocument(row), number, rows: [row], problem })
+    }
+  }
+  return found
+}
+
+/** Returns what a document is found by again: its number there, else its id, else what its row says. */
+function keyOfDocument({ cells }: MappedRow): string {
+  const id = numberOf({ cells })
+  return id !== undefined && id.length <= 200 ? id : digestOf(Object.entries(cells).flat())
+}
+
+/** Stands between the number of a job and the day of its visit. */
+export const ON = ' on '
+
+/** Returns the number that rows of one document share, else its id; visits of one job have a day each. */
+function numberOf({ cells }: Pick<MappedRow, 'cells'>): string | undefined {
+  const id = cells['number'] ?? cells['source_id']
+  const when = [cells['visit_date'], cells['start_time']].filter((said) => said !== undefined).join(' ')
+  return id === undefined || cells['visit_date'] === undefined ? id : `${id}${ON}${when}`
+}
+
+const isOnlyLine = ({ cells }: MappedRow): boolean =>
+  LINE.some((field) => cells[field] !== undefined) &&
+  [...CUSTOMER, 'total', 'issue_date', 'status', 'title'].every((field) => cells[field] === undefined)
+
+/** Says why a row is no further line of a document of the same number. */
+function whyNot({ number, cells: first }: MappedRow, { cells }: MappedRow): string | undefined {
+  const isOther = CUSTOMER.some(
+    (field) => first[field] !== undefined && cells[field] !== undefined && fold(first[field]) !== fold(cells[field]),
+  )
+  if (isOther) return `is on row ${number} already, for another customer`
+  if (LINE.some((field) => cells[field] !== undefined)) return undefined
+  const isSame = Object.entries(cells).every(([field, text]) => first[field] === text)
+  return isSame ? undefined : `is on row ${number} already, with other words`
+}

@@ -1,0 +1,137 @@
+import { day } from '../../records/format/formats.ts'
+import type { Incoming, MappedRow, ReadingRules } from '../reading/incoming.ts'
+import { placeIn } from '../rows/places.ts'
+import { minutesOf, severalIn } from '../reading/values.ts'
+import { readDocuments } from './reading.ts'
+import type { Cells } from './cells.ts'
+import { fieldsKept, stateOf, titleOf, type StatusWords } from './words.ts'
+
+const STATUSES: StatusWords = {
+  unscheduled: ['unscheduled', 'needs scheduling', 'new', 'action required', 'upcoming unscheduled'],
+  scheduled: [
+    'scheduled',
+    'upcoming',
+    'today',
+    'active',
+    'open',
+    'booked',
+    'late',
+    'dispatched',
+    'assigned',
+    'pending',
+  ],
+  en_route: ['en route', 'on my way', 'on the way', 'traveling'],
+  in_progress: ['in progress', 'started', 'working', 'on site', 'arrived'],
+  on_hold: ['on hold', 'hold', 'paused', 'waiting'],
+  done: [
+    'done',
+    'complete',
+    'completed',
+    'complete rated',
+    'complete unrated',
+    'finished',
+    'closed',
+    'archived',
+    'requires invoicing',
+    'invoiced',
+    'paid',
+  ],
+  cancelled: ['canceled', 'cancelled', 'pro canceled', 'user canceled', 'pro cancelled', 'user cancelled', 'deleted'],
+}
+
+const PRIORITIES: StatusWords = {
+  low: ['low'],
+  normal: ['normal', 'medium', 'standard', 'none'],
+  high: ['high'],
+  urgent: ['urgent', 'emergency', 'critical'],
+}
+
+const MINUTES_IN_TWO_WEEKS = 20_160
+
+/** Returns the jobs of a file. */
+export const jobsIn = (rows: readonly MappedRow[], rules: ReadingRules): Promise<Incoming[]> =>
+  readDocuments(rows, rules, {
+    isTaxed: false,
+    nameOf,
+    own: ({ cells, row }) => {
+      const title = nameOf(cells).slice(0, 200)
+      const when = scheduleOf(cells)
+      const completed = cells.moment('completed_date')
+      const fallback =
+        completed !== undefined ? 'done' : when.scheduled_start === undefined ? 'unscheduled' : 'scheduled'
+      return {
+        name: cells.text('customer_name') ?? title,
+        given: {
+          title,
+          description: cells.text('description'),
+          instructions: cells.text('instructions'),
+          priority: priorityOf(cells),
+          ...when,
+          fields: fieldsKept(cells, row.custom),
+        },
+        state: stateOf(cells, STATUSES, fallback),
+        days: {
+          completed:
+            completed === undefined
+              ? (when.scheduled_end ?? when.scheduled_start)
+              : `${completed.day}T${completed.time ?? '12:00'}${completed.offset ?? ''}`,
+        },
+        place: placeOf(cells),
+        assignees: [...new Set(severalIn(cells.text('assignees')))].slice(0, 20),
+        says: [cells.first('number', 'source_id'), title, when.scheduled_start && day(when.scheduled_start)],
+      }
+    },
+  })
+
+/** Returns what a job is called: its title, else the first line of its description. */
+const nameOf = (cells: Cells): string =>
+  cells.text('title') ?? cells.text('description')?.split('\n')[0] ?? titleOf(cells, 'job')
+
+type When = { scheduled_start?: string; scheduled_end?: string; duration_minutes?: number; all_day?: boolean }
+
+/** Returns when a visit is, in the company's time where the file says no other. */
+function scheduleOf(cells: Cells): When {
+  const start = cells.moment('visit_date') ?? cells.moment('start_date')
+  const end = cells.moment('end_date')
+  const times = cells.times('start_time')
+  const from = start?.time ?? times.from
+  const until = end?.time ?? cells.time('end_time') ?? times.until
+  const minutes = durationOf(cells)
+  if (start === undefined) return {}
+  if (from === undefined)
+    return {
+      scheduled_start: `${start.day}T00:00`,
+      all_day: true,
+      ...(minutes === undefined ? {} : { duration_minutes: minutes }),
+    }
+  const scheduled_start = `${start.day}T${from}${start.offset ?? ''}`
+  const endsOn = end?.day ?? start.day
+  const length = until === undefined ? undefined : minutesFrom(`${start.day}T${from}`, `${endsOn}T${until}`)
+  if (length !== undefined && length >= 5 && length <= MINUTES_IN_TWO_WEEKS)
+    return { scheduled_start, scheduled_end: `${endsOn}T${until}${end?.offset ?? start.offset ?? ''}` }
+  if (length !== undefined) cells.remark('end_date', cells.first('end_date', 'end_time') ?? '', '')
+  return { scheduled_start, ...(minutes === undefined ? {} : { duration_minutes: minutes }) }
+}
+
+const minutesFrom = (start: string, end: string): number =>
+  Temporal.PlainDateTime.from(start).until(end, { largestUnit: 'minute' }).minutes
+
+function durationOf(cells: Cells): number | undefined {
+  const [minutes, hours] = [cells.text('duration_minutes'), cells.text('duration_hours')]
+  const length =
+    hours === undefined ? (/^\d{1,5}$/.test(minutes ?? '') ? Number(minutes) : undefined) : minutesOf(hours)
+  return length !== undefined && length >= 5 && length <= MINUTES_IN_TWO_WEEKS ? length : undefined
+}
+
+function priorityOf(cells: Cells): string | undefined {
+  const said = cells.text('priority')?.toLowerCase()
+  return Object.entries(PRIORITIES).find(([, words]) => said !== undefined && words.includes(said))?.[0]
+}
+
+/** Returns where it was. */
+const placeOf = (cells: Cells): Record<string, string | undefined> => ({
+  name: cells.text('site_name'),
+  ...placeIn(Object.fromEntries(ADDRESS.map((part) => [part, cells.text(part)])), cells.rules.country),
+})
+
+const ADDRESS = ['address_line1', 'address_line2', 'city', 'region', 'postal_code', 'country']

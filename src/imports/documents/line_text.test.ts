@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { linesSaidIn } from './line_text.ts'
+import { jobsIn } from './jobs.ts'
+import { quotesIn } from './quotes.ts'
+
+const RULES = {
+  digits: 2,
+  currency: 'USD',
+  country: 'US',
+  seesCost: true,
+  isDayFirst: false,
+  epoch: 1900 as const,
+  source: 'Jobber',
+}
+const money = (cents: number): string => `$${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
+
+describe('lines in one cell', () => {
+  it('are read as names, quantities and amounts, commas and brackets within a name too', () => {
+    const text =
+      'Drain cleaning (1, $180.00), Trap, 1.5 in (PVC) (2, $24.00), Camera (1.5, $145.50), Goodwill (1, $-10.00)'
+    assert.deepEqual(
+      linesSaidIn(text, RULES)?.map(({ cells }) => cells),
+      [
+        { line_name: 'Drain cleaning', line_total: '$180.00' },
+        { line_name: 'Trap, 1.5 in (PVC)', line_quantity: '2', line_price: '12.00', line_total: '$24.00' },
+        { line_name: 'Camera', line_description: '1.5 ×', line_total: '$145.50' },
+        { line_name: 'Goodwill', line_total: '$-10.00' },
+      ],
+    )
+    for (const other of ['', 'Drain cleaning', 'Drain (1, $180.00) and more', '(1, $5.00)', 'Drain (one, $5.00)'])
+      assert.equal(linesSaidIn(other, RULES), undefined, other)
+    assert.equal(linesSaidIn('a (1, $1.00), '.repeat(101), RULES), undefined)
+  })
+
+  it('are the lines of a document that comes to them, to the cent', async () => {
+    const line = fc.record({
+      name: fc.stringMatching(/^[A-Z][a-z ,]{0,10}[a-z]$/),
+      count: fc.integer({ min: 1, max: 40 }),
+      cents: fc.integer({ min: 1, max: 99_999 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 5 }), async (lines) => {
+        const sum = lines.reduce((all, { count, cents }) => all + count * cents, 0)
+        const line_items = lines
+          .map(({ name, count, cents }) => `${name} (${count}, ${money(count * cents)})`)
+          .join(', ')
+        const [found] = await jobsIn(
+          [{ number: 2, cells: { number: '1', line_items, total: money(sum) }, custom: {} }],
+          RULES,
+        )
+        assert.deepEqual(
+          found!.document!.lines,
+          lines.map(({ name, count, cents }) => ({
+            kind: 'service',
+            name,
+            taxable: false,
+            quantity: String(count),
+            unit_price_cents: cents,
+          })),
+        )
+      }),
+    )
+  })
+
+  it('that come to something else are the words of one line', async () => {
+    const cells = { number: '1', line_items: 'Sink (1, $310.00)', subtotal: '$300.00', total: '$324.75' }
+    const [found] = await quotesIn([{ number: 2, cells, custom: {} }], RULES)
+    assert.deepEqual(found!.document!.lines, [
+      {
+        kind: 'service',
+        name: 'Jobber quote 1',
+        description: 'Sink (1, $310.00)',
+        quantity: '1',
+        unit_price_cents: 30_000,
+        taxable: true,
+      },
+    ])
+  })
+})

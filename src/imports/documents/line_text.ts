@@ -1,0 +1,36 @@
+import type { MappedRow } from '../reading/incoming.ts'
+import { centsOf, type InCurrency } from '../reading/values.ts'
+
+/** Is what one line of such a text says, as a row of a table would. */
+export type LineSaid = { cells: MappedRow['cells']; cents: number }
+
+const MOST_LINES = 100
+
+/**
+ * Returns the lines of a cell that holds all of a document, as Jobber's reports write them: `Drain cleaning (1, $180.00),
+ * Trap (2, $24.00)`, where the amount is what the line comes to. Undefined for a text that is written otherwise.
+ */
+export function linesSaidIn(text: string, of: InCurrency): LineSaid[] | undefined {
+  const found: LineSaid[] = []
+  let from = 0
+  for (const match of text.matchAll(/ \((\d{1,9}(?:\.\d{1,3})?), (-?\p{Sc}?-?[\d,]{1,15}(?:\.\d{1,3})?)\)(?:, |$)/gu)) {
+    const [whole, quantity, amount] = match
+    const name = text.slice(from, match.index).trim()
+    const cents = centsOf(amount!, of)
+    if (name === '' || cents === undefined || found.length === MOST_LINES) return undefined
+    found.push({ cells: { line_name: name, ...countOf(quantity!, cents, of.digits), line_total: amount! }, cents })
+    from = match.index + whole.length
+  }
+  return found.length > 0 && from === text.length ? found : undefined
+}
+
+/** Returns quantity and price where the amount is a whole number of cents for each; else the quantity as words. */
+function countOf(quantity: string, cents: number, digits: number): Record<string, string> {
+  const count = Number(quantity)
+  if (count === 1) return {}
+  if (!Number.isSafeInteger(count) || count === 0 || cents < 0 || cents % count !== 0)
+    return { line_description: `${quantity} ×` }
+  const price = String(cents / count).padStart(digits + 1, '0')
+  const at = price.length - digits
+  return { line_quantity: quantity, line_price: digits === 0 ? price : `${price.slice(0, at)}.${price.slice(at)}` }
+}

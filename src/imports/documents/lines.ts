@@ -1,0 +1,128 @@
+import { decimalText } from '../../money/decimal.ts'
+import { round } from '../../money/rounding.ts'
+import type { MappedRow } from '../reading/incoming.ts'
+import { bareAmount, centsOf, taxableOf, type InCurrency } from '../reading/values.ts'
+import type { Cells } from './cells.ts'
+import type { LineGiven } from './their_document.ts'
+
+const LONGEST_NAME = 200
+const LONGEST_TEXT = 2_000
+
+const KINDS: Readonly<Record<string, 'service' | 'product' | 'labor' | 'fee'>> = {
+  service: 'service',
+  services: 'service',
+  product: 'product',
+  products: 'product',
+  material: 'product',
+  materials: 'product',
+  equipment: 'product',
+  part: 'product',
+  inventory: 'product',
+  labor: 'labor',
+  labour: 'labor',
+  fee: 'fee',
+}
+
+/** Returns the lines that the rows of a document say, each to the cent; `isTaxed` is for lines that don't say it. */
+export function linesOf(rows: readonly MappedRow[], cells: Cells, isTaxed: boolean): LineGiven[] {
+  return rows.flatMap(({ number, cells: row }) => {
+    const said = ['line_name', 'line_description', 'line_price', 'line_total'].some((field) => row[field] !== undefined)
+    return said ? [lineOf(number, row, cells, isTaxed)] : []
+  })
+}
+
+/** Returns a document's only line, where the file says what it comes to and not what for. */
+export const onlyLine = (name: string, amount: number, isTaxed: boolean, about: string | undefined): LineGiven => ({
+  kind: 'service',
+  name: name.slice(0, LONGEST_NAME),
+  ...(about === undefined ? {} : { description: about.slice(0, LONGEST_TEXT) }),
+  quantity: '1',
+  unit_price_cents: amount,
+  taxable: isTaxed,
+})
+
+function lineOf(number: number, row: MappedRow['cells'], cells: Cells, isTaxed: boolean): LineGiven {
+  const [name, description] = namesOf(row)
+  const total = amountOf(number, 'line_total', row, cells)
+  const quantity = row['line_quantity'] ?? '1'
+  const price = row['line_price']
+  const times = price === undefined ? undefined : productOf(quantity, price, cells.rules)
+  if (price !== undefined && times === undefined && total === undefined)
+    cells.problem(
+      'line_price',
+      `must be an amount in ${cells.rules.currency}, and its quantity a number, on row ${number}`,
+    )
+  const amount = total ?? times?.cents ?? 0
+  if (amount < 0) return { kind: 'discount', name, discount_type: 'amount', discount_value: -amount }
+  const about = {
+    kind: KINDS[row['line_kind']?.toLowerCase() ?? 'service'] ?? 'service',
+    name,
+    taxable: taxableOf(row['line_taxable'] ?? '') ?? isTaxed,
+  }
+  if (times?.given !== undefined && times.cents === amount)
+    return {
+      ...about,
+      ...(description === undefined ? {} : { description }),
+      quantity: times.given.quantity,
+      ...(row['line_unit'] === undefined ? {} : { unit: row['line_unit'].slice(0, 20) }),
+      unit_price_cents: times.given.price,
+    }
+  const sum = price === undefined ? undefined : `${quantity} × ${price}`
+  const text = [description, sum].filter((part) => part !== undefined).join('\n')
+  return {
+    ...about,
+    ...(text === '' ? {} : { description: text.slice(0, LONGEST_TEXT) }),
+    quantity: '1',
+    unit_price_cents: amount,
+  }
+}
+
+/** Returns what a line is called, and what is said of it beside that. */
+function namesOf(row: MappedRow['cells']): [string, string | undefined] {
+  const [name, description] = [row['line_name'], row['line_description']]
+  const whole = name ?? description ?? ''
+  const [first = ''] = whole.split('\n')
+  const short = first.slice(0, LONGEST_NAME)
+  const rest = name === undefined ? (whole === short ? undefined : whole) : description
+  return [short, rest?.slice(0, LONGEST_TEXT)]
+}
+
+function amountOf(number: number, field: string, row: MappedRow['cells'], cells: Cells): number | undefined {
+  const text = row[field]
+  if (text === undefined) return undefined
+  const amount = centsOf(text, cells.rules)
+  if (amount === undefined)
+    cells.problem(
+      field,
+      `must be an amount in ${cells.rules.currency} such as 1,189.00 on row ${number} (got '${text.slice(0, 60)}')`,
+    )
+  return amount
+}
+
+type Product = { cents: number; given?: { quantity: string; price: number } }
+
+/** Multiplies a quantity and a price as they are written, exactly; `given` is there where our lines can say both. */
+export function productOf(quantity: string, price: string, of: InCurrency): Product | undefined {
+  const [count, each] = [decimalIn(quantity, of), decimalIn(price, of)]
+  if (count === undefined || each === undefined) return undefined
+  const scale = 10n ** BigInt(count.scale + each.scale)
+  const cents = Number(round(count.units * each.units * 10n ** BigInt(of.digits), scale))
+  if (!Number.isSafeInteger(cents)) return undefined
+  const unit = centsOf(price, of)
+  const isOurs = count.units > 0n && count.scale <= 3 && unit !== undefined && unit >= 0
+  return isOurs ? { cents, given: { quantity: decimalText(count.units, count.scale), price: unit } } : { cents }
+}
+
+type Written = { units: bigint; scale: number }
+
+/** Reads a number of at most six decimals as it is written; zeros at its end say nothing. */
+function decimalIn(text: string, { currency }: InCurrency): Written | undefined {
+  const inner = /^\((.*)\)$/.exec(text.trim())
+  const bare = bareAmount(inner?.[1] ?? text, currency)
+  const [, sign = '', whole, part = ''] = /^(-?)(\d{1,3}(?:,\d{3}){1,4}|\d{1,12})(?:\.(\d{1,9}))?$/.exec(bare) ?? []
+  if (whole === undefined) return undefined
+  const decimals = part.replace(/0+$/, '')
+  if (decimals.length > 6) return undefined
+  const units = BigInt(whole.replaceAll(',', '') + decimals)
+  return { units: (sign === '-') !== (inner !== null) ? -units : units, scale: decimals.length }
+}

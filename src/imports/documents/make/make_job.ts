@@ -1,0 +1,59 @@
+import { sql } from '../../../platform/db/tenant.ts'
+import { dateJob } from '../../../records/jobs/index.ts'
+import { fold } from '../../../platform/validation/text/fold.ts'
+import { instantIn, utc } from '../../../platform/validation/formats/instants.ts'
+import type { MadeDocument, Making } from './making.ts'
+
+/** Makes a job with its visit, its place and who went there. */
+export async function makeJob(making: Making): Promise<MadeDocument> {
+  const { db, caller, theirs, run, given } = making
+  const state = theirs.state === 'scheduled' && given['scheduled_start'] === undefined ? 'unscheduled' : theirs.state
+  const [location, assignees] = [await placeOf(making), await crewOf(making)]
+  const { outcome } = await run('jobs_create', {
+    ...given,
+    ...(location === undefined ? {} : { location_id: location }),
+    ...(assignees.length === 0 ? {} : { assignees }),
+    line_items: theirs.lines,
+  })
+  const id = String(outcome.result['id'])
+  if (state === 'cancelled') await run('jobs_cancel', { id })
+  else if (state !== outcome.result['status']) await run('jobs_update', { id, status: state })
+  const completed = theirs.days['completed']
+  if (state === 'done' && completed !== undefined) {
+    const at = instantIn(caller.tenant.timezone, completed)
+    if (Temporal.Instant.compare(at, Temporal.Now.instant()) < 0) await dateJob(db, id, utc(at))
+  }
+  return { id }
+}
+
+/** Returns where it was: the customer's place of that street, else a new one; nothing where the file doesn't say. */
+async function placeOf({ db, theirs: { place }, customer, run }: Making): Promise<string | undefined> {
+  const street = place['address_line1']
+  if (street === undefined) return undefined
+  const places = await db.all<{ id: string; line: string; postal_code: string | null }>(sql`
+    select id, address_line1 as line, postal_code from locations
+    where tenant_id = ${db.tenant} and customer_id = ${customer.id} and archived_at is null order by type desc, created_at, id limit 500`)
+  const same = places.filter(({ line }) => fold(line) === fold(street))
+  const code = place['postal_code']
+  const found = same.find(({ postal_code }) => code === undefined || postal_code === null || postal_code === code)
+  if (found !== undefined) return found.id
+  const told = Object.fromEntries(Object.entries(place).filter(([, value]) => value !== undefined))
+  const made = await run('locations_create', { customer_id: customer.id, ...told })
+  return String(made.outcome.result['id'])
+}
+
+/** Returns those named who are members; others are told, and the job comes without them. */
+async function crewOf({ db, theirs: { assignees }, remark }: Making): Promise<string[]> {
+  if (assignees.length === 0) return []
+  const keys = assignees.map((name) => name.slice(0, 254).toLowerCase())
+  const members = await db.all<{ id: string; email: string; name: string }>(sql`
+    select u.id, u.email, lower(u.name) as name from members m join users u on u.id = m.user_id
+    where m.tenant_id = ${db.tenant} and m.deactivated_at is null
+      and (u.email = any(${keys}::text[]) or lower(u.name) = any(${keys}::text[]))`)
+  return assignees.flatMap((said, i) => {
+    const own = members.filter(({ email, name }) => email === keys[i] || name === keys[i])
+    if (own.length === 1) return own[0]!.id
+    remark({ field: 'assignees', value: said, taken: '' })
+    return []
+  })
+}

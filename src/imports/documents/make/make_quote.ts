@@ -1,0 +1,37 @@
+import { dateQuote } from '../../../records/quotes/index.ts'
+import { instantIn, todayIn, utc } from '../../../platform/validation/formats/instants.ts'
+import { pricedAs } from '../amounts.ts'
+import type { MadeDocument, Making } from './making.ts'
+
+/** Makes a quote in the state that the file says, which is sent to nobody. */
+export async function makeQuote(making: Making): Promise<MadeDocument> {
+  const { db, caller, theirs, customer, run, given } = making
+  const { currency, timezone } = caller.tenant
+  const { isEvenedOut, amounts, lines, days } = theirs
+  const today = todayIn(timezone).toString()
+  const issue_date = typeof given['issue_date'] === 'string' ? given['issue_date'] : today
+  const valid = days['valid_until'] ?? Temporal.PlainDate.from(issue_date).add({ days: 30 }).toString()
+  const state = theirs.state === 'sent' && valid < today ? 'expired' : theirs.state
+  const priced = await pricedAs(db, lines, amounts, { currency, isExempt: customer.tax_exempt, isEvenedOut })
+  const valid_until = valid < today ? today : valid
+  const { outcome } = await run('quotes_create', { ...given, ...priced, valid_until })
+  const id = String(outcome.result['id'])
+  for (const status of STEPS[state] ?? [])
+    await run('quotes_update', {
+      id,
+      status,
+      ...(status === 'declined' && days['reason'] !== undefined ? { decline_reason: days['reason'] } : {}),
+    })
+  if (valid !== valid_until && state !== 'draft') await run('quotes_update', { id, valid_until: valid })
+  if (days['answered'] !== undefined && (state === 'accepted' || state === 'declined'))
+    await dateQuote(db, id, utc(instantIn(timezone, days['answered'])))
+  return { id, total_cents: Number(outcome.result['total_cents']) }
+}
+
+/** Lists the states that lead to one. */
+const STEPS: Readonly<Record<string, readonly string[]>> = {
+  sent: ['sent'],
+  accepted: ['sent', 'accepted'],
+  declined: ['sent', 'declined'],
+  expired: ['sent', 'expired'],
+}

@@ -1,0 +1,23 @@
+import type { Caller } from '../../../identity/credentials/caller.ts'
+import type { Db } from '../../../platform/db/tenant.ts'
+import type { Wire } from '../../../tools/declare/results.ts'
+import type { Remark } from '../../reading/incoming.ts'
+import type { LinkScope } from '../../rows/links.ts'
+import type { ToolWrite } from '../../run/running.ts'
+import type { DocumentCustomer } from '../customer.ts'
+import type { TheirDocument } from '../their_document.ts'
+
+/** Holds what a document is made with: by tools of ours, whose writes are kept for the audit. */
+export type Making = {
+  db: Db
+  caller: Caller
+  source: LinkScope['source']
+  given: Record<string, unknown>
+  theirs: TheirDocument
+  customer: DocumentCustomer
+  run(wire: Wire, given: Record<string, unknown>): Promise<ToolWrite>
+  remark(remark: Remark): void
+}
+
+/** Is what came of making a document. */
+export type MadeDocument = { id: string; total_cents?: number; owed_cents?: number }

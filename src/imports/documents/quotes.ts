@@ -1,0 +1,88 @@
+import { day } from '../../records/format/formats.ts'
+import type { Incoming, MappedRow, ReadingRules } from '../reading/incoming.ts'
+import { readDocuments } from './reading.ts'
+import { fieldsKept, stateOf, titleOf, type StatusWords } from './words.ts'
+
+const STATUSES: StatusWords = {
+  draft: [
+    'draft',
+    'unsent',
+    'not sent',
+    'new',
+    'in progress',
+    'needs estimate',
+    'unscheduled',
+    'needs scheduling',
+    'scheduled',
+  ],
+  sent: [
+    'sent',
+    'awaiting response',
+    'open',
+    'pending',
+    'viewed',
+    'changes requested',
+    'estimate sent',
+    'submitted',
+    'complete',
+    'completed',
+    'complete rated',
+    'complete unrated',
+    'submitted for signoff',
+  ],
+  accepted: [
+    'accepted',
+    'approved',
+    'won',
+    'sold',
+    'converted',
+    'invoiced',
+    'closed',
+    'customer approved',
+    'pro approved',
+    'copied to job',
+  ],
+  declined: [
+    'declined',
+    'rejected',
+    'lost',
+    'dismissed',
+    'canceled',
+    'cancelled',
+    'customer declined',
+    'pro declined',
+    'user canceled',
+    'pro canceled',
+  ],
+  expired: ['expired', 'archived'],
+}
+
+/** Returns the quotes of a file. */
+export const quotesIn = (rows: readonly MappedRow[], rules: ReadingRules): Promise<Incoming[]> =>
+  readDocuments(rows, rules, {
+    isTaxed: true,
+    nameOf: (cells) => cells.text('title') ?? titleOf(cells, 'quote'),
+    own: ({ cells, row }) => {
+      const title = (cells.text('title') ?? titleOf(cells, 'quote')).slice(0, 200)
+      const issued = cells.day('issue_date') ?? cells.day('created_date')
+      const answered = cells.moment('accepted_date')
+      if (cells.text('status') === undefined) cells.remark('status', '', 'draft')
+      return {
+        name: cells.text('customer_name') ?? title,
+        given: {
+          title,
+          issue_date: issued,
+          message: cells.text('message'),
+          terms: cells.text('terms'),
+          fields: fieldsKept(cells, row.custom),
+        },
+        state: stateOf(cells, STATUSES, 'draft'),
+        days: {
+          valid_until: cells.day('valid_until'),
+          answered: answered && `${answered.day}T${answered.time ?? '12:00'}`,
+          reason: cells.text('decline_reason')?.slice(0, 500),
+        },
+        says: [cells.first('number', 'source_id'), title, issued && day(issued)],
+      }
+    },
+  })

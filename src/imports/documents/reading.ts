@@ -1,0 +1,167 @@
+import { money } from '../../records/format/formats.ts'
+import { wordFor } from '../../records/page/states.ts'
+import { hasDayNumbers } from '../reading/day_numbers.ts'
+import { isDayFirstIn } from '../reading/days.ts'
+import type { Incoming, MappedRow, ReadingRules } from '../reading/incoming.ts'
+import { newPacer } from '../../platform/db/pacer.ts'
+import { amountsIn, taxesIn } from './amounts.ts'
+import { Cells, type ColumnRules } from './cells.ts'
+import { documentsIn, type DocumentRows } from './grouping.ts'
+import { linesSaidIn } from './line_text.ts'
+import { linesOf, onlyLine } from './lines.ts'
+import type { CustomerNamed, LineGiven, TheirAmounts, TheirDocument } from './their_document.ts'
+
+/** Is what a kind of document says for itself. */
+export type OwnPart = {
+  given: Record<string, unknown>
+  name: string
+  state: string
+  days?: TheirDocument['days']
+  payment?: TheirDocument['payment']
+  place?: TheirDocument['place']
+  assignees?: readonly string[]
+  job?: string | undefined
+  says: readonly (string | undefined)[]
+}
+
+/** Is what all kinds of documents say. */
+export type SharedPart = { cells: Cells; row: MappedRow; amounts: TheirAmounts; lines: readonly LineGiven[] }
+
+/** Maximum number of rows of a document, each of which may be a line or a text between lines. */
+const MAX_DOCUMENT_ROWS = 400
+
+const DAYS = [
+  'issue_date',
+  'created_date',
+  'due_date',
+  'paid_date',
+  'valid_until',
+  'accepted_date',
+  'visit_date',
+  'start_date',
+  'end_date',
+  'completed_date',
+]
+
+/** Returns the documents of a file. `isTaxed` says whether the kind has tax; `own` reads what it says for itself. */
+export async function readDocuments(
+  rows: readonly MappedRow[],
+  rules: ReadingRules,
+  {
+    isTaxed,
+    nameOf,
+    own,
+  }: { isTaxed: boolean; nameOf: (cells: Cells) => string; own: (shared: SharedPart) => OwnPart },
+): Promise<Incoming[]> {
+  const pace = newPacer()
+  const columns = new Map(DAYS.map((field) => [field, rows.flatMap(({ cells }) => cells[field] ?? [])]))
+  const ordered = {
+    ...rules,
+    isDayFirst: isDayFirstIn([...columns.values()].flat()) ?? rules.isDayFirst,
+    dayNumbers: new Set(DAYS.filter((field) => hasDayNumbers(columns.get(field)!))),
+  }
+  const documents: Incoming[] = []
+  for (const document of await documentsIn(rows)) {
+    documents.push(documentOf(document, ordered, isTaxed, nameOf, own))
+    await pace()
+  }
+  return documents
+}
+
+function documentOf(
+  { key, rows, problem }: DocumentRows,
+  rules: ColumnRules,
+  isTaxed: boolean,
+  nameOf: (cells: Cells) => string,
+  own: (shared: SharedPart) => OwnPart,
+): Incoming {
+  const row = rows[0]!
+  const cells = new Cells(row.cells, rules)
+  if (problem !== undefined) cells.problem('number', problem)
+  if (rows.length > MAX_DOCUMENT_ROWS)
+    cells.problem('number', `must be on at most ${MAX_DOCUMENT_ROWS} rows (got ${rows.length})`)
+  requireOurs(cells)
+  const amounts = amountsIn(cells)
+  const lines = linesIn(rows.slice(0, MAX_DOCUMENT_ROWS), cells, amounts, isTaxed, nameOf(cells))
+  const { given, name, says, ...rest } = own({ cells, row, amounts, lines })
+  const total = amounts.total ?? amounts.subtotal
+  return {
+    numbers: rows.map(({ number }) => number),
+    key,
+    name,
+    given: definedIn(given),
+    needs: [],
+    remarks: cells.remarks,
+    document: {
+      customer: customerNamed(cells),
+      lines,
+      amounts,
+      days: {},
+      payment: { method: 'other' },
+      place: {},
+      assignees: [],
+      ...rest,
+      isEvenedOut: row.cells['difference'] === 'line',
+      problems: cells.problems,
+      says: [...says, total === undefined ? undefined : money(total, rules.currency), wordFor(rest.state)].filter(
+        (text) => text !== undefined,
+      ),
+    },
+  }
+}
+
+/** Tells of a document in another currency than the company's, whose amounts would stand here as if they were in ours. */
+function requireOurs(cells: Cells): void {
+  const { currency } = cells.rules
+  const said = cells.text('currency')?.slice(0, 60)
+  const name = new Intl.DisplayNames('en', { type: 'currency' }).of(currency)
+  const isOurs = [currency, name].some((one) => said?.toUpperCase().startsWith(one!.toUpperCase()))
+  if (said !== undefined && !isOurs)
+    cells.problem('currency', `must be ${currency}, the currency of your company (got '${said}')`)
+}
+
+/** Returns a document's lines: of its rows, else of a cell that has them all, else one of what it comes to. */
+function linesIn(
+  rows: readonly MappedRow[],
+  cells: Cells,
+  amounts: TheirAmounts,
+  isTaxed: boolean,
+  name: string,
+): LineGiven[] {
+  const lines = linesOf(rows, cells, isTaxed && amounts.tax !== 0)
+  if (lines.length > 0) return lines
+  const { subtotal, discount = 0 } = amounts
+  const sum = subtotal ?? (isTaxed ? sumOf(amounts) : amounts.total)
+  if (sum === undefined || sum === 0) return []
+  if (sum < 0) {
+    cells.problem(subtotal === undefined ? 'total' : 'subtotal', 'must be at least 0; a credit is no document of ours')
+    return []
+  }
+  const hasTax = isTaxed && taxesIn(amounts, subtotal).some((tax) => tax !== undefined && tax > 0)
+  const text = cells.text('line_items')
+  const said = linesSaidIn(text ?? '', cells.rules) ?? []
+  const together = said.reduce((all, { cents }) => all + cents, 0)
+  const isWhole = said.length > 0 && (together === sum || together === sum + discount)
+  return isWhole
+    ? linesOf(
+        said.map((one) => ({ ...one, number: rows[0]!.number, custom: {} })),
+        cells,
+        hasTax,
+      )
+    : [onlyLine(name, sum, hasTax, text)]
+}
+
+/** Returns what lines come to, before tax and discount, where only the total is said. */
+const sumOf = ({ total, tax = 0, discount = 0 }: TheirAmounts): number | undefined =>
+  total === undefined ? undefined : total - tax + discount
+
+const customerNamed = (cells: Cells): CustomerNamed => ({
+  id: cells.text('customer_id'),
+  name: cells.text('customer_name'),
+  email: cells.text('customer_email'),
+  phone: cells.text('customer_phone'),
+})
+
+/** Returns the fields that have a value. */
+const definedIn = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

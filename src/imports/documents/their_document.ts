@@ -1,0 +1,53 @@
+import type { FieldProblem } from '../../platform/errors/refusal.ts'
+
+/** Says whose a document is, in the words of the file. */
+export type CustomerNamed = {
+  id?: string | undefined
+  name?: string | undefined
+  email?: string | undefined
+  phone?: string | undefined
+}
+
+/** Is a line as our tools are given it. */
+export type LineGiven =
+  | {
+      kind: 'service' | 'product' | 'labor' | 'fee'
+      name: string
+      description?: string
+      quantity: string
+      unit?: string
+      unit_price_cents: number
+      taxable: boolean
+    }
+  | { kind: 'discount'; name: string; discount_type: 'amount'; discount_value: number }
+
+/** Holds what a file says that a document comes to, in minor units; what it doesn't say is not there. */
+export type TheirAmounts = {
+  [Name in 'subtotal' | 'discount' | 'tax' | 'total' | 'paid' | 'balance']?: number | undefined
+} & {
+  /** Is a percentage as it is written, such as 8.25. */
+  rate?: string | undefined
+}
+
+/** Describes a job, a quote or an invoice of another product, read but not yet ours. */
+export type TheirDocument = {
+  customer: CustomerNamed
+  lines: readonly LineGiven[]
+  amounts: TheirAmounts
+  /** Is our status. */
+  state: string
+  /** Are days and moments that our tools set themselves: when it was paid, accepted or completed. */
+  days: Readonly<Record<string, string | undefined>>
+  /** Says how it was paid. */
+  payment: { method: string; reference?: string | undefined }
+  place: Readonly<Record<string, string | undefined>>
+  assignees: readonly string[]
+  /** Is the number of the job that it bills, in the other product. */
+  job?: string | undefined
+  /** Adds a line where lines and tax don't come to the total. */
+  isEvenedOut: boolean
+  /** Says what can't be read. */
+  problems: readonly FieldProblem[]
+  /** Says in a few words what it is, for the preview. */
+  says: readonly string[]
+}

@@ -1,0 +1,58 @@
+import type { Dialect } from './dialect.ts'
+import { ITEM, PERSON, PLACE, merged, named, prefixed } from './columns.ts'
+import { DOCUMENT_MARKS, documents } from './document_columns.ts'
+
+/** Lists the columns that tables of no product have. */
+export const PLAIN: readonly Dialect[] = [
+  {
+    source: 'plain',
+    kind: 'customers',
+    marks: [],
+    columns: merged(
+      PERSON,
+      {
+        source_id: ['id', 'customer id', 'client id', 'customer number'],
+        external_id: ['external id'],
+        name: ['name', 'full name', 'customer', 'client', 'display name', 'customer name', 'client name'],
+        customer_type: ['customer type', 'type'],
+        phone: ['phone', 'phone number', 'telephone', 'primary phone'],
+        mobile_phone: ['mobile', 'mobile phone', 'cell', 'cell phone', 'mobile number'],
+        home_phone: ['home phone'],
+        work_phone: ['work phone', 'office phone'],
+        status: ['status'],
+        tax_exempt: ['tax exempt'],
+        payment_terms: ['payment terms days', 'payment terms', 'terms', 'net days'],
+        preferred_language: ['preferred language', 'language'],
+        do_not_service: ['do not service'],
+        contact_name: ['contact', 'contact name', 'contact person'],
+        contact_email: ['contact email'],
+        contact_phone: ['contact phone'],
+        contact_role: ['contact role', 'contact title'],
+        site_name: ['location', 'location name', 'site', 'site name', 'property'],
+        access_notes: ['access notes', 'gate code'],
+      },
+      PLACE,
+      named('service', PLACE),
+      prefixed('billing', PLACE, 'billing_'),
+    ),
+  },
+  {
+    source: 'plain',
+    kind: 'catalog_items',
+    marks: [],
+    columns: merged(ITEM, {
+      name: ['item', 'service', 'product', 'service name', 'product name'],
+      source_id: ['id', 'item id'],
+      duration_minutes: ['duration', 'duration minutes', 'minutes'],
+      duration_hours: ['hours'],
+      manufacturer: ['manufacturer', 'brand'],
+      model: ['model'],
+      barcode: ['barcode', 'upc', 'ean'],
+      supplier_name: ['supplier', 'vendor'],
+      supplier_sku: ['supplier sku'],
+    }),
+  },
+  documents('plain', 'jobs', { marks: DOCUMENT_MARKS.jobs }),
+  documents('plain', 'quotes', { marks: DOCUMENT_MARKS.quotes }),
+  documents('plain', 'invoices', { marks: DOCUMENT_MARKS.invoices }),
+]

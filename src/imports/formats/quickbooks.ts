@@ -1,0 +1,124 @@
+import type { Dialect } from './dialect.ts'
+import { ITEM, PERSON, PLACE, merged, named, prefixed } from './columns.ts'
+import { documents } from './document_columns.ts'
+
+/** Lists the columns of QuickBooks Online. */
+export const QUICKBOOKS: readonly Dialect[] = [
+  {
+    source: 'quickbooks',
+    kind: 'customers',
+    marks: [
+      ['name', 'company', 'opening balance'],
+      ['full name', 'company', 'opening balance'],
+      ['name', 'resale number'],
+      ['name', 'company', 'phone', 'mobile', 'fax'],
+      ['full name', 'company', 'mobile', 'fax'],
+    ],
+    columns: merged(
+      {
+        name: ['name', 'full name', 'customer full name', 'customer'],
+        company_name: ['company', 'company name'],
+        phone: ['phone', 'phone numbers'],
+        mobile_phone: ['mobile'],
+        payment_terms: ['terms'],
+        site_name: ['ship name'],
+        taxable: ['taxable'],
+        source_id: ['customer id', 'id', 'account number'],
+      },
+      PERSON,
+      PLACE,
+      named('shipping', PLACE),
+      prefixed('billing', PLACE, 'billing_'),
+    ),
+  },
+  {
+    source: 'quickbooks',
+    kind: 'customers',
+    marks: [
+      ['customer full name', 'phone numbers'],
+      ['customer full name', 'bill address'],
+      ['customer', 'phone numbers', 'full name'],
+    ],
+    columns: merged(
+      {
+        name: ['customer full name', 'customer'],
+        contact_name: ['full name'],
+        phone: ['phone numbers'],
+        address_line1: ['ship address', 'shipping address'],
+        billing_line1: ['bill address', 'billing address'],
+        payment_terms: ['terms'],
+      },
+      PERSON,
+    ),
+  },
+  {
+    source: 'quickbooks',
+    kind: 'catalog_items',
+    marks: [
+      ['sales price rate'],
+      ['product service name'],
+      ['product service'],
+      ['sales description', 'income account'],
+      ['name', 'income account'],
+    ],
+    columns: merged(
+      {
+        name: ['product service name', 'product service', 'name'],
+        description: ['sales description', 'description'],
+        price: ['sales price rate', 'sales price', 'price', 'rate'],
+        cost: ['purchase cost', 'cost'],
+      },
+      ITEM,
+    ),
+  },
+  documents('quickbooks', 'jobs', { marks: [] }),
+  documents('quickbooks', 'quotes', {
+    marks: [
+      ['estimateno'],
+      ['num', 'estimate status'],
+      ['estimate no', 'accepted by'],
+      ['estimate no', 'item product service'],
+    ],
+    columns: {
+      number: ['estimateno', 'estimate no', 'num'],
+      customer_name: ['customer', 'name', 'customer full name'],
+      issue_date: ['estimatedate', 'estimate date', 'transaction date', 'date'],
+      valid_until: ['expirationdate', 'expiration date'],
+      status: ['estimatestatus', 'estimate status', 'status'],
+      accepted_date: ['accepted date', 'accepted on'],
+      title: ['title'],
+      line_name: ['item product service', 'product service'],
+      line_description: ['itemdescription', 'item description', 'description'],
+      line_quantity: ['itemquantity', 'item quantity', 'qty', 'quantity'],
+      line_price: ['itemrate', 'item rate', 'rate', 'sales price'],
+      line_total: ['itemamount', 'item amount'],
+      total: ['amount', 'total'],
+      message: ['message displayed on estimate', 'message', 'memo', 'memo description'],
+    },
+  }),
+  documents('quickbooks', 'invoices', {
+    marks: [
+      ['invoiceno'],
+      ['num', 'open balance'],
+      ['num', 'due date', 'amount'],
+      ['num', 'transaction type'],
+      ['item product service', 'item amount'],
+    ],
+    columns: {
+      number: ['invoiceno', 'invoice no', 'num'],
+      customer_name: ['customer', 'name', 'customer full name'],
+      issue_date: ['invoicedate', 'invoice date', 'date', 'transaction date'],
+      due_date: ['duedate', 'due date'],
+      balance: ['open balance', 'balance'],
+      line_name: ['item product service', 'product service'],
+      line_description: ['itemdescription', 'item description'],
+      line_quantity: ['itemquantity', 'item quantity', 'qty', 'quantity'],
+      line_price: ['itemrate', 'item rate', 'rate', 'sales price'],
+      line_total: ['itemamount', 'item amount'],
+      total: ['amount', 'total'],
+      tax: ['taxamount', 'tax amount', 'tax'],
+      tax_rate: ['taxrate', 'tax rate'],
+      message: ['memo', 'message', 'memo description', 'statement memo'],
+    },
+  }),
+]

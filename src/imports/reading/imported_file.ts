@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto'
+import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { conflict } from '../../platform/errors/refusal.ts'
+import { newId } from '../../platform/validation/id.ts'
+import type { Epoch } from './day_numbers.ts'
+import type { ImportSource } from '../formats/dialect.ts'
+import type { CountedRemark } from '../rows/remarks.ts'
+import type { ImportKind } from '../rows/kinds.ts'
+import type { Mapping } from '../rows/mapping.ts'
+import type { StoredTable } from './upload.ts'
+
+/** Names what is done with records that are there already. */
+export const FOR_EXISTING = ['skip', 'update', 'create'] as const
+export type ForExisting = (typeof FOR_EXISTING)[number]
+
+type ImportState = 'mapping' | 'checking' | 'ready' | 'running' | 'done' | 'failed' | 'taking_back' | 'taken_back'
+
+/** Describes a file of another product, and how far it is. */
+export type ImportedFile = {
+  id: string
+  user_id: string
+  source: ImportSource
+  kind: ImportKind
+  file_name: string
+  /** Names the sheet of a workbook that was read, and those that there are. */
+  sheet: string | null
+  sheets: readonly string[]
+  epoch: Epoch
+  state: ImportState
+  mapping: Mapping | null
+  existing: ForExisting
+  total: number
+  done: number
+  problem: string | null
+  /** Says that it is marked as under way and has not gone on for a minute: its process has ended. */
+  is_stuck: boolean
+  outcome: ComingOutcome | null
+  created_at: string
+}
+
+/** Holds what was found in a file before anything was saved, by the rules of the import itself. */
+export type ComingFindings = {
+  /** Counts the records that are new, and those that an earlier file brought already. */
+  fresh: number
+  known: number
+  problems: readonly LeftRow[]
+  existing: readonly ExistingRecord[]
+  needs: readonly string[]
+  remarks: readonly CountedRemark[]
+  shown: readonly { number: number; name: string; says: string }[]
+  /** Is what new invoices or quotes come to, and what of it is owed. */
+  sums?: { total_cents: number; owed_cents: number }
+}
+
+/** Describes a row whose record is there already: as a record, or in an earlier row of the file. */
+export type ExistingRecord = { number: number } & ({ id: string; name: string } | { row: number })
+
+/** Says in the file's own words why a row can't be imported. */
+export type LeftRow = { number: number; reason: string }
+
+/** Counts what came of the rows, and says why some were left out. */
+export type ComingOutcome = { made: number; updated: number; skipped: number; known: number; left: readonly LeftRow[] }
+
+const columns = sql`id, user_id, source, kind, file_name, sheet, sheets, epoch, state, mapping, existing, total, done, problem, outcome, created_at,
+  state in ('checking', 'running', 'taking_back') and coalesce(beat_at, '-infinity') < moment() - interval '1 minute' as is_stuck`
+
+export type NewFile = Pick<ImportedFile, 'source' | 'kind' | 'file_name' | 'total'> & {
+  table: StoredTable
+  user: string
+}
+
+/** Is how long a file is kept for its report. */
+const KEPT = sql`interval '30 days'`
+
+/** Limits the files that a company brings in a day, each of which is kept for a month. */
+const MOST_A_DAY = 50
+
+/** Keeps a file whose columns a person is to look at, and removes files that are a month old. Refuses the 51st in a day. */
+export async function keepFile(db: Db, { source, kind, file_name, total, table, user }: NewFile): Promise<string> {
+  const { count } = await db.one<{ count: number }>(sql`select count(*)::int as count from imports
+    where tenant_id = ${db.tenant} and created_at > moment() - interval '1 day'`)
+  if (count >= MOST_A_DAY) throw conflict(say`You brought in ${MOST_A_DAY} files within a day. Try again tomorrow.`)
+  const id = newId()
+  const { content, workbook, sheet, sheets, epoch } = table
+  const digest = createHash('sha256').update(content).digest()
+  await Promise.all([
+    db.run(sql`delete from imports where tenant_id = ${db.tenant} and created_at < moment() - ${KEPT}`),
+    db.run(sql`insert into imports (tenant_id, id, user_id, source, kind, file_name, digest, content, workbook, sheet, sheets, epoch, total)
+      values (${db.tenant}, ${id}, ${user}, ${source}, ${kind}, ${file_name}, ${digest}, ${content}, ${workbook}, ${sheet}, ${[...sheets]}, ${epoch}, ${total})`),
+  ])
+  return id
+}
+
+export const findFile = (db: Db, id: string): Promise<ImportedFile> =>
+  db.present<ImportedFile>(sql`select ${columns} from imports where tenant_id = ${db.tenant} and id = ${id}`, 'import')
+
+/** Returns the files of some kinds of the last month, newest first, at most so many, with who brought each. */
+export const recentFiles = (
+  db: Db,
+  kinds: readonly ImportKind[],
+  most: number,
+): Promise<(ImportedFile & { by: string | null })[]> =>
+  db.all(sql`select f.*, u.name as by from (select ${columns} from imports where tenant_id = ${db.tenant} and kind = any(${[...kinds]})) f
+    left join users u on u.id = f.user_id order by f.created_at desc, f.id desc limit ${most}`)
+
+export const contentOf = async (db: Db, id: string): Promise<Buffer> =>
+  (
+    await db.present<{ content: Buffer }>(
+      sql`select content from imports where tenant_id = ${db.tenant} and id = ${id}`,
+      'import',
+    )
+  ).content
+
+/** Returns the workbook of a file that has other sheets to choose from. */
+export const workbookOf = async (db: Db, id: string): Promise<Buffer> => {
+  const { workbook } = await db.present<{ workbook: Buffer | null }>(
+    sql`select workbook from imports where tenant_id = ${db.tenant} and id = ${id}`,
+    'import',
+  )
+  if (workbook === null) throw conflict('this file has one sheet')
+  return workbook
+}
+
+/** Returns what was found in a file; null until it was checked. */
+export const findingsOf = async (db: Db, id: string): Promise<ComingFindings | null> =>
+  (
+    await db.present<{ findings: ComingFindings | null }>(
+      sql`select findings from imports where tenant_id = ${db.tenant} and id = ${id}`,
+      'import',
+    )
+  ).findings
+
+/** Keeps how a person maps a file that was not taken over yet, which is then checked anew. */
+export async function keepMapping(db: Db, id: string, mapping: Mapping, source: ImportSource): Promise<void> {
+  const kept =
+    await db.run(sql`update imports set mapping = ${JSON.stringify(mapping)}::json, source = ${source}, findings = null, state = 'mapping'
+    where ${untouched(db, id)}`)
+  if (kept === 0) throw conflict('this file is being imported, or was')
+}
+
+/** Keeps which sheet of a workbook a person chose, whose columns are then looked at anew. */
+export async function keepSheet(
+  db: Db,
+  id: string,
+  { source, kind, total }: Pick<ImportedFile, 'source' | 'kind' | 'total'>,
+  { content, sheet }: StoredTable,
+): Promise<void> {
+  const digest = createHash('sha256').update(content).digest()
+  const kept =
+    await db.run(sql`update imports set source = ${source}, kind = ${kind}, total = ${total}, sheet = ${sheet},
+      content = ${content}, digest = ${digest}, mapping = null, findings = null, state = 'mapping'
+    where ${untouched(db, id)}`)
+  if (kept === 0) throw conflict('this file is being imported, or was')
+}
+
+/** Finds a file of which nothing was taken over yet. */
+const untouched = (
+  db: Db,
+  id: string,
+): Sql => sql`tenant_id = ${db.tenant} and id = ${id} and state in ('mapping', 'ready', 'failed')
+  and not exists (select 1 from import_rows r where r.tenant_id = ${db.tenant} and r.import_id = ${id})`
+
+/** Is one go at a file, of which only the latest counts. */
+export type ComingRun = { id: string; run: number }
+
+const FREE: Readonly<Record<'checking' | 'running' | 'taking_back', readonly ImportState[]>> = {
+  checking: ['mapping', 'ready', 'failed'],
+  running: ['ready', 'failed'],
+  taking_back: ['done', 'failed'],
+}
+
+/** Begins a go at a file, unless one is under way or there is nothing to do. */
+export async function beginRun(
+  db: Db,
+  id: string,
+  as: keyof typeof FREE,
+  existing: ForExisting | null = null,
+): Promise<ComingRun> {
+  const begun = await db.maybe<ComingRun>(sql`
+    update imports set state = ${as}, run = run + 1, done = 0, problem = null, beat_at = moment(), existing = coalesce(${existing}, existing)
+    where tenant_id = ${db.tenant} and id = ${id} and (state = any(${[...FREE[as]]})
+      or state = ${as} and coalesce(beat_at, '-infinity') < moment() - interval '1 minute')
+    returning id, run`)
+  if (begun === undefined) throw conflict('this file is under way, or done')
+  return begun
+}
+
+type Told = { problem?: string | null; findings?: ComingFindings; outcome?: ComingOutcome }
+
+/** Says how a go at a file stands; returns 0 when another go counts now. */
+export const tellRun = (
+  db: Db,
+  { id, run }: ComingRun,
+  state: ImportState,
+  done: number,
+  { problem = null, findings, outcome }: Told = {},
+): Promise<number> =>
+  db.run(sql`update imports set state = ${state}, done = ${done}, problem = ${problem}, beat_at = moment(),
+    findings = coalesce(${json(findings)}, findings), outcome = coalesce(${json(outcome)}, outcome)
+    where tenant_id = ${db.tenant} and id = ${id} and run = ${run} and state in ('checking', 'running', 'taking_back')`)
+
+const json = (value: unknown): Sql => sql`${value === undefined ? null : JSON.stringify(value)}::json`

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { stringify } from 'csv-stringify/sync'
+import { catalogItemsIn } from '../rows/catalog_rows.ts'
+import { customersIn } from '../rows/customer_rows.ts'
+import { SOURCES, fieldsOf, recognized, type ImportSource } from '../formats/dialect.ts'
+import { DIALECTS } from '../formats/index.ts'
+import { FIELDS } from './fields.ts'
+import type { ImportKind } from '../rows/kinds.ts'
+import { guessed, mappedRows } from '../rows/mapping.ts'
+import { centsOf, minutesOf, termDaysOf } from './values.ts'
+
+const word = fc.stringMatching(/^[A-Z][a-z]{1,11}$/)
+const digits = (length: number) => fc.stringMatching(new RegExp(`^[2-9]\\d{${length - 1}}$`))
+
+/** Returns the header by which a dialect's own files are told, and each field once. */
+function headerOf(source: ImportSource, kind: ImportKind, fields: readonly string[]): string[] {
+  const dialect = DIALECTS.find((one) => one.source === source && one.kind === kind)!
+  const own = fields.map((field) => dialect.columns[field]![0]!)
+  return [...new Set([...own, ...(dialect.marks[0] ?? [])])]
+}
+
+/** Writes a table as the product would, and reads it as it is recognized. */
+async function through(header: readonly string[], rows: readonly Record<string, string>[], delimiter: string) {
+  const dialect = recognized(DIALECTS, header)
+  const fields = fieldsOf(dialect, header)
+  const content = stringify([[...header], ...rows.map((row) => fields.map((field) => row[field ?? ''] ?? ''))], {
+    delimiter,
+    bom: true,
+  })
+  return { dialect, rows: (await mappedRows(Buffer.from(content), guessed(dialect, header))).rows }
+}
+
+describe('what comes from another product', () => {
+  it('has only fields that a column may be, and each name of a column once', () => {
+    for (const { kind, columns, source } of DIALECTS) {
+      const names = Object.values(columns).flat()
+      assert.deepEqual(
+        Object.keys(columns).filter((field) => !FIELDS[kind].includes(field)),
+        [],
+        `${source} ${kind}`,
+      )
+      assert.ok(
+        names.every((name) => /^[a-z0-9]+( [a-z0-9]+)*$/.test(name)),
+        `${source} ${kind}`,
+      )
+    }
+  })
+
+  it('is the same catalog, to the cent, whichever product wrote it', async () => {
+    const item = fc.record({ name: word, cents: fc.nat(99_999_999), cost: fc.nat(999_999), sku: digits(8) })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...SOURCES),
+        fc.uniqueArray(item, { minLength: 1, maxLength: 8, selector: ({ sku }) => sku }),
+        fc.constantFrom(',', ';', '\t'),
+        fc.boolean(),
+        async (source, items, delimiter, isGrouped) => {
+          const header = headerOf(source, 'catalog_items', ['name', 'price', 'cost', 'sku', 'taxable'])
+          const { dialect, rows } = await through(
+            header,
+            items.map(({ name, cents, cost, sku }) => ({
+              name,
+              sku,
+              price: written(cents, isGrouped),
+              cost: written(cost, isGrouped),
+              taxable: 'Yes',
+            })),
+            delimiter,
+          )
+          assert.deepEqual([dialect.source, dialect.kind], [source, 'catalog_items'])
+          assert.deepEqual(
+            (
+              await catalogItemsIn(rows, {
+                digits: 2,
+                currency: 'USD',
+                country: 'US',
+                seesCost: true,
+                isDayFirst: false,
+                epoch: 1900 as const,
+                source: '',
+              })
+            ).map(({ given }) => [given['name'], given['sku'], given['unit_price_cents'], given['cost_cents']]),
+            items.map(({ name, sku, cents, cost }) => [name, sku, cents, cost]),
+          )
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  it('is the same customers, whichever product wrote them', async () => {
+    const person = fc.record({ first: word, last: word, street: word, city: word, number: digits(10) })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...SOURCES),
+        fc.uniqueArray(person, { minLength: 1, maxLength: 8, selector: ({ number }) => number }),
+        async (source, people) => {
+          const header = headerOf(source, 'customers', ['name', 'mobile_phone', 'email', 'address_line1', 'city'])
+          const { dialect, rows } = await through(
+            header,
+            people.map(({ first, last, street, city, number }) => ({
+              name: `${first} ${last}`,
+              mobile_phone: number,
+              email: `${number}@example.com`,
+              address_line1: street,
+              city,
+            })),
+            ',',
+          )
+          assert.deepEqual([dialect.source, dialect.kind], [source, 'customers'])
+          assert.deepEqual(
+            (await customersIn(rows, { country: 'US', source: '' })).map(({ given }) => given),
+            people.map(({ first, last, street, city, number }) => ({
+              customer_type: 'individual',
+              first_name: first,
+              last_name: last,
+              email: `${number}@example.com`,
+              phone: number,
+              locations: [{ type: 'service', address_line1: street, city }],
+            })),
+          )
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  it('reads amounts digit by digit and refuses what is none', () => {
+    fc.assert(fc.property(fc.maxSafeNat(), (cents) => assert.equal(centsOf(written(cents, true)), cents)))
+    for (const [text, cents] of [
+      ['$1,189.00', 118_900],
+      ['89,50', 8_950],
+      ['1.234,56', 123_456],
+      ['(12.00)', -1_200],
+      ['-3', -300],
+      ['12.3400', 1_234],
+      ['12.345', undefined],
+      ['1.234', undefined],
+      ['12,34,56', undefined],
+      ['1e3', undefined],
+      ['', undefined],
+      ['9007199254740993', undefined],
+      ['US$100.00', 10_000],
+      ['USD $100', 10_000],
+      ['100.00 usd', 10_000],
+      ['-$3.00', -300],
+      ['100.00-', -10_000],
+      ['CA$100.00', undefined],
+      ['€100.00', undefined],
+      ['100.00 EUR', undefined],
+      ['CAD 100', undefined],
+    ] as const)
+      assert.equal(centsOf(text), cents, text)
+    assert.equal(centsOf('CA$1,234.50', { digits: 2, currency: 'CAD' }), 123_450)
+    assert.equal(centsOf('€ 1.234,50', { digits: 2, currency: 'EUR' }), 123_450)
+    assert.equal(centsOf('1500', { digits: 0, currency: 'JPY' }), 1_500)
+    assert.equal(centsOf('15.5', { digits: 0, currency: 'JPY' }), undefined)
+  })
+
+  it('reads terms and hours as they are written', () => {
+    assert.deepEqual(['Net 30', 'net15', '14 days', 'Due on receipt', '7', 'Whenever'].map(termDaysOf), [
+      30,
+      15,
+      14,
+      0,
+      7,
+      undefined,
+    ])
+    assert.deepEqual(['2.5', '0.75', '1', '.5', 'two'].map(minutesOf), [150, 45, 60, undefined, undefined])
+  })
+})
+
+function written(cents: number, isGrouped: boolean): string {
+  const text = String(cents).padStart(3, '0')
+  const whole = text.slice(0, -2)
+  return `${isGrouped ? whole.replace(/\B(?=(\d{3})+$)/g, ',') : whole}.${text.slice(-2)}`
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { fold } from '../../platform/validation/text/fold.ts'
+import type { Epoch } from './day_numbers.ts'
+import type { TheirDocument } from '../documents/their_document.ts'
+
+/** Holds a row of a file by our fields, with its number as people count lines of a table. */
+export type MappedRow = {
+  number: number
+  cells: Readonly<Record<string, string>>
+  custom: Readonly<Record<string, string>>
+}
+
+/** Describes a record on its way in: of one row, or of several that are about the same customer or document. */
+export type Incoming = {
+  numbers: readonly number[]
+  /** Is their id, or the digest of what the row says. */
+  key: string
+  /** Is what our tool is given; of a document what is said of it beside its lines and amounts. */
+  given: Record<string, unknown>
+  name: string
+  /** A customer's name as the file writes it, where it does so in one cell. */
+  nameWritten?: string
+  /** Are names of tags or of a category that it needs. */
+  needs: readonly string[]
+  note?: string
+  /** Says of a value that was taken for another, in the file's own words. */
+  remarks: readonly Remark[]
+  /** Is there for a job, a quote or an invoice. */
+  document?: TheirDocument
+}
+
+/**
+ * A value that was read as another one. `day_number` is a spreadsheet's number of a day; `name_order` is a name that was
+ * written with the last name first.
+ */
+export type Remark = { field: string; value: string; taken: string; kind?: 'day_number' | 'name_order' }
+
+export type ReadingRules = {
+  /** Is how many decimals the company's currency has. */
+  digits: number
+  currency: string
+  /** Is the company's, where a place that says none is. */
+  country: string
+  seesCost: boolean
+  /** Says that the company writes the day before the month. */
+  isDayFirst: boolean
+  /** First year of the file's calendar, by which day numbers are read. */
+  epoch: Epoch
+  /** Is what the other product is called, for numbers that are kept under its name. */
+  source: string
+}
+
+/** Returns what a record of another product is found by again: its id there, else what its row says. */
+export const keyOf = (cells: Readonly<Record<string, string>>, by: readonly string[]): string => {
+  const id = cells['source_id']
+  return id !== undefined && id.length <= 200 ? id : digestOf(by.map((field) => cells[field] ?? ''))
+}
+
+/** Returns a key of what is said where there is no id. */
+export const digestOf = (said: readonly string[]): string =>
+  `row:${createHash('sha256').update(said.map(fold).join('\n')).digest('base64url')}`

@@ -1,0 +1,94 @@
+import { keyOf, type Incoming, type MappedRow, type ReadingRules, type Remark } from '../reading/incoming.ts'
+import { newPacer } from '../../platform/db/pacer.ts'
+import { centsOf, given, minutesOf, taxableOf } from '../reading/values.ts'
+
+/** Returns the items of a file; a row that says the same as an earlier one is the same item. */
+export async function catalogItemsIn(rows: readonly MappedRow[], rules: ReadingRules): Promise<Incoming[]> {
+  const pace = newPacer()
+  const found = new Map<string, { first: Incoming; numbers: number[] }>()
+  for (const row of rows) {
+    const one = itemOf(row, rules)
+    const known = found.get(one.key)
+    if (known === undefined) found.set(one.key, { first: one, numbers: [...one.numbers] })
+    else known.numbers.push(...one.numbers)
+    await pace()
+  }
+  return [...found.values()].map(({ first, numbers }) => ({ ...first, numbers }))
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  service: 'service',
+  services: 'service',
+  product: 'product',
+  products: 'product',
+  material: 'product',
+  materials: 'product',
+  equipment: 'product',
+  inventory: 'product',
+  'non inventory': 'product',
+  'non-inventory': 'product',
+  noninventory: 'product',
+  part: 'product',
+  labor: 'labor',
+  fee: 'fee',
+}
+
+function itemOf({ number, cells, custom }: MappedRow, rules: ReadingRules): Incoming {
+  const { seesCost } = rules
+  const remarks: Remark[] = []
+  const kind = kindOf(cells['kind'], remarks)
+  const own = (kinds: readonly string[], value: unknown): unknown => (kinds.includes(kind) ? value : undefined)
+  if (cells['price'] === undefined) remarks.push({ field: 'price', value: '', taken: '0' })
+  const [name, inName] = namesOf(cells['name'] ?? '')
+  return {
+    numbers: [number],
+    key: keyOf(cells, ['sku', 'name', 'category', 'kind']),
+    name,
+    given: given({
+      kind,
+      name,
+      description: cells['description'],
+      sku: cells['sku'],
+      unit: cells['unit'],
+      unit_price_cents: cells['price'] === undefined ? 0 : amount(cells['price'], rules),
+      cost_cents: seesCost && cells['cost'] !== undefined ? amount(cells['cost'], rules) : undefined,
+      taxable: cells['taxable'] === undefined ? undefined : (taxableOf(cells['taxable']) ?? cells['taxable']),
+      duration_minutes: own(['service'], durationOf(cells)),
+      manufacturer: own(['product'], cells['manufacturer']),
+      model: own(['product'], cells['model']),
+      barcode: own(['product'], cells['barcode']),
+      supplier_name: seesCost ? cells['supplier_name'] : undefined,
+      supplier_sku: seesCost ? cells['supplier_sku'] : undefined,
+      fields: Object.keys(custom).length > 0 ? custom : undefined,
+    }),
+    needs: [cells['category'] ?? inName].filter((category) => category !== undefined),
+    remarks,
+  }
+}
+
+function kindOf(text: string | undefined, remarks: Remark[]): string {
+  const kind = KINDS[text?.toLowerCase() ?? 'service']
+  if (kind === undefined) remarks.push({ field: 'kind', value: text!, taken: 'service' })
+  return kind ?? 'service'
+}
+
+/** Splits `Category:Name`, as QuickBooks writes an item of a category. */
+function namesOf(name: string): [string, string | undefined] {
+  const parts = name.split(':').map((part) => part.trim())
+  return parts.length > 1 && parts.every((part) => part !== '') ? [parts.at(-1)!, parts.at(-2)] : [name, undefined]
+}
+
+/** Returns cents, or what was given for the tool to refuse. */
+const amount = (text: string, rules: ReadingRules): unknown => centsOf(text, rules) ?? text
+
+/** Returns whole minutes; 0 says nothing. */
+function durationOf(cells: MappedRow['cells']): unknown {
+  const { duration_minutes, duration_hours } = cells
+  const minutes =
+    duration_hours === undefined
+      ? duration_minutes !== undefined && /^\d{1,5}$/.test(duration_minutes)
+        ? Number(duration_minutes)
+        : duration_minutes
+      : (minutesOf(duration_hours) ?? duration_hours)
+  return minutes === 0 ? undefined : minutes
+}

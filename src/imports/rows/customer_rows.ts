@@ -1,0 +1,256 @@
+import { fold } from '../../platform/validation/text/fold.ts'
+import { keyOf, type Incoming, type MappedRow, type ReadingRules, type Remark } from '../reading/incoming.ts'
+import { isCompanyName, splitName } from '../reading/names.ts'
+import { newPacer } from '../../platform/db/pacer.ts'
+import { placesOf } from './places.ts'
+import { emailsIn, phonesIn, reachOf } from '../run/reach.ts'
+import { flagOf, given, severalIn, termDaysOf } from '../reading/values.ts'
+
+type Cells = MappedRow['cells']
+type Given = Record<string, unknown>
+
+/** Are what tells a customer whose row has no id from another one. */
+const IDENTITY = [
+  'company_name',
+  'first_name',
+  'last_name',
+  'name',
+  'email',
+  'phone',
+  'mobile_phone',
+  'home_phone',
+  'work_phone',
+]
+
+/** Maximum number of people, and of addresses, of one customer. */
+const MAX_PARTS = 20
+
+/** Returns a customer's id there; Jobber writes that of the place behind it: `87557342_98290987`. */
+const idOf = (id: string, source: string): string => (source === 'Jobber' ? id.replace(/^(\d+)_\d+$/, '$1') : id)
+
+/** Returns the customers of a file: rows of the same one bring its further addresses and people. */
+export async function customersIn(
+  rows: readonly MappedRow[],
+  rules: Pick<ReadingRules, 'country' | 'source'>,
+): Promise<Incoming[]> {
+  const pace = newPacer()
+  const found = new Map<string, JoinedRows>()
+  for (const row of rows) {
+    const one = customerOf(row, rules)
+    const known = found.get(one.key)
+    if (known === undefined) found.set(one.key, new JoinedRows(one))
+    else known.add(one)
+    await pace()
+  }
+  return [...found.values()].map((joined) => joined.whole())
+}
+
+/** Gathers the rows of one customer: what the first says of it, with the people and addresses of all. */
+class JoinedRows {
+  readonly #first: Incoming
+  readonly #contacts = new DistinctParts()
+  readonly #locations = new DistinctParts()
+  readonly #numbers: number[] = []
+  readonly #needs = new Set<string>()
+  readonly #notes = new Set<string>()
+  readonly #remarks: Remark[] = []
+  #status: unknown
+
+  constructor(first: Incoming) {
+    this.#first = first
+    this.#status = first.given['status']
+    this.#join(first)
+  }
+
+  add(more: Incoming): void {
+    const { first_name, email, phone, status } = more.given
+    if (this.#status === 'inactive') this.#status = status
+    this.#join(more)
+    const { name } = this.#first
+    if (more.name !== name && more.name !== '' && name !== '' && fold(more.name) !== fold(name))
+      this.#remarks.push({ field: 'name', value: more.name, taken: name })
+    const isSame = email === this.#first.given['email'] && phone === this.#first.given['phone']
+    if (!isSame && (email ?? phone) !== undefined) this.#contacts.add([given({ first_name, email, phone })])
+  }
+
+  #join({ numbers, given: own, needs, note, remarks }: Incoming): void {
+    this.#numbers.push(...numbers)
+    this.#contacts.add((own['contacts'] as Given[] | undefined) ?? [])
+    this.#locations.add((own['locations'] as Given[] | undefined) ?? [])
+    for (const name of needs) this.#needs.add(name)
+    if (note !== undefined) this.#notes.add(note)
+    this.#remarks.push(...remarks)
+  }
+
+  whole(): Incoming {
+    const { note: _, ...first } = this.#first
+    return {
+      ...first,
+      numbers: this.#numbers,
+      given: given({
+        ...first.given,
+        status: this.#status,
+        contacts: this.#contacts.list(),
+        locations: this.#locations.list(),
+      }),
+      needs: [...this.#needs],
+      ...(this.#notes.size > 0 ? { note: [...this.#notes].join('\n') } : {}),
+      remarks: this.#remarks,
+    }
+  }
+}
+
+/** Gathers the first 20 different parts. */
+class DistinctParts {
+  readonly #parts = new Map<string, Given>()
+
+  add(parts: readonly Given[]): void {
+    for (const part of parts) {
+      if (this.#parts.size === MAX_PARTS) return
+      const key = fold(JSON.stringify(part))
+      if (!this.#parts.has(key)) this.#parts.set(key, part)
+    }
+  }
+
+  list(): Given[] | undefined {
+    return this.#parts.size === 0 ? undefined : [...this.#parts.values()]
+  }
+}
+
+function customerOf(
+  { number, cells, custom }: MappedRow,
+  { country, source }: Pick<ReadingRules, 'country' | 'source'>,
+): Incoming {
+  const remarks: Remark[] = []
+  const isCompany = isCompanyOf(cells, remarks)
+  const [first_name, last_name] = personOf(cells, isCompany, remarks)
+  const { main, others } = reachOf(cells)
+  const person = given({ first_name, last_name, role_label: isCompany ? cells['contact_role'] : undefined, ...main })
+  const isSelf = ({ role_label: _role, ...one }: Given): boolean =>
+    Object.keys(one).length === 2 && one['first_name'] === first_name && one['last_name'] === last_name
+  const further = [
+    ...others.map((one) => ({ ...given({ first_name, last_name }), ...one })),
+    ...contactOf(cells, remarks).filter((one) => !isSelf(one)),
+  ]
+  const contacts = [...(isCompany && Object.keys(person).length > 0 ? [person] : []), ...further].slice(0, MAX_PARTS)
+  const employer = !isCompany && cells['company_name'] !== undefined ? { Company: cells['company_name'] } : {}
+  const fields = { ...employer, ...custom }
+  const company_name = cells['company_name'] ?? cells['name'] ?? [first_name, last_name].filter(Boolean).join(' ')
+  const name = isCompany ? company_name : [first_name, last_name].filter(Boolean).join(' ')
+  const { role_label: _, ...own } = person
+  return {
+    numbers: [number],
+    key: keyOf(
+      cells['source_id'] === undefined ? cells : { ...cells, source_id: idOf(cells['source_id'], source) },
+      IDENTITY,
+    ),
+    name,
+    ...(cells['name'] === undefined ? {} : { nameWritten: cells['name'] }),
+    given: given({
+      customer_type: isCompany ? 'company' : 'individual',
+      ...(isCompany ? { company_name } : own),
+      status: statusOf(cells, remarks),
+      lead_source: cells['lead_source'],
+      preferred_language: cells['preferred_language'],
+      external_id: cells['external_id'] ?? (source === '' ? cells['source_id'] : undefined),
+      do_not_service: flag(cells['do_not_service']),
+      tax_exempt: exemptOf(cells),
+      payment_terms_days: termsOf(cells['payment_terms'], remarks),
+      fields: Object.keys(fields).length > 0 ? fields : undefined,
+      contacts: contacts.length > 0 ? contacts : undefined,
+      locations: placesOf(cells, country, remarks),
+    }),
+    needs: severalIn(cells['tags']).slice(0, 50),
+    ...(cells['note'] === undefined ? {} : { note: cells['note'] }),
+    remarks,
+  }
+}
+
+/**
+ * Returns the names of a customer's person: their own columns, else those of one name. Of a company that name is a person's
+ * where it doesn't name the company, else who is to be asked for.
+ */
+function personOf(cells: Cells, isCompany: boolean, remarks: Remark[]): PersonName {
+  const { first_name, last_name, name = '', company_name, contact_name, contact_email, contact_phone } = cells
+  if (first_name !== undefined || last_name !== undefined) return [first_name, last_name]
+  if (!isCompany) return personNamed('name', name, remarks)
+  const isOfCompany = company_name === undefined || fold(name).includes(fold(company_name)) || isCompanyName(name)
+  if (!isOfCompany) return personNamed('name', name, remarks)
+  return (contact_email ?? contact_phone) === undefined
+    ? personNamed('contact_name', contact_name ?? '', remarks)
+    : [undefined, undefined]
+}
+
+type PersonName = [first: string | undefined, last: string | undefined]
+
+/** Splits a name, and tells where its last name stood first. */
+function personNamed(field: string, name: string, remarks: Remark[]): PersonName {
+  const { first_name, last_name, isSwapped } = splitName(name)
+  if (isSwapped) remarks.push({ field, value: name, taken: `${first_name} ${last_name}`, kind: 'name_order' })
+  return [first_name, last_name]
+}
+
+function isCompanyOf(cells: Cells, remarks: Remark[]): boolean {
+  const hasCompany = cells['company_name'] !== undefined
+  const type = cells['customer_type']
+  const hasPerson = ['name', 'first_name', 'last_name'].some((field) => cells[field] !== undefined)
+  const isNamedSo =
+    ['first_name', 'last_name'].every((field) => cells[field] === undefined) && isCompanyName(cells['name'] ?? '')
+  if (type === undefined) return hasCompany || isNamedSo
+  if (/^(?:company|commercial|business|organization|yes|true)$/i.test(type)) return true
+  if (/^(?:individual|residential|homeowner|person|no|false)$/i.test(type)) return hasCompany && !hasPerson
+  remarks.push({ field: 'customer_type', value: type, taken: hasCompany ? 'company' : 'individual' })
+  return hasCompany
+}
+
+const STATUSES: Readonly<Record<string, string>> = {
+  active: 'active',
+  customer: 'active',
+  client: 'active',
+  true: 'active',
+  yes: 'active',
+  lead: 'lead',
+  prospect: 'lead',
+  inactive: 'inactive',
+  archived: 'inactive',
+  false: 'inactive',
+  no: 'inactive',
+}
+
+/** Returns the state of a customer: what its columns of yes and no say before a word. */
+function statusOf(cells: Cells, remarks: Remark[]): string | undefined {
+  if (flagOf(cells['is_archived'] ?? '') === true) return 'inactive'
+  if (flagOf(cells['is_lead'] ?? '') === true) return 'lead'
+  const text = cells['status']
+  if (text === undefined) return undefined
+  const status = STATUSES[text.toLowerCase()]
+  if (status === undefined) remarks.push({ field: 'status', value: text, taken: 'active' })
+  return status
+}
+
+function termsOf(text: string | undefined, remarks: Remark[]): number | undefined {
+  if (text === undefined) return undefined
+  const days = termDaysOf(text)
+  if (days === undefined) remarks.push({ field: 'payment_terms', value: text, taken: '' })
+  return days
+}
+
+const flag = (text: string | undefined): unknown => (text === undefined ? undefined : (flagOf(text) ?? text))
+
+function exemptOf(cells: Cells): unknown {
+  if (cells['tax_exempt'] !== undefined) return flag(cells['tax_exempt'])
+  const taxed = cells['taxable'] === undefined ? undefined : flagOf(cells['taxable'])
+  return taxed === undefined ? undefined : !taxed
+}
+
+function contactOf(cells: Cells, remarks: Remark[]): Given[] {
+  const isNamed = cells['contact_first_name'] !== undefined && cells['contact_last_name'] !== undefined
+  const [first, last] = isNamed ? [] : personNamed('contact_name', cells['contact_name'] ?? '', remarks)
+  const person = given({
+    first_name: cells['contact_first_name'] ?? first,
+    last_name: cells['contact_last_name'] ?? last,
+    email: emailsIn(cells['contact_email'])[0],
+    phone: phonesIn(cells['contact_phone'])[0]?.phone,
+  })
+  return Object.keys(person).length === 0 ? [] : [given({ ...person, role_label: cells['contact_role'] })]
+}

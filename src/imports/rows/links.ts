@@ -1,0 +1,67 @@
+import { ENTERED, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { fold } from '../../platform/validation/text/fold.ts'
+import type { ImportSource } from '../formats/dialect.ts'
+import type { Incoming } from '../reading/incoming.ts'
+import type { ImportKind } from './kinds.ts'
+
+/** Says whose records are meant: those of one kind of one product. */
+export type LinkScope = { source: ImportSource; kind: ImportKind }
+
+const LIVE: Readonly<Record<ImportKind, Sql>> = {
+  customers: sql`exists (select 1 from customers c where c.tenant_id = ${ENTERED} and c.id = l.record_id and (c.archived_at is null or c.merged_into is not null))`,
+  catalog_items: sql`exists (select 1 from catalog_items c where c.tenant_id = ${ENTERED} and c.id = l.record_id and c.archived_at is null)`,
+  jobs: sql`exists (select 1 from jobs c where c.tenant_id = ${ENTERED} and c.id = l.record_id)`,
+  quotes: sql`exists (select 1 from quotes c where c.tenant_id = ${ENTERED} and c.id = l.record_id)`,
+  invoices: sql`exists (select 1 from invoices c where c.tenant_id = ${ENTERED} and c.id = l.record_id)`,
+}
+
+/** Returns which of our records some of theirs became, by their key; one that was archived since counts no more. */
+export async function linkedTo(
+  db: Db,
+  { source, kind }: LinkScope,
+  keys: readonly string[],
+): Promise<Map<string, string>> {
+  const found = await db.all<{ source_id: string; record_id: string }>(sql`
+    select l.source_id, l.record_id from import_links l
+    where l.tenant_id = ${db.tenant} and l.source = ${source} and l.kind = ${kind} and l.source_id = any(${[...keys]}) and ${LIVE[kind]}`)
+  return new Map(found.map(({ source_id, record_id }) => [source_id, record_id]))
+}
+
+/** Keeps which of our records one of theirs became; of a customer with the name as its file writes it. */
+export const link = (
+  db: Db,
+  { source, kind }: LinkScope,
+  { key, nameWritten }: Pick<Incoming, 'key' | 'nameWritten'>,
+  record: string,
+  file: string,
+): Promise<number> =>
+  db.run(sql`insert into import_links (tenant_id, source, kind, source_id, record_id, import_id, name_folded)
+    values (${db.tenant}, ${source}, ${kind}, ${key}, ${record}, ${file}, ${nameWritten === undefined ? null : nameFolded(nameWritten)})
+    on conflict (tenant_id, source, kind, source_id) do update
+      set record_id = excluded.record_id, import_id = excluded.import_id, name_folded = excluded.name_folded`)
+
+/** Maximum length of a folded name that is kept. */
+const MAX_NAME = 200
+
+/** Returns a name as links keep it, by which other files find the customer. */
+export const nameFolded = (name: string): string => fold(name).replaceAll('\0', '').slice(0, MAX_NAME).toWellFormed()
+
+export const unlink = (db: Db, record: string, file: string): Promise<number> =>
+  db.run(sql`delete from import_links where tenant_id = ${db.tenant} and record_id = ${record} and import_id = ${file}`)
+
+/** Describes a row that an import was done with. */
+export type DoneRow = {
+  number: number
+  way: 'made' | 'updated' | 'skipped'
+  record_id: string
+  change_id: string | null
+}
+
+/** Keeps what came of a row; a second time it is refused by its key, and nothing of that transaction stays. */
+export const noteRow = (db: Db, file: string, { number, way, record_id, change_id }: DoneRow): Promise<number> =>
+  db.run(sql`insert into import_rows (tenant_id, import_id, number, way, record_id, change_id)
+    values (${db.tenant}, ${file}, ${number}, ${way}, ${record_id}, ${change_id})`)
+
+export const rowsDone = (db: Db, file: string): Promise<DoneRow[]> =>
+  db.all<DoneRow>(sql`select number, way, record_id, change_id from import_rows
+    where tenant_id = ${db.tenant} and import_id = ${file} order by number`)

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { watchLoop } from '../../../bench/cost/loop.ts'
+import { mappedRows, surveyed } from '../rows/mapping.ts'
+import { incomingOf } from '../rows/records.ts'
+import type { ImportKind } from '../rows/kinds.ts'
+
+const MAX_BYTES = 5 * 2 ** 20 - 1000
+const RULES = {
+  digits: 2,
+  currency: 'USD',
+  country: 'US',
+  seesCost: true,
+  isDayFirst: false,
+  epoch: 1900 as const,
+  source: '',
+}
+
+/**
+ * Returns the longest turn of the event loop during some work, in milliseconds of this thread's processor time: what other
+ * processes do meanwhile doesn't count. The best of three runs.
+ */
+async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+  const runs: number[] = []
+  for (let run = 0; run < 3; run++) {
+    const stop = watchLoop()
+    await work().catch(() => undefined)
+    await setImmediate()
+    runs.push(stop())
+  }
+  return Math.min(...runs)
+}
+
+const filled = (unit: string): string => unit.repeat(Math.floor(MAX_BYTES / unit.length))
+const HEADER = 'Name,Mail\n'
+
+describe('a file of 5 MB', () => {
+  it('of one record, of commas, quotes or lines alone is refused before it is held whole', async () => {
+    for (const [text, why] of [
+      [HEADER + filled(','), /row \d must have at most 200 columns/],
+      [`${HEADER}"${filled('a')}`, /row 2 must have at most 512 kB; look for a quote/],
+      [`${HEADER}"${filled('","')}`, /at most 200 columns|at most 512 kB/],
+      [HEADER + filled('\n'), /at most 5000 rows/],
+      [HEADER + filled('José,\n'), /at most 5000 rows/],
+    ] as const) {
+      const content = Buffer.from(text, 'latin1')
+      await assert.rejects(surveyed(content), why)
+      const held = await longestTurn(() => surveyed(content))
+      assert.ok(held < 50, `${text.slice(0, 20)}: ${held} ms`)
+    }
+  })
+
+  it('of rows that are one record each, or one together, is read in pieces', async () => {
+    const pad = 'x'.repeat(900)
+    const many = (row: (i: number) => string): string =>
+      ['a,b,c,d,e', ...Array.from({ length: 5_000 }, (_, i) => row(i))].join('\n')
+    const files: [ImportKind, string, string[]][] = [
+      [
+        'customers',
+        many((i) => `Ana Ruiz,7,${pad} ${i},${i} Elm St,a${i}@x.com`),
+        ['name', 'source_id', 'note', 'address_line1', 'email'],
+      ],
+      [
+        'customers',
+        many((i) => `"Ruiz, Ana",${i},${pad},${i} Elm St,a${i}@x.com`),
+        ['name', 'source_id', 'note', 'address_line1', 'email'],
+      ],
+      ['catalog_items', many((i) => `Trap,7,${i},${pad},`), ['name', 'source_id', 'price', 'description', 'sku']],
+      [
+        'invoices',
+        many((i) => `7,Ana,${i}.5,Trap ${i} ${pad},46027`),
+        ['number', 'customer_name', 'line_price', 'line_name', 'issue_date'],
+      ],
+      [
+        'invoices',
+        many((i) => `,Ana,${i}.5,Trap ${i} ${pad},46027`),
+        ['number', 'customer_name', 'line_price', 'line_name', 'issue_date'],
+      ],
+    ]
+    for (const [kind, text, columns] of files) {
+      const content = Buffer.from(text)
+      const held = await longestTurn(async () => {
+        const { rows } = await mappedRows(content, { columns, fixed: {} })
+        await incomingOf(kind, rows, RULES)
+      })
+      assert.ok(held < 50, `${kind}: ${held} ms`)
+    }
+  })
+})

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { customersIn } from '../rows/customer_rows.ts'
+import type { MappedRow } from '../reading/incoming.ts'
+import { emailsIn, phonesIn } from './reach.ts'
+
+const told = (...rows: MappedRow['cells'][]) =>
+  customersIn(
+    rows.map((cells, i) => ({ number: i + 2, cells, custom: {} })),
+    { country: 'US', source: 'Jobber' },
+  )
+const givenBy = async (cells: MappedRow['cells']) => (await told(cells))[0]!.given
+
+describe('how a customer is reached', () => {
+  it('is each number of a cell, with what the cell calls it', () => {
+    for (const [text, numbers] of [
+      ['(512) 555-0101, 512-555-0102 x7', ['(512) 555-0101', '512-555-0102 x7']],
+      ['512-555-0101 / 512-555-0102 or 512-555-0103', ['512-555-0101', '512-555-0102', '512-555-0103']],
+      ['512/555-0101', ['512/555-0101']],
+      ['512-555-0101 (wife)', ['512-555-0101 wife']],
+      ['Phone:(512) 555-0101  Mobile:(512) 555-0102 Fax:(512) 555-0103', ['(512) 555-0101', '(512) 555-0102 Mobile']],
+      ['5125550104.0', ['5125550104']],
+      ['N/A', []],
+      ['none', []],
+      ['call the office', ['call the office']],
+    ] as const)
+      assert.deepEqual(
+        phonesIn(text).map(({ phone, role_label }) => [phone, role_label].filter(Boolean).join(' ')),
+        numbers,
+        text,
+      )
+  })
+
+  it('is each address of a cell, and none where it says so', () => {
+    for (const [text, addresses] of [
+      ['a@x.com; b@x.com, c@x.com', ['a@x.com', 'b@x.com', 'c@x.com']],
+      ['"Ray, Bo" <b@x.com>', ['b@x.com']],
+      ['mailto:a@x.com', ['a@x.com']],
+      ['n/a', []],
+      ['No email', []],
+      ['nobody', ['nobody']],
+    ] as const)
+      assert.deepEqual(emailsIn(text), addresses, text)
+  })
+})
+
+describe('a customer of a row', () => {
+  it('is archived or a lead only where its column says yes, and one there by any of its places is here', async () => {
+    const states = (...flags: [lead: string, archived: string][]) =>
+      told(...flags.map(([is_lead, is_archived], i) => ({ name: 'Ana', source_id: `7_${i}`, is_lead, is_archived })))
+    assert.deepEqual((await states(['false', 'false']))[0]!.given['status'], undefined)
+    assert.deepEqual((await states(['true', 'false']))[0]!.given['status'], 'lead')
+    assert.deepEqual((await states(['false', 'true']))[0]!.given['status'], 'inactive')
+    const [one, ...more] = await states(['false', 'true'], ['false', 'false'])
+    assert.deepEqual([one!.key, one!.given['status'], more.length], ['7', undefined, 0])
+  })
+
+  it('is a company where its name ends as one does, and keeps the ZIP code that a table shortened', async () => {
+    assert.deepEqual(await givenBy({ name: 'Acme, Inc.', address_line1: '2 Elm', postal_code: '2134' }), {
+      customer_type: 'company',
+      company_name: 'Acme, Inc.',
+      locations: [{ type: 'service', address_line1: '2 Elm', postal_code: '02134' }],
+    })
+    assert.equal((await givenBy({ name: 'Ruiz, Ana' }))['first_name'], 'Ana')
+    const abroad = await givenBy({ name: 'Ana', address_line1: '2 Elm', postal_code: '2134', country: 'Australia' })
+    assert.deepEqual(abroad['locations'], [
+      { type: 'service', address_line1: '2 Elm', postal_code: '2134', country: 'AU' },
+    ])
+  })
+
+  it('without a street comes without its place, which is told; an address in one cell is split', async () => {
+    const [one] = await told({ name: 'Ana', city: 'Austin', region: 'TX' })
+    assert.equal(one!.given['locations'], undefined)
+    assert.deepEqual(one!.remarks, [{ field: 'city', value: 'Austin, TX', taken: '' }])
+    assert.deepEqual((await givenBy({ name: 'Ana', address_line1: '1 Elm St\nSTE 4\nAustin TX 78701' }))['locations'], [
+      {
+        type: 'service',
+        address_line1: '1 Elm St',
+        address_line2: 'STE 4',
+        city: 'Austin',
+        region: 'TX',
+        postal_code: '78701',
+      },
+    ])
+  })
+})

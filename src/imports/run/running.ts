@@ -1,0 +1,41 @@
+import type { Caller } from '../../identity/credentials/caller.ts'
+import type { Database, Db } from '../../platform/db/tenant.ts'
+import type { ToolCatalog, Listed } from '../../tools/declare/catalog.ts'
+import type { Outcome } from '../../tools/call/outcome.ts'
+import { parse } from '../../tools/call/problems.ts'
+import type { Wire } from '../../tools/declare/results.ts'
+import type { Remark } from '../reading/incoming.ts'
+
+/** Holds what an import runs with; `as` runs work that takes its caller's rights itself, and again when they have changed. */
+export type Bringing = {
+  database: Database
+  actions: ToolCatalog['tools']
+  baseUrl: string
+  as<T>(work: (caller: Caller) => Promise<T>): Promise<T>
+}
+
+/** Is what one call of a tool wrote, for the audit. */
+export type ToolWrite = { listed: Listed; outcome: Outcome }
+
+/** Says what came of a record on its way in; of an invoice or a quote what it comes to, and what of it is owed. */
+export type Brought = {
+  way: 'made' | 'updated' | 'skipped'
+  id: string
+  name: string
+  writes: readonly ToolWrite[]
+  remarks?: readonly Remark[]
+  total_cents?: number
+  owed_cents?: number
+}
+
+/** Runs a tool inside a transaction, under the rights of its caller. */
+export async function runTool(
+  { actions, baseUrl }: Bringing,
+  caller: Caller,
+  db: Db,
+  wire: Wire,
+  given: Record<string, unknown>,
+): Promise<ToolWrite> {
+  const listed = actions.get(wire)!
+  return { listed, outcome: await listed.tool.run({ db, caller, baseUrl }, parse(listed.tool, given)) }
+}

@@ -1,0 +1,58 @@
+import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl'
+import { invalidField } from '../../platform/errors/refusal.ts'
+
+/** Maximum number of parts of a workbook. */
+const MAX_ENTRIES = 2_000
+
+/** WorkbookParts of a workbook by their names in small letters. */
+export type WorkbookParts = { zip: ZipFile; entries: ReadonlyMap<string, Entry> }
+
+/** Refuses a workbook that is no whole archive. */
+export const brokenWorkbook = (): Error =>
+  invalidField('file', 'is a damaged Excel file; open it, save it again as .xlsx and choose that')
+
+/** Reads the directory of an archive and calls `read` with its parts; nothing is inflated yet. */
+export async function withParts<T>(content: Buffer, read: (parts: WorkbookParts) => Promise<T>): Promise<T> {
+  const zip = await fromBufferPromise(content, { lazyEntries: true, validateEntrySizes: true }).catch(() => {
+    throw brokenWorkbook()
+  })
+  try {
+    return await read({ zip, entries: await entriesOf(zip) })
+  } finally {
+    zip.close()
+  }
+}
+
+async function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
+  if (zip.entryCount > MAX_ENTRIES)
+    throw invalidField('file', `must have at most ${MAX_ENTRIES} parts (got ${zip.entryCount}); save it again as .xlsx`)
+  const entries = new Map<string, Entry>()
+  try {
+    for await (const entry of zip.eachEntry()) {
+      const name = entry.fileName.toLowerCase()
+      if (entries.has(name)) throw new Error('Two parts of one name')
+      entries.set(name, entry)
+    }
+  } catch {
+    throw brokenWorkbook()
+  }
+  return entries
+}
+
+/** Inflates a part, of which the archive says that it has at most `max` bytes; a part that is longer than it says fails. */
+export async function* inflated({ zip }: WorkbookParts, entry: Entry, max: number): AsyncGenerator<Buffer, void> {
+  if (entry.uncompressedSize > max)
+    throw invalidField(
+      'file',
+      `must have sheets of at most ${max / 2 ** 20} MB when unpacked (got ${Math.ceil(entry.uncompressedSize / 2 ** 20)} MB); split it, or save it as CSV`,
+    )
+  if (entry.isEncrypted()) throw invalidField('file', 'must have no password; save it without one')
+  const stream = await zip.openReadStreamPromise(entry).catch(() => {
+    throw brokenWorkbook()
+  })
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) yield chunk
+  } catch {
+    throw brokenWorkbook()
+  }
+}

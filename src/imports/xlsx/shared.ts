@@ -1,0 +1,87 @@
+import { invalidField } from '../../platform/errors/refusal.ts'
+import { MAX_CELL } from '../reading/bounds.ts'
+import { formatOf, type NumberFormat } from './number_formats.ts'
+import type { XmlHandler } from './xml.ts'
+
+/** Maximum number of texts that cells share. */
+const MAX_STRINGS = 1_000_000
+/** Maximum number of styles; spreadsheets write 65,490 at most. */
+const MAX_STYLES = 70_000
+
+/** Gathers the text of one cell without what is read aloud beside it; it keeps one character more than a cell may have. */
+export class CellText {
+  #text = ''
+  #isText = false
+  #spoken = 0
+
+  open(name: string): void {
+    if (name === 'rPh') this.#spoken++
+    this.#isText = name === 't' || name === 'v'
+  }
+
+  add(text: string): void {
+    if (this.#isText && this.#spoken === 0 && this.#text.length <= MAX_CELL) this.#text += text
+  }
+
+  close(name: string): void {
+    if (name === 'rPh') this.#spoken--
+    this.#isText = false
+  }
+
+  /** Returns the text and begins the next one. */
+  take(): string {
+    const text = this.#text.slice(0, MAX_CELL + 1)
+    this.#text = ''
+    return text
+  }
+}
+
+/** Returns a text without the marks by which XML holds characters that it may not (ECMA-376 part 1, 22.9.2.19). */
+export const unescaped = (text: string): string =>
+  text.includes('_x')
+    ? text.replaceAll(/_x([0-9a-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    : text
+
+/** Reads the texts that cells share, rich ones without their looks. */
+export function sharedStrings(): XmlHandler & { texts: string[] } {
+  const texts: string[] = []
+  const text = new CellText()
+  return {
+    texts,
+    open: (name) => text.open(name),
+    text: (part) => text.add(part),
+    close: (name) => {
+      text.close(name)
+      if (name !== 'si') return
+      if (texts.length === MAX_STRINGS)
+        throw invalidField('file', `must have at most ${MAX_STRINGS} different texts; split it`)
+      texts.push(unescaped(text.take()))
+    },
+  }
+}
+
+/** Reads how the numbers of each style are shown, by the places of the styles. */
+export function numberStyles(): XmlHandler & { styles: NumberFormat[] } {
+  const codes = new Map<number, string>()
+  const formats = new Map<number, NumberFormat>()
+  const styles: NumberFormat[] = []
+  let isInCells = false
+  return {
+    styles,
+    open: (name, attributes) => {
+      if (name === 'cellXfs') isInCells = true
+      if (name === 'numFmt' && codes.size < MAX_STYLES)
+        codes.set(Number(attributes.get('numFmtId')), attributes.get('formatCode') ?? '')
+      if (name !== 'xf' || !isInCells) return
+      if (styles.length === MAX_STYLES)
+        throw invalidField('file', `must have at most ${MAX_STYLES} styles; save it again as .xlsx`)
+      const id = Number(attributes.get('numFmtId') ?? 0)
+      const format = formats.get(id) ?? formatOf(id, codes.get(id))
+      formats.set(id, format)
+      styles.push(format)
+    },
+    close: (name) => {
+      if (name === 'cellXfs') isInCells = false
+    },
+  }
+}

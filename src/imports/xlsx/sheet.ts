@@ -1,0 +1,90 @@
+import { invalid, invalidField } from '../../platform/errors/refusal.ts'
+import { MAX_COLUMNS, MAX_LINES } from '../reading/bounds.ts'
+import type { Epoch } from '../reading/day_numbers.ts'
+import type { NumberFormat } from './number_formats.ts'
+import { numberText } from './number_text.ts'
+import { CellText, unescaped } from './shared.ts'
+import type { Attributes, XmlHandler } from './xml.ts'
+
+/** A row of a sheet by its number, with its cells by their columns. */
+export type WorkbookRow = { number: number; cells: readonly string[] }
+
+/** Holds what the cells of a sheet refer to. */
+export type SheetContext = { strings: readonly string[]; styles: readonly NumberFormat[]; epoch: Epoch }
+
+type Cell = { column: number; type: string; format: NumberFormat | undefined }
+
+/** Calls `take` with each row of a sheet that says something. Formulas are never computed: a cell has the value that was saved with it. */
+export function sheetRows(context: SheetContext, take: (row: WorkbookRow) => void): XmlHandler {
+  const text = new CellText()
+  let number = 0
+  let column = 0
+  let cells: string[] = []
+  let cell: Cell | undefined
+  return {
+    open: (name, attributes) => {
+      text.open(name)
+      if (name === 'row') {
+        number = rowNumber(attributes.get('r'), number)
+        column = 0
+        cells = []
+      } else if (name === 'c') {
+        cell = cellIn(attributes, column, context.styles)
+        column = cell.column + 1
+      }
+    },
+    text: (part) => text.add(part),
+    close: (name) => {
+      text.close(name)
+      if (name === 'c' && cell !== undefined) {
+        put(cells, cell, valueOf(text.take(), cell, context), number)
+        cell = undefined
+      }
+      if (name !== 'row' || cells.length === 0) return
+      if (number > MAX_LINES)
+        throw invalidField(
+          'file',
+          `must have at most ${MAX_LINES} rows, empty ones included (got row ${number}); split it`,
+        )
+      take({ number, cells })
+      cells = []
+    },
+  }
+}
+
+/** Returns a row's number: the one that it says, else the next; each is above the one before. */
+function rowNumber(said: string | undefined, before: number): number {
+  const number = said === undefined ? before + 1 : Number(said)
+  if (!Number.isSafeInteger(number) || number <= before)
+    throw invalidField('file', `has its rows out of order (row ${before}); save it again as .xlsx`)
+  return number
+}
+
+function cellIn(attributes: Attributes, next: number, styles: readonly NumberFormat[]): Cell {
+  const letters = /^[A-Z]{1,3}(?=\d)/.exec(attributes.get('r') ?? '')?.[0]
+  const column = letters === undefined ? next : columnOf(letters)
+  return { column, type: attributes.get('t') ?? 'n', format: styles[Number(attributes.get('s') ?? 0)] }
+}
+
+/** Returns the place of a column by its letters: A is 0. */
+export const columnOf = (letters: string): number =>
+  letters.split('').reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
+
+function put(cells: string[], { column }: Cell, value: string, number: number): void {
+  if (value === '') return
+  if (column >= MAX_COLUMNS)
+    throw invalid(`row ${number} must have at most ${MAX_COLUMNS} columns (got one at ${column + 1})`)
+  while (cells.length < column) cells.push('')
+  cells[column] = value
+}
+
+const PLAIN: NumberFormat = { kind: 'number' }
+
+function valueOf(stored: string, { type, format = PLAIN }: Cell, { strings, epoch }: SheetContext): string {
+  if (type === 's') return strings[Number(stored)] ?? ''
+  if (type === 'inlineStr' || type === 'str') return unescaped(stored)
+  if (type === 'b') return stored === '1' ? 'TRUE' : stored === '0' ? 'FALSE' : stored
+  if (type === 'd') return stored.replace(/^(\d{4}-\d{2}-\d{2})T00:00(?::00(?:\.0+)?)?Z?$/, '$1')
+  if (type === 'e') return stored
+  return stored === '' ? '' : numberText(stored, format, epoch)
+}

@@ -1,0 +1,127 @@
+import { invalidField } from '../../platform/errors/refusal.ts'
+import { rawCsvOf } from '../../platform/validation/csv.ts'
+import { MAX_FILE } from '../reading/bounds.ts'
+import type { Epoch } from '../reading/day_numbers.ts'
+import { brokenWorkbook, inflated, withParts, type WorkbookParts } from './archive.ts'
+import { numberStyles, sharedStrings } from './shared.ts'
+import { sheetRows, type SheetContext } from './sheet.ts'
+import { parseXml, type XmlHandler } from './xml.ts'
+
+/** Maximum size of an unpacked sheet, and of any other part, in bytes. */
+const MAX_SHEET = 48 * 2 ** 20
+const MAX_PART = 16 * 2 ** 20
+/** Maximum number of sheets that can be chosen from. */
+const MAX_SHEETS = 50
+/** Maximum length of a sheet's name; spreadsheets allow 31. */
+const MAX_NAME = 100
+
+/** A sheet of a workbook as CSV, with the names of all that are not hidden. */
+export type ReadSheet = { sheets: readonly string[]; sheet: string; epoch: Epoch; csv: Buffer }
+
+/** Tells whether a file begins as a ZIP archive does, which a workbook is. */
+export const isArchive = (content: Buffer): boolean => content.toString('hex', 0, 4) === '504b0304'
+
+/**
+ * Returns a sheet of a workbook (ECMA-376) as the CSV that a spreadsheet would save: the one named, else the first that
+ * has rows. Hidden sheets are left out.
+ */
+export const readWorkbook = (content: Buffer, named?: string): Promise<ReadSheet> =>
+  withParts(content, async (parts) => {
+    const book = await bookIn(parts)
+    const context = await contextOf(parts, book)
+    const names = book.sheets.map(({ name }) => name)
+    for (const { name, part } of book.sheets) {
+      if (named !== undefined && name !== named) continue
+      const csv = await csvOf(parts, part, context)
+      if (csv.length > 0 || named !== undefined) return { sheets: names, sheet: name, epoch: book.epoch, csv }
+    }
+    throw invalidField('file', named === undefined ? 'has no rows in any sheet' : 'has no such sheet; choose another')
+  })
+
+type Sheet = { name: string; part: string }
+type Book = { sheets: readonly Sheet[]; epoch: Epoch; links: readonly Link[] }
+type Link = { id: string; type: string; target: string }
+
+async function bookIn(parts: WorkbookParts): Promise<Book> {
+  const main = (await linksOf(parts, '')).find(({ type }) => type === 'officeDocument')?.target
+  if (main === undefined || !parts.entries.has(main))
+    throw invalidField('file', 'must be an Excel file (.xlsx) or CSV (got another kind of zip file)')
+  if (!main.endsWith('.xml'))
+    throw invalidField('file', 'must be an Excel file of the kind .xlsx; open it and save it as .xlsx')
+  const links = await linksOf(parts, main)
+  const pages = new Map(links.filter(({ type }) => type === 'worksheet').map(({ id, target }) => [id, target]))
+  const sheets: Sheet[] = []
+  let epoch: Epoch = 1900
+  await readPart(parts, main, {
+    open: (name, attributes) => {
+      if (name === 'workbookPr' && ['1', 'true', 'on'].includes(attributes.get('date1904') ?? '')) epoch = 1904
+      const part = name === 'sheet' ? pages.get(attributes.get('id') ?? '') : undefined
+      const isShown = (attributes.get('state') ?? 'visible') === 'visible'
+      if (part === undefined || !isShown || sheets.length === MAX_SHEETS) return
+      sheets.push({ name: sheetName(attributes.get('name') ?? ''), part })
+    },
+  })
+  if (sheets.length === 0) throw invalidField('file', 'has no sheet that is not hidden')
+  return { sheets, epoch, links }
+}
+
+/** Returns a sheet's name as it can be kept and shown. */
+const sheetName = (name: string): string =>
+  name
+    .slice(0, MAX_NAME)
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, ' ')
+
+/** Returns what a part refers to (ECMA-376 part 2, 9.3), by addresses within the archive. */
+async function linksOf(parts: WorkbookParts, part: string): Promise<Link[]> {
+  const [folder, name] = [part.slice(0, part.lastIndexOf('/') + 1), part.slice(part.lastIndexOf('/') + 1)]
+  const links: Link[] = []
+  const path = `${folder}_rels/${name}.rels`
+  if (!parts.entries.has(path)) return links
+  await readPart(parts, path, {
+    open: (element, attributes) => {
+      if (element !== 'Relationship' || attributes.get('TargetMode') === 'External') return
+      const [id, type, target] = ['Id', 'Type', 'Target'].map((one) => attributes.get(one) ?? '')
+      links.push({ id: id!, type: type!.slice(type!.lastIndexOf('/') + 1), target: resolved(folder, target!) })
+    },
+  })
+  return links
+}
+
+/** Returns the name of a part that is referred to from a folder. */
+const resolved = (folder: string, target: string): string =>
+  (URL.parse(target, `part:/${folder}`)?.pathname ?? '').replace(/^\//, '').toLowerCase()
+
+async function contextOf(parts: WorkbookParts, { links, epoch }: Book): Promise<SheetContext> {
+  const [strings, styles] = [sharedStrings(), numberStyles()]
+  for (const [type, handler] of [
+    ['sharedStrings', strings],
+    ['styles', styles],
+  ] as const) {
+    const part = links.find((one) => one.type === type)?.target
+    if (part !== undefined && parts.entries.has(part)) await readPart(parts, part, handler)
+  }
+  return { strings: strings.texts, styles: styles.styles, epoch }
+}
+
+/** Returns a sheet as CSV, whose rows stand on the lines of their numbers where no cell has several lines. */
+async function csvOf(parts: WorkbookParts, part: string, context: SheetContext): Promise<Buffer> {
+  const lines: Buffer[] = []
+  let size = 0
+  let last = 0
+  const handler = sheetRows(context, ({ number, cells }) => {
+    const line = Buffer.from('\n'.repeat(number - last - 1) + rawCsvOf(cells))
+    last = number
+    size += line.length
+    if (size > MAX_FILE) throw invalidField('file', `must come to at most ${MAX_FILE / 2 ** 20} MB of text; split it`)
+    lines.push(line)
+  })
+  await readPart(parts, part, handler, MAX_SHEET)
+  return Buffer.concat(lines)
+}
+
+async function readPart(parts: WorkbookParts, name: string, handler: XmlHandler, max = MAX_PART): Promise<void> {
+  const entry = parts.entries.get(name)
+  if (entry === undefined) throw brokenWorkbook()
+  await parseXml(inflated(parts, entry, max), handler)
+}

@@ -1,0 +1,97 @@
+import { Parser } from 'htmlparser2'
+import { newPacer } from '../../platform/db/pacer.ts'
+import { brokenWorkbook } from './archive.ts'
+
+/** Maximum depth of elements; sheets have seven. */
+const MAX_DEPTH = 32
+const MAX_ATTRIBUTES = 100
+/** Bytes that are parsed before other work may get the event loop. */
+const PIECE = 16 * 1024
+
+/** Attributes of an element by their local names. */
+export type Attributes = ReadonlyMap<string, string>
+
+/** Receives the elements of a part by their local names. `stop` ends the reading at the end of the piece. */
+export type XmlHandler = {
+  open?: (name: string, attributes: Attributes) => void
+  text?: (text: string) => void
+  close?: (name: string) => void
+  isDone?: () => boolean
+}
+
+/**
+ * Parses a part as it is inflated, a piece at a time. No document type is taken, so no entity but the five of XML is
+ * known; depth and attributes are bounded. Refuses what is no whole document.
+ */
+export async function parseXml(chunks: AsyncIterable<Buffer>, handler: XmlHandler): Promise<void> {
+  const pace = newPacer()
+  const reading = new XmlReading(handler)
+  for await (const text of decoded(chunks)) {
+    for (let at = 0; at < text.length; at += PIECE) {
+      reading.write(text.slice(at, at + PIECE))
+      if (handler.isDone?.() === true) return
+      await pace()
+    }
+  }
+  reading.end()
+}
+
+/** Decodes UTF-8, and UTF-16 by its mark. */
+async function* decoded(chunks: AsyncIterable<Buffer>): AsyncGenerator<string, void> {
+  let decoder: TextDecoder | undefined
+  for await (const chunk of chunks) {
+    const mark = chunk.toString('hex', 0, 2)
+    decoder ??= new TextDecoder(mark === 'fffe' ? 'utf-16le' : mark === 'feff' ? 'utf-16be' : 'utf-8')
+    yield decoder.decode(chunk, { stream: true })
+  }
+}
+
+/** Gathers an element's attributes, and counts those that are open. */
+class XmlReading {
+  readonly #parser: Parser
+  readonly #names: string[] = []
+  #attributes = new Map<string, string>()
+  #hasBegun = false
+
+  constructor(handler: XmlHandler) {
+    this.#parser = new Parser(
+      {
+        onprocessinginstruction: (name) => {
+          if (name.startsWith('!')) throw brokenWorkbook()
+        },
+        onopentagname: () => {
+          this.#attributes = new Map()
+          if (this.#names.length === MAX_DEPTH) throw brokenWorkbook()
+        },
+        onattribute: (name, value) => {
+          if (this.#attributes.size === MAX_ATTRIBUTES) throw brokenWorkbook()
+          this.#attributes.set(localName(name), value)
+        },
+        onopentag: (name) => {
+          this.#hasBegun = true
+          this.#names.push(name)
+          handler.open?.(localName(name), this.#attributes)
+        },
+        ontext: (text) => {
+          if (this.#names.length > 0) handler.text?.(text)
+        },
+        onclosetag: (name) => {
+          if (this.#names.pop() !== name) throw brokenWorkbook()
+          handler.close?.(localName(name))
+        },
+      },
+      { xmlMode: true, decodeEntities: true },
+    )
+  }
+
+  write(text: string): void {
+    this.#parser.write(text)
+  }
+
+  /** Refuses a document that ends within an element. */
+  end(): void {
+    if (!this.#hasBegun || this.#names.length > 0) throw brokenWorkbook()
+  }
+}
+
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1)

@@ -1,0 +1,78 @@
+import { announced, freshMs, stampWith } from '../protocol/announced.ts'
+import { inputRequired } from '../rounds/input_required.ts'
+import { clip, codes, errorClosing, type RpcFault } from '../protocol/jsonrpc.ts'
+import type { Answer, Exchange } from '../protocol/exchange.ts'
+import type { Era, Reply, McpSession, ToolServer } from '../protocol/types.ts'
+
+/** Describes a method, with the eras that have it. */
+export type Method = {
+  eras: readonly Era[]
+  answer<Caller>(server: ToolServer<Caller>, session: McpSession<Caller>, asked: Exchange): Promise<Answer>
+}
+
+/** Answers without reading a tenant row, once the credential is known to admit still. */
+export function announcing(announce: (server: ToolServer<never>, asked: Exchange) => Answer): Method['answer'] {
+  return async (server, session, asked) => {
+    await session.live()
+    return announce(server, asked)
+  }
+}
+
+export const given = (closing: string | Buffer): Answer => ({ status: 200, closing, tool: null, errorCode: null })
+
+export const refused = (fault: RpcFault, tool: string | null = null): Answer => ({
+  status: fault.status,
+  closing: errorClosing(fault),
+  tool,
+  errorCode: fault.code,
+})
+
+/** Returns an error inside a 200: the HTTP exchange went well, the request did not. */
+export const invalidParams = (why: string): RpcFault => ({
+  status: 200,
+  code: codes.invalidParams,
+  message: `Invalid params: ${why}`,
+})
+
+/** Refuses any cursor: a list is one page, so none was ever given out. */
+export function cursorFault({ message: { method, params } }: Exchange): RpcFault | undefined {
+  return (params?.cursor ?? null) === null ? undefined : invalidParams(`unknown cursor; ${method} is a single page`)
+}
+
+/**
+ * Returns a server's reply as an answer, with the hints for caches where the revision asks for them (`fresh`, in
+ * milliseconds).
+ */
+export function replied(
+  server: ToolServer<never>,
+  asked: Exchange,
+  reply: Reply,
+  { tool = null, fresh }: { tool?: string | null; fresh?: number } = {},
+): Answer {
+  if ('refused' in reply) return refused(faultOf(asked, reply), tool)
+  if ('inputRequests' in reply) return { ...inputRequired(server, asked, reply), tool }
+  const { stamp, hints } = announced(server)
+  const hinted = fresh === undefined || asked.era === 'handshake' ? '' : hints(fresh)
+  const { _meta: meta, ...result } = reply.result
+  const members = JSON.stringify(result).slice(1, -1)
+  const ending = meta === undefined ? stamp[asked.era] : stampWith(server, asked.era, meta)
+  return { status: 200, closing: `"result":{${members}${hinted}${ending}}}`, tool, errorCode: reply.code ?? null }
+}
+
+/** Returns a list whose JSON is written already, and which holds as long as what is announced. */
+export function listed(server: ToolServer<never>, { era }: Exchange, member: string, json: string): Answer {
+  const { stamp, hints } = announced(server)
+  return given(`"result":{"${member}":${json}${era === 'handshake' ? '' : hints(freshMs)}${stamp[era]}}}`)
+}
+
+const CODES = { invalid: codes.invalidParams, internal: codes.internal } as const
+
+/** Returns the error of a reply; 2026-07-28 has no code of its own for a resource that isn't there (SEP-2164). */
+function faultOf(
+  { era, message: { params } }: Exchange,
+  { refused: why, message }: Extract<Reply, { refused: string }>,
+): RpcFault {
+  if (why !== 'absent') return { status: 200, code: CODES[why], message }
+  const code = era === 'handshake' ? codes.resourceNotFound : codes.invalidParams
+  return { status: 200, code, message, data: { uri: clip(String(params?.uri)) } }
+}

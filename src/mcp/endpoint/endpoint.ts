@@ -1,0 +1,171 @@
+import { refused } from './answer.ts'
+import { metaOf, metaKeys } from '../protocol/envelope.ts'
+import { classify, type ClassifiedBody } from '../protocol/eras.ts'
+import { eraHeaders } from '../protocol/headers.ts'
+import {
+  clip,
+  idOf,
+  isObject,
+  isRequest,
+  opening,
+  parse,
+  type RpcFault,
+  type Fields,
+  type Id,
+  type Request,
+} from '../protocol/jsonrpc.ts'
+import { USUAL_BYTES, answer } from '../methods.ts'
+import { narrowed } from '../protocol/narrowing.ts'
+import { endStream, progressOn, questionsOn } from '../protocol/stream.ts'
+import { BODY, payloadTooLarge, transportFault } from '../protocol/transport.ts'
+import { unavailable } from './unavailable.ts'
+import { leaving, soon, type Deadline } from '../../identity/deadline.ts'
+import { readBody } from '../../platform/http/body.ts'
+import { Unavailable } from '../../platform/errors/refusal.ts'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { Answer, Exchange } from '../protocol/exchange.ts'
+import type { Era, McpSession, Summary, ToolServer } from '../protocol/types.ts'
+
+/**
+ * Answers one admitted request to the tool endpoint and returns what to log of it. Rejects when the session does: with
+ * nothing written yet, so that the door in front answers, or with a stream ended that had begun.
+ */
+export async function handle<Caller>(
+  server: ToolServer<Caller>,
+  session: McpSession<Caller>,
+  req: IncomingMessage,
+  res: ServerResponse,
+): Promise<Summary> {
+  const barred = transportFault(req)
+  if (barred) return refuse(res, barred)
+  const body = await readBody(req, BODY)
+  if (typeof body === 'string') return body === 'too_large' ? refuse(res, payloadTooLarge) : gone
+  const parsed = parse(body)
+  if ('fault' in parsed) return refuse(res, parsed.fault)
+  const inbound = classify(eraHeaders(req.headers), parsed.value)
+  if (inbound.kind === 'refused') return refuse(res, inbound.fault, parsed.value)
+  const shown = narrowed(server, req)
+  if ('fault' in shown) return refuse(res, shown.fault, parsed.value)
+  const sent = { headers: req.headers, bytes: body.length, deadline: { by: soon(), signal: leaving(res) } }
+  if (inbound.kind === 'request') return answerRequest(shown, session, inbound, sent, res)
+  if (inbound.kind === 'batch') return answerBatch(shown, session, inbound.messages, sent, res)
+  const method = inbound.kind === 'notification' ? clip(inbound.message.method) : null
+  return accept(res, { ...unknownSender, era: inbound.era, method })
+}
+
+async function answerRequest<Caller>(
+  server: ToolServer<Caller>,
+  session: McpSession<Caller>,
+  { era, message }: InboundRequest,
+  sent: Sent,
+  res: ServerResponse,
+): Promise<Summary> {
+  const meta = metaOf(message.params)
+  const client = clientName(era, message, meta)
+  const progress = meta?.progressToken === undefined ? undefined : progressOn(res, meta.progressToken as Id)
+  const sender = { method: clip(message.method), era, client, ...traceOf(message) }
+  const ask = era === 'handshake' ? questionsOn(res) : undefined
+  const asked: Exchange = { era, message, client, ...sent, progress, ask }
+  try {
+    const answered = await answer(server, session, asked)
+    return send(res, sender, answered, opening(JSON.stringify(message.id)), answered.closing)
+  } catch (error) {
+    if (!res.headersSent) throw error
+    if (!(error instanceof Unavailable)) return ended(res, error)
+    const answered = unavailable(server, asked, error)
+    return send(res, sender, answered, opening(JSON.stringify(message.id)), answered.closing)
+  }
+}
+
+function ended(res: ServerResponse, error: unknown): never {
+  res.end()
+  throw error
+}
+
+/**
+ * Answers the messages of a batch one after the other, so that it costs the database no more at a time than a single
+ * request, and within its time. Once the database is unavailable for one of them, those after it are not begun.
+ */
+async function answerBatch<Caller>(
+  server: ToolServer<Caller>,
+  session: McpSession<Caller>,
+  messages: readonly unknown[],
+  sent: Sent,
+  res: ServerResponse,
+): Promise<Summary> {
+  const sender: Sender = { method: 'batch', era: 'handshake', client: null }
+  const texts: string[] = []
+  let errorCode: Answer['errorCode'] = null
+  let away: Unavailable | undefined
+  await session.spend(messages.length - 1)
+  for (const message of messages.filter(isRequest)) {
+    const bytes = sent.bytes > USUAL_BYTES ? Buffer.byteLength(JSON.stringify(message)) : sent.bytes
+    const asked: Exchange = { era: 'handshake', message, client: null, ...sent, bytes }
+    const answered =
+      away === undefined
+        ? await answer(server, session, asked).catch((error: unknown) => {
+            if (!(error instanceof Unavailable)) throw error
+            away = error
+            return unavailable(server, asked, error)
+          })
+        : unavailable(server, asked, away)
+    texts.push(opening(JSON.stringify(message.id)) + answered.closing.toString())
+    errorCode ??= answered.errorCode
+  }
+  if (texts.length === 0) return accept(res, sender)
+  return send(res, sender, { status: 200, tool: null, errorCode }, `[${texts.join(',')}]`)
+}
+
+function accept(res: ServerResponse, sender: Sender): Summary {
+  const status = res.destroyed ? clientLeft : 202
+  if (status === 202) res.writeHead(202).end()
+  return { ...sender, tool: null, status, errorCode: null, bytes: 0 }
+}
+
+function refuse(res: ServerResponse, fault: RpcFault, body?: unknown): Summary {
+  if (fault.status === 405) res.setHeader('Allow', 'POST')
+  const answered = refused(fault)
+  const method = isObject(body) && typeof body.method === 'string' ? clip(body.method) : null
+  return send(res, { ...unknownSender, method }, answered, opening(idOf(body)), answered.closing)
+}
+
+/** Sends two pieces as two, so that what was precomputed is never copied or encoded again. */
+function send(res: ServerResponse, sender: Sender, answered: Told, start: string, rest: string | Buffer = ''): Summary {
+  const { status, tool, errorCode } = answered
+  if (res.destroyed) return { ...sender, tool, status: clientLeft, errorCode, bytes: 0 }
+  if (res.headersSent)
+    return { ...sender, tool, status: 200, errorCode, bytes: endStream(res, start + rest.toString()) }
+  const text = typeof rest === 'string' ? start + rest : start
+  const bytes = Buffer.byteLength(text) + (typeof rest === 'string' ? 0 : rest.length)
+  res.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': bytes })
+  if (typeof rest === 'string') {
+    res.end(text)
+  } else {
+    res.cork()
+    res.write(text)
+    res.end(rest)
+  }
+  return { ...sender, tool, status, errorCode, bytes }
+}
+
+/** Returns the client's own name: from `_meta` of a stateless request, from the params of `initialize`. */
+function clientName(era: Era, { method, params }: Request, meta: Fields | undefined): string | null {
+  const said = method === 'initialize' ? params?.clientInfo : null
+  const info = era === 'stateless' ? meta?.[metaKeys.clientInfo] : said
+  return isObject(info) && typeof info.name === 'string' ? clip(info.name) : null
+}
+
+function traceOf({ params }: Request): Pick<Summary, 'traceparent'> {
+  const traceparent = metaOf(params)?.traceparent
+  return typeof traceparent === 'string' ? { traceparent } : {}
+}
+
+/** Holds what a request says beside its messages. */
+type Sent = { headers: IncomingHttpHeaders; bytes: number; deadline: Deadline }
+type InboundRequest = Extract<ClassifiedBody, { kind: 'request' }>
+type Sender = Pick<Summary, 'method' | 'era' | 'client' | 'traceparent'>
+type Told = Omit<Answer, 'closing'>
+
+const unknownSender: Sender = { method: null, era: null, client: null }
+const clientLeft = 499
+const gone: Summary = { ...unknownSender, tool: null, status: clientLeft, errorCode: null, bytes: 0 }

@@ -1,0 +1,13 @@
+import type { Failed } from '../../tools/call/call.ts'
+import type { Reply } from './types.ts'
+import { errorOf } from '../words.ts'
+
+/** Returns a failure as the JSON-RPC error of a request that has no tool result. */
+export function refusedAs(failed: Failed): Reply {
+  const { code, message } = errorOf(failed)
+  if (code === 'internal') return { refused: 'internal', message: `internal: ${message}` }
+  return {
+    refused: 'invalid',
+    message: code === 'invalid_input' ? `Invalid params: ${message}` : `${code}: ${message}`,
+  }
+}

@@ -1,0 +1,41 @@
+import { codes, type RpcFault } from './jsonrpc.ts'
+import type { BodyLimits } from '../../platform/http/body.ts'
+import type { IncomingMessage } from 'node:http'
+
+/** Is 4 MiB. */
+export const maxBody = 4 * 1024 * 1024
+
+export const BODY: BodyLimits = { mostBytes: maxBody }
+
+/** Returns what HTTP itself refuses before a byte of the body is read: 405, 406 and 415. */
+export function transportFault(req: IncomingMessage): RpcFault | undefined {
+  if (req.method !== 'POST') return fault(405, 'Method not allowed: send POST')
+  if (!acceptsBoth(req.headers.accept)) {
+    return fault(406, 'Not acceptable: Accept must name application/json and text/event-stream')
+  }
+  if (mediaType(req.headers['content-type']) !== json)
+    return fault(415, 'Unsupported media type: Content-Type must be application/json')
+  return undefined
+}
+
+const json = 'application/json'
+const eventStream = 'text/event-stream'
+
+const fault = (status: number, message: string): RpcFault => ({ status, code: codes.transport, message })
+
+export const payloadTooLarge = fault(413, `Payload too large: a body holds at most ${maxBody} bytes`)
+
+/**
+ * Tells whether both types are accepted; what the official clients send is recognized by one comparison, and a wildcard
+ * names neither.
+ */
+function acceptsBoth(accept: string | undefined): boolean {
+  if (accept === `${json}, ${eventStream}`) return true
+  const named = accept?.split(',').map(mediaType) ?? []
+  return named.includes(json) && named.includes(eventStream)
+}
+
+function mediaType(value: string | undefined): string | undefined {
+  if (value === json) return json
+  return value?.split(';', 1)[0]?.trim().toLowerCase()
+}

@@ -1,0 +1,66 @@
+import { entryOf, type Caller } from '../../identity/credentials/caller.ts'
+import { readTenant } from '../../platform/db/tenant.ts'
+import { Refusal } from '../../platform/errors/refusal.ts'
+import { callTool, isFailed } from '../../tools/call/call.ts'
+import type { ToolContext } from '../../tools/call/context.ts'
+import { nameIn } from '../../records/page/result_names.ts'
+import type { ToolCatalog, Listed } from '../../tools/declare/catalog.ts'
+import type { Recent } from '../../tools/declare/define.ts'
+import type { Asker } from './asker.ts'
+import { isOpen, overviewAt, readingOf } from '../resources/reading.ts'
+import { recentOf, type Kind } from '../resources/records.ts'
+import { sheetMarkdown } from '../resources/sheet.ts'
+import { errorOf } from '../words.ts'
+
+/** Returns what prompts and completions read with, for one caller. */
+export const askerFor = (
+  context: ToolContext,
+  { tools }: ToolCatalog,
+  kinds: readonly Kind[],
+  caller: Caller,
+): Asker => ({
+  caller,
+  may(wire) {
+    const listed = tools.get(wire)
+    return listed !== undefined && caller.scopes.has(listed.scope)
+  },
+  async ask(wire, given) {
+    const answer = await callTool(context, { listed: tools.get(wire)!, caller, client: null, given })
+    // What a declaration says that its tool answers is what it answers.
+    if (!isFailed(answer)) return answer.result as never
+    const { code, message } = errorOf(answer)
+    throw 'refusal' in answer ? answer.refusal : new Refusal(code, message)
+  },
+  kinds: () =>
+    [...tools.values()].flatMap(({ entity, tool, scope }) =>
+      tool.verb === 'get' && caller.scopes.has(scope) ? [entity.singular] : [],
+    ),
+  async recent(singular, most) {
+    const wanted = kinds.filter(({ entity, scope }) => entity.singular === singular && caller.scopes.has(scope))
+    const list = [...tools.values()].find(({ entity, tool }) => entity.singular === singular && tool.verb === 'list')
+    if (wanted.length === 0 && list !== undefined) return listedIn(context, list, caller, most)
+    return (await recentOf(context, wanted, caller, most)).flat()
+  },
+  async overview(uri) {
+    const asked = overviewAt(uri)
+    if (asked === undefined || !isOpen(tools, caller, asked.overview)) return undefined
+    const sheet = await readTenant(context.database, entryOf(caller), (db) =>
+      asked.overview.read(readingOf({ db, caller, baseUrl: context.baseUrl }, tools), asked.variables),
+    )
+    return sheet && sheetMarkdown(sheet)
+  },
+})
+
+/** Lists the first records of a kind by its tool; none where that asks for more than their number. */
+async function listedIn(context: ToolContext, listed: Listed, caller: Caller, most: number): Promise<Recent[]> {
+  const answer = await callTool(context, { listed, caller, client: null, given: { limit: most } })
+  if (isFailed(answer)) return []
+  const { rows = [] } = answer.result as { rows?: readonly { id: string; updated_at: string }[] }
+  return rows.map((row) => ({
+    id: row.id,
+    name: nameIn(row) ?? '',
+    title: '',
+    description: '',
+    updated_at: row.updated_at,
+  }))
+}

@@ -1,0 +1,54 @@
+import { announced } from '../protocol/announced.ts'
+import { metaKeys, metaOf } from '../protocol/envelope.ts'
+import { codes, errorClosing, isObject, type RpcFault, type Fields } from '../protocol/jsonrpc.ts'
+import type { Answer, Exchange } from '../protocol/exchange.ts'
+import type { InputRequired, ToolServer } from '../protocol/types.ts'
+
+/**
+ * Asks the client for what it has to answer before it sends the request again (SEP-2322), if it said that it can. Older
+ * revisions have no such result.
+ */
+export function inputRequired(
+  server: ToolServer<never>,
+  { era, message }: Exchange,
+  { inputRequests, requestState }: InputRequired,
+): Omit<Answer, 'tool'> {
+  if (era === 'handshake') return fault(unheardOf)
+  const missing = missingCapabilities(metaOf(message.params)?.[metaKeys.capabilities], inputRequests)
+  if (Object.keys(missing).length > 0) return fault(missingCapability(missing))
+  const members = JSON.stringify({ resultType: 'input_required', inputRequests, requestState }).slice(1, -1)
+  return { status: 200, closing: `"result":{${members},${announced(server).identity}}}`, errorCode: null }
+}
+
+/** Maps a request to the client to the capability that it needs. */
+const NEEDED: Readonly<Record<string, string>> = {
+  'elicitation/create': 'elicitation',
+  'sampling/createMessage': 'sampling',
+  'roots/list': 'roots',
+}
+
+function missingCapabilities(declared: unknown, requests: InputRequired['inputRequests']): Fields {
+  const needed = Object.values(requests).map(({ method }) => NEEDED[method] ?? method)
+  return Object.fromEntries(
+    needed.filter((name) => !isObject(declared) || !Object.hasOwn(declared, name)).map((name) => [name, {}]),
+  )
+}
+
+const unheardOf: RpcFault = {
+  status: 200,
+  code: codes.internal,
+  message: 'The client has to be asked something first; that takes 2026-07-28',
+}
+
+const missingCapability = (requiredCapabilities: Fields): RpcFault => ({
+  status: 400,
+  code: codes.missingCapability,
+  message: `The client has to declare ${Object.keys(requiredCapabilities).join(', ')} for this`,
+  data: { requiredCapabilities },
+})
+
+const fault = (of: RpcFault): Omit<Answer, 'tool'> => ({
+  status: of.status,
+  closing: errorClosing(of),
+  errorCode: of.code,
+})

@@ -1,0 +1,88 @@
+import { domainToASCII } from 'node:url'
+import { storable } from '../../platform/validation/text/storable.ts'
+import { normal } from '../../platform/validation/text/text.ts'
+
+/** Is the limit of RFC 5321 4.5.3.1.3. */
+const LONGEST = 254
+
+/**
+ * Returns the bare addresses of header texts, without display names, comments and quotes, each in lower case and once
+ * (RFC 5322 3.4, read leniently).
+ */
+export function addressesIn(texts: string | readonly string[]): string[] {
+  const found = bounded([texts].flat())
+    .flatMap(mailboxesOf)
+    .map(bareAddress)
+    .filter((address) => address !== undefined)
+  return [...new Set(found)]
+}
+
+/** Is longer than any header; the rest is not read. */
+const MAX_TEXT = 2 ** 17
+
+function bounded(texts: readonly string[]): string[] {
+  let left = MAX_TEXT
+  return texts.map((text) => {
+    const part = text.slice(0, left)
+    left -= part.length
+    return part
+  })
+}
+
+/** Returns the addresses under which a recipient may be known: as written, then without its plus-tag. */
+export function spellingsOf(address: string): string[] {
+  const at = address.lastIndexOf('@')
+  const plus = address.indexOf('+')
+  return plus > 0 && plus < at ? [address, address.slice(0, plus) + address.slice(at)] : [address]
+}
+
+/**
+ * Returns one mailbox each: split at the commas and semicolons, and after the group names, that are outside quotes,
+ * comments and angle brackets.
+ */
+function mailboxesOf(text: string): string[] {
+  const parts: string[] = []
+  let part = ''
+  let depth = 0
+  let isQuoted = false
+  let isAngled = false
+  const end = (): void => {
+    parts.push(part)
+    part = ''
+    isAngled = false
+  }
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i]!
+    if (char === '\\' && (isQuoted || depth > 0)) {
+      if (depth === 0) part += text.slice(i, i + 2)
+      i++
+    } else if (depth === 0 && char === '"') {
+      isQuoted = !isQuoted
+      part += char
+    } else if (isQuoted) part += char
+    else if (char === '(') depth++
+    else if (char === ')') depth = Math.max(0, depth - 1)
+    else if (depth > 0) continue
+    else if ((char === ',' && !isAngled) || char === ';') end()
+    else if (char === ':' && !isAngled && !part.includes('@')) part = ''
+    else {
+      if (char === '<') isAngled = true
+      if (char === '>') isAngled = false
+      part += char
+    }
+  }
+  end()
+  return parts
+}
+
+const ANGLED = /<([^<>]*)>[^<>]*$/
+
+function bareAddress(mailbox: string): string | undefined {
+  const text = (ANGLED.exec(mailbox)?.[1] ?? mailbox).trim().replace(/^mailto:/i, '')
+  const at = text.lastIndexOf('@')
+  const domain = at > 0 ? domainToASCII(text.slice(at + 1).trim()) : ''
+  const read = normal(storable(text.slice(0, Math.max(at, 0)), LONGEST)!, LONGEST)
+  const local = 'text' in read ? read.text.toLowerCase() : ''
+  const address = `${local}@${domain}`
+  return domain === '' || local === '' || /[\s\p{Cc}]/u.test(local) || address.length > LONGEST ? undefined : address
+}

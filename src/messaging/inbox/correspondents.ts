@@ -1,0 +1,144 @@
+import { ENTERED, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { newId } from '../../platform/validation/id.ts'
+
+/** Describes somebody a company writes with, as a list shows them: a customer, or an address that is nobody's yet. */
+export type Correspondent = {
+  id: string
+  customer_id: string | null
+  customer_name: string | null
+  /** Is bare, and null for a customer. */
+  address: string | null
+  unread: number
+  assigned_to: string | null
+  assigned_name: string | null
+  archived_at: string | null
+  blocked_at: string | null
+  last_id: string
+  last_at: string
+  /** When the newest message was written, which a message that came late shows inside. */
+  last_occurred_at: string
+  last_channel: 'sms' | 'email'
+  last_direction: 'inbound' | 'outbound'
+  last_status: 'received' | 'queued' | 'sending' | 'delivered' | 'failed'
+  /** Marks a last text that may have meant STOP and waits for a decision. */
+  is_stop_unclear: boolean
+  /** Is the subject and the beginning of the text. */
+  last_text: string
+}
+
+/** Narrows a list: `open` is neither archived nor blocked, and the others but those two are within it. */
+export type CorrespondentView = 'open' | 'unread' | 'mine' | 'unknown' | 'archived' | 'blocked'
+
+const PAGE = 25
+
+/** Is how many messages and names are looked at for the people of a search. */
+const MAX_MATCHES = 100
+
+const selected = sql`
+  select p.id, p.customer_id, c.display_name as customer_name, p.address, p.unread, p.assigned_to, u.name as assigned_name, p.archived_at, p.blocked_at,
+    p.last_id, p.last_at, m.channel as last_channel, m.direction as last_direction, m.status as last_status, m.occurred_at as last_occurred_at,
+    exists (select 1 from suppressions s where s.tenant_id = ${ENTERED} and s.channel = 'sms' and s.reason = 'unclear'
+      and s.address = coalesce(p.address, m.sender_address)) as is_stop_unclear,
+    concat_ws(' · ', nullif(m.subject, ''), left(m.body, 200)) as last_text
+  from correspondents p join communications m on m.tenant_id = p.tenant_id and m.id = p.last_id
+    left join customers c on c.tenant_id = p.tenant_id and c.id = p.customer_id left join users u on u.id = p.assigned_to`
+
+/** Returns those of a view, whose message is newest first, and the id after which there are more. */
+export async function listCorrespondents(
+  db: Db,
+  view: CorrespondentView,
+  { user, after }: { user: string; after?: string | undefined },
+): Promise<{ rows: Correspondent[]; next: string | null }> {
+  const found = await db.all<Correspondent>(sql`${selected} where p.tenant_id = ${db.tenant} and ${viewed(view, user)}
+    ${after === undefined ? sql`` : sql`and (p.last_at, p.id) < (select last_at, id from correspondents where tenant_id = ${db.tenant} and id = ${after})`}
+    order by p.last_at desc, p.id desc limit ${PAGE + 1}`)
+  const rows = found.slice(0, PAGE)
+  return { rows, next: found.length > PAGE ? rows.at(-1)!.id : null }
+}
+
+function viewed(view: CorrespondentView, user: string): Sql {
+  const open = sql`p.archived_at is null and p.blocked_at is null`
+  switch (view) {
+    case 'open':
+      return open
+    case 'unread':
+      return sql`p.unread > 0 and ${open}`
+    case 'mine':
+      return sql`p.assigned_to = ${user} and ${open}`
+    case 'unknown':
+      return sql`p.customer_id is null and ${open}`
+    case 'archived':
+      return sql`p.archived_at is not null and p.blocked_at is null`
+    case 'blocked':
+      return sql`p.blocked_at is not null`
+  }
+}
+
+/** Returns those whose names, numbers, addresses or messages have every text, from the index of the search. */
+export function searchCorrespondents(
+  db: Db,
+  texts: readonly string[],
+  digits: string | undefined,
+): Promise<Correspondent[]> {
+  const words = sql`${[...texts]}::text[]`
+  const named = digits === undefined ? words : sql`${[digits]}::text[]`
+  return db.all<Correspondent>(sql`with found as materialized (
+      select p.id from search_matching('message', ${words}, ${words}, ${MAX_MATCHES}) e
+        join communications m on m.tenant_id = ${db.tenant} and m.id = e.id
+        join correspondents p on p.tenant_id = ${db.tenant} and (p.customer_id = m.customer_id
+          or (m.customer_id is null and p.address = counterpart_of(m.direction, m.sender_address, m.recipients)))
+      union select p.id from search_matching('contact', ${named}, ${named}, ${MAX_MATCHES}) e
+        join correspondents p on p.tenant_id = ${db.tenant} and p.customer_id = e.customer_id)
+    ${selected} join found on found.id = p.id where p.tenant_id = ${db.tenant} order by p.last_at desc, p.id desc limit ${PAGE}`)
+}
+
+/** Returns one; `not_found` where there is none. */
+export const findCorrespondent = (db: Db, id: string): Promise<Correspondent> =>
+  db.present<Correspondent>(sql`${selected} where p.tenant_id = ${db.tenant} and p.id = ${id}`, 'conversation')
+
+/** Returns a customer's; undefined where nothing was written yet. */
+export const correspondentOf = (db: Db, customer: string): Promise<Correspondent | undefined> =>
+  db.maybe<Correspondent>(sql`${selected} where p.tenant_id = ${db.tenant} and p.customer_id = ${customer}`)
+
+/** Is the number of those who wrote and whom nobody has read, counted no further than `most`. */
+export const unreadCorrespondents = (db: Db, most: number): Sql => sql`
+  (select count(*) from (select from correspondents p where p.tenant_id = ${db.tenant} and p.unread > 0
+    and p.archived_at is null and p.blocked_at is null limit ${most}) c)`
+
+/** Gives a conversation to a member who is still there, or takes it from who had it. */
+export async function assignCorrespondent(db: Db, by: string, id: string, member: string | null): Promise<void> {
+  if (member !== null)
+    await db.present(
+      sql`select from members where tenant_id = ${db.tenant} and user_id = ${member} and deactivated_at is null`,
+      'member',
+    )
+  await change(db, by, id, 'assign', sql`assigned_to = ${member}::uuid`, { assigned_to: member })
+}
+
+/** Puts a conversation away until the next message comes in, or takes it back. */
+export const archiveCorrespondent = (db: Db, by: string, id: string, isAway: boolean): Promise<void> =>
+  change(db, by, id, isAway ? 'archive' : 'unarchive', sql`archived_at = ${isAway ? sql`moment()` : null}`, {
+    archived: isAway,
+  })
+
+/** Keeps whatever comes from somebody out of the lists, or lets it in again. */
+export const blockCorrespondent = (db: Db, by: string, id: string, isOut: boolean): Promise<void> =>
+  change(db, by, id, isOut ? 'block' : 'unblock', sql`blocked_at = ${isOut ? sql`moment()` : null}`, { blocked: isOut })
+
+async function change(
+  db: Db,
+  by: string,
+  id: string,
+  act: string,
+  set: Sql,
+  after: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  await db.present(
+    sql`update correspondents set ${set} where tenant_id = ${db.tenant} and id = ${id} returning id`,
+    'conversation',
+  )
+  await db.run(sql`insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
+    values (${db.tenant}, ${newId()}, ${by}, ${`messages.${act}`}, 'conversation', ${id}, ${JSON.stringify(
+      Object.fromEntries(Object.entries(after).map(([name, value]) => [name, [null, value]])),
+    )})`)
+}

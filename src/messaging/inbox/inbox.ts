@@ -1,0 +1,141 @@
+import { ENTERED, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { SHOWN_BYTES, SHOWN_CHARACTERS, beginningOf } from '../../files/screening/long_text.ts'
+import { reasonSaid, type Reason } from '../../files/screening/screening.ts'
+import { hideLinks } from './inbound/hidden_links.ts'
+
+/** Describes a message as people of the company read it; its HTML is never shown. */
+export type Message = {
+  id: string
+  /** Is shared by the messages of one thread. */
+  conversation_id: string | null
+  channel: 'sms' | 'email'
+  direction: 'inbound' | 'outbound'
+  status: 'received' | 'queued' | 'sending' | 'delivered' | 'failed'
+  /** Is what the message says. */
+  sender: string
+  /** Are the first of them. */
+  recipients: string[]
+  customer_id: string | null
+  customer_name: string | null
+  contact_id: string | null
+  contact_name: string | null
+  subject: string | null
+  /** Is the beginning of its text. */
+  body: string
+  /** Says whether there is more of it (`findMessage`). */
+  is_cut: boolean
+  /** Is `fail` when the sender may be somebody else. */
+  dmarc: 'pass' | 'fail' | 'neutral' | 'none' | null
+  error_message: string | null
+  error_code: string | null
+  /** Is when somebody of the company read an inbound message, or its reader first opened an outbound one. */
+  read_at: string | null
+  occurred_at: string
+  attachments: MessageAttachment[]
+}
+
+export type MessageAttachment = {
+  id: string
+  file_name: string
+  content_type: string
+  size_bytes: number | null
+  state: 'pending' | 'stored' | 'rejected' | 'elsewhere'
+  /** Says for people why it was rejected. */
+  reason: string | null
+  /** Is where members of the company download it; null for one that is not here. */
+  path: string | null
+}
+
+/**
+ * Selects messages: of a customer, of a thread, of an address that is nobody's, unread ones, those linked to no customer;
+ * all conditions together.
+ */
+export type Which = {
+  customer?: string
+  conversation?: string
+  stranger?: string
+  unread?: boolean
+  unlinked?: boolean
+}
+
+/** Holds some messages, newest last, and the id before which there are older ones; null at the beginning. */
+export type Messages = { rows: Message[]; earlier: string | null }
+
+/** Returns the address where an attachment is downloaded. */
+const attachmentPath = (tenant: string, id: string): string => `/${tenant}/attachments/${id}`
+
+type Row = Omit<Message, 'attachments'> & {
+  attachments: (Omit<MessageAttachment, 'reason' | 'path'> & { reason: Reason | null })[]
+}
+
+const MAX_RECIPIENTS = 20
+
+/**
+ * Returns the columns of a message with so many characters of its text; no more of it is read, since a mail may have
+ * megabytes.
+ */
+const selected = (characters: number): Sql => sql`
+  select m.id, m.conversation_id, m.channel, m.direction, m.status, m.sender, m.recipients[:${MAX_RECIPIENTS}] as recipients, m.customer_id, c.display_name as customer_name,
+    m.contact_id, nullif(concat_ws(' ', k.first_name, k.last_name), '') as contact_name, m.subject, left(m.body, ${characters}) as body,
+    char_length(left(m.body, ${characters} + 1)) > ${characters} as is_cut, m.dmarc, m.error_message, m.error_code, m.read_at, m.occurred_at,
+    (select coalesce(json_agg(json_build_object('id', a.id, 'file_name', a.file_name, 'content_type', a.content_type, 'size_bytes', a.size_bytes,
+        'state', a.state, 'reason', a.reason) order by a.position), '[]')
+      from attachments a where a.tenant_id = ${ENTERED} and a.communication_id = m.id) as attachments
+  from communications m left join customers c on c.tenant_id = m.tenant_id and c.id = m.customer_id
+    left join contacts k on k.tenant_id = m.tenant_id and k.id = m.contact_id`
+
+/** Returns the newest messages, or those before one of them. */
+export async function listMessages(
+  db: Db,
+  which: Which,
+  { before, limit = 25 }: { before?: string | undefined; limit?: number } = {},
+): Promise<Messages> {
+  const found = await db.all<Row>(sql`${selected(SHOWN_CHARACTERS)}
+    where m.tenant_id = ${db.tenant} and ${these(which)} ${before === undefined ? sql`` : sql`and (m.occurred_at, m.id) < ${placeOf(db, before)}`}
+    order by m.occurred_at desc, m.id desc limit ${limit + 1}`)
+  const rows = found.slice(0, limit).map((row) => readable(db.tenant, row))
+  return { rows: rows.toReversed(), earlier: found.length > limit ? rows.at(-1)!.id : null }
+}
+
+/** Returns one message with as much of its text as a page of its own shows; `not_found` for one that is not the tenant's. */
+export async function findMessage(db: Db, id: string): Promise<Message> {
+  const row = readable(
+    db.tenant,
+    await db.present<Row>(sql`${selected(SHOWN_BYTES)} where m.tenant_id = ${db.tenant} and m.id = ${id}`, 'message'),
+  )
+  const body = beginningOf(row.body, SHOWN_BYTES)
+  return { ...row, body, is_cut: row.is_cut || body.length < row.body.length }
+}
+
+function these({ customer, conversation, stranger, unread = false, unlinked = false }: Which): Sql {
+  return sql`true ${customer === undefined ? sql`` : sql`and m.customer_id = ${customer}`} ${conversation === undefined ? sql`` : sql`and m.conversation_id = ${conversation}`}
+    ${stranger === undefined ? sql`` : sql`and m.customer_id is null and counterpart_of(m.direction, m.sender_address, m.recipients) = ${stranger}`}
+    ${unread ? sql`and m.direction = 'inbound' and m.read_at is null` : sql``} ${unlinked ? sql`and m.direction = 'inbound' and m.customer_id is null` : sql``}`
+}
+
+/** Returns a message's position; none for a message that is not the tenant's, so that nothing comes before it. */
+const placeOf = (db: Db, message: string): Sql =>
+  sql`(select occurred_at, id from communications where tenant_id = ${db.tenant} and id = ${message})`
+
+const readable = (tenant: string, row: Row): Message => ({
+  ...row,
+  body: hideLinks(row.body),
+  attachments: row.attachments.map((one) => ({
+    ...one,
+    reason: one.reason === null ? null : reasonSaid(one.reason),
+    path: one.state === 'rejected' || one.state === 'elsewhere' ? null : attachmentPath(tenant, one.id),
+  })),
+})
+
+/** Counts messages that came in and that nobody of the company has read. */
+export const countUnread = async (db: Db): Promise<number> =>
+  (
+    await db.one<{ n: number }>(
+      sql`select count(*) as n from communications where tenant_id = ${db.tenant} and direction = 'inbound' and read_at is null`,
+    )
+  ).n
+
+/** Marks inbound messages as read, up to the newest that was shown: one that came since stays unread. Returns how many. */
+export const markRead = (db: Db, which: Which, through: string): Promise<number> =>
+  db.run(sql`update communications m set read_at = moment(), updated_at = later_than(m.updated_at)
+    where m.tenant_id = ${db.tenant} and m.direction = 'inbound' and m.read_at is null and ${these(which)} and (m.occurred_at, m.id) <= ${placeOf(db, through)}`)

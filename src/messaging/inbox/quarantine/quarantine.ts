@@ -1,0 +1,121 @@
+import { values } from '../../../platform/db/rows.ts'
+import { sql, type Database, type Sql } from '../../../platform/db/tenant.ts'
+import { notFound } from '../../../platform/errors/refusal.ts'
+import { isId, newId } from '../../../platform/validation/id.ts'
+import type { InboundMessage } from '../communication.ts'
+import {
+  LAST,
+  askWithin,
+  inScope,
+  waiting,
+  type ReviewScope,
+  type WaitingPage,
+} from '../../../identity/people/review_scope.ts'
+
+/** Describes a message that waits for a person: for no company, or under the id of another message of its company. */
+export type Quarantined = {
+  id: string
+  channel: 'sms' | 'email'
+  provider_message_id: string
+  reason: 'no_tenant' | 'other_content'
+  /** Is null for no company. */
+  tenant_id: string | null
+  sender: string
+  recipients: string[]
+  subject: string | null
+  /** Is the beginning of its text. */
+  excerpt: string
+  received_at: string
+}
+
+const LONGEST_EXCERPT = 500
+
+const columns = sql`id, channel, provider_message_id, reason, tenant_id, sender, recipients, subject, excerpt, received_at`
+
+type Filter = { channel?: Quarantined['channel']; reason?: Quarantined['reason']; before?: string; limit?: number }
+
+/** Lists the messages that wait in a scope, newest first, before an id. */
+export async function listQuarantined(
+  database: Database,
+  scope: ReviewScope,
+  { channel, reason, before = LAST, limit = 50 }: Filter = {},
+): Promise<WaitingPage<Quarantined>> {
+  const listed = await askWithin(
+    scope,
+    database.send,
+    sql`select ${columns} from quarantined_messages
+    where state = 'open' and id < ${before} and ${inScope(scope)}
+      and (${channel ?? null}::text is null or channel = ${channel ?? null}) and (${reason ?? null}::text is null or reason = ${reason ?? null})
+    order by id desc limit ${limit + 1}`,
+  )
+  return waiting(listed.rows, limit)
+}
+
+/** Counts those that wait in a scope. */
+export async function countQuarantined(database: Database, scope: ReviewScope): Promise<number> {
+  const counted = await askWithin(
+    scope,
+    database.send,
+    sql`select count(*) as n from quarantined_messages where state = 'open' and ${inScope(scope)}`,
+  )
+  return counted.rows[0]!['n'] as number
+}
+
+/** Returns one that waits in a scope, with its bytes. */
+export async function findQuarantined(
+  database: Database,
+  scope: ReviewScope,
+  id: string,
+): Promise<Quarantined & { raw: Buffer; content_hash: Buffer }> {
+  const found = isId(id)
+    ? await askWithin(
+        scope,
+        database.send,
+        sql`select ${columns}, raw, content_hash from quarantined_messages where id = ${id} and state = 'open' and ${inScope(scope)}`,
+      )
+    : undefined
+  const row = found?.rows[0] as (Quarantined & { raw: Buffer; content_hash: Buffer }) | undefined
+  if (row === undefined) throw notFound('quarantined message')
+  return row
+}
+
+/** Locks one that waits for the rest of the transaction. */
+export const lockQuarantined = (id: string): Sql =>
+  sql`select ${columns} from quarantined_messages where id = ${id} and state = 'open' for update`
+
+/** Ends the wait, and deletes the message. */
+export const endWait = (id: string, state: 'assigned' | 'discarded', to: readonly string[]): Sql =>
+  sql`update quarantined_messages set state = ${state}, assigned_to = ${[...to]}::uuid[], raw = null, settled_at = moment() where id = ${id} and state = 'open'`
+
+/** Selects by sender and by age; all conditions count together. */
+export type Many = { sender?: string | undefined; domain?: string | undefined; before?: string | undefined }
+
+/** Ends the wait of many in a scope. */
+export const endMany = (
+  scope: ReviewScope,
+  { sender = null, domain = null, before = null }: { [Name in keyof Many]: Many[Name] | null },
+): Sql => sql`
+  update quarantined_messages set state = 'discarded', raw = null, settled_at = moment()
+  where state = 'open' and ${inScope(scope)} and (${sender}::text is null or sender_address = ${sender})
+    and (${domain}::text is null or split_part(sender_address, '@', -1) = ${domain} and strpos(sender_address, '@') > 0)
+    and (${before}::timestamptz is null or received_at < ${before})`
+
+/** Keeps a message once, for a person to decide on. `tenant` is the company that has another message under its id. */
+export const quarantined = (message: InboundMessage, raw: Buffer | Sql, tenant: string | null): Sql =>
+  sql`insert into quarantined_messages ${values({
+    id: newId(),
+    channel: message.channel,
+    provider_message_id: message.provider_message_id,
+    content_hash: message.content_hash,
+    reason: tenant === null ? 'no_tenant' : 'other_content',
+    tenant_id: tenant,
+    sender: message.sender,
+    sender_address: message.sender_address,
+    recipients: message.recipients,
+    subject: message.subject,
+    excerpt: Array.from(message.body.slice(0, 2 * LONGEST_EXCERPT))
+      .slice(0, LONGEST_EXCERPT)
+      .join('')
+      .toWellFormed(),
+    raw,
+  })} on conflict do nothing`

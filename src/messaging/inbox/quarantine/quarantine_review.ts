@@ -1,0 +1,159 @@
+import { reviewed, type ReviewAct } from '../../../identity/people/reviews.ts'
+import { findTenant } from '../../../identity/companies/tenants.ts'
+import { transact } from '../../../platform/db/transaction.ts'
+import { writeTenant, type Database, type Db } from '../../../platform/db/tenant.ts'
+import { conflict, invalid, invalidField, notFound } from '../../../platform/errors/refusal.ts'
+import { newId } from '../../../platform/validation/id.ts'
+import { utc } from '../../../platform/validation/formats/instants.ts'
+import { receive, type InboundMessage } from '../communication.ts'
+import type { ReviewScope } from '../../../identity/people/review_scope.ts'
+import { tenantOfNumber, tenantsOfAddresses } from '../directory.ts'
+import { readEmail } from '../inbound/inbound_email.ts'
+import { readSms, type InboundSms } from '../inbound/inbound_sms.ts'
+import { SHOWN_BYTES, beginningOf } from '../../../files/screening/long_text.ts'
+import { endMany, endWait, findQuarantined, lockQuarantined, type Quarantined } from './quarantine.ts'
+import type { Reason } from '../../../files/screening/screening.ts'
+
+/** Holds a message that waits, to be read before it is decided on. */
+export type QuarantinedMessage = Quarantined & {
+  /** Is as much of its text as a page shows. */
+  body: string
+  dmarc: InboundMessage['dmarc']
+  /** Are its attachments as they would be stored; `reason` says why one would be left out. */
+  attachments: { file_name: string; content_type: string; size_bytes: number | null; reason: Reason | null }[]
+}
+
+/** Returns one that waits in a scope, with everything that people read. */
+export async function openQuarantined(database: Database, scope: ReviewScope, id: string): Promise<QuarantinedMessage> {
+  const { raw, content_hash: _, ...row } = await findQuarantined(database, scope, id)
+  const message = await messageIn(row, raw)
+  const attachments = (message?.attachments ?? []).map(({ file_name, content_type, size_bytes, reason }) => ({
+    file_name,
+    content_type,
+    size_bytes,
+    reason,
+  }))
+  return {
+    ...row,
+    body: beginningOf(message?.body ?? row.excerpt, SHOWN_BYTES),
+    dmarc: message?.dmarc ?? null,
+    attachments,
+  }
+}
+
+/**
+ * Gives a message that waits to a company, as if it had been sent there; under a taken id it is stored beside the other
+ * one. An owner can give it only to their own company.
+ */
+export async function assignQuarantined(
+  database: Database,
+  scope: ReviewScope,
+  id: string,
+  tenant: string,
+): Promise<Quarantined> {
+  const company = await findTenant(database, tenant)
+  if (scope.tenant !== null && scope.tenant !== company.id) throw notFound('tenant')
+  const { tenant_id } = await findQuarantined(database, scope, id)
+  if (tenant_id !== null && tenant_id !== company.id) throw conflict("this message is another company's")
+  return settle(database, scope, 'quarantine.assign', id, [company.id])
+}
+
+/** Delivers a message that waits by the numbers and addresses of now. */
+export async function replayQuarantined(database: Database, scope: ReviewScope, id: string): Promise<Quarantined> {
+  const { channel, recipients, reason } = await findQuarantined(database, scope, id)
+  if (reason === 'other_content')
+    throw conflict('its company has another message under this id; assign it there, or discard it')
+  const tenants =
+    channel === 'email'
+      ? await tenantsOfAddresses(database, recipients)
+      : [(await tenantOfNumber(database, recipients[0] ?? '')) ?? []].flat()
+  if (tenants.length === 0)
+    throw conflict(
+      `no company has ${recipients.slice(0, 3).join(', ') || 'its recipient'}; add it with number add or mailbox add, or assign the message`,
+    )
+  return settle(database, scope, 'quarantine.replay', id, tenants)
+}
+
+/** Discards a message for good. */
+export async function discardQuarantined(database: Database, scope: ReviewScope, id: string): Promise<Quarantined> {
+  const { raw: _, content_hash: __, ...waiting } = await findQuarantined(database, scope, id)
+  await transact(database, async (send) => {
+    const [ended] = await send([endWait(id, 'discarded', [])])
+    if (ended!.count === 0) throw notFound('quarantined message')
+    await send([reviewed(scope.by, 'quarantine.discard', id, facts(waiting, []))])
+  })
+  return waiting
+}
+
+/** Discards many messages for good: of a sender, of a domain, from before so many days. Returns how many. */
+export async function discardMany(
+  database: Database,
+  scope: ReviewScope,
+  { sender, domain, days }: { sender: string; domain: string; days: string },
+): Promise<number> {
+  const many = {
+    sender: sender.trim().toLowerCase() || undefined,
+    domain: domain.trim().toLowerCase().replace(/^@/, '') || undefined,
+    before: momentBefore(days.trim()),
+  }
+  if (Object.values(many).every((part) => part === undefined))
+    throw invalid('sender, domain or days must say which messages')
+  return transact(database, async (send) => {
+    const [ended] = await send([endMany(scope, many)])
+    if (ended!.count > 0)
+      await send([reviewed(scope.by, 'quarantine.discard_many', newId(), { ...many, messages: ended!.count })])
+    return ended!.count
+  })
+}
+
+function momentBefore(days: string): string | undefined {
+  if (days === '') return undefined
+  if (!/^\d{1,4}$/.test(days))
+    throw invalidField('days', `must be a whole number from 0 to 9999 (got '${days.slice(0, 20)}')`)
+  return utc(Temporal.Now.instant().subtract({ hours: 24 * Number(days) }))
+}
+
+/**
+ * Stores in each company in a transaction of its own; the wait ends in the last of them, so that an interrupted
+ * decision can be repeated.
+ */
+async function settle(
+  database: Database,
+  scope: ReviewScope,
+  act: ReviewAct,
+  id: string,
+  tenants: readonly string[],
+): Promise<Quarantined> {
+  const { raw, content_hash, ...waiting } = await findQuarantined(database, scope, id)
+  const read = await messageIn(waiting, raw)
+  // It is hashed as it came, though less of it may have been kept.
+  const message = read && { ...read, content_hash }
+  if (message === undefined) throw conflict('this message can no longer be read; discard it')
+  for (const [i, tenant] of tenants.entries()) {
+    await writeTenant(database, { tenant }, async (db) => {
+      await db.present(lockQuarantined(id), 'quarantined message')
+      await receiveBeside(db, message, id)
+      if (i === tenants.length - 1)
+        await Promise.all([
+          db.run(endWait(id, 'assigned', tenants)),
+          db.run(reviewed(scope.by, act, id, facts(waiting, tenants))),
+        ])
+    })
+  }
+  return waiting
+}
+
+const messageIn = async ({ channel }: Quarantined, raw: Buffer): Promise<InboundMessage | undefined> =>
+  channel === 'email' ? readEmail(raw) : readSms(JSON.parse(raw.toString()) as InboundSms)
+
+async function receiveBeside(db: Db, message: InboundMessage, quarantined: string): Promise<void> {
+  if ((await receive(db, message)) !== 'collided') return
+  await receive(db, { ...message, provider_message_id: `${message.provider_message_id}#${quarantined}` })
+}
+
+const facts = ({ reason, channel, provider_message_id }: Quarantined, tenants: readonly string[]) => ({
+  reason,
+  channel,
+  message: provider_message_id,
+  tenants,
+})

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { startSms } from '../../records/contacts/index.ts'
+
+/** Describes an address or a number to which a company sends nothing (docs/spec/outbox.md#suppression). */
+export type Suppression = {
+  channel: 'email' | 'sms'
+  address: string
+  reason: 'bounced' | 'complained' | 'stopped' | 'unclear'
+  /** Is what the provider said, or the text that waits for a decision. */
+  detail: string | null
+  at: string
+}
+
+/** Returns why nothing is sent there; undefined when it may be. */
+export const suppressionOf = (
+  db: Db,
+  channel: Suppression['channel'],
+  address: string,
+): Promise<Suppression | undefined> =>
+  db.maybe<Suppression>(sql`select channel, address, reason, detail, at from suppressions
+    where tenant_id = ${db.tenant} and channel = ${channel} and address in (${address}, ${hashedAddress(db.tenant, address)}) limit 1`)
+
+/** Lists the newest. */
+export const listSuppressions = (db: Db, limit: number): Promise<Suppression[]> =>
+  db.all<Suppression>(sql`select channel, address, reason, detail, at from suppressions
+    where tenant_id = ${db.tenant} order by at desc, address limit ${limit}`)
+
+/** Returns the addresses and numbers of a customer's contacts that messages came back from; the record is the customer or one of theirs. */
+export const bouncedFor = (
+  db: Db,
+  records: BouncedFor,
+  id: string,
+): Promise<Pick<Suppression, 'address' | 'detail'>[]> =>
+  db.all(sql`select distinct s.address, s.detail from contacts c
+    join suppressions s on s.tenant_id = c.tenant_id and s.reason = 'bounced' and s.address in (c.email, c.phone)
+    where c.tenant_id = ${db.tenant} and c.archived_at is null and c.customer_id = ${CUSTOMER_OF[records](id, db.tenant)}
+    order by s.address limit 5`)
+
+export type BouncedFor = 'customers' | 'invoices' | 'quotes' | 'jobs'
+
+const CUSTOMER_OF: Readonly<Record<BouncedFor, (id: string, tenant: string) => Sql>> = {
+  customers: (id) => sql`${id}`,
+  invoices: (id, tenant) => sql`(select customer_id from invoices where tenant_id = ${tenant} and id = ${id})`,
+  quotes: (id, tenant) => sql`(select customer_id from quotes where tenant_id = ${tenant} and id = ${id})`,
+  jobs: (id, tenant) => sql`(select customer_id from jobs where tenant_id = ${tenant} and id = ${id})`,
+}
+
+/** Allows an address again, unless its person asked for no more; returns whether it was suppressed. */
+export const liftSuppression = async (db: Db, channel: Suppression['channel'], address: string): Promise<boolean> =>
+  (await db.run(sql`delete from suppressions
+    where tenant_id = ${db.tenant} and channel = ${channel} and address = ${address} and reason <> 'stopped'`)) > 0
+
+/** Stops texts to a number and to every contact who has it, as somebody there or the provider said. */
+export const stopNumber = (db: Db, phone: string, detail: string | null = null): Promise<number> =>
+  db.run(sql`select suppress(${db.tenant}, 'sms', array[${phone}]::text[], 'stopped', ${detail})`)
+
+/** Sends nothing to a number until a person decides whether its text meant STOP; `detail` is the text. */
+export const holdNumber = (db: Db, phone: string, detail: string): Promise<number> =>
+  db.run(sql`select suppress(${db.tenant}, 'sms', array[${phone}]::text[], 'unclear', ${detail.toWellFormed()})`)
+
+/** Allows texts to a number and to its contacts again, as somebody there asked. */
+export const allowNumber = (db: Db, phone: string): Promise<unknown> =>
+  Promise.all([
+    startSms(db, phone),
+    db.run(sql`delete from suppressions where tenant_id = ${db.tenant} and channel = 'sms'
+      and address in (${phone}, ${hashedAddress(db.tenant, phone)}) and reason in ('stopped', 'unclear')`),
+  ])
+
+/** Settles an unclear answer as an opt-out; returns whether one waited for a decision. */
+export async function confirmStop(db: Db, phone: string): Promise<boolean> {
+  const waiting = await db.maybe(sql`select from suppressions
+    where tenant_id = ${db.tenant} and channel = 'sms' and address = ${phone} and reason = 'unclear' for update`)
+  if (waiting !== undefined) await stopNumber(db, phone)
+  return waiting !== undefined
+}
+
+/** Returns the numbers of somebody's messages whose answer waits for a decision. */
+export const unclearNumbers = (
+  db: Db,
+  { customer, stranger }: { customer: string | null; stranger: string | null },
+): Promise<{ address: string; detail: string | null }[]> =>
+  db.all(sql`select s.address, s.detail from suppressions s
+    where s.tenant_id = ${db.tenant} and s.channel = 'sms' and s.reason = 'unclear' and ${
+      customer === null
+        ? sql`s.address = ${stranger}`
+        : sql`exists (select 1 from communications m
+        where m.tenant_id = ${db.tenant} and m.customer_id = ${customer} and m.direction = 'inbound' and m.sender_address = s.address)`
+    } order by s.at`)
+
+/**
+ * Returns what stands for the address of somebody who was erased (docs/spec/erasure.md#stop-stays-respected). Of a phone
+ * number it can be found by trying all, so it says no more than that: a pseudonym.
+ */
+export const hashedAddress = (tenant: string, address: string): string =>
+  `${DIGEST}${createHash('sha256').update(`${tenant} ${address}`).digest('hex')}`
+
+const DIGEST = 'sha256:'
+
+/** Tells whether an address stands for somebody who was erased. */
+export const isHashed = (address: string): boolean => address.startsWith(DIGEST)

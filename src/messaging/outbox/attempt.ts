@@ -1,0 +1,225 @@
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import { utc } from '../../platform/validation/formats/instants.ts'
+import { objectionTo } from './consent.ts'
+import { waitOf, type Wait } from './limits.ts'
+import type { CheckedOutgoing, AboutKind, OutgoingAttachment } from './outgoing.ts'
+import { overtakenBy } from './overtaken.ts'
+import type { Handover } from './senders/sender.ts'
+
+/** Is a message whose turn has come, with all that its sender needs. */
+export type DueMessage = {
+  id: string
+  channel: 'email' | 'sms'
+  cause: CheckedOutgoing['cause']
+  about_kind: AboutKind | null
+  recipient: string
+  recipient_name: string | null
+  queued_by: string | null
+  attachments: OutgoingAttachment[]
+  attempts: number
+  first_attempt_at: string | null
+  subject: string | null
+  body: string
+  in_reply_to: string | null
+  /** Lists ids of the newest mails of its thread before the one it answers, oldest first. */
+  thread: string[]
+  provider_message_id: string | null
+  /** Is the company's own mailbox or number; empty: the configured sender. */
+  sender_address: string
+  /** Proves the unsubscribe link of a reminder; null where the mail has none. */
+  unsubscribe_secret: Buffer | null
+  company: string
+  company_email: string | null
+}
+
+/** Returns the message that has been due longest. */
+export const nextDue = (
+  db: Db,
+  channel: 'email' | 'sms',
+  now: Temporal.Instant,
+  after: readonly string[],
+): Promise<DueMessage | undefined> =>
+  db.maybe<DueMessage>(sql`select o.id, o.channel, o.cause, o.about_kind, o.recipient, o.recipient_name, o.queued_by, o.attachments, o.attempts,
+      o.first_attempt_at, o.unsubscribe_secret, m.subject, m.body, m.in_reply_to, m.provider_message_id, m.sender_address,
+      array(select e.provider_message_id from (select provider_message_id, occurred_at, id from communications c
+        where c.tenant_id = ${db.tenant} and c.conversation_id = m.conversation_id and c.channel = 'email' and m.in_reply_to is not null
+          and c.provider_message_id is not null and c.provider <> 'link' and c.id <> m.id and c.created_at <= m.created_at
+          and trim(c.provider_message_id, '<>') <> trim(m.in_reply_to, '<>') order by occurred_at desc, id desc limit 20) e
+        order by e.occurred_at, e.id) as thread, t.name as company, t.email as company_email
+    from outbox o join communications m on m.tenant_id = o.tenant_id and m.id = o.id join tenants t on t.id = o.tenant_id
+    where o.tenant_id = ${db.tenant} and o.channel = ${channel} and o.state = 'queued' and o.next_at <= ${utc(now)}
+      and o.id <> all(${[...after]}::uuid[])
+    order by o.next_at, o.id limit 1`)
+
+/** Says from whom an attempt goes, and under which id of its own. */
+export type Identity = { sender_address: string; provider_message_id: string | null }
+
+/**
+ * Begins an attempt: from its commit on, only its end says that the message was not sent. False: it goes not now, because
+ * it was cancelled, waits, or may not be sent any more (docs/spec/outbox.md#attempts).
+ */
+export async function beginAttempt(
+  db: Db,
+  { id, recipient: to, queued_by: by, ...message }: DueMessage,
+  identity: Identity,
+  now: Temporal.Instant,
+  zone: string,
+): Promise<boolean> {
+  if (!(await lockQueued(db, id))) return false
+  const objection = await objectionTo(db, { channel: message.channel, to, by })
+  if (objection?.reason === 'unclear') {
+    await keepWaiting(db, id, { until: now.add(UNDECIDED), reason: 'unclear' })
+    return false
+  }
+  if (objection !== undefined) {
+    await settle(db, id, 'failed', objection.reason, `${to} ${objection.words}`)
+    return false
+  }
+  if (message.cause === 'reminder' && (await isExcluded(db, id))) {
+    await settle(db, id, 'cancelled', 'opted_out', null)
+    return false
+  }
+  const overtaken = await overtakenBy(db, { id, ...message })
+  if (overtaken !== undefined) {
+    await settle(db, id, message.cause === 'reminder' ? 'cancelled' : 'failed', overtaken, null)
+    return false
+  }
+  const wait = await waitOf(db, message, now, zone)
+  if (wait !== undefined) {
+    await keepWaiting(db, id, wait)
+    return false
+  }
+  await db.run(sql`update communications set sender_address = ${identity.sender_address},
+      provider_message_id = coalesce(provider_message_id, ${identity.provider_message_id}), updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = ${id}`)
+  await db.run(sql`update outbox set state = 'attempting', reason = null, attempts = attempts + 1, last_attempt_at = ${utc(now)},
+      first_attempt_at = coalesce(first_attempt_at, ${utc(now)}), updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = ${id}`)
+  return true
+}
+
+/** Time after which a text is looked at again that waits for a decision; the decision itself has it looked at at once. */
+const UNDECIDED = { hours: 24 }
+
+const keepWaiting = (
+  db: Db,
+  id: string,
+  { until, reason }: Wait | { until: Temporal.Instant; reason: 'unclear' },
+): Promise<number> =>
+  db.run(sql`update outbox set next_at = ${utc(until)}, reason = ${reason}, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = ${id}`)
+
+/** Tells whether the customer of a message gets no reminders. */
+const isExcluded = async (db: Db, id: string): Promise<boolean> =>
+  (await db.maybe(sql`select from communications m
+    join reminder_exclusions e on e.tenant_id = m.tenant_id and e.customer_id = m.customer_id
+    where m.tenant_id = ${db.tenant} and m.id = ${id}`)) !== undefined
+
+/** Locks a message before its row of the outbox, as statuses do; false for one that is queued no more. */
+async function lockQueued(db: Db, id: string): Promise<boolean> {
+  await db.run(sql`select 1 from communications where tenant_id = ${db.tenant} and id = ${id} for update`)
+  const row = await db.maybe(
+    sql`select 1 from outbox where tenant_id = ${db.tenant} and id = ${id} and state = 'queued' for update`,
+  )
+  return row !== undefined
+}
+
+/** Keeps a message that no sender is configured for, or that never can be sent. */
+export async function keepUnsent(
+  db: Db,
+  { id }: DueMessage,
+  why: { state: 'held'; reason: 'no_sender' } | { state: 'failed'; reason: 'unreadable'; words: string },
+): Promise<void> {
+  if (!(await lockQueued(db, id))) return
+  if (why.state === 'failed') return settle(db, id, why.state, why.reason, why.words)
+  await db.run(sql`update outbox set state = 'held', reason = ${why.reason}, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = ${id}`)
+}
+
+/**
+ * Records how an attempt ended, whoever holds the chore by now: what is known is known. It changes nothing once the
+ * message was tried again, or once a status has said more.
+ */
+export async function endAttempt(
+  db: Db,
+  { id, recipient, first_attempt_at, ...message }: DueMessage,
+  handover: Handover,
+  now: Temporal.Instant,
+): Promise<void> {
+  const attempt = message.attempts + 1
+  await db.run(sql`select 1 from communications where tenant_id = ${db.tenant} and id = ${id} for update`)
+  const row = await db.maybe<{ state: string }>(sql`select state from outbox
+    where tenant_id = ${db.tenant} and id = ${id} and attempts = ${attempt} for update`)
+  if (row === undefined) return
+  if (handover.end === 'handed_over') return handedOver(db, id, handover)
+  if (row.state !== 'attempting' && row.state !== 'uncertain') return
+  if (handover.end === 'unknown') return keepUncertain(db, id, 'no_answer', handover.reply)
+  if (handover.end === 'refused') {
+    if (handover.hasStopped)
+      await db.run(
+        sql`select suppress(${db.tenant}, ${message.channel}, array[${recipient}]::text[], 'stopped', ${handover.reply})`,
+      )
+    return settle(db, id, 'failed', 'refused', handover.reply)
+  }
+  const begun = first_attempt_at === null ? now : Temporal.Instant.from(first_attempt_at)
+  const next = now.add({ seconds: pauseAfter(attempt) })
+  if (Temporal.Instant.compare(next, begun.add(PATIENCE)) > 0)
+    return settle(db, id, 'failed', 'gave_up', handover.reply)
+  await db.run(sql`update outbox set state = 'queued', reason = 'retry', reply = ${handover.reply}, next_at = ${utc(next)}, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = ${id}`)
+}
+
+/** Is how long a message is tried again after its first attempt. */
+const PATIENCE = { hours: 24 }
+
+/** Returns seconds: 30, doubling up to an hour. */
+export const pauseAfter = (attempts: number): number => Math.min(3_600, 30 * 2 ** Math.min(attempts - 1, 20))
+
+/** Gives the message its provider's id, and with it the statuses that came before; they may move it on from here. */
+async function handedOver(
+  db: Db,
+  id: string,
+  { providerId, reply }: Extract<Handover, { end: 'handed_over' }>,
+): Promise<void> {
+  await db.run(sql`update outbox set state = case when state in ('attempting', 'uncertain') then 'handed_over' else state end,
+      reason = case when state in ('attempting', 'uncertain') then null else reason end, reply = coalesce(nullif(${reply}, ''), reply),
+      settled_at = moment(), updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = ${id}`)
+  await db.run(sql`update communications set status = next_status(status, 'sending', false),
+      provider_message_id = coalesce(${providerId}, provider_message_id), updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = ${id}`)
+}
+
+async function keepUncertain(db: Db, id: string, reason: string, reply: string): Promise<void> {
+  await db.run(sql`update outbox set state = 'uncertain', reason = ${reason}, reply = ${reply}, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = ${id}`)
+}
+
+/** Ends a message, with words for people. */
+export async function settle(
+  db: Db,
+  id: string,
+  state: 'failed' | 'cancelled',
+  reason: string,
+  words: string | null,
+  by: string | null = null,
+): Promise<void> {
+  await db.run(sql`update communications set status = 'failed', error_message = coalesce(${words}, error_message), updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = ${id}`)
+  await db.run(sql`update outbox set state = ${state}, reason = ${reason}, reply = coalesce(${words}, reply), settled_at = moment(), settled_by = ${by},
+      updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = ${id}`)
+}
+
+/**
+ * Marks what was being attempted by a process that is gone: nobody knows whether it was sent, so a person decides. Only
+ * the holder of the chore calls it.
+ */
+export const markInterrupted = (db: Db, channel: 'email' | 'sms'): Promise<number> =>
+  db.run(sql`update outbox set state = 'uncertain', reason = 'interrupted', updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and channel = ${channel} and state = 'attempting'`)
+
+/** Has the chore look again when the next message may go, after other companies that wait by then. */
+export const askAgain = (db: Db, channel: 'email' | 'sms', chore: string, now: Temporal.Instant): Promise<number> =>
+  db.run(sql`select ask_chore_by(${db.tenant}, ${chore}, greatest(next_at, ${utc(now)}::timestamptz)) from outbox
+    where tenant_id = ${db.tenant} and channel = ${channel} and state = 'queued' order by next_at limit 1`)

@@ -1,0 +1,104 @@
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import { values } from '../../platform/db/rows.ts'
+import { reachedBy } from '../../records/contacts/index.ts'
+import { newId } from '../../platform/validation/id.ts'
+import type { CheckedOutgoing } from './outgoing.ts'
+
+/** Says where a message belongs and from whom it comes, as far as the company knows that by itself. */
+export type Place = {
+  /** Is null for a notice to somebody of the company. */
+  conversation_id: string | null
+  customer_id: string | null
+  contact_id: string | null
+  /** Is the id of the message that it answers, as its provider says it. */
+  in_reply_to: string | null
+  /** Is the company's own mailbox or number; empty: the sender that is configured. */
+  sender_address: string
+}
+
+type Answered = {
+  conversation_id: string | null
+  customer_id: string | null
+  channel: 'email' | 'sms'
+  provider_message_id: string | null
+  recipients: string[]
+}
+
+/**
+ * Finds the conversation of a message, or begins one: that of the message it answers, that of an SMS's two numbers, or
+ * that of the last mail to this address about the same record (docs/spec/outbox.md#conversation).
+ */
+export async function placeOf(db: Db, outgoing: CheckedOutgoing): Promise<Place> {
+  const { channel, to } = outgoing
+  const [answered, contacts, own] = await Promise.all([
+    answeredBy(db, outgoing),
+    reachedBy(db, channel === 'sms' ? to : null, channel === 'email' ? [to] : []),
+    ownAddresses(db, channel),
+  ])
+  const customer_id = outgoing.customerId ?? answered?.customer_id ?? null
+  const sender_address = answered?.recipients.find((one) => own.includes(one)) ?? own[0] ?? ''
+  const conversation_id =
+    answered?.conversation_id ??
+    (outgoing.cause === 'notice' ? null : await threadOf(db, outgoing, sender_address, customer_id))
+  return {
+    conversation_id,
+    customer_id,
+    contact_id: contacts.find((one) => one.customer_id === customer_id)?.id ?? null,
+    in_reply_to: channel === 'email' ? (answered?.provider_message_id ?? null) : null,
+    sender_address,
+  }
+}
+
+const threadOf = async (db: Db, outgoing: CheckedOutgoing, own: string, customer_id: string | null): Promise<string> =>
+  outgoing.channel === 'sms'
+    ? threadOfNumbers(db, `${outgoing.to} ${own}`, customer_id)
+    : ((await threadAbout(db, outgoing)) ?? newThread(db, outgoing, customer_id))
+
+/** Returns the message that is answered, if it came or went the same way. */
+const answeredBy = async (db: Db, { channel, inReplyTo }: CheckedOutgoing): Promise<Answered | undefined> => {
+  if (inReplyTo === null) return undefined
+  const answered = await db.present<Answered>(
+    sql`select conversation_id, customer_id, channel, provider_message_id, recipients from communications
+      where tenant_id = ${db.tenant} and id = ${inReplyTo}`,
+    'message',
+  )
+  return answered.channel === channel ? answered : undefined
+}
+
+/** Returns the company's own mailboxes or numbers, the oldest first. */
+const ownAddresses = async (db: Db, channel: 'email' | 'sms'): Promise<string[]> =>
+  (
+    await db.all<{ place: string }>(
+      channel === 'email'
+        ? sql`select address as place from mailboxes where tenant_id = ${db.tenant} order by created_at, address`
+        : sql`select number as place from managed_numbers where tenant_id = ${db.tenant} order by created_at, number`,
+    )
+  ).map(({ place }) => place)
+
+const threadOfNumbers = async (db: Db, counterpart: string, customer_id: string | null): Promise<string> =>
+  (
+    await db.one<{ id: string }>(
+      sql`insert into conversations ${values({ tenant_id: db.tenant, id: newId(), channel: 'sms', customer_id, subject: null, counterpart })}
+        on conflict (tenant_id, channel, counterpart, customer_id) where counterpart is not null
+        do update set last_at = greatest(conversations.last_at, excluded.last_at) returning id`,
+    )
+  ).id
+
+const threadAbout = async (db: Db, { about, to }: CheckedOutgoing): Promise<string | undefined> =>
+  about === null
+    ? undefined
+    : (
+        await db.maybe<{ id: string }>(sql`select m.conversation_id as id from outbox o
+          join communications m on m.tenant_id = o.tenant_id and m.id = o.id
+          where o.tenant_id = ${db.tenant} and o.about_id = ${about.id} and o.about_kind = ${about.kind}
+            and o.channel = 'email' and o.recipient = ${to} and m.conversation_id is not null
+          order by o.created_at desc, o.id desc limit 1`)
+      )?.id
+
+async function newThread(db: Db, { subject }: CheckedOutgoing, customer_id: string | null): Promise<string> {
+  const id = newId()
+  await db.run(
+    sql`insert into conversations ${values({ tenant_id: db.tenant, id, channel: 'email', customer_id, subject })}`,
+  )
+  return id
+}

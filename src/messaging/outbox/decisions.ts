@@ -1,0 +1,113 @@
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { conflict, notFound } from '../../platform/errors/refusal.ts'
+import { newId } from '../../platform/validation/id.ts'
+import { settle } from './attempt.ts'
+import { overtakenBy } from './overtaken.ts'
+import type { Outgoing, OutgoingAttachment } from './outgoing.ts'
+import { SENDING, queueMessage } from './queue.ts'
+
+type Row = {
+  id: string
+  channel: 'email' | 'sms'
+  cause: Outgoing['cause']
+  state: string
+  recipient: string
+  recipient_name: string | null
+  about_kind: NonNullable<Outgoing['about']>['kind'] | null
+  about_id: string | null
+  attachments: OutgoingAttachment[]
+  subject: string | null
+  body: string
+  customer_id: string | null
+  /** Is the message that a reply answers. */
+  answers: string | null
+}
+
+/** Takes a message out before it goes. */
+export async function cancelMessage(db: Db, by: string, id: string): Promise<void> {
+  const { state } = await lockedRow(db, id)
+  if (state !== 'queued' && state !== 'held') throw conflict('this message is on its way already')
+  await settle(db, id, 'cancelled', 'by_hand', null, by)
+  await audited(db, by, id, [state, 'cancelled'])
+}
+
+/** Says of a message that nobody knows of that it was sent. */
+export async function markSent(db: Db, by: string, id: string): Promise<void> {
+  const { state } = await lockedRow(db, id)
+  if (state !== 'uncertain') throw conflict('only a message that may have been sent can be marked as sent')
+  await db.run(sql`update outbox set state = 'handed_over', reason = 'by_hand', settled_at = moment(), settled_by = ${by}, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = ${id}`)
+  await db.run(sql`update communications set status = next_status(status, 'sending', false), updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = ${id}`)
+  await audited(db, by, id, [state, 'handed_over'])
+}
+
+/**
+ * Sends a message again: one that may have been sent or was held under its own id, a failed or cancelled one as a new
+ * message, once, whoever presses. Returns the id of what is sent now; a `Refusal` where the recipient may not be written to, or
+ * what it says is no longer true.
+ */
+export async function sendAgain(db: Db, by: string, id: string): Promise<string> {
+  const row = await lockedRow(db, id)
+  if (row.state === 'failed' || row.state === 'cancelled') {
+    await requireTrue(db, row)
+    return (await queueMessage(db, anew(row, by), id)).id
+  }
+  if (row.state !== 'uncertain' && row.state !== 'held') throw conflict('this message is on its way already')
+  await db.run(sql`update outbox set state = 'queued', reason = null, next_at = moment(), first_attempt_at = null, settled_by = ${by}, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = ${id}`)
+  await db.run(sql`select ask_chore_by(${db.tenant}, ${SENDING[row.channel]}, moment())`)
+  await audited(db, by, id, [row.state, 'queued'])
+  return id
+}
+
+/** Refuses words that their record has overtaken: they would go out as if they were said now. */
+async function requireTrue(db: Db, row: Row): Promise<void> {
+  const why = await overtakenBy(db, row)
+  if (why === 'too_late') throw conflict(say`it is too late for it to be of use`)
+  if (why === 'overtaken') throw conflict(say`what it says is no longer true; write a new one`)
+}
+
+/** Locks a message before its row of the outbox, as statuses do. */
+async function lockedRow(db: Db, id: string): Promise<Row> {
+  await db.run(sql`select 1 from communications where tenant_id = ${db.tenant} and id = ${id} for update`)
+  const row =
+    await db.maybe<Row>(sql`select o.id, o.channel, o.cause, o.state, o.recipient, o.recipient_name, o.about_kind, o.about_id, o.attachments,
+      m.subject, m.body, m.customer_id, case when o.cause = 'reply' then (
+        select a.id from communications a where a.tenant_id = ${db.tenant} and a.conversation_id = m.conversation_id and a.direction = 'inbound'
+          and a.channel = m.channel and a.sender_address = o.recipient and a.created_at <= m.created_at
+        order by a.created_at desc, a.id desc limit 1) end as answers
+    from outbox o join communications m on m.tenant_id = o.tenant_id and m.id = o.id
+    where o.tenant_id = ${db.tenant} and o.id = ${id} for update of o`)
+  if (row === undefined) throw notFound('message')
+  return row
+}
+
+const anew = (row: Row, by: string): Outgoing => ({
+  channel: row.channel,
+  to: row.recipient,
+  toName: row.recipient_name,
+  ...(row.subject !== null && { subject: row.subject }),
+  body: row.body,
+  about: row.about_kind === null ? null : { kind: row.about_kind, id: row.about_id! },
+  customerId: row.customer_id,
+  cause: row.cause,
+  by,
+  attachments: row.attachments,
+  inReplyTo: row.answers,
+})
+
+const audited = (db: Db, by: string, id: string, state: readonly [string, string]): Promise<number> =>
+  db.run(sql`insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
+    values (${db.tenant}, ${newId()}, ${by}, 'messages.decide', 'message', ${id}, ${JSON.stringify({ state })})`)
+
+/** Records who allowed a suppressed address again. */
+export const liftAudited = (db: Db, by: string, channel: 'email' | 'sms', address: string): Promise<number> =>
+  db.run(sql`insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
+    values (${db.tenant}, ${newId()}, ${by}, 'messages.unsuppress', 'company', ${db.tenant}, ${JSON.stringify({ channel: [channel, null], address: [address, null] })})`)
+
+/** Records who settled an unclear answer as an opt-out. */
+export const stopAudited = (db: Db, by: string, address: string): Promise<number> =>
+  db.run(sql`insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
+    values (${db.tenant}, ${newId()}, ${by}, 'messages.suppress', 'company', ${db.tenant}, ${JSON.stringify({ channel: [null, 'sms'], address: [null, address] })})`)

@@ -1,0 +1,66 @@
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import { instantAt, utc } from '../../platform/validation/formats/instants.ts'
+
+/** Says how much a company sends a day, and when it sends nothing that nobody waits for (docs/spec/outbox.md#limits). */
+export type OutboxLimits = {
+  emails_a_day: number
+  texts_a_day: number
+  /** Are local times, `21:00`; the same twice: no quiet hours. */
+  quiet_from: string
+  quiet_until: string
+}
+
+const DEFAULTS: OutboxLimits = { emails_a_day: 500, texts_a_day: 250, quiet_from: '21:00', quiet_until: '08:00' }
+
+export const limitsOf = async (db: Db): Promise<OutboxLimits> =>
+  (await db.maybe<OutboxLimits>(sql`select emails_a_day, texts_a_day, to_char(quiet_from, 'HH24:MI') as quiet_from, to_char(quiet_until, 'HH24:MI') as quiet_until
+    from outbox_limits where tenant_id = ${db.tenant}`)) ?? DEFAULTS
+
+/** Sets the limits, and has everything that waits for them look again. */
+export async function setLimits(db: Db, limits: OutboxLimits): Promise<void> {
+  const { emails_a_day, texts_a_day, quiet_from, quiet_until } = limits
+  await db.run(sql`insert into outbox_limits (tenant_id, emails_a_day, texts_a_day, quiet_from, quiet_until)
+    values (${db.tenant}, ${emails_a_day}, ${texts_a_day}, ${quiet_from}::time, ${quiet_until}::time)
+    on conflict (tenant_id) do update set emails_a_day = excluded.emails_a_day, texts_a_day = excluded.texts_a_day,
+      quiet_from = excluded.quiet_from, quiet_until = excluded.quiet_until, updated_at = later_than(outbox_limits.updated_at)`)
+  await db.run(sql`update outbox set next_at = moment(), reason = null, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and state = 'queued' and reason in ('quiet_hours', 'daily_limit')`)
+}
+
+/** Is a message as far as limits look at it. */
+export type Limited = { channel: 'email' | 'sms'; cause: string }
+
+/** Says until when a message waits, and why. */
+export type Wait = { until: Temporal.Instant; reason: 'quiet_hours' | 'daily_limit' }
+
+/** Returns why a message waits now, if it does. */
+export async function waitOf(db: Db, message: Limited, now: Temporal.Instant, zone: string): Promise<Wait | undefined> {
+  const limits = await limitsOf(db)
+  const quiet = hasQuietHours(message) ? quietUntil(limits, now, zone) : undefined
+  if (quiet !== undefined) return { until: quiet, reason: 'quiet_hours' }
+  const most = message.channel === 'email' ? limits.emails_a_day : limits.texts_a_day
+  const today = now.toZonedDateTimeISO(zone).startOfDay()
+  const { sent } = await db.one<{ sent: number }>(sql`select coalesce(sum(segments), 0) as sent from outbox
+    where tenant_id = ${db.tenant} and channel = ${message.channel} and last_attempt_at >= ${utc(today.toInstant())}`)
+  return sent < most ? undefined : { until: today.add({ days: 1 }).startOfDay().toInstant(), reason: 'daily_limit' }
+}
+
+/** Says that nobody waits for it: what goes by itself, and texts that nobody answers with or announces a visit by. */
+const hasQuietHours = ({ channel, cause }: Limited): boolean =>
+  cause === 'reminder' || (channel === 'sms' && (cause === 'sent' || cause === 'receipt'))
+
+/** Returns the end of the quiet hours that have begun, in a zone; undefined outside of them. */
+export function quietUntil(
+  { quiet_from, quiet_until }: OutboxLimits,
+  now: Temporal.Instant,
+  zone: string,
+): Temporal.Instant | undefined {
+  const [from, until] = [Temporal.PlainTime.from(quiet_from), Temporal.PlainTime.from(quiet_until)]
+  const local = now.toZonedDateTimeISO(zone)
+  const time = local.toPlainTime()
+  const [isAfter, isBefore] = [Temporal.PlainTime.compare(time, from) >= 0, Temporal.PlainTime.compare(time, until) < 0]
+  const isOvernight = Temporal.PlainTime.compare(from, until) > 0
+  if (isOvernight ? !(isAfter || isBefore) : !(isAfter && isBefore)) return undefined
+  const day = local.toPlainDate().add({ days: isOvernight && isAfter ? 1 : 0 })
+  return instantAt(day.toPlainDateTime(until), zone)
+}

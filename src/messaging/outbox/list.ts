@@ -1,0 +1,83 @@
+import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import type { AboutKind } from './outgoing.ts'
+
+export const OUTBOX_STATES = [
+  'queued',
+  'attempting',
+  'handed_over',
+  'delivered',
+  'failed',
+  'uncertain',
+  'held',
+  'cancelled',
+] as const
+
+export type OutboxState = (typeof OUTBOX_STATES)[number]
+
+/** Describes a message of the outbox as people read it. */
+export type OutboxEntry = {
+  id: string
+  channel: 'email' | 'sms'
+  cause: string
+  state: OutboxState
+  reason: string | null
+  reply: string | null
+  recipient: string
+  recipient_name: string | null
+  customer_id: string | null
+  customer_name: string | null
+  about_kind: AboutKind | null
+  about_id: string | null
+  /** Is who sends it; null: by itself. */
+  queued_by: string | null
+  subject: string | null
+  /** Is its beginning in a list, whole on its own page. */
+  body: string
+  attempts: number
+  next_at: string
+  created_at: string
+  last_attempt_at: string | null
+  settled_at: string | null
+  conversation_id: string | null
+}
+
+const PAGE = 25
+
+const selected = (body: Sql): Sql => sql`
+  select o.id, o.channel, o.cause, o.state, o.reason, o.reply, o.recipient, o.recipient_name, m.customer_id, c.display_name as customer_name,
+    o.about_kind, o.about_id, u.name as queued_by, m.subject, ${body} as body, o.attempts, o.next_at, o.created_at, o.last_attempt_at, o.settled_at,
+    m.conversation_id
+  from outbox o join communications m on m.tenant_id = o.tenant_id and m.id = o.id
+    left join customers c on c.tenant_id = m.tenant_id and c.id = m.customer_id left join users u on u.id = o.queued_by`
+
+/** Lists the newest messages of these states, or those before one of them, and tells whether there are older ones. */
+export async function listOutbox(
+  db: Db,
+  states: readonly OutboxState[],
+  before?: string,
+): Promise<{ rows: OutboxEntry[]; hasMore: boolean }> {
+  const found = await db.all<OutboxEntry>(sql`${selected(sql`left(m.body, 200)`)}
+    where o.tenant_id = ${db.tenant} ${states.length === 0 ? sql`` : sql`and o.state = any(${[...states]})`}
+      ${before === undefined ? sql`` : sql`and (o.created_at, o.id) < (select created_at, id from outbox where tenant_id = ${db.tenant} and id = ${before})`}
+    order by o.created_at desc, o.id desc limit ${PAGE + 1}`)
+  return { rows: found.slice(0, PAGE), hasMore: found.length > PAGE }
+}
+
+const MOST_ABOUT = 20
+
+/** Lists the newest messages about a record. */
+export const outgoingAbout = (db: Db, record: string): Promise<OutboxEntry[]> =>
+  db.all<OutboxEntry>(sql`${selected(sql`''`)} where o.tenant_id = ${db.tenant} and o.about_id = ${record}
+    order by o.created_at desc, o.id desc limit ${MOST_ABOUT}`)
+
+/** Returns one message whole; `not_found` for one that is not the tenant's. */
+export const findOutgoing = (db: Db, id: string): Promise<OutboxEntry> =>
+  db.present<OutboxEntry>(sql`${selected(sql`m.body`)} where o.tenant_id = ${db.tenant} and o.id = ${id}`, 'message')
+
+/** Counts what waits for a person: uncertain and held messages. */
+export const countUndecided = async (db: Db): Promise<number> =>
+  (
+    await db.one<{ n: number }>(
+      sql`select count(*) as n from outbox where tenant_id = ${db.tenant} and state in ('uncertain', 'held')`,
+    )
+  ).n

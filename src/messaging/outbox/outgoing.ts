@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { invalidField, invalidFields } from '../../platform/errors/refusal.ts'
+import { email, id } from '../../platform/validation/fields.ts'
+import { readPhone } from '../../platform/validation/formats/phone.ts'
+import { requiredLongText, requiredText, text } from '../../platform/validation/text/text.ts'
+
+/** Describes a message that is to be sent. */
+export type Outgoing = {
+  channel: 'email' | 'sms'
+  /** Is one address, or a number as people type it. */
+  to: string
+  toName?: string | null
+  /** Is an e-mail's. */
+  subject?: string
+  body: string
+  about: { kind: AboutKind; id: string } | null
+  customerId: string | null
+  cause: 'sent' | 'reply' | 'reminder' | 'on_my_way' | 'late' | 'test' | 'notice' | 'receipt'
+  /** Is the user who sends it; null: it goes by itself. */
+  by: string | null
+  attachments?: readonly OutgoingAttachment[]
+  /** Is the id of the message that it answers. */
+  inReplyTo?: string | null
+  /** Keeps it until then. */
+  notBefore?: Temporal.Instant | null
+}
+
+export type AboutKind = 'invoices' | 'quotes' | 'jobs' | 'customers' | 'plans'
+
+/** Names a document that is attached as it is when the message goes. */
+export type OutgoingAttachment = { document: 'invoices' | 'quotes' | 'jobs'; id: string }
+
+/** Is an outgoing message whose every value was checked. */
+export type CheckedOutgoing = Required<Omit<Outgoing, 'subject'>> & { subject: string | null }
+
+const about = z.object({ kind: z.enum(['invoices', 'quotes', 'jobs', 'customers', 'plans']), id: id() })
+const attachment = z.object({ document: z.enum(['invoices', 'quotes', 'jobs']), id: id() })
+
+/** Are the most characters that the SMS provider takes. */
+const LONGEST_SMS = 1_600
+const LONGEST_MAIL = 100_000
+const MAX_ATTACHMENTS = 5
+
+const common = {
+  toName: text(200),
+  about: about.nullable(),
+  customerId: id().nullable(),
+  cause: z.enum(['sent', 'reply', 'reminder', 'on_my_way', 'late', 'test', 'notice', 'receipt']),
+  by: id().nullable(),
+  inReplyTo: id().nullish(),
+  notBefore: z.instanceof(Temporal.Instant).nullish(),
+}
+
+const mail = z.object({
+  ...common,
+  channel: z.literal('email'),
+  to: email(),
+  subject: requiredText(250),
+  body: requiredLongText(LONGEST_MAIL),
+  attachments: z.array(attachment).max(MAX_ATTACHMENTS).optional(),
+})
+const sms = z.object({
+  ...common,
+  channel: z.literal('sms'),
+  to: requiredText(40),
+  body: requiredLongText(LONGEST_SMS),
+})
+
+/** Checks a message that is to be sent (docs/spec/outbox.md#bounds): one recipient, one line each for names and subject. */
+export function checkOutgoing(outgoing: Outgoing, country: string): CheckedOutgoing {
+  const { success, data, error } = (outgoing.channel === 'email' ? mail : sms).safeParse(outgoing)
+  if (!success) throw invalidFields(error.issues.map(({ path, message }) => ({ path: path.join('.'), rule: message })))
+  const isMail = data.channel === 'email'
+  if (isMail) requireMailbox(data.to)
+  return {
+    channel: data.channel,
+    to: isMail ? data.to : readPhone(data.to, country, 'to').phone,
+    toName: data.toName ?? null,
+    subject: isMail ? data.subject : null,
+    body: data.body,
+    about: data.about,
+    customerId: data.customerId,
+    cause: data.cause,
+    by: data.by,
+    attachments: isMail ? (data.attachments ?? []) : [],
+    inReplyTo: data.inReplyTo ?? null,
+    notBefore: data.notBefore ?? null,
+  }
+}
+
+/** Requires an address that a header can carry as it is: no list, no quotes, no route (RFC 5322 3.4.1, dot-atom). */
+function requireMailbox(address: string): void {
+  if (!MAILBOX.test(address))
+    throw invalidField('to', `must be one e-mail address such as ana@example.com (got '${address.slice(0, 100)}')`)
+}
+
+const MAILBOX = /^[^\s@\p{Cc}"(),:;<>[\\\]]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u

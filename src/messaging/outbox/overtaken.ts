@@ -1,0 +1,83 @@
+import { raw } from '../../platform/db/database.ts'
+import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import type { CheckedOutgoing } from './outgoing.ts'
+
+type Cause = CheckedOutgoing['cause']
+type About = NonNullable<CheckedOutgoing['about']>
+
+/** Says why a message is not sent any more: its record went on, or it comes too late to be of use. */
+export type Overtaken = 'overtaken' | 'too_late'
+
+type Standing = {
+  from: Sql
+  /** Is what the words say of it; `r` is the record. */
+  facts: Sql
+  /** Says when words of each cause are no longer true, whatever they say. */
+  isOver: Readonly<Partial<Record<Cause, Sql>>>
+}
+
+const isEnded = sql`r.status in ('cancelled', 'done')`
+
+const RECORDS: Readonly<Partial<Record<About['kind'], Standing>>> = {
+  invoices: {
+    from: raw('invoices'),
+    facts: sql`jsonb_build_object('total', r.total_cents, 'balance', r.balance_due_cents)`,
+    isOver: {
+      sent: sql`r.status in ('draft', 'void')`,
+      receipt: sql`r.status = 'void'`,
+      reminder: sql`r.status not in ('sent', 'partially_paid') or r.disputed or r.balance_due_cents::text <> o.facts ->> 'balance'`,
+    },
+  },
+  quotes: {
+    from: raw('quotes'),
+    facts: sql`jsonb_build_object('total', r.total_cents)`,
+    isOver: { sent: sql`r.status not in ('sent', 'accepted')`, reminder: sql`r.status <> 'sent'` },
+  },
+  jobs: {
+    from: raw('jobs'),
+    facts: sql`jsonb_build_object('start', extract(epoch from r.scheduled_start))`,
+    isOver: {
+      sent: isEnded,
+      on_my_way: isEnded,
+      late: isEnded,
+      reminder: sql`r.status <> 'scheduled' or r.scheduled_start < moment()`,
+    },
+  },
+  plans: {
+    from: raw('plans'),
+    facts: sql`jsonb_build_object('end', r.end_date)`,
+    isOver: { reminder: sql`r.status <> 'active'` },
+  },
+}
+
+/** Lists the facts that a message of any cause stands on: an invoice that was paid in part meanwhile may still be sent. */
+const FIRM = sql`'balance'`
+
+/** Returns what the words of a message say of its record, to be kept with it. */
+export async function factsOf(db: Db, { about }: Pick<CheckedOutgoing, 'about'>): Promise<object | null> {
+  const record = about === null ? undefined : RECORDS[about.kind]
+  if (record === undefined) return null
+  const found = await db.maybe<{ facts: object }>(
+    sql`select ${record.facts} as facts from ${record.from} r where r.tenant_id = ${db.tenant} and r.id = ${about!.id}`,
+  )
+  return found?.facts ?? null
+}
+
+/**
+ * Returns why a message isn't sent any more, when its words are no longer true or no longer of use
+ * (docs/spec/outbox.md#overtaken).
+ */
+export async function overtakenBy(
+  db: Db,
+  { id, cause, about_kind }: { id: string; cause: Cause; about_kind: About['kind'] | null },
+): Promise<Overtaken | undefined> {
+  const record = about_kind === null ? undefined : RECORDS[about_kind]
+  const isOver = record?.isOver[cause]
+  if (record === undefined || isOver === undefined) return undefined
+  const found = await db.maybe<{ reason: Overtaken | null }>(sql`select case
+      when o.cause in ('on_my_way', 'late') and o.created_at < moment() - interval '15 minutes' then 'too_late'
+      when ${isOver} or o.facts - ${FIRM} is distinct from ${record.facts} - ${FIRM} then 'overtaken' end as reason
+    from outbox o join ${record.from} r on r.tenant_id = o.tenant_id and r.id = o.about_id
+    where o.tenant_id = ${db.tenant} and o.id = ${id} and o.facts is not null`)
+  return found?.reason ?? undefined
+}

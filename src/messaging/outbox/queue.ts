@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto'
+import { values } from '../../platform/db/rows.ts'
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import { newId } from '../../platform/validation/id.ts'
+import { utc } from '../../platform/validation/formats/instants.ts'
+import { lockRecipient, requireConsent } from './consent.ts'
+import { placeOf, type Place } from './conversation.ts'
+import { checkOutgoing, type CheckedOutgoing, type Outgoing } from './outgoing.ts'
+import { factsOf } from './overtaken.ts'
+import { segmentsOf } from './segments.ts'
+
+/** Are the chores that send, by channel. */
+export const SENDING = { email: 'email_sending', sms: 'sms_sending' } as const
+
+/**
+ * Queues a message in the transaction of the act that sends it, in its conversation; a chore hands it over afterwards
+ * (docs/spec/outbox.md). A `Refusal` names what can't be sent: a bad address, an opt-out, a suppressed recipient.
+ * The same message pressed twice within a minute is queued once, and in the place of one that didn't go, `insteadOf`, once
+ * whoever presses.
+ */
+export async function queueMessage(
+  db: Db,
+  outgoing: Outgoing,
+  insteadOf: string | null = null,
+): Promise<{ id: string }> {
+  const { country, name } = await db.one<{ country: string; name: string }>(
+    sql`select country, name from tenants where id = ${db.tenant}`,
+  )
+  const checked = checkOutgoing(outgoing, country)
+  await lockRecipient(db, checked)
+  await requireConsent(db, checked)
+  const twin = await twinOf(db, checked, insteadOf)
+  if (twin !== undefined) return twin
+  const place = await placeOf(db, checked)
+  const [id, facts] = [newId(), await factsOf(db, checked)]
+  await addMessage(db, id, checked, place, name)
+  await Promise.all([addRow(db, id, checked, facts), audited(db, id, checked), askToSend(db, checked)])
+  return { id }
+}
+
+/** Returns the same message of the same person that is a minute old at most, or of anybody after the one that didn't go. */
+const twinOf = (
+  db: Db,
+  { channel, to, subject, body, about, by }: CheckedOutgoing,
+  insteadOf: string | null,
+): Promise<{ id: string } | undefined> =>
+  db.maybe<{
+    id: string
+  }>(sql`select o.id from outbox o join communications m on m.tenant_id = o.tenant_id and m.id = o.id
+    where o.tenant_id = ${db.tenant} and o.state not in ('failed', 'cancelled') and o.channel = ${channel} and o.recipient = ${to}
+      and ${insteadOf === null ? sql`o.created_at > moment() - interval '1 minute' and o.queued_by is not distinct from ${by}::uuid` : sql`o.id > ${insteadOf}`}
+      and o.about_id is not distinct from ${about?.id ?? null}::uuid
+      and m.subject is not distinct from ${subject}::text and m.body = ${body}
+    order by o.created_at, o.id limit 1`)
+
+const addMessage = (
+  db: Db,
+  id: string,
+  { channel, to, subject, body }: CheckedOutgoing,
+  { sender_address, ...place }: Place,
+  company: string,
+): Promise<unknown> =>
+  Promise.all([
+    db.run(
+      sql`insert into communications ${values({
+        tenant_id: db.tenant,
+        id,
+        channel,
+        direction: 'outbound',
+        status: 'queued',
+        provider: channel,
+        sender: company,
+        sender_address,
+        recipients: [to],
+        subject,
+        body,
+        ...place,
+      })}`,
+    ),
+    db.run(sql`update conversations set last_at = greatest(last_at, moment_of(tenant_id)), customer_id = coalesce(customer_id, ${place.customer_id})
+      where tenant_id = ${db.tenant} and id = ${place.conversation_id}`),
+  ])
+
+const addRow = (
+  db: Db,
+  id: string,
+  { channel, cause, to, toName, about, body, by, attachments, notBefore }: CheckedOutgoing,
+  facts: object | null,
+) =>
+  db.run(
+    sql`insert into outbox ${values({
+      tenant_id: db.tenant,
+      id,
+      channel,
+      cause,
+      recipient: to,
+      recipient_name: toName,
+      about_kind: about?.kind ?? null,
+      about_id: about?.id ?? null,
+      queued_by: by,
+      attachments: JSON.stringify(attachments),
+      facts: facts && JSON.stringify(facts),
+      segments: channel === 'sms' ? segmentsOf(body).count : 1,
+      ...(channel === 'email' && cause === 'reminder' ? { unsubscribe_secret: randomBytes(16) } : {}),
+      ...(notBefore === null ? {} : { next_at: utc(notBefore), reason: 'later' }),
+    })}`,
+  )
+
+const audited = (db: Db, id: string, { channel, cause, to, about, by }: CheckedOutgoing): Promise<number> =>
+  db.run(sql`insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
+    values (${db.tenant}, ${newId()}, ${by}, 'messages.send', ${about === null ? 'message' : RECORDS[about.kind]}, ${about?.id ?? id},
+      ${JSON.stringify({ message: [null, id], channel: [null, channel], cause: [null, cause], to: [null, to] })})`)
+
+const RECORDS = { invoices: 'invoice', quotes: 'quote', jobs: 'job', customers: 'customer', plans: 'plan' } as const
+
+/** Has the chore look when the message may go. */
+const askToSend = (db: Db, { channel, notBefore }: CheckedOutgoing): Promise<number> =>
+  db.run(
+    sql`select ask_chore_by(${db.tenant}, ${SENDING[channel]}, coalesce(${notBefore && utc(notBefore)}::timestamptz, moment()))`,
+  )

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { segmentsOf } from './segments.ts'
+
+const { textsOf } = (await import(new URL('../../../public/records/text_counting.js', import.meta.url).href)) as {
+  textsOf: typeof segmentsOf
+}
+
+describe('a text', () => {
+  const cases: [what: string, text: string, count: number][] = [
+    ['nothing', '', 1],
+    ['160 letters', 'a'.repeat(160), 1],
+    ['161 letters', 'a'.repeat(161), 2],
+    ['306 letters', 'a'.repeat(306), 2],
+    ['307 letters', 'a'.repeat(307), 3],
+    ['80 euros', '€'.repeat(80), 1],
+    ['81 euros', '€'.repeat(81), 2],
+    ['a euro that would be torn', `${'a'.repeat(152)}€${'a'.repeat(152)}`, 3],
+    ['letters of the alphabet of phones', 'ñ¿¡ÑüÜéÉàèìòù'.repeat(12), 1],
+    ['70 letters, one with an accent', `${'a'.repeat(69)}í`, 1],
+    ['71 letters, one with an accent', `${'a'.repeat(70)}í`, 2],
+    ['134 letters, one with an accent', `${'a'.repeat(133)}í`, 2],
+    ['135 letters, one with an accent', `${'a'.repeat(134)}í`, 3],
+    ['35 pictures', '🔧'.repeat(35), 1],
+    ['36 pictures', '🔧'.repeat(36), 2],
+    ['a picture that would be torn', `${'í'.repeat(66)}🔧${'í'.repeat(66)}`, 3],
+    ['the longest', 'a'.repeat(1_600), 11],
+    ['the longest with an accent', 'í'.repeat(1_600), 24],
+    ['the longest, of pictures alone', '🔧'.repeat(1_600), 49],
+  ]
+  for (const [what, text, count] of cases)
+    it(`of ${what} counts as ${count}`, () => assert.equal(segmentsOf(text).count, count))
+
+  it('says which characters make it more', () => {
+    assert.deepEqual(segmentsOf(`We’re on our way – ${'a'.repeat(100)}`).costly, ['’', '–'])
+    assert.deepEqual(segmentsOf('¿Mañana a las 9? ¡Sí!').costly, [], 'one text costs one')
+    assert.deepEqual(segmentsOf('Ω€~'.repeat(60)).costly, [], 'phones have them')
+  })
+
+  const character = fc.oneof(
+    fc.constantFrom('a', ' ', '€', 'í', '’', '🔧', 'ñ', '\n'),
+    fc.string({ unit: 'grapheme', maxLength: 1 }),
+  )
+  const text = fc.array(character, { maxLength: 400 }).map((parts) => parts.join(''))
+
+  it('is counted alike by the page on which it is typed', () => {
+    for (const [, one] of cases) assert.deepEqual(textsOf(one), segmentsOf(one))
+    fc.assert(fc.property(text, (text) => assert.deepEqual(textsOf(text), segmentsOf(text))))
+  })
+
+  it('counts as no less when something is added, and its parts have room for it', () => {
+    fc.assert(
+      fc.property(text, character, (text, more) => {
+        const { count } = segmentsOf(text)
+        assert.ok(segmentsOf(text + more).count >= count)
+        assert.ok(count <= Math.max(1, Math.ceil(text.length / 66)))
+        assert.ok(text.length <= 160 * count)
+      }),
+    )
+  })
+})

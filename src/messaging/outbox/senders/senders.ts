@@ -1,0 +1,34 @@
+import type { Config, MailServer } from '../../../platform/config/config.ts'
+import { sql, type Db } from '../../../platform/db/tenant.ts'
+import type { MailToSend, Sender, SmsToSend } from './sender.ts'
+import { smsSender } from './sms_api.ts'
+import { smtpSender } from './smtp.ts'
+
+/** Holds what messages go out by; null: no sender is configured. */
+export type Senders = {
+  email: { from: MailServer['from']; send: Sender<MailToSend> } | null
+  /** `from` is the number of companies without one of their own. */
+  sms: { from: string | null; send: Sender<SmsToSend> } | null
+  /** Is where people and providers reach the service. */
+  baseUrl: string
+}
+
+export const sendersOf = ({
+  mailServer,
+  smsAccount,
+  smsFrom,
+  baseUrl,
+}: Pick<Config, 'mailServer' | 'smsAccount' | 'smsFrom' | 'baseUrl'>): Senders => ({
+  email: mailServer && { from: mailServer.from, send: smtpSender(mailServer) },
+  sms: smsAccount && { from: smsFrom, send: smsSender(smsAccount) },
+  baseUrl,
+})
+
+/** Tells whether this company's messages of a channel go out, for pages that say so before a button is pressed. */
+export const canSend = async (db: Db, senders: Senders, channel: 'email' | 'sms'): Promise<boolean> => {
+  if (channel === 'email') return senders.email !== null
+  if (senders.sms === null) return false
+  if (senders.sms.from !== null) return true
+  const own = await db.maybe(sql`select 1 from managed_numbers where tenant_id = ${db.tenant} limit 1`)
+  return own !== undefined
+}

@@ -1,0 +1,90 @@
+import type { SmsAccount } from '../../../platform/config/config.ts'
+import { replyOf, type Handover, type Sender, type SmsToSend } from './sender.ts'
+
+/** Hands SMS to the provider by its REST API, signed in with the account. */
+export const smsSender =
+  (account: SmsAccount): Sender<SmsToSend> =>
+  async ({ from, to, text, callback }, signal) => {
+    const form = new URLSearchParams({ To: to, From: from, Body: text, ...(callback && { StatusCallback: callback }) })
+    try {
+      const response = await fetch(addressOf(account, 'Messages.json'), {
+        method: 'POST',
+        body: form,
+        headers: signedIn(account),
+        redirect: 'manual',
+        signal,
+      })
+      return endOf(response.status, await bodyOf(response))
+    } catch (error) {
+      return endOfFault(error)
+    }
+  }
+
+/** Returns the account's name; throws the provider's words. */
+export async function checkSmsAccount(account: SmsAccount, signal: AbortSignal): Promise<string> {
+  const response = await fetch(addressOf(account), { headers: signedIn(account), redirect: 'manual', signal })
+  const body = await bodyOf(response)
+  if (response.status !== 200) throw new Error(replyOf(`${response.status} ${textOf(body['message'])}`))
+  return textOf(body['friendly_name'])
+}
+
+const addressOf = ({ id, apiUrl }: SmsAccount, what?: string): string =>
+  `${apiUrl}/2010-04-01/Accounts/${encodeURIComponent(id)}${what === undefined ? '.json' : `/${what}`}`
+
+const signedIn = ({ id, token }: SmsAccount): Record<string, string> => ({
+  authorization: `Basic ${Buffer.from(`${id}:${token}`).toString('base64')}`,
+})
+
+const MAX_ANSWER = 2 ** 16
+
+/** Reads a bounded answer; one that is no JSON object is empty. */
+async function bodyOf(response: Response): Promise<Record<string, unknown>> {
+  let text = ''
+  const decoder = new TextDecoder()
+  for await (const piece of response.body ?? [])
+    if (text.length < MAX_ANSWER) text += decoder.decode(piece, { stream: true })
+  try {
+    const read: unknown = JSON.parse(text)
+    return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Is the provider's code for a recipient who answered STOP. */
+const STOPPED = 21610
+
+/** A gateway that lost the answer, or an answer without the message's id, leaves open whether the provider has it. */
+function endOf(status: number, body: Record<string, unknown>): Handover {
+  const { sid, status: state, num_segments: segments, code, message } = body
+  if (status >= 200 && status < 300) {
+    if (typeof sid !== 'string' || !/^[\x21-\x7e]{1,128}$/.test(sid))
+      return { end: 'unknown', reply: 'The provider answered without an id of the message' }
+    const parts = Number(segments) > 1 ? `, ${Number(segments)} segments` : ''
+    return { end: 'handed_over', providerId: sid, reply: replyOf(`${textOf(state)}${parts}`) }
+  }
+  const reply = replyOf(`${status} ${textOf(message)}${typeof code === 'number' ? ` (${code})` : ''}`)
+  if (status === 502 || status === 504) return { end: 'unknown', reply }
+  if (status === 400) return { end: 'refused', reply, hasStopped: code === STOPPED }
+  return { end: 'later', reply }
+}
+
+/** Lists the faults of a request that never left. */
+const UNSENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+function endOfFault(error: unknown): Handover {
+  const cause = (error as { cause?: { code?: string; message?: string } }).cause
+  const reply = replyOf(cause?.message ?? cause?.code ?? (error as Error).message)
+  return { end: isUnsent(cause?.code ?? '') ? 'later' : 'unknown', reply }
+}
+
+const isUnsent = (code: string): boolean => UNSENT.has(code) || /CERT|^ERR_TLS/.test(code)

@@ -1,0 +1,102 @@
+import { Readable } from 'node:stream'
+import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import type { MailServer } from '../../../platform/config/config.ts'
+import { mailBytes } from './mail.ts'
+import { replyOf, type Handover, type MailToSend, type Sender } from './sender.ts'
+
+/** Holds what tests set: a certificate to trust, and the name on it. */
+export type SmtpTrust = { ca?: string; servername?: string }
+
+/** Hands mail to a server by SMTP (RFC 5321), each over a connection of its own. */
+export const smtpSender =
+  (server: MailServer, trust: SmtpTrust = {}): Sender<MailToSend> =>
+  async (mail, signal) => {
+    const bytes = await mailBytes(mail)
+    const message = Readable.from([bytes])
+    let isWhole = false
+    message.once('end', () => (isWhole = true))
+    const connection = openConnection(server, trust)
+    try {
+      await signedIn(connection, server, signal)
+      const envelope = { from: mail.from.address, to: [mail.to.address], size: bytes.length }
+      const { response } = await asked<{ response: string }>(connection, signal, (done) =>
+        connection.send(envelope, message, (error, info) => done(error, info)),
+      )
+      connection.quit()
+      return { end: 'handed_over', providerId: null, reply: replyOf(response) }
+    } catch (error) {
+      connection.close()
+      return endOf(error as SmtpFault, isWhole)
+    }
+  }
+
+/** Signs in and leaves; throws the server's words. */
+export async function checkSmtp(server: MailServer, signal: AbortSignal, trust: SmtpTrust = {}): Promise<void> {
+  const connection = openConnection(server, trust)
+  try {
+    await signedIn(connection, server, signal)
+    connection.quit()
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+const openConnection = ({ host, port, tls }: MailServer, trust: SmtpTrust): SMTPConnection =>
+  new SMTPConnection({
+    host,
+    port,
+    secure: tls === 'implicit',
+    requireTLS: tls === 'required',
+    tls: { ...trust, minVersion: 'TLSv1.2' },
+    connectionTimeout: 15_000,
+    greetingTimeout: 30_000,
+    socketTimeout: 120_000,
+    socketCloseTimeout: 1_000,
+    maxResponseSize: 2 ** 16,
+  })
+
+async function signedIn(
+  connection: SMTPConnection,
+  { user, password }: MailServer,
+  signal: AbortSignal,
+): Promise<void> {
+  await asked(connection, signal, (done) => connection.connect((error) => done(error ?? null)))
+  if (user === null) return
+  const credentials = { user, pass: password ?? '' }
+  await asked(connection, signal, (done) => connection.login({ credentials }, (error) => done(error ?? null)))
+}
+
+/** Asks the connection for one thing, until the signal or a fault of the connection ends it. */
+function asked<T = void>(
+  connection: SMTPConnection,
+  signal: AbortSignal,
+  ask: (done: (error: Error | null, answer?: T) => void) => void,
+): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  const late = (): void => reject(new Error('The mail server did not answer in time'))
+  signal.addEventListener('abort', late, { once: true })
+  connection.on('error', reject)
+  if (signal.aborted) late()
+  else ask((error, answer) => (error === null ? resolve(answer as T) : reject(error)))
+  return promise.finally(() => {
+    signal.removeEventListener('abort', late)
+    connection.off('error', reject)
+    connection.on('error', () => {})
+  })
+}
+
+type SmtpFault = Error & { code?: string; responseCode?: number; response?: string; command?: string }
+
+/**
+ * Says what a fault means. A reply to the message itself is definite; without one, the server may have it as soon as the
+ * last byte was given away (RFC 5321 6.1).
+ */
+function endOf({ code, responseCode = 0, response, message, command = '' }: SmtpFault, isWhole: boolean): Handover {
+  const reply = replyOf(response || message)
+  const isOfMessage = ['EENVELOPE', 'EMESSAGE'].includes(code ?? '')
+  if (isOfMessage && (responseCode >= 500 || (responseCode === 0 && ['API', 'MAIL FROM'].includes(command))))
+    return { end: 'refused', reply, hasStopped: false }
+  if (isWhole && responseCode < 400) return { end: 'unknown', reply }
+  return { end: 'later', reply }
+}

@@ -1,0 +1,91 @@
+import { raw } from '../../platform/db/database.ts'
+import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { instantAt, utc } from '../../platform/validation/formats/instants.ts'
+import type { ReminderKind, ReminderSetting } from './settings.ts'
+
+/** Is a reminder that came due: a record, the day that its steps are counted from, and the step. */
+export type DueReminder = { id: string; occasion: string; step: number }
+
+/** Says when it is, and where the company is. */
+export type ReminderClock = { now: Temporal.Instant; zone: string }
+
+const AT_ONCE = 100
+
+/** Is how many days a worker may have stood still without a reminder being lost; those of visits are of one day. */
+const MADE_UP: Readonly<Record<ReminderKind, number>> = { visit: 1, quote: 2, invoice: 2, plan: 2 }
+
+/**
+ * Returns the next reminders that came due and were neither sent nor left out, by record; of several steps of one
+ * record only the latest (docs/spec/sending.md#when-a-reminder-is-due).
+ */
+export function dueReminders(
+  db: Db,
+  setting: ReminderSetting,
+  clock: ReminderClock,
+  after: string,
+): Promise<DueReminder[]> {
+  const wanted = pairsAt(setting, clock)
+  if (wanted.length === 0) return Promise.resolve([])
+  return db.all<DueReminder>(sql`select distinct on (r.id) r.id, w.occasion, w.step ${matching(db, setting.kind, wanted, clock)}
+    and r.id > ${after} order by r.id, w.step desc limit ${AT_ONCE}`)
+}
+
+/** Tells whether a reminder is due still, for a record that is locked. */
+export async function isStillDue(
+  db: Db,
+  { kind }: ReminderSetting,
+  { id, ...pair }: DueReminder,
+  clock: ReminderClock,
+): Promise<boolean> {
+  const found = await db.maybe(sql`select r.id ${matching(db, kind, [pair], clock)} and r.id = ${id}`)
+  return found !== undefined
+}
+
+type Pair = Omit<DueReminder, 'id'>
+
+/** Returns the days and steps whose hour has come: today's or yesterday's, and none from before it was switched on. */
+function pairsAt({ kind, steps, hour, since }: ReminderSetting, { now, zone }: ReminderClock): Pair[] {
+  const today = now.toZonedDateTimeISO(zone).toPlainDate()
+  const begun = Temporal.Instant.from(since)
+  return [0, 1, 2]
+    .map((back) => today.subtract({ days: back }))
+    .filter((day) => {
+      const moment = instantAt(day.toPlainDateTime({ hour }), zone)
+      return Temporal.Instant.compare(moment, now) <= 0 && Temporal.Instant.compare(moment, begun) >= 0
+    })
+    .slice(0, MADE_UP[kind])
+    .flatMap((day) => steps.map((step) => ({ occasion: day.subtract({ days: step }).toString(), step })))
+}
+
+/** Says which records a kind is about, and the day that its steps are counted from; `r` is the record. */
+const ABOUT: Readonly<Record<ReminderKind, (zone: string) => { from: Sql; day: Sql; isOpen: (now: string) => Sql }>> = {
+  visit: (zone) => ({
+    from: raw('jobs'),
+    day: sql`(r.scheduled_start at time zone ${zone})::date`,
+    isOpen: (now) => sql`r.status = 'scheduled' and r.scheduled_start > ${now}::timestamptz
+      and r.scheduled_start < ${now}::timestamptz + interval '9 days'`,
+  }),
+  quote: (zone) => ({
+    from: raw('quotes'),
+    day: sql`(r.sent_at at time zone ${zone})::date`,
+    isOpen: (now) => sql`r.status = 'sent' and r.valid_until >= (${now}::timestamptz at time zone ${zone})::date`,
+  }),
+  invoice: (zone) => ({
+    from: raw('invoices'),
+    day: sql`r.due_date`,
+    // A step from before it was sent is nothing to remind of: what comes from another product was reminded of there.
+    isOpen: () => sql`r.status in ('sent', 'partially_paid') and r.balance_due_cents > 0 and not r.disputed
+      and w.occasion + w.step >= coalesce((r.sent_at at time zone ${zone})::date, '-infinity'::date)`,
+  }),
+  plan: () => ({ from: raw('plans'), day: sql`r.end_date`, isOpen: () => sql`r.status = 'active'` }),
+}
+
+function matching(db: Db, kind: ReminderKind, wanted: readonly Pair[], { now, zone }: ReminderClock): Sql {
+  const { from, day, isOpen } = ABOUT[kind](zone)
+  return sql`from ${from} r join customers c on c.tenant_id = r.tenant_id and c.id = r.customer_id and c.archived_at is null
+    join unnest(${wanted.map(({ occasion }) => occasion)}::date[], ${wanted.map(({ step }) => step)}::integer[]) w (occasion, step)
+      on w.occasion = ${day}
+    where r.tenant_id = ${db.tenant} and ${isOpen(utc(now))}
+      and not exists (select 1 from reminders m where m.tenant_id = ${db.tenant} and m.kind = ${kind} and m.record_id = r.id
+        and m.occasion = w.occasion and m.step >= w.step)`
+}

@@ -1,0 +1,28 @@
+import { audited, type Actor } from '../../identity/audit.ts'
+import { sql, type Db } from '../../platform/db/tenant.ts'
+
+/** Tells whether a customer gets no reminders. */
+export const isExcluded = async (db: Db, customer: string): Promise<boolean> =>
+  (await db.maybe(
+    sql`select 1 from reminder_exclusions where tenant_id = ${db.tenant} and customer_id = ${customer}`,
+  )) !== undefined
+
+/** Stops or resumes the reminders to a live customer; without an actor the customer asked for it by a link. */
+export async function setExcluded(db: Db, by: Actor, customer: string, excluded: boolean): Promise<void> {
+  await db.present(
+    sql`select id from customers where tenant_id = ${db.tenant} and id = ${customer} and archived_at is null for no key update`,
+    'customer',
+  )
+  const changed = await db.run(
+    excluded
+      ? sql`insert into reminder_exclusions (tenant_id, customer_id, excluded_by) values (${db.tenant}, ${customer}, ${by?.user ?? null})
+          on conflict do nothing`
+      : sql`delete from reminder_exclusions where tenant_id = ${db.tenant} and customer_id = ${customer}`,
+  )
+  if (changed > 0)
+    await db.run(
+      audited(db.tenant, by, excluded ? 'customers.stop_reminders' : 'customers.resume_reminders', customer, {
+        reminders: [excluded, !excluded],
+      }),
+    )
+}

@@ -1,0 +1,49 @@
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import type { MessageChannel } from '../templates/kinds.ts'
+import type { OutboxState } from '../outbox/list.ts'
+import type { LeftOut } from './remind.ts'
+import type { ReminderKind } from './settings.ts'
+
+/** Describes a reminder that came due: what became of it, and why. */
+export type LoggedReminder = {
+  id: string
+  kind: ReminderKind
+  record_id: string
+  occasion: string
+  step: number
+  left_out: LeftOut | null
+  reason: string | null
+  at: string
+  record_name: string | null
+  customer_id: string | null
+  customer_name: string | null
+  channel: MessageChannel | null
+  recipient: string | null
+  state: OutboxState | null
+  /** Is why its message waits or was not sent. */
+  message_reason: string | null
+}
+
+const PAGE = 50
+
+/** Returns the reminders before one, newest first, and where to go on. */
+export async function loggedReminders(
+  db: Db,
+  before: string | null,
+): Promise<{ rows: LoggedReminder[]; earlier: string | undefined }> {
+  const rows =
+    await db.all<LoggedReminder>(sql`select m.id, m.kind, m.record_id, m.occasion, m.step, m.left_out, m.reason, m.at,
+      coalesce(i.display_number, q.display_number, j.display_number, p.name) as record_name, c.id as customer_id,
+      c.display_name as customer_name, o.channel, o.recipient, o.state, o.reason as message_reason
+    from reminders m
+      left join invoices i on m.kind = 'invoice' and i.tenant_id = m.tenant_id and i.id = m.record_id
+      left join quotes q on m.kind = 'quote' and q.tenant_id = m.tenant_id and q.id = m.record_id
+      left join jobs j on m.kind = 'visit' and j.tenant_id = m.tenant_id and j.id = m.record_id
+      left join plans p on m.kind = 'plan' and p.tenant_id = m.tenant_id and p.id = m.record_id
+      left join customers c on c.tenant_id = m.tenant_id
+        and c.id = coalesce(i.customer_id, q.customer_id, j.customer_id, p.customer_id)
+      left join outbox o on o.tenant_id = m.tenant_id and o.id = m.message_id
+    where m.tenant_id = ${db.tenant} and (${before}::uuid is null or m.id < ${before}::uuid)
+    order by m.id desc limit ${PAGE + 1}`)
+  return { rows: rows.slice(0, PAGE), earlier: rows.length > PAGE ? rows[PAGE - 1]!.id : undefined }
+}

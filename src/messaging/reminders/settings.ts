@@ -1,0 +1,129 @@
+import { audited, type Actor } from '../../identity/audit.ts'
+import { requireOwner } from '../../identity/permissions/rights.ts'
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { invalid } from '../../platform/errors/refusal.ts'
+import type { MessageChannel, MessageKind, Topic } from '../templates/kinds.ts'
+
+/** Lists what can be sent by itself, each about one kind of record. */
+export const REMINDERS = {
+  visit: 'jobs',
+  quote: 'quotes',
+  invoice: 'invoices',
+  plan: 'plans',
+} as const satisfies Readonly<Record<string, Topic>>
+export type ReminderKind = keyof typeof REMINDERS
+export const REMINDER_KINDS = Object.keys(REMINDERS) as ReminderKind[]
+
+export type ReminderSetting = {
+  kind: ReminderKind
+  is_on: boolean
+  /** Are days from the day that it is about, negative before it; each is one message. */
+  steps: number[]
+  /** Is the hour of the company's day. */
+  hour: number
+  /** Is the way that is tried first. */
+  channel: MessageChannel
+  /** Is when it was switched on: what was due before is not made up for. */
+  since: string
+}
+
+/** Holds what a company starts from: everything off. */
+const STARTS: Readonly<Record<ReminderKind, Pick<ReminderSetting, 'steps' | 'hour' | 'channel'>>> = {
+  visit: { steps: [-1], hour: 16, channel: 'sms' },
+  quote: { steps: [3, 6], hour: 10, channel: 'email' },
+  invoice: { steps: [-3, 0, 7, 14], hour: 10, channel: 'email' },
+  plan: { steps: [-14], hour: 10, channel: 'email' },
+}
+
+/** Bounds the steps of each kind (docs/spec/sending.md#reminders). */
+export const BOUNDS: Readonly<Record<ReminderKind, readonly [least: number, most: number]>> = {
+  visit: [-7, -1],
+  quote: [1, 90],
+  invoice: [-30, 90],
+  plan: [-90, -1],
+}
+export const HOURS = [7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20] as const
+
+/** Returns every reminder of a company, also those that it never changed. */
+export async function reminderSettings(db: Db): Promise<ReminderSetting[]> {
+  const kept = await db.all<ReminderSetting>(sql`select kind, is_on, steps, hour, channel, since from reminder_settings
+    where tenant_id = ${db.tenant}`)
+  return REMINDER_KINDS.map(
+    (kind) => kept.find((one) => one.kind === kind) ?? { kind, is_on: false, since: NEVER, ...STARTS[kind] },
+  )
+}
+
+const NEVER = '9999-12-31T00:00:00.000Z'
+
+/** Keeps reminders as an owner set them; one that is switched on starts now. */
+export async function saveReminders(
+  db: Db,
+  by: NonNullable<Actor>,
+  asked: readonly Omit<ReminderSetting, 'since'>[],
+): Promise<void> {
+  asked.forEach(requireBounds)
+  await requireOwner(db, by)
+  const before = await reminderSettings(db)
+  const changed = asked.filter((one) => {
+    const { since: _, ...was } = before.find(({ kind }) => kind === one.kind)!
+    return JSON.stringify(inOrder(was)) !== JSON.stringify(inOrder(one))
+  })
+  if (changed.length === 0) return
+  await Promise.all([
+    ...changed.map((one) => keep(db, one)),
+    db.run(
+      audited(
+        db.tenant,
+        by,
+        'companies.set_reminders',
+        db.tenant,
+        Object.fromEntries(
+          changed.map((one) => [
+            `${one.kind}_reminders`,
+            [said(before.find(({ kind }) => kind === one.kind)!), said(one)],
+          ]),
+        ),
+      ),
+    ),
+  ])
+}
+
+const inOrder = ({ kind, is_on, steps, hour, channel }: Omit<ReminderSetting, 'since'>) => [
+  kind,
+  is_on,
+  steps,
+  hour,
+  channel,
+]
+
+/** Keeps the moment it was switched on as long as it stays on. */
+const keep = (db: Db, { kind, is_on, steps, hour, channel }: Omit<ReminderSetting, 'since'>): Promise<number> =>
+  db.run(sql`insert into reminder_settings as s (tenant_id, kind, is_on, steps, hour, channel)
+    values (${db.tenant}, ${kind}, ${is_on}, ${steps}, ${hour}, ${channel})
+    on conflict (tenant_id, kind) do update set is_on = excluded.is_on, steps = excluded.steps, hour = excluded.hour,
+      channel = excluded.channel, since = case when s.is_on then s.since else moment_of(s.tenant_id) end`)
+
+const said = ({ is_on, steps, hour, channel }: Omit<ReminderSetting, 'since'>): string =>
+  is_on ? `${channel}, ${steps.join(', ')}, ${hour}:00` : 'off'
+
+function requireBounds({ kind, steps, hour }: Omit<ReminderSetting, 'since'>): void {
+  const [least, most] = BOUNDS[kind]
+  const isWithin = steps.every((step) => Number.isInteger(step) && step >= least && step <= most)
+  if (steps.length === 0) throw invalid(say`Choose at least one day, or switch the reminder off.`)
+  if (!isWithin || steps.length > MAX_STEPS)
+    throw invalid(say`The days of a reminder are whole numbers, up to ${Math.max(-least, most)}.`)
+  if (!(HOURS as readonly number[]).includes(hour)) throw invalid(say`A reminder goes at a full hour of the day.`)
+}
+
+const MAX_STEPS = 12
+
+/** Returns the words of a step. */
+export function kindOfStep({ kind, steps }: Pick<ReminderSetting, 'kind' | 'steps'>, step: number): MessageKind {
+  if (kind === 'visit') return 'visit_tomorrow'
+  if (kind === 'quote') return 'quote_unanswered'
+  if (kind === 'plan') return 'plan_ending'
+  if (step < 0) return 'invoice_due_soon'
+  if (step === 0) return 'invoice_due'
+  return step === Math.min(...steps.filter((one) => one > 0)) ? 'invoice_overdue' : 'invoice_overdue_again'
+}

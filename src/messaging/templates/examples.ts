@@ -1,0 +1,39 @@
+import { readerNow, type Language } from '../../platform/i18n/reader.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { KINDS, type MessageKind } from './kinds.ts'
+import type { Matter } from './matter.ts'
+
+/** Returns a made-up record for the preview of a company that has none of a kind yet. */
+export const exampleMatter = (kind: MessageKind, company: Matter['company'] & { currency: string }): Matter => {
+  const topic = KINDS[kind]
+  const tomorrow = Temporal.Now.zonedDateTimeISO(company.timezone).add({ days: 1 }).withPlainTime('09:00')
+  return {
+    topic,
+    id: '00000000-0000-0000-0000-000000000000',
+    number: { quotes: 'Q-1042', invoices: 'INV-1042', jobs: 'J-1042', plans: null }[topic],
+    work: topic === 'plans' ? say`Maintenance plan` : say`Water heater replacement`,
+    status: 'sent',
+    updated_at: '',
+    owner_id: null,
+    customer_id: '00000000-0000-0000-0000-000000000000',
+    customer_name: 'Ana Ruiz',
+    first_name: 'Ana',
+    language: readerNow().language,
+    is_archived: false,
+    contact_id: null,
+    address: '500 Congress Ave, Austin, TX 78701',
+    currency: company.currency,
+    total_cents: 184_500,
+    balance_cents: kind === 'payment_receipt' ? 0 : 184_500,
+    paid_cents: 184_500,
+    day: tomorrow.toPlainDate().add({ days: 13 }).toString(),
+    starts_at: tomorrow.toInstant().toString(),
+    all_day: false,
+    window_minutes: 120,
+    crew: [{ user_id: '', name: 'Luis Ortega' }],
+    company,
+  }
+}
+
+/** Returns a record in another language. */
+export const inLanguage = (matter: Matter, language: Language): Matter => ({ ...matter, language })

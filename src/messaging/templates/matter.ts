@@ -1,0 +1,130 @@
+import { ENTERED, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import type { Topic } from './kinds.ts'
+
+/** Holds what a message can say of its record, and whom it is for. */
+export type Matter = {
+  topic: Topic
+  id: string
+  number: string | null
+  /** Is the title of a job or quote, the subject of an invoice, the name of a plan. */
+  work: string | null
+  status: string
+  updated_at: string
+  /** Is who owns a quote; null for other records. */
+  owner_id: string | null
+  customer_id: string
+  customer_name: string
+  first_name: string | null
+  language: string | null
+  is_archived: boolean
+  contact_id: string | null
+  address: string | null
+  currency: string
+  total_cents: number
+  balance_cents: number
+  paid_cents: number
+  /** Is the day of the topic: due, valid until, ending. */
+  day: string | null
+  starts_at: string | null
+  all_day: boolean
+  window_minutes: number
+  crew: { user_id: string; name: string }[]
+  company: { name: string; timezone: string; country: string }
+}
+
+const NONE = {
+  number: sql`null`,
+  owner_id: sql`null::uuid`,
+  contact_id: sql`null::uuid`,
+  address: sql`null`,
+  currency: sql`t.currency`,
+  total: sql`0`,
+  balance: sql`0`,
+  paid: sql`0`,
+  day: sql`null::date`,
+  starts_at: sql`null::timestamptz`,
+  all_day: sql`false`,
+  window: sql`0`,
+  crew: sql`'[]'::json`,
+}
+
+/** Names a topic's columns; `r` is the record, `t` the company. */
+const COLUMNS: Readonly<Record<Topic, { from: Sql; work: Sql } & { [Name in keyof typeof NONE]: Sql }>> = {
+  invoices: {
+    ...NONE,
+    from: sql`invoices`,
+    number: sql`r.display_number`,
+    work: sql`r.subject`,
+    contact_id: sql`r.contact_id`,
+    address: sql`r.location_address`,
+    currency: sql`r.currency`,
+    total: sql`r.total_cents`,
+    balance: sql`r.balance_due_cents`,
+    paid: sql`r.amount_paid_cents`,
+    day: sql`r.due_date`,
+  },
+  quotes: {
+    ...NONE,
+    from: sql`quotes`,
+    number: sql`r.display_number`,
+    work: sql`r.title`,
+    owner_id: sql`r.owner_id`,
+    contact_id: sql`r.contact_id`,
+    address: sql`r.location_address`,
+    total: sql`r.total_cents`,
+    day: sql`r.valid_until`,
+  },
+  jobs: {
+    ...NONE,
+    from: sql`jobs`,
+    number: sql`r.display_number`,
+    work: sql`r.title`,
+    contact_id: sql`r.contact_id`,
+    address: sql`r.location_address`,
+    starts_at: sql`r.scheduled_start`,
+    all_day: sql`r.all_day`,
+    window: sql`r.arrival_window_minutes`,
+    crew: sql`crew(r.assignee_ids)`,
+  },
+  plans: {
+    ...NONE,
+    from: sql`plans`,
+    work: sql`r.name`,
+    address: sql`(select formatted_address from locations l where l.tenant_id = ${ENTERED} and l.id = r.location_id)`,
+    currency: sql`r.currency`,
+    total: sql`r.total_cents`,
+    day: sql`r.end_date`,
+  },
+}
+
+const SINGULAR: Readonly<Record<Topic, string>> = { invoices: 'invoice', quotes: 'quote', jobs: 'job', plans: 'plan' }
+
+/** Returns what a message says of a record. */
+export async function findMatter(db: Db, topic: Topic, id: string): Promise<Matter> {
+  const c = COLUMNS[topic]
+  const found = await db.present<
+    Omit<Matter, 'topic' | 'company'> & Record<'company_name' | 'timezone' | 'country', string>
+  >(
+    sql`select r.id, ${c.number} as number, ${c.work} as work, r.status, r.updated_at, ${c.owner_id} as owner_id, r.customer_id,
+      c.display_name as customer_name, c.preferred_language as language, coalesce((
+        select k.first_name from contacts k where k.tenant_id = ${db.tenant} and k.id = ${c.contact_id} and k.archived_at is null),
+        c.first_name) as first_name,
+      c.archived_at is not null as is_archived, ${c.contact_id} as contact_id, ${c.address} as address, ${c.currency} as currency,
+      ${c.total} as total_cents, ${c.balance} as balance_cents, ${c.paid} as paid_cents, ${c.day} as day, ${c.starts_at} as starts_at,
+      ${c.all_day} as all_day, ${c.window} as window_minutes, ${c.crew} as crew,
+      t.name as company_name, t.timezone, t.country
+    from ${c.from} r join customers c on c.tenant_id = r.tenant_id and c.id = r.customer_id join tenants t on t.id = r.tenant_id
+    where r.tenant_id = ${db.tenant} and r.id = ${id}`,
+    SINGULAR[topic],
+  )
+  const { company_name, timezone, country, ...matter } = found
+  return { ...matter, topic, company: { name: company_name, timezone, country } }
+}
+
+/** Returns the same of a record that no other call changes until this one ends. */
+export async function lockMatter(db: Db, topic: Topic, id: string): Promise<Matter> {
+  await db.run(
+    sql`select id from ${COLUMNS[topic].from} where tenant_id = ${db.tenant} and id = ${id} for no key update`,
+  )
+  return findMatter(db, topic, id)
+}

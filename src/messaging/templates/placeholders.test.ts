@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { Refusal } from '../../platform/errors/refusal.ts'
+import { MESSAGE_KINDS, PLACEHOLDERS, placeholdersOf } from './kinds.ts'
+import { filledIn, requireFillable } from './placeholders.ts'
+import { en } from './default_texts/en.ts'
+import { es } from './default_texts/es.ts'
+
+const isFillable = (text: string, known = PLACEHOLDERS): boolean => {
+  try {
+    requireFillable(text, known, 'body')
+    return true
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
+}
+
+/** Texts that are mostly braces, names and what could be taken for them. */
+const text = fc
+  .array(fc.constantFrom('{', '}', '{link}', '{total}', 'link', '{{', '$&', '$1', '\\', 'a', '\n', '{no}'), {
+    maxLength: 12,
+  })
+  .map((parts) => parts.join(''))
+
+describe('a filled text', () => {
+  it('holds nothing that is still a placeholder, whatever was put in', () => {
+    fc.assert(
+      fc.property(text, text, (template, value) => {
+        fc.pre(isFillable(template))
+        const fillings = Object.fromEntries(PLACEHOLDERS.map((name) => [name, value]))
+        const filled = filledIn(template, fillings)
+        assert.doesNotMatch(filled, /[{}]/)
+        assert.equal(filled.split('\n').length, template.split('\n').length)
+      }),
+    )
+  })
+
+  it('is the text with each name replaced, as by hand', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (before, after) => {
+        const [left, right] = [before, after].map((part) => part.replaceAll(/[{}]/g, ''))
+        assert.equal(filledIn(`${left}{total}${right}`, { total: '$& 1' }), `${left}$& 1${right}`)
+      }),
+    )
+  })
+
+  it('leaves a name open that nothing stands for yet', () => {
+    assert.equal(filledIn('Pay {total}: {link}', { total: '5' }), 'Pay 5: {link}')
+  })
+
+  it('is bounded, and takes no time for what nests without end', () => {
+    assert.equal(filledIn('{total}', { total: 'x'.repeat(1_000_000) }).length, 300)
+    for (const hostile of ['{'.repeat(50_000), '{link'.repeat(10_000), '{a}'.repeat(15_000)])
+      assert.equal(isFillable(hostile), false)
+  })
+})
+
+describe('a placeholder', () => {
+  it('that is unknown is refused with the one that was meant', () => {
+    const refused = (given: string): RegExp => new RegExp(`did you mean \\{${given}\\}\\?`)
+    assert.throws(() => requireFillable('{costumer_first_name}', PLACEHOLDERS, 'body'), refused('customer_first_name'))
+    assert.throws(() => requireFillable('{blance}', PLACEHOLDERS, 'body'), refused('balance'))
+    assert.throws(() => requireFillable('{constructor}', PLACEHOLDERS, 'body'), /unknown placeholder \{constructor\}/)
+  })
+
+  it('of the default words is known to their kind', () => {
+    for (const words of [en, es])
+      for (const kind of MESSAGE_KINDS) {
+        const { email, sms } = words[kind]
+        const known = placeholdersOf(kind)
+        for (const part of [email.body, sms.body]) requireFillable(part, known, kind)
+        requireFillable(
+          email.subject,
+          known.filter((name) => name !== 'link'),
+          kind,
+        )
+        assert.ok(sms.body.length <= 300, `${kind}: ${sms.body.length}`)
+      }
+  })
+
+  it('stands in both languages alike', () => {
+    const used = (part: string): string[] => [...new Set(part.match(/\{\w+\}/g) ?? [])].sort()
+    for (const kind of MESSAGE_KINDS) {
+      assert.deepEqual(used(es[kind].email.body), used(en[kind].email.body), kind)
+      assert.deepEqual(used(es[kind].email.subject), used(en[kind].email.subject), kind)
+      assert.deepEqual(used(es[kind].sms.body), used(en[kind].sms.body), kind)
+    }
+  })
+})

@@ -1,0 +1,206 @@
+import { audited } from '../../identity/audit.ts'
+import { fitting, readName } from '../../identity/inputs.ts'
+import { requireOffice } from '../../identity/permissions/rights.ts'
+import { values, valuesOf } from '../../platform/db/rows.ts'
+import { ENTERED, sql, type Db } from '../../platform/db/tenant.ts'
+import { conflict, invalidField } from '../../platform/errors/refusal.ts'
+import { newId } from '../../platform/validation/id.ts'
+import { requiredText } from '../../platform/validation/text/text.ts'
+import type { Applies } from './applying.ts'
+
+export const MAX_ITEMS = 60
+const MAX_TEMPLATES = 100
+const MAX_WORDS = 20
+
+export const ITEM_KINDS = ['check', 'text', 'number'] as const
+export type ChecklistItemKind = (typeof ITEM_KINDS)[number]
+export type ChecklistTemplateItem = { id: string; text: string; kind: ChecklistItemKind; is_required: boolean }
+
+/** Describes what is to be checked on a kind of work, and on which visits. */
+export type ChecklistTemplate = {
+  id: string
+  name: string
+  applies: Applies
+  words: string[]
+  items: ChecklistTemplateItem[]
+}
+
+/** Holds a template as a form gives it; items without a text are left out. */
+export type TypedTemplate = {
+  name: string
+  applies: string
+  /** Are separated by commas. */
+  words: string
+  items: readonly { text: string; kind: string; is_required: boolean }[]
+}
+
+type By = { user: string }
+
+/** Lists the templates in use, the oldest first, with their items in order. */
+export const listTemplates = (db: Db): Promise<ChecklistTemplate[]> =>
+  db.all<ChecklistTemplate>(
+    sql`${TEMPLATES} where t.tenant_id = ${db.tenant} and t.archived_at is null order by t.created_at, t.id`,
+  )
+
+export const findTemplate = (db: Db, id: string): Promise<ChecklistTemplate> =>
+  db.present<ChecklistTemplate>(
+    sql`${TEMPLATES} where t.tenant_id = ${db.tenant} and t.id = ${id} and t.archived_at is null`,
+    'checklist',
+  )
+
+const TEMPLATES = sql`select t.id, t.name, t.applies, t.words,
+  (select coalesce(json_agg(json_build_object('id', i.id, 'text', i.text, 'kind', i.kind, 'is_required', i.is_required) order by i.position, i.id), '[]')
+    from checklist_template_items i where i.tenant_id = ${ENTERED} and i.template_id = t.id and i.dropped_at is null) as items
+  from checklist_templates t`
+
+/** Makes a template, for owners and the office; returns its id. */
+export async function addTemplate(db: Db, typed: TypedTemplate, by: By): Promise<string> {
+  const given = read(typed)
+  await requireOffice(db, by)
+  await requireOther(db, given.name, null)
+  const { count } = await db.one<{ count: number }>(
+    sql`select count(*) as count from checklist_templates where tenant_id = ${db.tenant} and archived_at is null`,
+  )
+  if (count >= MAX_TEMPLATES)
+    throw conflict(`there are ${MAX_TEMPLATES} checklists, which is the most; remove one first`)
+  const id = newId()
+  await db.run(
+    sql`insert into checklist_templates ${values({
+      tenant_id: db.tenant,
+      id,
+      name: given.name,
+      applies: given.applies,
+      words: given.words,
+      created_by: by.user,
+      updated_by: by.user,
+    })}`,
+  )
+  await putItems(db, id, [], given.items)
+  await db.run(audited(db.tenant, by, 'checklists.create', id, changesBetween(undefined, given)))
+  return id
+}
+
+/**
+ * Changes a template for the visits on which nobody has begun it. An item keeps its id while its words and kind stay; a
+ * reworded one is a new one.
+ */
+export async function changeTemplate(db: Db, id: string, typed: TypedTemplate, by: By): Promise<void> {
+  const given = read(typed)
+  await requireOffice(db, by)
+  const before = await findTemplate(db, id)
+  await requireOther(db, given.name, id)
+  await db.run(sql`update checklist_templates set name = ${given.name}, applies = ${given.applies}, words = ${given.words},
+    updated_by = ${by.user}, updated_at = later_than(updated_at) where tenant_id = ${db.tenant} and id = ${id}`)
+  await putItems(db, id, before.items, given.items)
+  const changes = changesBetween(before, given)
+  if (Object.keys(changes).length > 0) await db.run(audited(db.tenant, by, 'checklists.set', id, changes))
+}
+
+/** Takes a template out of use; visits that have their copy keep it. */
+export async function archiveTemplate(db: Db, id: string, by: By): Promise<{ name: string }> {
+  await requireOffice(db, by)
+  const gone = await db.present<{ name: string }>(
+    sql`update checklist_templates set archived_at = moment(), updated_by = ${by.user}, updated_at = later_than(updated_at)
+      where tenant_id = ${db.tenant} and id = ${id} and archived_at is null returning name`,
+    'checklist',
+  )
+  await db.run(audited(db.tenant, by, 'checklists.archive', id, { name: [gone.name, null] }))
+  return gone
+}
+
+type Given = Omit<ChecklistTemplate, 'id' | 'items'> & { items: Omit<ChecklistTemplateItem, 'id'>[] }
+
+function read(typed: TypedTemplate): Given {
+  const applies = readApplies(typed.applies)
+  return {
+    name: readName(typed.name, 'name', 100),
+    applies,
+    words: applies === 'words' ? readWords(typed.words) : [],
+    items: readItems(typed.items),
+  }
+}
+
+function readApplies(given: string): Applies {
+  if (given === 'every' || given === 'words' || given === 'chosen') return given
+  throw invalidField('applies', `must be every, words or chosen (got '${given.slice(0, 20)}')`)
+}
+
+function readWords(given: string): string[] {
+  const parts = given.slice(0, 4000).split(/[,\n]/)
+  const words = parts.filter((part) => part.trim() !== '').map((part) => fitting(requiredText(60), part, 'words'))
+  if (words.length === 0 || words.length > MAX_WORDS)
+    throw invalidField('words', `must be 1 to ${MAX_WORDS} words of a title, separated by commas (got ${words.length})`)
+  return [...new Set(words)]
+}
+
+function readItems(given: TypedTemplate['items']): Given['items'] {
+  const typed = given.map((item, place) => ({ ...item, place })).filter(({ text }) => text.trim() !== '')
+  if (typed.length === 0 || typed.length > MAX_ITEMS)
+    throw invalidField('items', `must be 1 to ${MAX_ITEMS} (got ${typed.length}); write at least one`)
+  const items = typed.map(({ text, kind, is_required, place }) => ({
+    text: fitting(requiredText(200), text, `items[${place}].text`),
+    kind: readKind(kind, `items[${place}].kind`),
+    is_required,
+  }))
+  const twice = items.find((item, at) => items.findIndex((other) => isSame(item, other)) !== at)
+  if (twice !== undefined) throw invalidField('items', `must each be there once (got '${twice.text}' twice)`)
+  return items
+}
+
+function readKind(given: string, field: string): ChecklistItemKind {
+  const kind = ITEM_KINDS.find((one) => one === given)
+  if (kind === undefined) throw invalidField(field, `must be ${ITEM_KINDS.join(', ')} (got '${given.slice(0, 20)}')`)
+  return kind
+}
+
+type Worded = Pick<ChecklistTemplateItem, 'text' | 'kind'>
+const isSame = (a: Worded, b: Worded): boolean => a.text === b.text && a.kind === b.kind
+
+async function requireOther(db: Db, name: string, id: string | null): Promise<void> {
+  const same = await db.maybe(sql`select id from checklist_templates
+    where tenant_id = ${db.tenant} and archived_at is null and lower(name) = lower(${name}) and id is distinct from ${id}`)
+  if (same !== undefined) throw invalidField('name', `must be another one: there is a checklist called '${name}'`)
+}
+
+async function putItems(
+  db: Db,
+  template: string,
+  before: readonly ChecklistTemplateItem[],
+  after: Given['items'],
+): Promise<void> {
+  const placed = after.map((item, position) => ({ ...item, position, id: before.find((one) => isSame(one, item))?.id }))
+  const kept = placed.flatMap(({ id }) => id ?? [])
+  await db.run(sql`update checklist_template_items set dropped_at = moment()
+    where tenant_id = ${db.tenant} and template_id = ${template} and dropped_at is null and id <> all(${kept}::uuid[])`)
+  for (const { id, position, is_required } of placed)
+    if (id !== undefined)
+      await db.run(sql`update checklist_template_items set position = ${position}, is_required = ${is_required}
+        where tenant_id = ${db.tenant} and id = ${id}`)
+  const fresh = placed.filter(({ id }) => id === undefined)
+  if (fresh.length > 0)
+    await db.run(
+      sql`insert into checklist_template_items ${valuesOf(
+        fresh.map((item) => ({ tenant_id: db.tenant, template_id: template, ...item, id: newId() })),
+      )}`,
+    )
+}
+
+function changesBetween(
+  before: ChecklistTemplate | undefined,
+  after: Given,
+): Record<string, readonly [unknown, unknown]> {
+  const said = (of: Given | ChecklistTemplate) => ({
+    name: of.name,
+    applies: of.applies === 'words' ? `words: ${of.words.join(', ')}` : of.applies,
+    items: of.items
+      .map(({ text, kind, is_required }) => `${text} (${kind}${is_required ? ', required' : ''})`)
+      .join('; '),
+  })
+  const was: Partial<ReturnType<typeof said>> = before === undefined ? {} : said(before)
+  return Object.fromEntries(
+    Object.entries(said(after)).flatMap(([name, value]) => {
+      const earlier = was[name as keyof typeof was] ?? null
+      return earlier === value ? [] : [[name, [earlier, value] as const]]
+    }),
+  )
+}

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import type { Caller } from '../identity/credentials/caller.ts'
+import type { Scope } from '../identity/permissions/scopes.ts'
+import type { Db } from '../platform/db/tenant.ts'
+import { say } from '../platform/i18n/say.ts'
+import { boundFrom, boundTo, todayIn, utc } from '../platform/validation/formats/instants.ts'
+import { fieldCatalog, type FieldItem } from './catalog.ts'
+import { startsClock } from './time/starting.ts'
+import { visitFrom, type Drawing, type FieldVisit, type VisitRecords } from './visit.ts'
+import { recordsOfVisits } from './visit_records.ts'
+import { visitsById, visitsWithin, type VisitRow } from './visit_rows.ts'
+
+/** Says for whom a day is. */
+export type DayReader = {
+  caller: Caller
+  company: { name: string }
+  person: { user_id: string; name: string; language: string | null }
+  directions: Drawing['directions']
+}
+
+/** Describes what a phone keeps: today and tomorrow as one may see them (docs/spec/field.md#the-day). */
+export type FieldDay = {
+  today: string
+  company: { id: string; name: string; timezone: string; currency: string; country: string }
+  person: { user_id: string; name: string; language: string | null }
+  may: Record<'status' | 'notes' | 'parts' | 'photos' | 'payments' | 'late', boolean>
+  visits: Versioned<FieldVisit>[]
+  catalog: FieldItem[]
+  catalog_version: string
+  hold_reasons: string[]
+  /** Says that "In progress" starts the clock of whoever sets it. */
+  starts_clock: boolean
+}
+
+/** Is something whose version changes when any of it does. */
+type Versioned<T> = T & { version: string }
+
+/** Returns today and tomorrow in two round trips, with the version that changes when any of it does. */
+export async function dayOf(db: Db, reader: DayReader): Promise<Versioned<{ now: string } & FieldDay>> {
+  const { caller, company, person } = reader
+  const { id, timezone, currency, country } = caller.tenant
+  const today = todayIn(timezone)
+  const [from, until] = [boundFrom(timezone, today.toString()), boundTo(timezone, today.add({ days: 1 }).toString())]
+  const [rows, items, starts_clock] = await Promise.all([
+    caller.scopes.has('read:jobs') ? visitsWithin(db, caller, from, until) : [],
+    fieldCatalog(db, caller),
+    startsClock(db),
+  ])
+  const catalog = firstOf(items, MOST_OF_CATALOG)
+  const around = {
+    today: today.toString(),
+    company: { id, name: company.name, timezone, currency, country },
+    person,
+    may: rightsOf(caller),
+    catalog,
+    catalog_version: versionOf(catalog),
+    hold_reasons: holdReasons(),
+    starts_clock,
+  }
+  const records = await recordsOfVisits(db, caller.user, rows)
+  const visits = fitting(rows, records, reader).map((visit) => ({ version: versionOf(visit), ...visit }))
+  const day = { ...around, visits }
+  return { version: versionOf(day), now: utc(Temporal.Now.instant()), ...day }
+}
+
+/** Returns a day without what a phone has of it by its versions: `null` for the catalog, and a visit's id and version. */
+export const missingTo = (has: ReadonlySet<string>, day: FieldDay): object => ({
+  ...day,
+  visits: day.visits.map((visit) => (has.has(visit.version) ? { id: visit.id, version: visit.version } : visit)),
+  catalog: has.has(day.catalog_version) ? null : day.catalog,
+})
+
+/** Returns visits as they are now, by id. */
+export async function visitsNow(db: Db, reader: DayReader, ids: readonly string[]): Promise<Map<string, FieldVisit>> {
+  if (ids.length === 0 || !reader.caller.scopes.has('read:jobs')) return new Map()
+  const rows = await visitsById(db, reader.caller, ids)
+  const records = await recordsOfVisits(db, reader.caller.user, rows)
+  return new Map(rows.map((row) => [row.id, visitFrom(row, records.get(row.id)!, { ...reader, longest: LENGTHS[0] })]))
+}
+
+function rightsOf({ scopes }: Caller): FieldDay['may'] {
+  const may = (...all: Scope[]): boolean => all.every((scope) => scopes.has(scope))
+  const jobs = may('read:jobs', 'write:jobs')
+  return {
+    status: jobs,
+    notes: may('read:jobs', 'write:notes'),
+    parts: jobs,
+    photos: jobs,
+    payments: may('read:jobs', 'read:invoices', 'write:invoices'),
+    late: jobs,
+  }
+}
+
+/** Limits the visits and the catalog of a day in bytes as they are sent, and lists how long a text is, the first that fits. */
+const [MOST_BYTES, MOST_OF_CATALOG] = [150_000, 40_000]
+const LENGTHS = [2_000, 600, 150] as const
+
+/** Returns the visits with texts as long as fit; where the shortest don't, the last visits are left out, others' first. */
+function fitting(
+  rows: readonly VisitRow[],
+  records: ReadonlyMap<string, VisitRecords>,
+  reader: DayReader,
+): FieldVisit[] {
+  const drawn = (longest: number): FieldVisit[] =>
+    rows.map((row) => visitFrom(row, records.get(row.id)!, { ...reader, longest }))
+  for (const longest of LENGTHS) {
+    const visits = drawn(longest)
+    if (isWithin(MOST_BYTES, visits)) return visits
+  }
+  return firstOf(drawn(LENGTHS.at(-1)!), MOST_BYTES)
+}
+
+/** Returns as many of a list as have room, without a fifth more of it each time. */
+function firstOf<T>(list: readonly T[], most: number): T[] {
+  let kept = [...list]
+  while (!isWithin(most, kept)) kept = kept.slice(0, Math.floor(kept.length * 0.8))
+  return kept
+}
+
+/** Tells whether something has room on its way: as it is, or else packed, as every phone takes it. */
+function isWithin(most: number, value: object): boolean {
+  const bytes = Buffer.from(JSON.stringify(value))
+  return bytes.length <= most || gzipSync(bytes, { level: 1 }).length <= most
+}
+
+const versionOf = (value: object): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 16)
+
+/** Lists the usual reasons to put a visit on hold, in the words of who reads. */
+const holdReasons = (): string[] => [
+  say`Waiting for a part`,
+  say`Nobody is there`,
+  say`Customer asked for another time`,
+  say`Needs a second person`,
+  say`Weather`,
+]

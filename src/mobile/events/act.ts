@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { counted, invalidFields, type Refusal } from '../../platform/errors/refusal.ts'
+import { choice, flag, id, isInstant } from '../../platform/validation/fields.ts'
+import { HAS_OFFSET } from '../../platform/validation/formats/instants.ts'
+
+/** Limits the acts of one request. */
+export const MAX_ACTS = 50
+
+/** Checks a time of a device's clock, which says its offset from UTC. */
+export const deviceTime = () =>
+  z
+    .string()
+    .refine(
+      (text) => text.length <= 40 && isInstant(text) && HAS_OFFSET.test(text),
+      'must be an instant such as 2027-03-31T09:00:00Z',
+    )
+
+/** Lists what a visit can be when it is looked at. */
+const STATUSES = ['unscheduled', 'scheduled', 'en_route', 'in_progress', 'on_hold', 'done', 'cancelled'] as const
+
+/** Holds what the phone showed of the visit when the act was done; it was the person's own unless `mine` says no. */
+const seen = z.strictObject({
+  status: choice(...STATUSES),
+  scheduled_start: deviceTime().nullable(),
+  mine: flag().default(true),
+})
+
+/** Declares what every act has. */
+export const common = {
+  id: id(),
+  kind: z.string(),
+  job_id: id(),
+  at: deviceTime(),
+  seen,
+  decided: z.literal('mine', { error: "must be 'mine', or left out" }).optional(),
+}
+
+export type CommonAct = z.output<z.ZodObject<typeof common>>
+export type SeenVisit = CommonAct['seen']
+
+/** Describes an act as it was sent, of which only its names are known to be right. */
+export type SentAct = Readonly<Record<string, unknown>> & { id: string; kind: string; job_id: string }
+
+/** Describes what a phone sends: whose acts they are, its clock, and the acts in the order in which they were done. */
+export type SentActs = { user_id: string; sent_at: string; acts: SentAct[] }
+
+const sent = z.strictObject({
+  user_id: id(),
+  sent_at: deviceTime(),
+  acts: z
+    .array(z.looseObject({ id: id(), kind: z.string().max(40), job_id: id() }))
+    .min(1)
+    .max(MAX_ACTS),
+})
+
+/** Reads a request; one that isn't of this form is refused whole, since a phone that is up to date sends none. */
+export const readSent = (given: unknown): SentActs => checked(sent, crowdless(given))
+
+/** Leaves no more of a list that is too long than what is needed to say so. */
+function crowdless(given: unknown): unknown {
+  const { acts } = Object(given) as { acts?: unknown }
+  return Array.isArray(acts) && acts.length > MAX_ACTS
+    ? { ...(given as object), acts: acts.slice(0, MAX_ACTS + 1) }
+    : given
+}
+
+/** Returns a value that fits, or throws a refusal that names each problem. */
+export function checked<T>(shape: z.ZodType<T>, given: unknown): T {
+  const { success, data, error } = shape.safeParse(given)
+  if (success) return data
+  throw refusalOf(error)
+}
+
+const refusalOf = ({ issues }: z.ZodError): Refusal =>
+  invalidFields(
+    counted(
+      issues
+        .slice(0, 10)
+        .map(({ path, message }) => ({
+          path: pathOf(path),
+          rule: message.startsWith('must') ? message : `is not right: ${message}`,
+        })),
+      issues.length,
+    ),
+  )
+
+const pathOf = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>(
+    (before, step) =>
+      typeof step === 'number' ? `${before}[${step}]` : before === '' ? String(step) : `${before}.${String(step)}`,
+    '',
+  )

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import type { Caller } from '../../identity/credentials/caller.ts'
+import type { Scope } from '../../identity/permissions/scopes.ts'
+import type { Database, Db, WritableDb } from '../../platform/db/tenant.ts'
+import type { Storage } from '../../platform/storage/storage.ts'
+import { common, type CommonAct } from './act.ts'
+import type { ActJob } from './kinds/job.ts'
+
+/** Holds what acts are taken with: the tools and the tenant, under the rights of each moment. */
+export type PhoneContext = {
+  readonly caller: Caller
+  readonly database: Database
+  readonly storage: Storage
+  readonly baseUrl: string
+  may(scope: Scope): boolean
+  as<T>(work: (caller: Caller) => Promise<T>): Promise<T>
+  read<T>(work: (db: Db) => Promise<T>): Promise<T>
+  write<T>(work: (db: WritableDb) => Promise<T>): Promise<T>
+  /** Returns by what messages of the company go out, a text before a mail. */
+  channels(): Promise<('sms' | 'email')[]>
+  /** Runs a tool or act of the catalog in a transaction that is under way, with its audit rows. */
+  within(db: Db, wire: string, given: Readonly<Record<string, unknown>>): Promise<void>
+}
+
+/** Holds what one act is taken with, inside its transaction. */
+export type ActContext = Pick<PhoneContext, 'caller' | 'baseUrl' | 'may'> & {
+  db: WritableDb
+  /** Is when the act was done, by our clock. */
+  at: Temporal.Instant
+  /** Runs a tool in the act's transaction. */
+  call(wire: string, given: Readonly<Record<string, unknown>>): Promise<void>
+}
+
+/** Returns whose phone it is. */
+export function ownerOf({ user }: Caller): { user: string } {
+  if (user === null) throw new Error('A phone is of a person')
+  return { user }
+}
+
+/** Does an act in its transaction; what it throws undoes it. */
+export type Take<Act> = (context: ActContext, act: Act, job: ActJob) => Promise<void>
+
+/** Is work before the transaction of an act that can't be inside of it, with the way to drop it. */
+export type PreparedAct = { take: Take<CommonAct>; giveUp(): Promise<void> }
+
+/** Describes a kind of act: what it carries beside what all have, and how it is done. */
+export type ActKind = {
+  act: z.ZodType<CommonAct>
+  take?: Take<CommonAct>
+  prepare?(context: PhoneContext, act: CommonAct): Promise<PreparedAct>
+}
+
+type Fields<Shape extends z.ZodRawShape> = z.output<z.ZodObject<typeof common & Shape>>
+
+/** Declares a kind that is done whole in its transaction. */
+export const kind = <const Shape extends z.ZodRawShape>(fields: Shape, take: Take<Fields<Shape>>): ActKind => ({
+  act: z.strictObject({ ...common, ...fields }) as never,
+  take: take as never,
+})
+
+/** Declares a kind that has work before its transaction. */
+export const preparedKind = <const Shape extends z.ZodRawShape>(
+  fields: Shape,
+  prepare: (context: PhoneContext, act: Fields<Shape>) => Promise<PreparedAct>,
+): ActKind => ({ act: z.strictObject({ ...common, ...fields }) as never, prepare: prepare as never })

@@ -1,0 +1,33 @@
+import { sql } from '../../../platform/db/tenant.ts'
+import { invalidField } from '../../../platform/errors/refusal.ts'
+import { choice, id, whole } from '../../../platform/validation/fields.ts'
+import { text } from '../../../platform/validation/text/text.ts'
+import { kind, type ActContext } from '../kind.ts'
+
+/** Money that was taken on site for an invoice of the visit's customer, on the day on which it was taken. */
+export const payment = kind(
+  {
+    invoice_id: id(),
+    amount_cents: whole(1, Number.MAX_SAFE_INTEGER),
+    method: choice('cash', 'check'),
+    reference: text(100),
+  },
+  async (context, { invoice_id, amount_cents, method, reference }, job) => {
+    await requireOfCustomer(context, invoice_id, job.id)
+    await context.call('invoices_record_payment', {
+      id: invoice_id,
+      amount_cents,
+      method,
+      paid_on: context.at.toZonedDateTimeISO(context.caller.tenant.timezone).toPlainDate().toString(),
+      ...(reference == null ? {} : { reference }),
+    })
+  },
+)
+
+async function requireOfCustomer({ db }: ActContext, invoice: string, job: string): Promise<void> {
+  const found =
+    await db.maybe(sql`select from invoices i join jobs j on j.tenant_id = i.tenant_id and j.customer_id = i.customer_id
+    where i.tenant_id = ${db.tenant} and i.id = ${invoice} and j.id = ${job}`)
+  if (found === undefined)
+    throw invalidField('invoice_id', `is not an invoice of the visit's customer (got ${invoice})`)
+}

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { MEDIA_STAGES } from '../../../records/jobs/index.ts'
+import { MAX_BYTES } from '../../../files/screening/screening.ts'
+import { claimMedia, giveUpMedia, storeMedia } from '../../../files/job_media.ts'
+import { invalidField } from '../../../platform/errors/refusal.ts'
+import { choice, whole } from '../../../platform/validation/fields.ts'
+import { forgetPieces, photoOf, receivedOf } from '../../photos/pieces.ts'
+import { preparedKind, type PhoneContext } from '../kind.ts'
+
+/** Puts a photo on its visit, a canceled one too, once its pieces are there: it is checked whole and stored first. */
+export const photo = preparedKind(
+  {
+    name: z.string().min(1).max(300),
+    type: z.string().max(100),
+    bytes: whole(1, MAX_BYTES),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in 64 hexadecimal digits'),
+    caption: z.string().max(1_000).optional(),
+    stage: choice(...MEDIA_STAGES).optional(),
+  },
+  async (context, { id, job_id, name, type, bytes, sha256, caption, stage }) => {
+    const content = await wholePhoto(context, id, { bytes, sha256 })
+    const upload = { name, type, content, caption, stage }
+    const stored = await context.as((caller) => storeMedia(context, caller, job_id, upload))
+    return {
+      take: async ({ db, caller }) => {
+        await claimMedia(db, caller, job_id, stored, { evenCancelled: true })
+        await forgetPieces(db, { user: caller.user!, act: id })
+      },
+      giveUp: () => giveUpMedia(context, stored),
+    }
+  },
+)
+
+/** Returns the photo once all of it is here; pieces that make another one are forgotten, so that it can be sent again. */
+async function wholePhoto(
+  context: PhoneContext,
+  act: string,
+  { bytes, sha256 }: { bytes: number; sha256: string },
+): Promise<Buffer> {
+  const name = { user: context.caller.user!, act }
+  const received = await context.read((db) => receivedOf(db, name))
+  if (received < bytes)
+    throw invalidField('bytes', `must be here before the act does (${received} of ${bytes} are); put the rest first`)
+  const content = await context.read((db) => photoOf(db, name))
+  if (content.length === bytes && createHash('sha256').update(content).digest('hex') === sha256) return content
+  await context.write((db) => forgetPieces(db, name))
+  throw invalidField('sha256', 'is of another photo than its pieces make; put them again from the beginning')
+}

@@ -1,0 +1,40 @@
+import type { Job } from '../../../records/jobs/index.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { invalidField } from '../../../platform/errors/refusal.ts'
+import { choice } from '../../../platform/validation/fields.ts'
+import { utc } from '../../../platform/validation/formats/instants.ts'
+import { text } from '../../../platform/validation/text/text.ts'
+import { requireChecklistDone } from '../../checklists/answering.ts'
+import { startTimeWithStep } from '../../time/starting.ts'
+import { stopTime } from '../../time/tracking.ts'
+import type { CommonAct } from '../act.ts'
+import { requireAsSeen, type ActJob } from './job.ts'
+import { kind, ownerOf, type ActContext } from '../kind.ts'
+
+/**
+ * Takes the next step of a visit. It alone can contradict what the office did; a visit that is there already stays as it
+ * is. One's own time on the visit starts with "In progress" where the company wants that, pauses with a hold and ends with Done.
+ */
+export const status = kind(
+  { to: choice('en_route', 'in_progress', 'on_hold', 'done'), reason: text(500) },
+  async (context, act, job) => {
+    const { to, reason = null } = act
+    if (reason !== null && to !== 'on_hold') throw invalidField('reason', `goes with on_hold alone (got ${to})`)
+    if (job.status !== to) await take(context, act, job)
+    const own = { at: utc(context.at), by: ownerOf(context.caller) }
+    if (to === 'in_progress') await startTimeWithStep(context.db, job, own)
+    if (to !== 'on_hold' && to !== 'done') return
+    await stopTime(context.db, job, own, to === 'done' ? 'end' : 'pause')
+  },
+)
+
+type Step = CommonAct & { to: Job['status']; reason?: string | null | undefined }
+
+async function take({ db, call }: ActContext, act: Step, job: ActJob): Promise<void> {
+  const { to, reason = null } = act
+  requireAsSeen(act, job)
+  if (to === 'done') await requireChecklistDone(db, job)
+  await call('jobs_update', { id: job.id, status: to })
+  if (reason !== null)
+    await call('notes_create', { body: say`On hold: ${reason}`, subject_type: 'job', subject_id: job.id })
+}

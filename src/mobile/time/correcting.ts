@@ -1,0 +1,126 @@
+import { audited } from '../../identity/audit.ts'
+import { fitting } from '../../identity/inputs.ts'
+import type { Role } from '../../identity/permissions/areas.ts'
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import { conflict, invalidField, notFound } from '../../platform/errors/refusal.ts'
+import { newId } from '../../platform/validation/id.ts'
+import { requiredText } from '../../platform/validation/text/text.ts'
+import { findEntry, type TimeEntry } from './entry.ts'
+import { lockMember } from './tracking.ts'
+
+/** Limits how long an entry that is written by hand may be, and how old. */
+const MAX_HOURS = 24
+const MAX_DAYS = 366
+const HOUR = 3_600_000
+
+/** Says who corrects; a technician corrects their own time alone. */
+export type Corrector = { user: string; role: Role }
+
+/** Describes how an entry should have been, between instants of ours; both the same take it back. */
+export type TimeCorrection = { started_at: string; ended_at: string; reason: string }
+
+/** Corrects an entry by hand; what it was stays, with the reason. */
+export async function correctTime(
+  db: Db,
+  id: string,
+  typed: TimeCorrection,
+  by: Corrector,
+  now: string,
+): Promise<TimeEntry> {
+  const before = await findEntry(db, id)
+  requireTheirs(before.user_id, by)
+  await lockMember(db, before.user_id)
+  return put(db, await findEntry(db, id), read(typed, now), by)
+}
+
+/** Writes an entry that was forgotten. */
+export async function addForgottenTime(
+  db: Db,
+  { job, user }: { job: string; user: string },
+  typed: TimeCorrection,
+  by: Corrector,
+  now: string,
+): Promise<TimeEntry> {
+  if (user !== by.user && by.role === 'tech') throw notFound('member')
+  const given = read(typed, now)
+  if (given.started_at === given.ended_at) throw invalidField('ended_at', 'must be after started_at')
+  await lockMember(db, user)
+  const id = newId()
+  await requireFree(db, user, id, given)
+  await db.run(sql`insert into time_entries (tenant_id, id, user_id, job_id, started_at, ended_at, ended_by, is_corrected)
+    values (${db.tenant}, ${id}, ${user}, ${job}, ${given.started_at}, ${given.ended_at}, 'hand', true)`)
+  return kept(db, id, { started_at: null, ended_at: null }, given, by)
+}
+
+/** Somebody else's entry is not there for a technician. */
+function requireTheirs(user: string, by: Corrector): void {
+  if (user !== by.user && by.role === 'tech') throw notFound('time entry')
+}
+
+function read({ started_at, ended_at, reason }: TimeCorrection, now: string): TimeCorrection {
+  const [from, to, at] = [started_at, ended_at, now].map((text) => Date.parse(text)) as [number, number, number]
+  if (to < from) throw invalidField('ended_at', 'must not be before started_at')
+  if (to > at) throw invalidField('ended_at', 'must not be in the future')
+  if (to - from > MAX_HOURS * HOUR)
+    throw invalidField('ended_at', `must be at most ${MAX_HOURS} hours after started_at`)
+  if (at - from > MAX_DAYS * 24 * HOUR) throw invalidField('started_at', `must be at most ${MAX_DAYS} days ago`)
+  return { started_at, ended_at, reason: fitting(requiredText(500), reason, 'reason') }
+}
+
+async function put(db: Db, before: TimeEntry, given: TimeCorrection, by: Corrector): Promise<TimeEntry> {
+  await requireFree(db, before.user_id, before.id, given)
+  await db.run(sql`update time_entries set started_at = ${given.started_at}, ended_at = ${given.ended_at}, ended_by = 'hand', is_corrected = true
+    where tenant_id = ${db.tenant} and id = ${before.id}`)
+  return kept(db, before.id, before, given, by)
+}
+
+async function kept(
+  db: Db,
+  id: string,
+  before: { started_at: string | null; ended_at: string | null },
+  { started_at, ended_at, reason }: TimeCorrection,
+  { user }: Corrector,
+): Promise<TimeEntry> {
+  await db.run(sql`insert into time_corrections (tenant_id, id, entry_id, started_before, ended_before, started_at, ended_at, reason, corrected_by)
+    values (${db.tenant}, ${newId()}, ${id}, ${before.started_at}, ${before.ended_at}, ${started_at}, ${ended_at}, ${reason}, ${user})`)
+  const after = await findEntry(db, id)
+  await db.run(
+    audited(db.tenant, { user }, 'jobs.correct_time', after.job_id, {
+      time_of: [null, after.user_name],
+      time_started: [before.started_at, started_at],
+      time_ended: [before.ended_at, ended_at],
+      reason: [null, reason],
+    }),
+  )
+  return after
+}
+
+/** Refuses time that is on another entry of the same person already: an hour counts once. */
+async function requireFree(db: Db, user: string, id: string, { started_at, ended_at }: TimeCorrection): Promise<void> {
+  const taken = await db.maybe<{ display_number: string; started_at: string; ended_at: string | null }>(
+    sql`select j.display_number, e.started_at, e.ended_at from time_entries e join jobs j on j.tenant_id = e.tenant_id and j.id = e.job_id
+      where e.tenant_id = ${db.tenant} and e.user_id = ${user} and e.id <> ${id} and ${started_at} < ${ended_at}
+        and e.started_at < ${ended_at} and (e.ended_at is null or e.ended_at > ${started_at}) order by e.started_at limit 1`,
+  )
+  if (taken === undefined) return
+  const until = taken.ended_at === null ? 'runs' : `is until ${taken.ended_at}`
+  throw conflict(
+    `the time is on another entry already: that on ${taken.display_number} from ${taken.started_at} ${until}; correct that one first`,
+  )
+}
+
+/** Is what an entry was before, and why it was changed. */
+export type KeptCorrection = {
+  entry_id: string
+  started_before: string | null
+  ended_before: string | null
+  reason: string
+  corrected_by_name: string | null
+  corrected_at: string
+}
+
+/** Lists what was corrected of entries, the earliest first. */
+export const correctionsOf = (db: Db, entries: readonly string[]): Promise<KeptCorrection[]> =>
+  db.all<KeptCorrection>(sql`select k.entry_id, k.started_before, k.ended_before, k.reason, u.name as corrected_by_name, k.corrected_at
+    from time_corrections k left join users u on u.id = k.corrected_by
+    where k.tenant_id = ${db.tenant} and k.entry_id = any(${[...entries]}::uuid[]) order by k.corrected_at, k.id`)

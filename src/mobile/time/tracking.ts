@@ -1,0 +1,117 @@
+import { audited } from '../../identity/audit.ts'
+import { values } from '../../platform/db/rows.ts'
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import type { Job } from '../../records/jobs/index.ts'
+import { conflict, invalidField } from '../../platform/errors/refusal.ts'
+import { newId } from '../../platform/validation/id.ts'
+
+export const TIME_ACTS = ['started', 'paused', 'ended'] as const
+
+/** Says what a member did on a visit, and when; `at` is an instant of ours. */
+export type TimeAct = { what: string; at: string; by: { user: string } }
+
+type TimedJob = Pick<Job, 'id'>
+type Own = { id: string; job_id: string; started_at: string; ended_at: string | null; ended_by: string | null }
+
+/**
+ * Starts, pauses or ends a member's time on a visit. Acts may arrive late and in another order than they were done:
+ * each counts at its own moment. What is said twice counts once.
+ */
+export async function trackTime(db: Db, job: TimedJob, { what, at, by }: TimeAct): Promise<void> {
+  switch (what) {
+    case 'started':
+      return start(db, job, at, by)
+    case 'paused':
+      return stop(db, job, at, by, 'pause')
+    case 'ended':
+      return stop(db, job, at, by, 'end')
+    default:
+      throw invalidField('what', `must be one of ${TIME_ACTS.join(', ')} (got '${what.slice(0, 20)}')`)
+  }
+}
+
+async function start(db: Db, job: TimedJob, at: string, by: { user: string }): Promise<void> {
+  const corrected = await startTime(db, job, { at, by })
+  if (corrected !== undefined)
+    throw conflict(
+      `your time from ${corrected.started_at} to ${corrected.ended_at} is on another visit; correct that entry by hand first`,
+    )
+}
+
+/**
+ * Begins an entry; one that runs on another visit ends with it, since nobody is at two places. What was corrected by hand
+ * stays as it was written: nothing begins inside of it, and it is returned.
+ */
+export async function startTime(
+  db: Db,
+  job: TimedJob,
+  { at, by }: Pick<TimeAct, 'at' | 'by'>,
+): Promise<Own | undefined> {
+  await lockMember(db, by.user)
+  const { around, next } = await neighborsOf(db, by.user, at)
+  if (around?.job_id === job.id) return undefined
+  if (around?.ended_by === 'hand') return around
+  if (around !== undefined)
+    await db.run(sql`update time_entries set ended_at = ${at}, ended_by = 'next'
+      where tenant_id = ${db.tenant} and id = ${around.id}`)
+  await db.run(
+    sql`insert into time_entries ${values({
+      tenant_id: db.tenant,
+      id: newId(),
+      user_id: by.user,
+      job_id: job.id,
+      started_at: at,
+      ended_at: next?.started_at ?? null,
+      ended_by: next === undefined ? null : 'next',
+    })}`,
+  )
+  await db.run(audited(db.tenant, by, 'jobs.start_time', job.id, { time_started: [null, at] }))
+  return undefined
+}
+
+async function stop(db: Db, job: TimedJob, at: string, by: { user: string }, how: 'pause' | 'end'): Promise<void> {
+  if (await stopTime(db, job, { at, by }, how)) return
+  throw conflict('your time is not running on this visit; write the entry by hand, with a reason')
+}
+
+/**
+ * Stops a member's time on a visit where it runs, as putting the visit on hold or finishing it does. Returns whether any
+ * was ever begun there.
+ */
+export async function stopTime(
+  db: Db,
+  job: TimedJob,
+  { at, by }: Pick<TimeAct, 'at' | 'by'>,
+  how: 'pause' | 'end',
+): Promise<boolean> {
+  await lockMember(db, by.user)
+  const last = await db.maybe<Own>(sql`select id, job_id, started_at, ended_at, ended_by from time_entries
+    where tenant_id = ${db.tenant} and user_id = ${by.user} and job_id = ${job.id} and started_at <= ${at}
+    order by started_at desc, id desc limit 1`)
+  if (last === undefined) return false
+  const isOpen = last.ended_at === null || (last.ended_by === 'next' && last.ended_at > at)
+  if (!isOpen && !(how === 'end' && last.ended_by === 'pause')) return true
+  await db.run(sql`update time_entries set ended_at = ${isOpen ? at : last.ended_at}, ended_by = ${how}
+    where tenant_id = ${db.tenant} and id = ${last.id}`)
+  const act = how === 'pause' ? 'jobs.pause_time' : 'jobs.end_time'
+  await db.run(audited(db.tenant, by, act, job.id, { [how === 'pause' ? 'time_paused' : 'time_ended']: [null, at] }))
+  return true
+}
+
+/** Lets one act about a member's time wait for the other. */
+export const lockMember = (db: Db, user: string): Promise<unknown> =>
+  db.present(
+    sql`select user_id from members where tenant_id = ${db.tenant} and user_id = ${user} for no key update`,
+    'member',
+  )
+
+/** Returns the entry in which a moment is, and the first one after it. */
+async function neighborsOf(db: Db, user: string, at: string): Promise<{ around?: Own; next?: Own }> {
+  const [around, next] = await Promise.all([
+    db.maybe<Own>(sql`select id, job_id, started_at, ended_at, ended_by from time_entries
+      where tenant_id = ${db.tenant} and user_id = ${user} and started_at <= ${at} and (ended_at is null or ended_at > ${at}) order by started_at desc limit 1`),
+    db.maybe<Own>(sql`select id, job_id, started_at, ended_at, ended_by from time_entries
+      where tenant_id = ${db.tenant} and user_id = ${user} and started_at > ${at} order by started_at limit 1`),
+  ])
+  return { ...(around && { around }), ...(next && { next }) }
+}

@@ -1,0 +1,106 @@
+import type { Caller } from '../identity/credentials/caller.ts'
+import type { MediaStage } from '../records/jobs/index.ts'
+import type { LineItem } from '../records/line_items/line.ts'
+import { localAddress } from '../records/page/reach.ts'
+import type { VisitHead, VisitRow } from './visit_rows.ts'
+
+/** Describes a visit as a phone keeps it (docs/spec/field.md#visit). */
+export type FieldVisit = VisitHead & {
+  url: string
+  day: string | null
+  mine: boolean
+  crew: string[]
+  customer: { id: string; name: string }
+  address: { lines: string[]; map_url: string } | null
+  access_notes: string | null
+  contact: { name: string; phone: string; may_text: boolean } | null
+  before: { at: string; title: string; note: string | null }[]
+  bring: Part[]
+  parts: Part[]
+  notes: { at: string; by: string | null; body: string }[]
+  photos: { id: string; name: string; stage: MediaStage | null; at: string }[]
+  time: {
+    state: 'none' | 'running' | 'paused' | 'ended'
+    since: string | null
+    seconds: number
+    entries: { id: string; started_at: string; ended_at: string | null; corrected: boolean }[]
+  }
+  checklist: {
+    id: string
+    text: string
+    kind: 'check' | 'text' | 'number'
+    required: boolean
+    value: boolean | string | number | null
+    done_at: string | null
+  }[]
+  signature: { name: string; at: string } | null
+  invoices: { id: string; display_number: string; due_cents: number }[]
+}
+
+type Part = { name: string; quantity: number; unit: string }
+
+/** Holds what was recorded of a visit on site. */
+export type VisitRecords = Pick<FieldVisit, 'time' | 'checklist' | 'signature'>
+
+/** Says for whom a visit is drawn: whose rights, the address of maps, and how long a text may be. */
+export type Drawing = { caller: Caller; directions(address: string): string; longest: number }
+
+const MOST_PARTS = 40
+
+/** Draws a visit from its row. */
+export function visitFrom(row: VisitRow, records: VisitRecords, { caller, directions, longest }: Drawing): FieldVisit {
+  const { timezone, country, id: tenant } = caller.tenant
+  const cut = <T extends string | null>(text: T): T => cutTo(text, longest)
+  const { customer_id, customer_name, location_address, phone, line_items, components, crew, ...own } = row
+  const at = own.scheduled_start
+  return {
+    id: own.id,
+    display_number: own.display_number,
+    url: `/${tenant}/jobs/${own.id}`,
+    title: own.title,
+    status: own.status,
+    updated_at: own.updated_at,
+    scheduled_start: at,
+    scheduled_end: own.scheduled_end,
+    all_day: own.all_day,
+    arrival_window_minutes: own.arrival_window_minutes,
+    day: at === null ? null : Temporal.Instant.from(at).toZonedDateTimeISO(timezone).toPlainDate().toString(),
+    mine: own.mine,
+    crew: crew.map(({ name }) => name),
+    priority: own.priority,
+    customer: { id: customer_id, name: customer_name },
+    address: addressFrom(location_address, country, directions),
+    access_notes: cut(own.access_notes),
+    contact: phone === null ? null : { name: own.contact_name ?? customer_name, phone, may_text: !own.wants_no_texts },
+    description: cut(own.description),
+    instructions: cut(own.instructions),
+    before: own.before.map((visit) => ({ ...visit, note: cut(visit.note) })),
+    bring: [...line_items.filter(({ kind }) => kind === 'product').map(partFrom), ...components].slice(0, MOST_PARTS),
+    parts: line_items
+      .filter(({ kind }) => kind !== 'discount')
+      .slice(0, MOST_PARTS)
+      .map(partFrom),
+    notes: own.notes.map((note) => ({ ...note, body: cut(note.body) })),
+    photos: own.photos,
+    ...records,
+    invoices: own.invoices,
+  }
+}
+
+const partFrom = ({ name, quantity, unit }: LineItem): Part => ({ name, quantity: quantity ?? 1, unit: unit ?? '' })
+
+function addressFrom(
+  formatted: string | null,
+  country: string,
+  directions: Drawing['directions'],
+): FieldVisit['address'] {
+  if (formatted === null) return null
+  const local = localAddress(formatted, country)
+  const comma = local.indexOf(', ')
+  const lines = comma < 0 ? [local] : [local.slice(0, comma), local.slice(comma + 2)]
+  return { lines, map_url: directions(formatted) }
+}
+
+/** Cuts a text between two characters, and marks that it was. */
+const cutTo = <T extends string | null>(text: T, longest: number): T =>
+  text === null || text.length <= longest ? text : (`${text.slice(0, longest - 1).toWellFormed()}…` as T)

@@ -1,0 +1,58 @@
+import type { Company } from '../identity/companies/company.ts'
+import { figuresOf, totalsOf, type Amount, type Totals } from '../records/page/document.ts'
+import { money } from '../records/format/formats.ts'
+import { localAddress } from '../records/page/reach.ts'
+import { say } from '../platform/i18n/say.ts'
+import type { Paper, PaperRow } from './paper.ts'
+
+/** Says who reads a document: the customer's language, and the person at the customer. */
+export type Addressed = {
+  preferred_language: string | null
+  contact: string | null
+  contact_phone: string | null
+  /** Is whom an invoice still names although its customer was erased. */
+  billed_name: string | null
+}
+
+/** Is what a kind of document says for itself. */
+export type Content = Omit<Paper, 'kind' | 'locale' | 'format' | 'from' | 'footer' | 'pages'>
+
+type Placed = { customer_name: string; location_address: string | null }
+
+/** Returns whom it is for, and where the work is. */
+export const partiesOf = (
+  label: string,
+  { customer_name, location_address }: Placed,
+  { contact, billed_name }: Addressed,
+  { country }: Company,
+): Paper['parties'] => [
+  { label, name: billed_name ?? customer_name, lines: contact === null || contact === customer_name ? [] : [contact] },
+  ...(location_address === null
+    ? []
+    : [{ label: say`Service address`, name: undefined, lines: addressLines(localAddress(location_address, country)) }]),
+]
+
+/** Splits an address, kept as one line, into street and town. */
+const addressLines = (address: string): string[] => address.replace(', ', '\n').split('\n')
+
+/** Returns the priced lines under their heads. */
+export const pricedTable = ({ line_items }: Totals, currency: string): Paper['table'] => ({
+  caption: say`Lines`,
+  heads: [say`Description`, say`Quantity`, say`Price`, say`Amount`],
+  rows: line_items.map((line): PaperRow => {
+    const { quantity, price, total } = figuresOf(line, currency)
+    return { name: line.name, description: line.description, cells: [quantity, price, total] }
+  }),
+  empty: say`No lines yet.`,
+})
+
+/** Returns the rows that lead to the total. */
+export const sumsOf = (totals: Totals, currency: string, deducted: readonly Amount[] = []): Paper['sums'] =>
+  totalsOf(totals, currency, deducted).map(({ label, cents, isSum }) => ({
+    label,
+    amount: money(cents, currency),
+    look: isSum ? 'sum' : 'plain',
+  }))
+
+export const exemption = ({ tax_exempt }: { tax_exempt: boolean }): string | undefined =>
+  tax_exempt ? say`The customer is exempt from tax.` : undefined

@@ -1,0 +1,57 @@
+import sql, { Sql } from 'sql-template-tag'
+import type { Send } from '../connections/batch.ts'
+
+/** Stands for the company of the transaction in a part of a statement that is written before there is one. */
+export const ENTERED = Symbol('the company that is entered')
+
+/** A statement that is written twice: as PostgreSQL takes it by itself, and as a cluster does (docs/distributed.md). */
+class EitherSql extends Sql {
+  readonly #onCluster: () => Sql
+
+  constructor(alone: Sql, onCluster: () => Sql) {
+    super(alone.strings, alone.values)
+    this.#onCluster = onCluster
+  }
+
+  get onCluster(): Sql {
+    return this.#onCluster()
+  }
+}
+
+/** Returns a whole statement that a cluster gets in its own words. A part of another statement can't be one. */
+export const either = (alone: Sql, onCluster: () => Sql): Sql => new EitherSql(alone, onCluster)
+
+/**
+ * Returns a statement that inserts what it selects. Unless it gives something back, a cluster makes it a COPY, which
+ * row-level security refuses, or counts the rows in conflict too.
+ */
+export const insertSelected = (insert: Sql): Sql => either(insert, () => sql`${insert} returning true as written`)
+
+/**
+ * Returns a statement that gives back what is looked up or computed for a row that it writes: a cluster looks up nothing
+ * while it writes. `table` is what the statement calls its table.
+ */
+export const writeReturning = (table: Sql, write: Sql, columns: Sql): Sql =>
+  either(
+    sql`${write} returning ${columns}`,
+    () => sql`with written as (${write} returning ${table}.*) select ${columns} from written ${table}`,
+  )
+
+/** Sends the words for a cluster; on a PostgreSQL by itself nothing stands in between. */
+export const inWordsOfCluster =
+  (send: Send): Send =>
+  (statements) =>
+    send(statements.map((statement) => (statement instanceof EitherSql ? statement.onCluster : statement)))
+
+/** Puts the company in place of `ENTERED` among the values of a statement, whose text stays as it is. */
+export function withEntered(statement: Sql, tenant: string): Sql {
+  if (!statement.values.includes(ENTERED)) return statement
+  const alone = bound(statement, tenant)
+  return statement instanceof EitherSql ? either(alone, () => bound(statement.onCluster, tenant)) : alone
+}
+
+const bound = ({ strings, values }: Sql, tenant: string): Sql =>
+  new Sql(
+    strings,
+    values.map((value) => (value === ENTERED ? tenant : value)),
+  )

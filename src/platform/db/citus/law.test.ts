@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { glob, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+
+/**
+ * Holds what lets the schema lie on a cluster (docs/distributed.md). The lists are what is known to stand in its way: they
+ * may become shorter.
+ */
+const src = join(import.meta.dirname, '..', '..', '..')
+const schema = await readFile(join(src, '..', 'docs', 'schema.sql'), 'utf8')
+
+type Table = { name: string; text: string; isOfTenants: boolean }
+const tables: Table[] = [...schema.matchAll(/^CREATE TABLE (\w+) \(([^]*?)^\);/gm)].map(([, name = '', text = '']) => ({
+  name,
+  text,
+  isOfTenants: name === 'tenants' || /PRIMARY KEY \([^)]*\btenant_id\b/.test(text),
+}))
+const copied = tables.filter(({ isOfTenants }) => !isOfTenants).map(({ name }) => name)
+const functions = [...schema.matchAll(/^CREATE FUNCTION (\w+)\(([^]*?)\$function\$([^]*?)\$function\$/gm)].map(
+  ([, name = '', head = '', body = '']) => ({ name, head, body }),
+)
+
+async function texts(pattern: string): Promise<{ path: string; text: string }[]> {
+  const found: { path: string; text: string }[] = []
+  for await (const path of glob(pattern, { cwd: src }))
+    if (!path.endsWith('.test.ts')) found.push({ path, text: await readFile(join(src, path), 'utf8') })
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+describe('the Citus law', () => {
+  it('has every unique key of a tenant led to its machine', () => {
+    const loose = tables
+      .filter(({ isOfTenants, name }) => isOfTenants && name !== 'tenants')
+      .flatMap(({ name, text }) =>
+        [...text.matchAll(/\b(?:UNIQUE|PRIMARY KEY|EXCLUDE)[^(]*\(([^)]*)\)/g)]
+          .filter(([, columns = '']) => !/\btenant_id\b/.test(columns))
+          .map(([key]) => `${name}: ${key}`),
+      )
+    const indexes = [...schema.matchAll(/^CREATE UNIQUE INDEX \w+ ON (\w+) USING \w+ \((.*)\)/gm)]
+      .filter(([, name = '', columns = '']) => !copied.includes(name) && !/\btenant_id\b/.test(columns))
+      .map(([index]) => index)
+    assert.deepEqual([...loose, ...indexes], [])
+  })
+
+  it('has no new key from a table that is copied to one that is not', () => {
+    const keys = tables
+      .filter(({ isOfTenants }) => !isOfTenants)
+      .flatMap(({ name, text }) =>
+        [...text.matchAll(/FOREIGN KEY .*REFERENCES (\w+)/g)]
+          .filter(([, to = '']) => !copied.includes(to))
+          .map(([, to]) => `${name} -> ${to}`),
+      )
+    assert.deepEqual(keys.sort(), [
+      'customer_link_hashes -> customer_links',
+      'invitation_hashes -> invitations',
+      'key_hashes -> credentials',
+      'mailboxes -> tenants',
+      'managed_numbers -> tenants',
+      'oauth_authorizations -> credentials',
+      'oauth_clients -> tenants',
+      'oauth_grants -> tenants',
+      'payment_accounts -> tenants',
+      'pending_sign_ins -> company_providers',
+      'provider_requests -> company_providers',
+      'sessions -> company_providers',
+    ])
+  })
+
+  it('has no new trigger that writes a table that is copied', () => {
+    const writes = new RegExp(String.raw`\b(?:insert into|update|delete from) (?:${copied.join('|')})\b`)
+    const writing = new Set(functions.filter(({ body }) => writes.test(body)).map(({ name }) => name))
+    const calls = ({ name, body }: { name: string; body: string }): boolean =>
+      writing.has(name) || [...writing].some((other) => new RegExp(String.raw`\b${other}\(`).test(body))
+    const fired = functions.filter((one) => /RETURNS trigger/.test(one.head) && calls(one)).map(({ name }) => name)
+    assert.deepEqual(fired.sort(), ['end_member_grants', 'register_communication', 'register_invoice_delivery'])
+  })
+
+  it('has the grants of a member end where the membership does, not by the trigger alone', async () => {
+    // A company's file brings in no grants, so its members have none that could end.
+    const ending = (await texts('**/*.ts')).filter(
+      ({ path, text }) =>
+        /update members set deactivated_at = moment\(\)/.test(text) && path !== 'cli/tenant_file/people.ts',
+    )
+    assert.ok(ending.length > 0)
+    for (const { path, text } of ending)
+      assert.match(text, /delete from oauth_grants where tenant_id = \$\{db\.tenant\}/, path)
+  })
+
+  it('has settings made where they are told to the other machines', async () => {
+    const others = (await texts('**/*.sql')).flatMap(({ path, text }) =>
+      [...text.matchAll(/.*set_config\('app\..*/g)]
+        .filter(([line]) => !/perform set_config\('app\.[a-z_]+', .+, true\);/.test(line))
+        .map(([line]) => `${path}: ${line.trim()}`),
+    )
+    assert.deepEqual(others, [])
+    const inCode = (await texts('**/*.ts'))
+      .filter(({ text }) => /set_config\('app\./.test(text))
+      .map(({ path }) => path)
+    assert.deepEqual(inCode, [
+      'cli/backup/take.ts',
+      'cli/doctor/doctor_data_key.ts',
+      'cli/doctor/doctor_work.ts',
+      'cli/tenant_file/export.ts',
+      'cli/tenant_file/import.ts',
+    ])
+  })
+
+  it('has a column named where all rows of a table are asked for beforehand', async () => {
+    const found = (await texts('**/*.ts')).flatMap(({ path, text }) =>
+      [...text.matchAll(/\bexists \(\s*select from (?!pg_)([a-z_]+)/g)].map(([asked]) => `${path}: ${asked}`),
+    )
+    assert.deepEqual(found, [])
+  })
+
+  it('has a subquery name its company by a value, not through the row outside of it', async () => {
+    const asks =
+      /\(\s*select\b(?:(?!\bfrom\b)[^`])*?\bfrom [a-z_]+ ([a-z]+)\s+where \1\.tenant_id = [a-z_]+\.tenant_id\b/g
+    const found = (await texts('**/*.ts')).flatMap(({ path, text }) => [...text.matchAll(asks)].map(() => path))
+    // Leases are claimed and watched over all companies at once.
+    assert.deepEqual(found, ['cli/doctor/doctor_work.ts', 'worker/lease.ts', 'worker/lease.ts'])
+  })
+
+  it('has an insert of what is selected written for a cluster too', async () => {
+    const inserts = /(.{0,16})sql`\s*insert into [a-z_]+(?: as [a-z]+)? \([^)]*\)\s+select\b([^`]*)/g
+    const found = (await texts('**/*.ts')).flatMap(({ path, text }) =>
+      [...text.matchAll(inserts)]
+        .filter(([, before = '', rest = '']) => !before.endsWith('insertSelected(') && !/\breturning\b/.test(rest))
+        .map(() => path),
+    )
+    // It gives its client back, behind a part of its own.
+    assert.deepEqual(found, ['identity/credentials/clients/clients.ts'])
+  })
+
+  it('has no time within a choice of an update, but by the row', async () => {
+    const times =
+      /sql`\s*update [^`]*?\b(?:coalesce|greatest)\([a-z_.]+, moment\(\)\)|\bdo update set [^`]*\bmoment\(\)|\bupdate [^`]*?\bcase when [^`]*?(?:then|else) moment\(\)/g
+    const found = (await texts('**/*.ts')).flatMap(({ path, text }) => [...text.matchAll(times)].map(() => path))
+    assert.deepEqual(found, [])
+  })
+
+  it('has no new look-up within a condition of an update that a function makes', () => {
+    const found = functions.filter(({ body }) => /\bupdate [^;]*\bset [^;]*\bcase when [^;]*\(\s*select /.test(body))
+    assert.deepEqual(
+      found.map(({ name }) => name),
+      ['search_customer'],
+    )
+  })
+
+  it('has no other volatile function in an update than those that tell the time', async () => {
+    const found = (await texts('**/*.{ts,sql}')).flatMap(({ path, text }) =>
+      [...text.matchAll(/\bupdate [a-z_]+(?: [a-z]+)?\s+set\b[^`;]*/g)]
+        .filter(([update]) => /\b(?:gen_random_uuid|clock_timestamp|random|own_lines)\(/.test(update))
+        .map(() => path),
+    )
+    assert.deepEqual(found, ['records/jobs/instances.ts'])
+  })
+
+  it('has functions that are past the policies say their tenant in one form', () => {
+    const past = functions.filter(({ head }) => /SECURITY DEFINER/.test(head) && /\$function\$|LANGUAGE sql/.test(head))
+    assert.ok(past.length >= 3)
+    assert.deepEqual(
+      past
+        .filter(({ body }) => !/tenant_id::text = current_setting\('app\.tenant_id', true\)/.test(body))
+        .map(({ name }) => name),
+      [],
+    )
+  })
+})

@@ -1,0 +1,94 @@
+import pg from 'pg'
+import { flawed } from '../migrations/flaw.ts'
+import { transactOn } from '../transaction.ts'
+import { evenDefaults } from './schema/defaults.ts'
+import { fitFunctions } from './schema/functions.ts'
+import { putKeysBack, takeKeys, withoutKeys } from './keys.ts'
+import { isCluster, placements } from './schema/placement.ts'
+
+/** Is held till the connection ends: two that spread would meet at the same table. */
+const LOCK = 0x0ca117
+
+/** Is what sessions need in a cluster, beside the settings of the login role. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  // What a trigger on another machine writes to a copied table would begin its transaction twice.
+  'citus.propagate_set_commands': 'none',
+  'citus.multi_shard_modify_mode': 'sequential',
+  'citus.enable_unsafe_triggers': 'on',
+  // What a function reads of a company lies where the company does.
+  'citus.allow_nested_distributed_execution': 'on',
+}
+
+/**
+ * Spreads the tables over the machines of a cluster, those that are filled too, once it is `asked` to, and what is new
+ * from then on. Every step is a transaction of its own, and a run that was cut off is gone on with by the next.
+ */
+export async function place(client: pg.Client, asked: boolean): Promise<void> {
+  if (!(await isCluster(client))) return refuseUnless(!asked)
+  await client.query('select pg_advisory_lock($1)', [LOCK])
+  const tables = await placements(client)
+  if (!asked && !tables.some(({ isPlaced }) => isPlaced)) return
+  await setSettings(client)
+  const waiting = tables.filter(({ isPlaced }) => !isPlaced)
+  if (waiting.length > 0) await takeKeys(client)
+  for (const { table, by } of waiting) await transactOn(client, () => laidOut(client, table, by))
+  await putKeysBack(client)
+  await transactOn(client, () => evenDefaults(client))
+  await transactOn(client, () => fitFunctions(client))
+}
+
+/** Tells whether tables lie spread over the machines of a cluster. */
+export const isSpread = async (client: pg.Client): Promise<boolean> =>
+  (await isCluster(client)) && (await placements(client)).some(({ isPlaced }) => isPlaced)
+
+/** Lays out what is new where the others lie already, within the transaction that was begun. */
+export async function layOutNew(client: pg.Client): Promise<void> {
+  const waiting = (await placements(client)).filter(({ isPlaced }) => !isPlaced)
+  if (waiting.length === 0) return
+  await withoutKeys(
+    client,
+    waiting.map(({ table }) => table),
+    async () => {
+      for (const { table, by } of waiting) await laidOut(client, table, by)
+      await client.query('set local session_replication_role = origin')
+    },
+  )
+}
+
+/** Lays out one table. Its rows are only moved: no trigger of theirs is told. */
+async function laidOut(client: pg.Client, table: string, by: string | null): Promise<void> {
+  await client.query('set local session_replication_role = replica')
+  await (by === null
+    ? client.query('select create_reference_table($1)', [table])
+    : client.query('select create_distributed_table($1, $2)', [table, by]))
+}
+
+function refuseUnless(isFine: boolean): void {
+  if (isFine) return
+  throw flawed({
+    says: 'The database is not one of a Citus cluster',
+    mend: 'run: create extension citus; on all of its machines, and add them on the first with citus_add_node',
+  })
+}
+
+/** Is what those of the first machine need: settings that are made in a transaction reach the others. */
+const FIRST: typeof SETTINGS = { 'citus.propagate_set_commands': 'local' }
+
+/** Gives every session of the database what it needs: first the other machines, which are told, then this one. */
+async function setSettings(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>('select current_database() as name')
+  const { others, first } = settingsOf(rows[0]!.name)
+  await transactOn(client, async () => {
+    for (const statement of others) await client.query(statement)
+    await client.query('set local citus.enable_ddl_propagation = off')
+    for (const statement of first) await client.query(statement)
+  })
+  for (const [name, value] of Object.entries({ ...SETTINGS, ...FIRST })) await client.query(`set ${name} = '${value}'`)
+}
+
+/** Lists the statements that give every session of a database what it needs, on any machine and besides on the first. */
+export function settingsOf(database: string): { others: string[]; first: string[] } {
+  const set = ([name, value]: [string, string]): string =>
+    `alter database ${pg.escapeIdentifier(database)} set ${name} = '${value}'`
+  return { others: Object.entries(SETTINGS).map(set), first: Object.entries(FIRST).map(set) }
+}

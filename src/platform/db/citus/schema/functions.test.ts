@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import pg from 'pg'
+import { makeDatabase, type TestDatabase } from '../../../../../test/harness/harness.ts'
+import { fitted, fitFunctions, type SqlFunction } from './functions.ts'
+
+const TABLES = ['counters', 'customers']
+
+const functionOf = (body: string, rest: Partial<SqlFunction> = {}): SqlFunction => {
+  const language = rest.language ?? 'sql'
+  return {
+    name: 'one',
+    language,
+    definition: `CREATE OR REPLACE FUNCTION public.one(tenant uuid)\n RETURNS text\n LANGUAGE ${language}\nAS $function$${body}$function$\n`,
+    body,
+    returns: 'text',
+    isSet: false,
+    outs: [],
+    ...rest,
+  }
+}
+
+describe('a function of SQL that reads a table', () => {
+  it('is made one in steps, by what it gives back', () => {
+    const value = fitted(functionOf('select name from customers where tenant_id = tenant'), TABLES)
+    assert.match(value, /LANGUAGE plpgsql/)
+    assert.match(value, /return \(select name from customers where tenant_id = tenant\);/)
+    assert.match(fitted(functionOf('select id from customers', { isSet: true }), TABLES), /return query select id from/)
+    assert.match(
+      fitted(functionOf('delete from customers', { returns: 'void' }), TABLES),
+      /begin\s+delete from customers;/,
+    )
+    assert.match(
+      fitted(functionOf('insert into counters as c values (1) returning c.value', { returns: 'bigint' }), TABLES),
+      /answer bigint;\s+begin\s+insert into counters as c values \(1\) returning c\.value into answer; return answer;/,
+    )
+    assert.match(
+      fitted(functionOf('select a, b from customers', { outs: ['x', 'y'] }), TABLES),
+      /select \* into x, y from \(select a, b from customers\) answered;/,
+    )
+  })
+
+  it('says its tenant as a value, so that one machine is asked', () => {
+    const text = fitted(
+      functionOf(`select name from customers c where c.tenant_id::text = current_setting('app.tenant_id', true)`),
+      TABLES,
+    )
+    assert.match(text, /where c\.tenant_id = here_only/)
+    const other = functionOf(
+      `delete from customers where tenant_id = nullif(current_setting('app.tenant_id', true), '')::uuid`,
+      { returns: 'void' },
+    )
+    assert.match(fitted(other, TABLES), /where tenant_id = here_only/)
+    assert.match(text, /here_only uuid := entered\(\);/)
+  })
+
+  it('stays as it is when it reads none', () => {
+    const plain = functionOf('select upper(tenant::text)')
+    assert.equal(fitted(plain, TABLES), plain.definition)
+    const parsed = functionOf('', { body: null })
+    assert.equal(fitted(parsed, TABLES), parsed.definition)
+  })
+})
+
+describe('a function in steps', () => {
+  const language = 'plpgsql'
+
+  it('tells settings to the other machines', () => {
+    const text = fitted(
+      functionOf(`\nbegin\n  perform set_config('app.tenant_id', tenant::text, true);\nend `, { language }),
+      TABLES,
+    )
+    assert.match(text, /execute format\('set local app\.tenant_id = %L', tenant::text\);/)
+    assert.doesNotMatch(text, /set_config/)
+  })
+
+  it('names the table of a trigger, not the part of it', () => {
+    const text = fitted(functionOf(`begin insert into removals values (tg_table_name); end `, { language }), TABLES)
+    assert.ok(text.includes(`values (regexp_replace(tg_table_name, '_[0-9]+$', ''))`))
+  })
+
+  it('hands on a row as one of the table', () => {
+    const text = fitted(
+      functionOf('begin perform words_of(new) from customers k where words_of(k) = word_of(k); end ', {
+        language,
+        returns: 'trigger',
+      }),
+      TABLES,
+      new Map([['words_of', 'customers']]),
+    )
+    assert.match(text, /words_of\(jsonb_populate_record\(null::customers, to_jsonb\(new\)\)\)/)
+    assert.match(text, / words_of\(jsonb_populate_record\(null::customers, to_jsonb\(k\)\)\) = word_of\(k\);/)
+    const query = fitted(
+      functionOf('select words_of(k) from customers k'),
+      TABLES,
+      new Map([['words_of', 'customers']]),
+    )
+    assert.match(query, /select words_of\(jsonb_populate_record\(null::customers, to_jsonb\(k\)\)\) from customers k/)
+  })
+
+  it('says a choice by a value of the row as a condition', () => {
+    const text = fitted(
+      functionOf(
+        `begin x := case new.status when 'sent' then 'a' else case tg_op when 'DELETE' then 'b' end end; end `,
+        { language },
+      ),
+      TABLES,
+    )
+    assert.ok(text.includes(`case when new.status = 'sent' then 'a' else case when tg_op = 'DELETE' then 'b' end end`))
+  })
+
+  it('names the change before it reaches the other machines', () => {
+    const text = fitted(functionOf('\nbegin\n  null;\nend ', { language, name: 'enter_to_write' }), TABLES)
+    assert.match(text, /null;\n {2}perform this_change\(\);\nend /)
+  })
+
+  it('is not fitted twice', () => {
+    const body = `\nbegin\n  perform set_config('app.x', tg_table_name, true);\nend `
+    const of = { language, name: 'enter_to_write' } as const
+    const once = fitted(functionOf(body, of), TABLES)
+    const inside = once.slice(once.indexOf('$function$') + 10, once.lastIndexOf('$function$'))
+    assert.equal(fitted(functionOf(inside, of), TABLES), once)
+  })
+})
+
+describe('the functions of the schema', () => {
+  let test: TestDatabase
+  let owner: pg.Client
+  before(async () => {
+    test = await makeDatabase()
+    owner = new pg.Client(test.owner)
+    await owner.connect()
+  })
+  after(async () => {
+    await owner.end()
+    await test.drop()
+  })
+
+  it('are taken by PostgreSQL as they are fitted, and again', async () => {
+    await owner.query('begin')
+    await fitFunctions(owner)
+    const bodies = `select proname, prosrc from pg_proc where pronamespace = 'public'::regnamespace order by 1, 2`
+    const once = (await owner.query(bodies)).rows
+    await fitFunctions(owner)
+    assert.deepEqual((await owner.query(bodies)).rows, once)
+    const { rows } = await owner.query<{ name: string }>(`
+      select p.proname as name from pg_proc p join pg_language l on l.oid = p.prolang
+      where p.pronamespace = 'public'::regnamespace and l.lanname = 'sql' and p.prosqlbody is null and p.prosrc ~ '\\mcustomers\\M'`)
+    assert.deepEqual(rows, [])
+    await owner.query('rollback')
+  })
+})

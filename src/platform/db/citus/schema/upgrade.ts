@@ -1,0 +1,44 @@
+import type { Client } from 'pg'
+import { flawed } from '../../migrations/flaw.ts'
+import { evenDefaults } from './defaults.ts'
+import { fitFunctions } from './functions.ts'
+import { layOutNew } from '../place.ts'
+import { placements } from './placement.ts'
+import { alterationsOf, saidIn, statementsIn } from '../statements.ts'
+
+/**
+ * Takes a migration while the tables lie spread, statement by statement within the transaction that was begun: a new table
+ * is laid out before another refers to it, the rest of them at the end, and functions are fitted.
+ */
+export async function takeSpread(client: Client, text: string): Promise<void> {
+  await taken(client, text).catch((cause: unknown) => {
+    throw flawed(
+      {
+        says: `a Citus cluster doesn't take it, and nothing of it was changed: ${(cause as Error).message}`,
+        mend: 'go on with the version before, or take the companies to a database by itself: callout tenant export, and import there',
+      },
+      cause,
+    )
+  })
+}
+
+async function taken(client: Client, text: string): Promise<void> {
+  for (const statement of statementsIn(text)) {
+    if (REFERS.test(saidIn(statement))) await layOutNew(client)
+    for (const step of alterationsOf(statement)) if (!(await isKeyOfCopy(client, step))) await client.query(step)
+  }
+  await layOutNew(client)
+  await evenDefaults(client)
+  await fitFunctions(client)
+}
+
+const REFERS = /^alter table .* references /i
+
+/** Tells whether a statement adds a key of a copied table to one that lies by company, which can't be there. */
+async function isKeyOfCopy(client: Client, statement: string): Promise<boolean> {
+  const [, of, to] =
+    /^alter table ([a-z_]+) add (?:constraint [a-z_]+ )?foreign key .* references ([a-z_]+)/i.exec(statement) ?? []
+  if (of === undefined) return false
+  const lies = new Map((await placements(client)).map(({ table, by }) => [table, by]))
+  return lies.get(of) === null && lies.get(to!) !== null
+}

@@ -1,0 +1,144 @@
+import pg, { type Connection, type Submittable } from 'pg'
+import { serialize } from 'pg-protocol'
+import type { Sql } from 'sql-template-tag'
+import { parserOf } from '../values.ts'
+
+export type Row = Record<string, unknown>
+
+/** Holds what one statement of a batch came back with: its rows, and how many rows it touched. */
+export type StatementResult = { rows: Row[]; count: number }
+
+/** Runs statements in one round trip. */
+export type Send = (statements: readonly Sql[]) => Promise<StatementResult[]>
+
+type Column = { name: string; parse: (text: string) => unknown }
+type Prepared = { name: string; columns: Column[] | undefined; parsed: boolean }
+
+/** Limits the named statements of one connection: past it texts run unnamed, so that a connection's memory is bounded. */
+const MAX_NAMED = 500
+
+/**
+ * Sends statements under one Sync: one round trip and, outside BEGIN, one implicit transaction (PostgreSQL 54.2.3,
+ * pipelining). Each is a named prepared statement of its connection, described once and afterwards only bound and
+ * executed.
+ */
+export class Batch implements Submittable {
+  readonly answers: Promise<StatementResult[]>
+  readonly #statements: readonly { text: string; values: unknown[] }[]
+  readonly #sent: Prepared[] = []
+  readonly #unparsed: Prepared[] = []
+  readonly #answered: StatementResult[] = []
+  #rows: Row[] = []
+  #connection: Connection | undefined
+  #resolve!: (answers: StatementResult[]) => void
+  #reject!: (error: unknown) => void
+
+  /** Encodes values here: one that can't be encoded must throw before anything is sent. */
+  constructor(statements: readonly Sql[]) {
+    this.#statements = statements.map(({ text, values }) => ({
+      text,
+      values: values.map((value) => prepareValue(value)),
+    }))
+    this.answers = new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
+  }
+
+  submit(connection: Connection): void {
+    const known = preparedOn(connection)
+    this.#connection = connection
+    const messages: Buffer[] = []
+    for (const statement of this.#statements) this.#write(messages, known, statement)
+    messages.push(SYNC)
+    if (connection.stream.writable) connection.stream.write(Buffer.concat(messages))
+    if (this.#unparsed.length > 0) connection.on('parseComplete', this.#parsed)
+  }
+
+  /** Adds the messages of one statement; a batch is written as one buffer, which costs less than a vector of twenty. */
+  #write(
+    messages: Buffer[],
+    known: Map<string, Prepared>,
+    { text, values }: { text: string; values: unknown[] },
+  ): void {
+    let prepared = known.get(text)
+    if (prepared === undefined) {
+      const isNamed = known.size < MAX_NAMED && !nameless.has(this.#connection!)
+      prepared = { name: isNamed ? `s${++serial}` : '', columns: undefined, parsed: false }
+      if (prepared.name !== '') known.set(text, prepared)
+      this.#unparsed.push(prepared)
+      messages.push(serialize.parse({ name: prepared.name, text, types: [] }))
+    }
+    this.#sent.push(prepared)
+    messages.push(serialize.bind({ statement: prepared.name, values }))
+    if (prepared.columns === undefined) messages.push(serialize.describe({ type: 'P' }))
+    messages.push(serialize.execute())
+  }
+
+  readonly #parsed = (): void => {
+    const prepared = this.#unparsed.shift()
+    if (prepared) prepared.parsed = true
+    if (this.#unparsed.length === 0) this.#connection?.off('parseComplete', this.#parsed)
+  }
+
+  handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number }[] }): void {
+    const prepared = this.#sent[this.#answered.length]
+    if (prepared) prepared.columns = fields.map((field) => ({ name: field.name, parse: parserOf(field.dataTypeID) }))
+  }
+
+  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    const columns = this.#sent[this.#answered.length]?.columns ?? []
+    const row: Row = {}
+    for (let i = 0; i < columns.length; i++) {
+      const column = columns[i]!
+      const text = fields[i]
+      row[column.name] = text == null ? null : column.parse(text)
+    }
+    this.#rows.push(row)
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    const prepared = this.#sent[this.#answered.length]
+    if (prepared) prepared.columns ??= []
+    this.#answered.push({ rows: this.#rows, count: Number(text.slice(text.lastIndexOf(' ') + 1)) || 0 })
+    this.#rows = []
+  }
+
+  handleEmptyQuery(): void {
+    this.handleCommandComplete({ text: '' })
+  }
+
+  handleReadyForQuery(): void {
+    this.#resolve(this.#answered)
+  }
+
+  /**
+   * Forgets statements after an error: the server skips to the Sync, and what it never parsed must be parsed by the
+   * next batch.
+   */
+  handleError(error: unknown, connection: Connection): void {
+    connection.off('parseComplete', this.#parsed)
+    const known = preparedOn(connection)
+    for (const [text, prepared] of known) if (!prepared.parsed && this.#unparsed.includes(prepared)) known.delete(text)
+    this.#reject(error)
+  }
+
+  handlePortalSuspended(): void {}
+}
+
+/** Runs every statement of a connection unnamed: behind a pooler the next transaction may reach another session of the server. */
+export const nameNothing = (connection: Connection): void => void nameless.add(connection)
+
+const nameless = new WeakSet<Connection>()
+const preparedByConnection = new WeakMap<Connection, Map<string, Prepared>>()
+let serial = 0
+
+function preparedOn(connection: Connection): Map<string, Prepared> {
+  let known = preparedByConnection.get(connection)
+  if (known === undefined) preparedByConnection.set(connection, (known = new Map()))
+  return known
+}
+
+const SYNC = serialize.sync()
+
+const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils

@@ -1,0 +1,67 @@
+import { Unavailable } from '../../errors/refusal.ts'
+
+export type FairQueueLimits = {
+  /** Number of pieces of work that run at once, of all companies. */
+  maxRunning: number
+  /** Maximum number of a company's pieces of work that wait or run. */
+  maxOfCompany: number
+  /** Maximum number that wait or run, of all companies. */
+  maxInAll: number
+  /** Text of the refusal for the log. */
+  refusal: string
+}
+
+/** Runs a company's work in its turn, and returns its result. Throws `Unavailable` before it starts when the queue is full. */
+export type FairQueue = <T>(company: string, work: () => Promise<T>) => Promise<T>
+
+/**
+ * Makes a queue that serves companies in turn, one piece of work each: however much one company brings, another one's next
+ * piece waits for one piece of each company at most.
+ */
+export function newFairQueue({ maxRunning, maxOfCompany, maxInAll, refusal }: FairQueueLimits): FairQueue {
+  /** Holds what waits, by company in the order of their turns. */
+  const waiting = new Map<string, (() => void)[]>()
+  const counts = new Map<string, number>()
+  let total = 0
+  let running = 0
+
+  function startNext(): void {
+    while (running < maxRunning) {
+      const [company, starts] = waiting.entries().next().value ?? []
+      if (company === undefined) return
+      const start = starts!.shift()!
+      // Whoever was served goes to the end.
+      waiting.delete(company)
+      if (starts!.length > 0) waiting.set(company, starts!)
+      running++
+      start()
+    }
+  }
+
+  function leave(company: string): void {
+    total--
+    running--
+    const left = counts.get(company)! - 1
+    if (left === 0) counts.delete(company)
+    else counts.set(company, left)
+    startNext()
+  }
+
+  return async (company, work) => {
+    const count = counts.get(company) ?? 0
+    if (count >= maxOfCompany || total >= maxInAll) throw new Unavailable(refusal, { seconds: 5 })
+    counts.set(company, count + 1)
+    total++
+    const turn = Promise.withResolvers<void>()
+    const starts = waiting.get(company)
+    if (starts === undefined) waiting.set(company, [turn.resolve])
+    else starts.push(turn.resolve)
+    startNext()
+    await turn.promise
+    try {
+      return await work()
+    } finally {
+      leave(company)
+    }
+  }
+}

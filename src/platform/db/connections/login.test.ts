@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import { Client, type ClientConfig } from 'pg'
+import { addressOf } from '../../../../test/harness/address.ts'
+import { makeEmptyDatabase } from '../../../../test/harness/database/empty_database.ts'
+import { makeDatabase, type TestDatabase } from '../../../../test/harness/harness.ts'
+import { openDatabase, sql } from '../database.ts'
+import { flawIn } from '../migrations/flaw.ts'
+import { loginOf } from './login.ts'
+import { migrate } from '../migrations/migrate.ts'
+import { signedIn } from '../open.ts'
+
+let test: TestDatabase
+let admin: Client
+before(async () => {
+  test = await makeDatabase()
+  admin = new Client(test.owner)
+  await admin.connect()
+})
+after(async () => {
+  await admin.end()
+  await test.drop()
+})
+
+/** Tells whether somebody who signs in this way gets an answer as themselves. */
+async function serves(login: ClientConfig): Promise<boolean> {
+  const database = openDatabase(login, { most: 1 })
+  const [answer] = await database.send([sql`select session_user as login`]).finally(() => database.close())
+  return String(answer!.rows[0]!['login']).startsWith('callout_app_')
+}
+
+describe('the login role', () => {
+  it('is the same for all processes that come at once, and is made once', async () => {
+    await admin.query(`drop role ${test.login.user}`)
+    await admin.query('delete from callout_owner.logins')
+    const logins = await Promise.all(Array.from({ length: 8 }, () => loginOf(test.owner)))
+    assert.deepEqual(new Set(logins.map(({ user, password }) => `${user} ${String(password)}`)).size, 1)
+    assert.equal(logins[0]!.user, test.login.user)
+    assert.ok(await serves(logins[7]!))
+    const { rows } = await admin.query('select role, password from callout_owner.logins')
+    assert.deepEqual(rows, [{ role: test.login.user, password: logins[0]!.password }])
+  })
+
+  it('is known by its address too, wherever that says who asks', async () => {
+    for (const connectionString of [
+      addressOf(test.owner),
+      `${addressOf({ ...test.owner, user: undefined, password: undefined })}&user=postgres&password=${String(test.owner.password)}`,
+    ]) {
+      assert.ok(await serves(await loginOf({ connectionString })), connectionString)
+    }
+  })
+
+  it('is kept by the server as a verifier, and its password by the owner alone', async () => {
+    const {
+      rows: [kept],
+    } = await admin.query<{ rolpassword: string }>('select rolpassword from pg_authid where rolname = $1', [
+      test.login.user,
+    ])
+    assert.match(kept!.rolpassword, /^SCRAM-SHA-256\$4096:/)
+    const database = openDatabase(await loginOf(test.owner), { most: 1 })
+    await assert.rejects(database.send([sql`select * from callout_owner.logins`]), { code: '42501' })
+    await database.close()
+  })
+
+  it('is made anew when it is gone, and set right when its settings or its rights are', async () => {
+    const settings = async () =>
+      (await admin.query('select rolconfig from pg_roles where rolname = $1', [test.login.user])).rows
+    const sound = await settings()
+    for (const harm of [
+      `drop role ${test.login.user}`,
+      `alter role ${test.login.user} set statement_timeout = 0`,
+      `revoke callout_app from ${test.login.user}`,
+      `alter role ${test.login.user} nologin`,
+    ]) {
+      await admin.query(harm)
+      assert.ok(await serves(await loginOf(test.owner)), harm)
+      assert.deepEqual(await settings(), sound, harm)
+    }
+  })
+})
+
+describe('an owner', () => {
+  it('who is an ordinary role with CREATEROLE makes it; without it learns what to set, and what to make', async (t) => {
+    const empty = await makeEmptyDatabase({ ordinary: true })
+    t.after(() => empty.drop())
+    await migrate(empty.owner)
+    await admin.query(`alter role ${empty.owner.user} nocreaterole`)
+    await assert.rejects(signedIn(empty.owner, null), (error: Error) => {
+      assert.match(
+        error.message,
+        /^The service has no login role in the database, and its owner can't make one \([^\n]+\); to mend it: [^\n]*CREATEROLE, or set DATABASE_APP_URL [^\n]*$/,
+      )
+      return true
+    })
+    await admin.query(`alter role ${empty.owner.user} createrole`)
+    assert.ok(await serves(await loginOf(empty.owner)))
+    await admin.query(`alter role ${empty.owner.user} nocreaterole`)
+    assert.ok(await serves(await loginOf(empty.owner)), 'what it made it need not make again')
+  })
+
+  it("may name a role of the operator's, which is told what it lacks until it lacks nothing", async (t) => {
+    const [user, password] = [`Service-${randomBytes(4).toString('hex')}`, 'of our own']
+    await admin.query(`create role "${user}" login password '${password}'`)
+    t.after(() => admin.query(`drop role "${user}"`))
+    const address = addressOf({ ...test.owner, user, password })
+    const lacking: string[] = []
+    for (;;) {
+      const opened = await signedIn(test.owner, address).catch((error: unknown) => flawIn(error)!)
+      if (!('says' in opened)) {
+        const [answer] = await opened.send([sql`select session_user as login`])
+        assert.equal(answer!.rows[0]!['login'], user)
+        await opened.close()
+        break
+      }
+      lacking.push(opened.says)
+      await admin.query(opened.mend)
+    }
+    assert.deepEqual(lacking, [
+      `The service doesn't use this database session: ${user} has not the rights of callout_app`,
+    ])
+    await admin.query(`alter role "${user}" reset lock_timeout`)
+    await assert.rejects(signedIn(test.owner, address), {
+      message:
+        `The service doesn't use this database session: ${user} has other settings than the service needs (lock_timeout); ` +
+        `to mend it: alter role "${user}" set lock_timeout = '1500ms';`,
+    })
+    await assert.rejects(
+      signedIn(test.owner, addressOf({ ...test.owner, user, password: 'another' })),
+      /^Error: The service can't sign in to the database: password authentication failed [^\n]*; to mend it: correct DATABASE_APP_URL[^\n]*$/,
+    )
+    await assert.rejects(signedIn(test.owner, addressOf(test.owner)), {
+      message:
+        "The service doesn't use this database session: it is one of postgres, who owns the tables; " +
+        'to mend it: set DATABASE_APP_URL to a login role of your own in callout_app, or leave it away',
+    })
+  })
+})

@@ -1,0 +1,124 @@
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { flawed } from '../migrations/flaw.ts'
+import { transactOn } from '../transaction.ts'
+
+/** Names the role that has the rights on the tables: neither owner nor superuser, so row-level security holds. */
+export const APPLICATION_ROLE = 'callout_app'
+
+/**
+ * Sets what every session has, on the role that signs in, so that it holds behind a pooler too, which passes no
+ * start-up options on. Values are as `current_setting` shows them.
+ */
+export const SETTINGS: Readonly<Record<string, string>> = {
+  TimeZone: 'UTC',
+  DateStyle: 'ISO, MDY',
+  row_security: 'on',
+  jit: 'off',
+  statement_timeout: '3s',
+  lock_timeout: '1500ms',
+  idle_in_transaction_session_timeout: '15s',
+}
+
+/** Is any number: the lock that keeps processes from making a login role at once. */
+const LOCK = 0x0ca11009
+
+/**
+ * Returns the connection that the service signs in with: a login role of this database's own, a member of the
+ * application role and of nothing else. The owner makes it where there is none yet. All processes of a database agree
+ * on its password, which the owner alone can read. Throws a line that says what to set when the owner may not make it.
+ */
+export async function loginOf(owner: pg.ClientConfig): Promise<pg.ClientConfig> {
+  const client = new pg.Client(owner)
+  await client.connect()
+  try {
+    const {
+      rows: [own],
+    } = await client.query<{ role: string }>(
+      `select '${APPLICATION_ROLE}_' || oid as role from pg_database where datname = current_database()`,
+    )
+    const { role } = own!
+    return signingIn(owner, role, (await standing(client, role)) ?? (await make(client, role)))
+  } finally {
+    await client.end()
+  }
+}
+
+/** Returns the password of a role that is as it should be. */
+async function standing(client: pg.Client, role: string): Promise<string | undefined> {
+  const {
+    rows: [found],
+  } = await client.query<{ password: string }>(
+    `
+    select l.password from callout_owner.logins l join pg_roles r on r.rolname = l.role
+    where l.role = $1 and r.rolcanlogin and r.rolconfig @> $2 and pg_has_role(r.oid, $3, 'usage')`,
+    [role, Object.entries(SETTINGS).map(([name, value]) => `${name}=${value}`), APPLICATION_ROLE],
+  )
+  return found?.password
+}
+
+const make = (client: pg.Client, role: string): Promise<string> =>
+  transactOn(client, () => made(client, role)).catch((error: unknown) => {
+    throw flawed(
+      {
+        says: `The service has no login role in the database, and its owner can't make one (${error instanceof Error ? error.message : String(error)})`,
+        mend: WAYS_OUT,
+      },
+      error,
+    )
+  })
+
+async function made(client: pg.Client, role: string): Promise<string> {
+  await client.query('select pg_advisory_xact_lock($1)', [LOCK])
+  await client.query('insert into callout_owner.logins (role, password) values ($1, $2) on conflict do nothing', [
+    role,
+    randomBytes(24).toString('base64url'),
+  ])
+  const {
+    rows: [kept],
+  } = await client.query<{ password: string; there: boolean }>(
+    `
+    select password, exists (select 1 from pg_roles where rolname = role) as there from callout_owner.logins where role = $1`,
+    [role],
+  )
+  const { password, there } = kept!
+  await client.query(`${there ? 'alter' : 'create'} role ${role} login password '${verifierOf(password)}'`)
+  for (const statement of furnishing(role)) await client.query(statement)
+  return password
+}
+
+const WAYS_OUT = `give the role of DATABASE_URL the right CREATEROLE, or set DATABASE_APP_URL to a login role of your own in ${APPLICATION_ROLE}`
+
+/** Returns the statements by which a role gets its rights and its settings. */
+export const furnishing = (role: string): string[] => [
+  `grant ${APPLICATION_ROLE} to ${named(role)}`,
+  ...setting(role, Object.keys(SETTINGS)),
+]
+
+export const setting = (role: string, names: readonly string[]): string[] =>
+  names.map((name) => `alter role ${named(role)} set ${name} = '${SETTINGS[name]}'`)
+
+/** Returns a role's name, quoted for a statement. */
+export const named = (role: string): string => (/^[a-z_][a-z0-9_]*$/.test(role) ? role : pg.escapeIdentifier(role))
+
+/** Returns the form in which PostgreSQL stores a password (RFC 5803), so that the password itself is in no statement. */
+function verifierOf(password: string): string {
+  const [salt, rounds] = [randomBytes(16), 4096]
+  const salted = pbkdf2Sync(password, salt, rounds, 32, 'sha256')
+  const keyed = (text: string): Buffer => createHmac('sha256', salted).update(text).digest()
+  const stored = createHash('sha256').update(keyed('Client Key')).digest('base64')
+  return `SCRAM-SHA-256$${rounds}:${salt.toString('base64')}$${stored}:${keyed('Server Key').toString('base64')}`
+}
+
+/** Returns the same server with another user. Of repeated parameters in an address the last one counts. */
+function signingIn(
+  { connectionString: address, ...place }: pg.ClientConfig,
+  user: string,
+  password: string,
+): pg.ClientConfig {
+  if (address === undefined) return { ...place, user, password }
+  return {
+    ...place,
+    connectionString: `${address}${address.includes('?') ? '&' : '?'}user=${user}&password=${password}`,
+  }
+}

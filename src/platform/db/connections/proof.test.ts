@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { Client } from 'pg'
+import { makeCompany, startTestService, type Company, type TestService } from '../../../../test/harness/harness.ts'
+import { Unavailable } from '../../errors/refusal.ts'
+import { openDatabase, sql } from '../database.ts'
+
+let service: TestService
+let company: Company
+let admin: Client
+let login: string
+before(async () => {
+  service = await startTestService()
+  company = await makeCompany(service)
+  admin = new Client(service.owner)
+  await admin.connect()
+  login = String(service.login.user)
+})
+after(async () => {
+  await admin.end()
+  await service.stop()
+})
+
+/** Returns the one line of a connection that is not used and was not asked anything. */
+async function line(connection = service.login): Promise<string> {
+  const database = openDatabase(connection, { most: 1 })
+  const failed = await database.send([sql`select set_config('app.tenant_id', ${company.tenant}, false)`]).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  assert.deepEqual([database.load().used, database.load().idle], [0, 0])
+  await database.close()
+  assert.ok(failed instanceof Unavailable && failed.cause instanceof Error)
+  assert.match(failed.cause.message, /^The service doesn't use this database session: [^\n]+; to mend it: [^\n]+$/)
+  return failed.cause.message
+}
+
+describe('a connection', () => {
+  it('of the owner is not used', async () => {
+    assert.match(await line(service.owner), /it is one of postgres, who owns the tables/)
+  })
+
+  for (const [harm, says, mended] of [
+    ['bypassrls', /one of LOGIN, who is above row-level security/, 'nobypassrls'],
+    ['superuser', /one of LOGIN, who is above row-level security/, 'nosuperuser'],
+    ['createrole', /one of LOGIN, who is above row-level security/, 'nocreaterole'],
+    [
+      'set row_security = off',
+      /LOGIN has other settings than the service needs \(row_security\); to mend it: alter role LOGIN set row_security = 'on';$/,
+      "set row_security = 'on'",
+    ],
+    [
+      'set statement_timeout = 0',
+      /\(statement_timeout\); to mend it: alter role LOGIN set statement_timeout = '3s';$/,
+      "set statement_timeout = '3s'",
+    ],
+    [
+      "set timezone = 'Asia/Tokyo'",
+      /\(TimeZone\); to mend it: alter role LOGIN set TimeZone = 'UTC';$/,
+      "set timezone = 'UTC'",
+    ],
+  ] as const) {
+    it(`of a role with ${harm} is not used`, async () => {
+      await admin.query(`alter role ${login} ${harm}`)
+      assert.match((await line()).replaceAll(login, 'LOGIN'), says)
+      await admin.query(`alter role ${login} ${mended}`)
+      const sound = openDatabase(service.login, { most: 1 })
+      assert.equal((await sound.send([sql`select 1`])).length, 1)
+      await sound.close()
+    })
+  }
+
+  it('of a role that may put on another, or owns a table, or has no rights, is not used', async () => {
+    await admin.query(`grant pg_read_all_data to ${login}`)
+    assert.match(
+      await line(),
+      new RegExp(`${login} may act as pg_read_all_data; to mend it: revoke pg_read_all_data from ${login};$`),
+    )
+    await admin.query(`revoke pg_read_all_data from ${login}; alter table tags owner to ${login}`)
+    assert.match(await line(), new RegExp(`one of ${login}, who owns the tables`))
+    await admin.query(`alter table tags owner to postgres; revoke callout_app from ${login}`)
+    assert.match(
+      await line(),
+      new RegExp(`${login} has not the rights of callout_app; to mend it: grant callout_app to ${login};`),
+    )
+    await admin.query(`grant callout_app to ${login}`)
+  })
+})
+
+describe('the service', () => {
+  it("answers that it is unavailable while its role is above row-level security, and goes on when it isn't", async () => {
+    const cut = () => admin.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [login])
+    const ready = async () => (await fetch(`${service.origin}/health/ready`)).status
+    await admin.query(`alter role ${login} bypassrls`)
+    await cut()
+    assert.equal(await ready(), 503)
+    await assert.rejects(company.call('tags_list'), /HTTP 503 .*unavailable/)
+    await admin.query(`alter role ${login} nobypassrls`)
+    assert.equal(await ready(), 200)
+    assert.deepEqual((await company.call('tags_list')).rows, [])
+  })
+})

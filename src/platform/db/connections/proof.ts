@@ -1,0 +1,82 @@
+import type { ClientBase, Connection } from 'pg'
+import { nameNothing } from './batch.ts'
+import { flawed, type Flaw } from '../migrations/flaw.ts'
+import { APPLICATION_ROLE, SETTINGS, furnishing, named, setting } from './login.ts'
+
+/** Holds what a connection says of itself. */
+type Session = {
+  login: string
+  pid: number
+  /** Lists the roles it may act as, itself included; for a superuser only itself. */
+  roles: { name: string; above: boolean }[]
+  owns: boolean
+  /** Is null where there is no application role. */
+  serves: boolean | null
+  settings: Record<string, string>
+  cluster: boolean
+}
+
+/**
+ * Checks who a new connection is before it is used; it must not be used when this throws. Returns whether it is one of a
+ * cluster.
+ */
+export async function prove(client: ClientBase): Promise<{ isCluster: boolean }> {
+  const {
+    rows: [found],
+  } = await client.query<Session>(PROOF, [APPLICATION_ROLE, Object.keys(SETTINGS)])
+  const session = found!
+  const { connection, processID, user } = client as ClientBase & {
+    connection: Connection
+    processID: number
+    user: string
+  }
+  const flaw = flawOf(session, user)
+  if (flaw !== undefined)
+    throw flawed({ says: `The service doesn't use this database session: ${flaw.says}`, mend: flaw.mend })
+  // A pooler reports a number of its own, and may hand the next transaction to another session of the server.
+  if (session.pid !== processID) nameNothing(connection)
+  return { isCluster: session.cluster }
+}
+
+const PROOF = `
+  select session_user as login, pg_backend_pid() as pid,
+    (select coalesce(json_agg(json_build_object('name', r.rolname,
+        'above', r.rolsuper or r.rolbypassrls or r.rolcreaterole or r.rolcreatedb or r.rolreplication) order by r.rolname <> session_user, r.rolname), '[]')
+      from pg_roles r join pg_roles me on me.rolname = session_user
+      where r.oid = me.oid or (not me.rolsuper and pg_has_role(me.oid, r.oid, 'member'))) as roles,
+    exists (select 1 from pg_class c join pg_roles me on me.oid = c.relowner where me.rolname = session_user and c.relnamespace = 'public'::regnamespace) as owns,
+    (select pg_has_role(session_user, oid, 'usage') from pg_roles where rolname = $1) as serves,
+    (select json_object_agg(name, current_setting(name)) from unnest($2::text[]) name) as settings,
+    exists (select 1 from pg_extension where extname = 'citus') as cluster`
+
+function flawOf({ login, roles, owns, serves, settings }: Session, asked: string): Flaw | undefined {
+  const above = roles.find((role) => role.above)?.name
+  const other = roles.find(({ name }) => name !== login && name !== APPLICATION_ROLE)?.name
+  const unset = Object.keys(SETTINGS).filter((name) => settings[name] !== SETTINGS[name])
+  if (above === login || owns)
+    return {
+      says: `it is one of ${login}, who ${owns ? 'owns the tables' : 'is above row-level security'}`,
+      mend: wayOut(login, asked),
+    }
+  if (above !== undefined)
+    return { says: `${above} is above row-level security`, mend: `alter role ${named(above)} ${PLAIN};` }
+  if (other !== undefined)
+    return { says: `${login} may act as ${other}`, mend: `revoke ${named(other)} from ${named(login)};` }
+  if (serves !== true)
+    return { says: `${login} has not the rights of ${APPLICATION_ROLE}`, mend: lines(furnishing(login)) }
+  if (unset.length > 0)
+    return {
+      says: `${login} has other settings than the service needs (${unset.join(', ')})`,
+      mend: lines(setting(login, unset)),
+    }
+  return undefined
+}
+
+const PLAIN = 'nosuperuser nobypassrls nocreaterole nocreatedb noreplication'
+
+const lines = (statements: readonly string[]): string => statements.map((statement) => `${statement};`).join(' ')
+
+const wayOut = (login: string, asked: string): string =>
+  login === asked
+    ? 'set DATABASE_APP_URL to a login role of your own in callout_app, or leave it away'
+    : `let the pooler sign in as ${asked}, who asked, and not as a user of its own (user= in its list of databases)`

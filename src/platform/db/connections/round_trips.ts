@@ -1,0 +1,80 @@
+import type { ClientBase } from 'pg'
+import sql, { type Sql } from 'sql-template-tag'
+import { Unavailable } from '../../errors/refusal.ts'
+import { Batch, type StatementResult } from './batch.ts'
+import { faultIn } from '../faults.ts'
+
+/** Sets how long is waited, in milliseconds: for a connection, and for the answer to one round trip. */
+type Pace = { room: number; answer: number }
+
+/**
+ * Is for somebody who waits and is answered within 5 s; the timeouts of the session end a statement before its round
+ * trip ends.
+ */
+export const PROMPT: Pace = { room: 2_500, answer: 3_500 }
+
+/** Is for work that nobody waits for: the worker, an import, the command line. */
+export const PATIENT: Pace = { room: 15_000, answer: 20_000 }
+
+/** Goes before the first statements of a patient transaction. */
+const PATIENTLY = sql`select set_config('lock_timeout', '5s', true), set_config('statement_timeout', '15s', true)`
+
+/**
+ * Sets limits: `by` is the `performance.now()` at which all must be over; `cutBy` gives up what is under way when it is
+ * aborted.
+ */
+export type TripLimits = { patient?: boolean | undefined; by?: number | undefined; cutBy?: AbortSignal | undefined }
+
+/**
+ * Returns round trips on one held connection, each of which ends in time. After one that was given up, or a fault of
+ * the connection, no other is made; given back as broken, the connection is closed.
+ */
+export function roundTrips(client: ClientBase, { patient = false, by = Infinity, cutBy }: TripLimits) {
+  const most = (patient ? PATIENT : PROMPT).answer
+  let isFirst = true
+  let broken: Error | undefined
+
+  function ask(statements: readonly Sql[]): Promise<StatementResult[]> {
+    const ms = Math.min(most, by - performance.now())
+    if (ms <= 0) broken ??= new Unavailable('it took too long')
+    if (broken !== undefined) return Promise.reject(broken)
+    const batch = new Batch(statements)
+    const { promise, resolve, reject } = Promise.withResolvers<StatementResult[]>()
+    const giveUp = (why: Error): void => {
+      end()
+      broken ??= why
+      reject(why)
+    }
+    const cut = (): void => giveUp(cutBy!.reason as Error)
+    const late = setTimeout(
+      () => giveUp(new Unavailable('the database did not answer in time', { seconds: 5, isLost: true })),
+      ms,
+    )
+    const end = (): void => {
+      clearTimeout(late)
+      cutBy?.removeEventListener('abort', cut)
+    }
+    const answered = (answers: StatementResult[]): void => {
+      end()
+      resolve(answers)
+    }
+    const failed = (error: unknown): void => {
+      const fault = faultIn(error)
+      if (fault?.isLost) return giveUp(fault)
+      end()
+      reject(fault ?? error)
+    }
+    cutBy?.addEventListener('abort', cut, { once: true })
+    client.query(batch).answers.then(answered, failed)
+    return promise
+  }
+
+  return {
+    send: async (statements: readonly Sql[]): Promise<StatementResult[]> => {
+      if (!patient || !isFirst) return ask(statements)
+      isFirst = false
+      return (await ask([PATIENTLY, ...statements])).slice(1)
+    },
+    isBroken: (): boolean => broken !== undefined,
+  }
+}

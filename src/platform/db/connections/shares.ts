@@ -1,0 +1,148 @@
+import { Unavailable } from '../../errors/refusal.ts'
+
+/**
+ * Describes work that takes a connection: whose share it takes, and what it must not do at the same time as others of
+ * that share.
+ */
+export type Taking = {
+  /** Is a tenant's id, or the name of a part of the service. */
+  of: string
+  writes: boolean
+  /** Names the counter it will lock: of one share's work on one counter only one has a connection. */
+  counter?: string | undefined
+}
+
+/** Calls a function after so many milliseconds, unless the function it returns is called before. */
+export type After = (ms: number, call: () => void) => () => void
+
+/** Names the share that finds out whose a request is; a connection is kept free for it. */
+export const SERVICE = 'service'
+
+type Waiter = { taking: Taking; resolve: () => void; reject: (error: unknown) => void; settle: () => void }
+type Party = { name: string; taken: number; writing: number; counters: Set<string>; waiting: Waiter[] }
+
+const MAX_PARTIES = 1_000
+
+/**
+ * Returns how many of so many connections may be taken: by all but the service, by one share, by writes, by one share's
+ * writes; and how many may wait.
+ */
+export function roomOf(most: number) {
+  const part = (share: number): number => Math.min(most, Math.max(2, Math.floor(most * share)))
+  return {
+    most,
+    others: most > 3 ? most - 1 : most,
+    each: part(0.6),
+    writing: part(0.7),
+    writingEach: part(0.4),
+    waitingEach: 20 * most,
+    waiting: 60 * most,
+  }
+}
+
+/**
+ * Decides who takes a connection of the pool and who waits: first come, first served within a share, shares in turn,
+ * each within its bounds. Nobody waits who could be served, so that one who finds a free connection overtakes nobody.
+ */
+export function openShares(most: number, after: After = later) {
+  const room = roomOf(most)
+  const parties = new Map<string, Party>()
+  /** Lists shares that wait; the one that was served last comes last. */
+  const turns: Party[] = []
+  let [taken, others, writing, waiting] = [0, 0, 0, 0]
+
+  const hasRoom = (party: Party): boolean =>
+    taken < most && party.taken < room.each && (party.name === SERVICE || others < room.others)
+  const fits = (party: Party, { writes, counter }: Taking): boolean =>
+    (!writes || (writing < room.writing && party.writing < room.writingEach)) &&
+    (counter === undefined || !party.counters.has(counter))
+
+  function partyOf(name: string): Party {
+    const known = parties.get(name)
+    if (known !== undefined) return known
+    if (parties.size >= MAX_PARTIES) for (const party of parties.values()) if (isIdle(party)) parties.delete(party.name)
+    const party: Party = { name, taken: 0, writing: 0, counters: new Set(), waiting: [] }
+    parties.set(name, party)
+    return party
+  }
+
+  /** Counts with `by` 1 what is taken and with -1 what is given back. */
+  function count(party: Party, { writes, counter }: Taking, by: 1 | -1): void {
+    taken += by
+    party.taken += by
+    if (party.name !== SERVICE) others += by
+    if (writes) {
+      writing += by
+      party.writing += by
+    }
+    if (counter !== undefined) party.counters[by === 1 ? 'add' : 'delete'](counter)
+  }
+
+  function serve(): void {
+    for (let i = 0; i < turns.length && taken < most;) {
+      const party = turns[i]!
+      const next = hasRoom(party) ? party.waiting.find(({ taking }) => fits(party, taking)) : undefined
+      if (next === undefined) {
+        i++
+        continue
+      }
+      remove(party, next)
+      if (party.waiting.length > 0) turns.push(...turns.splice(i, 1))
+      count(party, next.taking, 1)
+      next.resolve()
+    }
+  }
+
+  function remove(party: Party, waiter: Waiter): void {
+    party.waiting.splice(party.waiting.indexOf(waiter), 1)
+    if (party.waiting.length === 0) turns.splice(turns.indexOf(party), 1)
+    waiting--
+    waiter.settle()
+  }
+
+  function wait(party: Party, taking: Taking, ms: number, signal: AbortSignal | undefined): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const giveUp = (error: unknown): void => {
+      remove(party, waiter)
+      reject(error)
+    }
+    const left = (): void => giveUp(signal!.reason)
+    const forget = after(ms, () => giveUp(new Unavailable('no connection to the database became free in time')))
+    const settle = (): void => {
+      forget()
+      signal?.removeEventListener('abort', left)
+    }
+    const waiter: Waiter = { taking, resolve, reject, settle }
+    signal?.addEventListener('abort', left, { once: true })
+    if (party.waiting.push(waiter) === 1) turns.push(party)
+    waiting++
+    return promise
+  }
+
+  return {
+    /** Returns nothing when it has its connection at once, else what to wait for, at most `ms`. */
+    take(taking: Taking, ms: number, signal?: AbortSignal): Promise<void> | undefined {
+      signal?.throwIfAborted()
+      const party = partyOf(taking.of)
+      if (hasRoom(party) && fits(party, taking)) {
+        count(party, taking, 1)
+        return undefined
+      }
+      if (party.waiting.length >= room.waitingEach || waiting >= room.waiting)
+        throw new Unavailable('too much is asked at once')
+      return wait(party, taking, ms, signal)
+    },
+    giveBack(taking: Taking): void {
+      count(partyOf(taking.of), taking, -1)
+      if (waiting > 0) serve()
+    },
+    waiting: (): number => waiting,
+  }
+}
+
+const isIdle = ({ taken, waiting }: Party): boolean => taken === 0 && waiting.length === 0
+
+const later: After = (ms, call) => {
+  const timer = setTimeout(call, ms)
+  return () => clearTimeout(timer)
+}

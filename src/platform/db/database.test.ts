@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { Client } from 'pg'
+import { Unavailable } from '../errors/refusal.ts'
+import { makeDatabase, type TestDatabase } from '../../../test/harness/harness.ts'
+import { sql } from './database.ts'
+
+let test: TestDatabase
+before(async () => {
+  test = await makeDatabase({ most: 1 })
+})
+after(() => test.drop())
+
+const sleeping = sql`select pg_sleep(30)`
+const backend = async (): Promise<number> =>
+  (await test.database.send([sql`select pg_backend_pid() as pid`]))[0]!.rows[0]!['pid'] as number
+const abortAfter = (ms: number): AbortSignal => {
+  const over = new AbortController()
+  setTimeout(() => over.abort(new Error('over')), ms)
+  return over.signal
+}
+
+describe('statements that are sent by themselves', () => {
+  it('are sent again after a deadlock or serialization failure, three times in all, and after no other failure', async () => {
+    const admin = new Client(test.owner)
+    await admin.connect()
+    await admin.query(`create sequence tries; grant usage on sequence tries to public;
+      create function fail_until(code text, enough int) returns int language plpgsql as $$
+      declare tried int := nextval('tries');
+      begin
+        if tried < enough then raise exception 'asked for' using errcode = code; end if;
+        return tried;
+      end $$`)
+    const tried = async (code: string, enough: number): Promise<unknown> => {
+      await admin.query('alter sequence tries restart')
+      try {
+        const [, answer] = await test.database.send([
+          sql`select 1`,
+          sql`select fail_until(${code}, ${enough}) as tried`,
+        ])
+        return answer!.rows[0]!['tried']
+      } catch (error) {
+        assert.equal(error instanceof Unavailable, code !== '22012')
+        return (await admin.query('select last_value as failed from tries')).rows[0]
+      }
+    }
+    for (const code of ['40P01', '40001']) {
+      assert.equal(await tried(code, 3), 3)
+      assert.deepEqual(await tried(code, 4), { failed: '3' })
+    }
+    assert.deepEqual(await tried('22012', 2), { failed: '1' })
+    await admin.end()
+  })
+})
+
+describe('a held connection whose signal is aborted', () => {
+  it('is cut in the middle of a statement, and another takes its place', async () => {
+    const before = await backend()
+    await assert.rejects(
+      test.database.hold((send) => send([sleeping]), { signal: abortAfter(50), cuts: true }),
+      /over/,
+    )
+    assert.notEqual(await backend(), before)
+  })
+
+  it('stays when nothing was under way', async () => {
+    const before = await backend()
+    const over = new AbortController()
+    await test.database.hold((send) => send([sql`select 1`]), { signal: over.signal, cuts: true })
+    over.abort(new Error('over'))
+    await new Promise((resolve) => setTimeout(resolve, 40))
+    assert.equal(await backend(), before)
+  })
+
+  it('takes no statement afterwards', async () => {
+    await assert.rejects(
+      test.database.hold((send) => send([sql`select 1`]), { signal: AbortSignal.abort(new Error('over')), cuts: true }),
+      /over/,
+    )
+    assert.ok((await backend()) > 0)
+  })
+
+  it('is not waited for, and goes back to the pool when it comes late', async () => {
+    let letGo!: () => void
+    const holding = test.database.hold(() => new Promise<void>((resolve) => (letGo = resolve)))
+    await assert.rejects(
+      test.database.hold((send) => send([sql`select 1`]), { signal: abortAfter(20), cuts: true }),
+      /over/,
+    )
+    letGo()
+    await holding
+    assert.ok((await backend()) > 0)
+  })
+})

@@ -1,0 +1,189 @@
+import { callbackify } from 'node:util'
+import pg from 'pg'
+import type { Sql } from 'sql-template-tag'
+import type { Send, StatementResult } from './connections/batch.ts'
+import { explicitlyOutside } from './citus/schema/explicitly.ts'
+import { inWordsOfCluster } from './citus/either.ts'
+import { unreachable } from './faults.ts'
+import { prove } from './connections/proof.ts'
+import { PATIENT, PROMPT, roundTrips } from './connections/round_trips.ts'
+import { SERVICE, openShares, type Taking } from './connections/shares.ts'
+import { untilSettled } from './transient.ts'
+
+export { default as sql, join, raw, empty } from 'sql-template-tag'
+export type { Sql } from 'sql-template-tag'
+export type { Send } from './connections/batch.ts'
+
+/** Says for whom the database is asked, and how long they wait. */
+export type TransactionOptions = {
+  /** Names whose share of the connections it takes: a tenant's, by its id, or that of a part of the service. */
+  of?: string
+  writes?: boolean
+  /** Names a counter that it will lock: it waits, without a connection, for others of the same share that do. */
+  counter?: string | undefined
+  /** Drops what still waits for a connection when it is aborted. */
+  signal?: AbortSignal | undefined
+  /** Says whether an abort cuts what is under way too: a server that hangs runs into no timeout of its own. */
+  cuts?: boolean
+  /** Is the `performance.now()` by which it must be over. */
+  by?: number | undefined
+  /** Says that nobody waits for an answer, so that it may wait longer for a connection, a lock and an answer. */
+  patient?: boolean
+}
+
+export type Database = {
+  /**
+   * Runs statements as one implicit transaction in one round trip, outside any tenant; again after a deadlock or serialization
+   * failure.
+   */
+  send(statements: readonly Sql[], options?: TransactionOptions): Promise<StatementResult[]>
+  /** Holds a connection for a transaction of several round trips. */
+  hold<T>(use: (send: Send) => Promise<T>, errand?: TransactionOptions): Promise<T>
+  /** Returns how many connections there are at this moment, and how many callers wait for one. */
+  load(): ConnectionLoad
+  close(): Promise<void>
+}
+
+export type ConnectionLoad = { used: number; idle: number; most: number; waiting: number }
+
+/** Is called with the number of statements as a round trip begins; returns what to call at its end. */
+export type WatchTrip = (statements: number) => (error?: unknown) => void
+
+export type DatabaseOpening = {
+  /** Limits how many connections there are. */
+  most?: number
+}
+
+const CONNECT_MS = 2_000
+const ANSWER_MS = 4_000
+
+/**
+ * Opens the pool. `connection` is that of the login role (`loginOf`); every session proves that it is before it is
+ * used. A round trip that the database doesn't answer, because it is busy, locked or down, ends in `Unavailable`
+ * (docs/spec/interface.md#under-load).
+ */
+export function openDatabase(connection: pg.ClientConfig, { most = 10 }: DatabaseOpening = {}): Database {
+  let isCluster = false
+  const pool = new pg.Pool({
+    ...connection,
+    max: most,
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    verify: callbackify(async (client: pg.PoolClient) => {
+      isCluster = (await proved(client)).isCluster
+    }),
+  })
+  const shares = openShares(most)
+  pool.on('error', () => {})
+  // A connection that dies while it is held fails its query; without a listener the event would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}))
+
+  async function hold<T>(
+    use: (send: Send) => Promise<T>,
+    { of = SERVICE, writes = true, counter, signal, cuts = false, by, patient = false }: TransactionOptions = {},
+  ): Promise<T> {
+    const taking: Taking = { of, writes, counter }
+    const most = (patient ? PATIENT : PROMPT).room
+    const room = shares.take(taking, by === undefined ? most : Math.min(most, by - performance.now()), signal)
+    if (room !== undefined) await room
+    const cutBy = cuts ? signal : undefined
+    const client =
+      pool.idleCount > 0 || by === undefined ? await connected(taking, cutBy) : await made(taking, by, cutBy)
+    const trips = roundTrips(client, { patient, by, cutBy })
+    try {
+      return await use(isCluster ? explicitlyOutside(inWordsOfCluster(trips.send)) : trips.send)
+    } finally {
+      client.release(trips.isBroken())
+      shares.giveBack(taking)
+    }
+  }
+
+  /** Makes a connection, which may take longer than its caller waits. */
+  function made(taking: Taking, by: number, cutBy: AbortSignal | undefined): Promise<pg.PoolClient> {
+    const late = new AbortController()
+    const timer = setTimeout(() => late.abort(unreachable(undefined)), Math.max(0, by - performance.now()))
+    return connected(taking, cutBy === undefined ? late.signal : AbortSignal.any([late.signal, cutBy])).finally(() =>
+      clearTimeout(timer),
+    )
+  }
+
+  /** Takes a connection of the pool; one that comes too late is put back before its slot is given to another. */
+  function connected(taking: Taking, over: AbortSignal | undefined): Promise<pg.PoolClient> {
+    const giveBack = (): void => shares.giveBack(taking)
+    return unlessAborted(
+      pool.connect().catch((error: unknown) => {
+        giveBack()
+        throw unreachable(error)
+      }),
+      over,
+      (late) => {
+        late.release()
+        giveBack()
+      },
+    )
+  }
+
+  const load = (): ConnectionLoad => ({
+    used: pool.totalCount - pool.idleCount,
+    idle: pool.idleCount,
+    most,
+    waiting: shares.waiting(),
+  })
+  return {
+    hold,
+    load,
+    close: () => pool.end(),
+    send: (statements, options = {}) => {
+      const by = options.patient ? options.by : (options.by ?? performance.now() + ANSWER_MS)
+      return untilSettled(() => hold((send) => send(statements), { writes: false, ...options, by }))
+    },
+  }
+}
+
+/** Returns the same database with options for every call; those that a call gives itself win. */
+export const onErrand = (database: Database, options: TransactionOptions): Database => ({
+  ...database,
+  send: (statements, own) => database.send(statements, { ...options, ...own }),
+  hold: (use, own) => database.hold(use, { ...options, ...own }),
+})
+
+/** Returns the same database with `watch` called for each round trip; for `send` its wait for a connection is included. */
+export function watched(database: Database, watch: WatchTrip): Database {
+  const told = (statements: readonly Sql[], answers: Promise<StatementResult[]>): Promise<StatementResult[]> => {
+    const end = watch(statements.length)
+    void answers.then(() => end(), end)
+    return answers
+  }
+  return {
+    ...database,
+    send: (statements, options) => told(statements, database.send(statements, options)),
+    hold: (use, options) => database.hold((send) => use((statements) => told(statements, send(statements))), options),
+  }
+}
+
+/** Returns what comes, and puts back what comes after the abort. */
+function unlessAborted<T>(
+  coming: Promise<T>,
+  signal: AbortSignal | undefined,
+  putAway: (late: T) => void = () => {},
+): Promise<T> {
+  if (signal === undefined) return coming
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  const give = (): void => {
+    reject(signal.reason)
+    coming.then(putAway, () => {})
+  }
+  if (signal.aborted) give()
+  else signal.addEventListener('abort', give, { once: true })
+  void coming.then(resolve, reject).finally(() => signal.removeEventListener('abort', give))
+  return promise
+}
+
+/** Proves a new connection, within a time. */
+async function proved(client: pg.PoolClient): Promise<{ isCluster: boolean }> {
+  const late = setTimeout(
+    () => (client as unknown as { connection: pg.Connection }).connection.stream.destroy(),
+    CONNECT_MS,
+  )
+  return prove(client).finally(() => clearTimeout(late))
+}

@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto'
+import { glob, readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import pg from 'pg'
+import { isSpread, place } from '../citus/place.ts'
+import { takeSpread } from '../citus/schema/upgrade.ts'
+import { isBeforeBaseline, markOf, stepsTaken, type SchemaStep } from './baseline.ts'
+import { flawed } from './flaw.ts'
+import { APPLICATION_ROLE } from '../connections/login.ts'
+import { transactOn } from '../transaction.ts'
+import { VERSION } from '../../version.ts'
+
+export type Migration = SchemaStep & { text: string }
+
+/** Is any number: the lock that keeps services that start together from migrating at once. */
+const LOCK = 0x0ca11007
+
+/**
+ * Brings the database to the present schema as its owner; safe with several processes at once. Migrations are
+ * the numbered `.sql` files that lie beside the code they serve, in the order of their numbers, each in a
+ * transaction (docs/spec/operation.md#migrations). `spreads` lays the tables out over the machines of a cluster, which
+ * goes on by itself from then on (docs/distributed.md). Answers the names of those applied now.
+ */
+export async function migrate(
+  owner: pg.ClientConfig,
+  { spreads = false, migrations }: { spreads?: boolean; migrations?: readonly Migration[] } = {},
+): Promise<string[]> {
+  const wanted = migrations ?? (await findMigrations())
+  const client = new pg.Client(owner)
+  await client.connect()
+  try {
+    const missing = await inTurn(client, async () => {
+      await client.query(TABLE)
+      const steps = await stepsOf(client)
+      await requireNoLaterStep(client, wanted, steps)
+      const missing = missingOf(wanted, steps)
+      if (isBeforeBaseline(steps)) await rewrite(client, stepsTaken(steps, wanted))
+      return missing
+    })
+    const run = missing.length > 0 && (await isSpread(client)) ? takeSpread : alone
+    // What a run that was cut off left.
+    if (run === takeSpread) await place(client, spreads)
+    const done: string[] = []
+    for (const migration of missing) {
+      if (await inTurn(client, () => applied(client, migration, run))) done.push(migration.name)
+    }
+    await place(client, spreads)
+    return done
+  } finally {
+    await client.end()
+  }
+}
+
+/** `release` is the version that took a step, `allows_previous` whether the one before may go on beside it. */
+const TABLE = `create table if not exists migrations (
+  name text primary key, checksum text not null, applied_at timestamptz(3) not null default now());
+  alter table migrations add column if not exists release text, add column if not exists allows_previous boolean not null default false`
+
+/** A line of a migration that says so: the release before may go on after this step. */
+const ALLOWS_PREVIOUS = /^-- previous release: goes on$/m
+
+/**
+ * Lays out an empty database as one that had exactly these steps, within the transaction that its owner has begun; others
+ * that migrate wait for its end. Throws when there is a schema, and when a step is not known here or is another.
+ */
+export async function layOut(client: pg.Client, steps: readonly SchemaStep[]): Promise<void> {
+  await client.query('select pg_advisory_xact_lock($1)', [LOCK])
+  if ((await stepsOf(client)).length > 0)
+    throw new Error('the database is not empty; set DATABASE_URL or DATA_DIR to a new one')
+  const known = new Map((await findMigrations()).map((migration) => [migration.name, migration]))
+  const wanted = stepsTaken(steps, [...known.values()]).map(({ name, checksum }) => {
+    const migration = known.get(name)
+    if (migration === undefined) throw new Error(`migration ${name} is not known here; update Callout first`)
+    if (migration.checksum !== checksum) throw new Error(`migration ${name} is another one here`)
+    return migration
+  })
+  await client.query(TABLE)
+  for (const migration of wanted) await take(client, migration)
+}
+
+/** Returns the steps that a database had, in their order; none when there is no schema. */
+export async function stepsOf(client: pg.Client): Promise<SchemaStep[]> {
+  const {
+    rows: [found],
+  } = await client.query<{ there: boolean }>(`select to_regclass('public.migrations') is not null as there`)
+  if (!found!.there) return []
+  return (await client.query<SchemaStep>('select name, checksum from migrations order by name collate "C"')).rows
+}
+
+/** Names what the schema lacks of the present one; nothing when it is that. Throws a flaw when it can't be brought to it. */
+export async function missingMigrations(owner: pg.ClientConfig): Promise<string[]> {
+  const client = new pg.Client(owner)
+  await client.connect()
+  try {
+    const [wanted, steps] = [await findMigrations(), await stepsOf(client)]
+    await requireNoLaterStep(client, wanted, steps)
+    return missingOf(wanted, steps).map(({ name }) => name)
+  } finally {
+    await client.end()
+  }
+}
+
+/**
+ * Refuses a schema of a later release, which this program doesn't know how to write to, unless each of its further steps
+ * said that the release before may go on.
+ */
+async function requireNoLaterStep(
+  client: pg.Client,
+  wanted: readonly Migration[],
+  steps: readonly SchemaStep[],
+): Promise<void> {
+  if (isBeforeBaseline(steps)) return
+  const last = wanted.at(-1)?.name ?? ''
+  const later = steps.filter(({ name }) => name > last).map(({ name }) => name)
+  if (later.length === 0) return
+  const { rows } = await client.query<{ name: string; release: string | null; allows_previous: boolean }>(
+    `select name, to_jsonb(m) ->> 'release' as release, coalesce((to_jsonb(m) ->> 'allows_previous')::boolean, false) as allows_previous
+    from migrations m where name = any($1) order by name collate "C"`,
+    [later],
+  )
+  const refused = rows.find(({ allows_previous: allows }) => !allows)
+  if (refused === undefined) return
+  throw flawed({
+    says: `The database has the schema of a later release${refused.release === null ? '' : `, ${refused.release}`} (${refused.name}); this is ${VERSION}`,
+    mend: `start that release again, or restore the backup that was taken before its upgrade`,
+  })
+}
+
+/** Returns the mark of the present schema. */
+export const schemaMark = async (): Promise<string> => markOf(await findMigrations())
+
+/** Returns the steps that are still to be taken. Each comes after all that were: a later one may rest on any of them. */
+function missingOf(migrations: readonly Migration[], steps: readonly SchemaStep[]): Migration[] {
+  const known = new Map(stepsTaken(steps, migrations).map(({ name, checksum }) => [name, checksum]))
+  const changed = migrations.find(({ name, checksum }) => known.has(name) && known.get(name) !== checksum)
+  if (changed !== undefined)
+    throw flawed({
+      says: `Migration ${changed.name} was changed after it was applied`,
+      mend: 'put its text back, and make the change in a new migration',
+    })
+  const missing = migrations.filter(({ name }) => !known.has(name))
+  const later = [...known.keys()].findLast((name) => missing.some((migration) => migration.name < name))
+  if (later !== undefined)
+    throw flawed({
+      says: `Migration ${missing[0]!.name} is missing, and ${later} was applied already`,
+      mend: 'give it a number above all others',
+    })
+  return missing
+}
+
+async function rewrite(client: pg.Client, steps: readonly SchemaStep[]): Promise<void> {
+  await client.query('delete from migrations')
+  for (const step of steps) await note(client, step)
+}
+
+/** Tells whether no other process has done it meanwhile. */
+async function applied(client: pg.Client, migration: Migration, run: Run): Promise<boolean> {
+  const { rowCount } = await client.query('select from migrations where name = $1', [migration.name])
+  if (rowCount === 0) await take(client, migration, run)
+  return rowCount === 0
+}
+
+/** Runs a transaction while no other process migrates; the lock is the transaction's, so that a pooler can't keep it. */
+const inTurn = <T>(client: pg.Client, work: () => Promise<T>): Promise<T> =>
+  transactOn(client, async () => {
+    await client.query('select pg_advisory_xact_lock($1)', [LOCK])
+    return work()
+  })
+
+/** Runs the text of a migration. */
+type Run = (client: pg.Client, text: string) => Promise<void>
+
+const alone: Run = async (client, text) => void (await client.query(text))
+
+async function take(client: pg.Client, { name, text, checksum }: Migration, run: Run = alone): Promise<void> {
+  try {
+    await run(client, text)
+    await client.query(`grant select, insert, update, delete on all tables in schema public to ${APPLICATION_ROLE}`)
+    await client.query(`revoke all on migrations from ${APPLICATION_ROLE}`)
+    await note(client, { name, checksum }, ALLOWS_PREVIOUS.test(text))
+  } catch (error) {
+    throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+const note = (client: pg.Client, { name, checksum }: SchemaStep, allowsPrevious = false): Promise<unknown> =>
+  client.query('insert into migrations (name, checksum, release, allows_previous) values ($1, $2, $3, $4)', [
+    name,
+    checksum,
+    VERSION,
+    allowsPrevious,
+  ])
+
+/** Returns the migrations of this version in their order. */
+export async function findMigrations(): Promise<Migration[]> {
+  const root = new URL('../../..', import.meta.url)
+  const found: Migration[] = []
+  for await (const path of glob('**/[0-9][0-9][0-9]_*.sql', { cwd: root })) {
+    const text = await readFile(new URL(path, root), 'utf8')
+    found.push({ name: basename(path, '.sql'), text, checksum: createHash('sha256').update(text).digest('hex') })
+  }
+  return found.sort((a, b) => (a.name < b.name ? -1 : 1))
+}

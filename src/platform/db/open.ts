@@ -1,0 +1,140 @@
+import pg from 'pg'
+import { openDatabase, type Database } from './database.ts'
+import { startEmbedded } from './embedded/embedded.ts'
+import { flawed } from './migrations/flaw.ts'
+import { loginOf } from './connections/login.ts'
+import { migrate, missingMigrations } from './migrations/migrate.ts'
+import { readRefusals } from './refusals.ts'
+import { Unavailable } from '../errors/refusal.ts'
+
+export type OpenedDatabase = {
+  database: Database
+  /** Is a connection as the schema's owner, for migrations and backups. */
+  owner: pg.ClientConfig
+  /** Says what kind of server it is, for the start line. */
+  kind: 'embedded' | 'external'
+  close(): Promise<void>
+}
+
+type Where = { databaseUrl: string | null; databaseAppUrl: string | null; dataDir: string; databaseConnections: number }
+type Way = {
+  /** Says whether the schema is brought up to date; otherwise any schema but the present one is refused. */
+  migrates: boolean
+  /** Says that this is the one service of its data directory; commands may come and go beside it. */
+  alone?: boolean
+  log?: (line: string) => void
+}
+
+/** Is any number: the lock that tells a second service of one data directory that it is the second. */
+const SERVICE = 0x0ca11008
+
+/**
+ * Opens the configured database: that of DATABASE_URL, else the embedded server of the data directory, which is started
+ * when it isn't running.
+ */
+export async function openConfigured(
+  { databaseUrl, databaseAppUrl, dataDir, databaseConnections }: Where,
+  { migrates, alone = false, log = () => {} }: Way,
+): Promise<OpenedDatabase> {
+  const embedded = databaseUrl === null ? await startEmbedded({ dataDir, log }) : null
+  const owner = embedded?.connection ?? { connectionString: databaseUrl!, connectionTimeoutMillis: 5_000 }
+  let lock: pg.Client | undefined
+  try {
+    if (alone && embedded !== null) lock = await takeLock(owner, dataDir)
+    if (migrates) await migrate(owner)
+    else await requirePresentSchema(owner)
+    const database = await signedIn(owner, databaseAppUrl, databaseConnections)
+    const close = async (): Promise<void> => {
+      await database.close()
+      await lock?.end()
+      await embedded?.stop()
+    }
+    let closed: Promise<void> | undefined
+    return { database, owner, kind: embedded === null ? 'external' : 'embedded', close: () => (closed ??= close()) }
+  } catch (error) {
+    await lock?.end()
+    await embedded?.stop()
+    throw databaseUrl !== null && isUnreachable(error) ? unreachable(databaseUrl, error) : error
+  }
+}
+
+/** Tells whether a server couldn't be reached at all; the client says `timeout expired` without a code. */
+const isUnreachable = (error: unknown): error is Error =>
+  error instanceof Error &&
+  (error.message === 'timeout expired' ||
+    [
+      'ECONNREFUSED',
+      'ENOTFOUND',
+      'EAI_AGAIN',
+      'ETIMEDOUT',
+      'EHOSTUNREACH',
+      'ENETUNREACH',
+      'ECONNRESET',
+      'ENOENT',
+    ].includes((error as { code?: string }).code ?? ''))
+
+/** Names the server, and never the password in its address. */
+function unreachable(databaseUrl: string, error: Error): Error {
+  const { hostname = '', port = '' } = URL.parse(databaseUrl) ?? {}
+  const place = hostname === '' ? 'The database of DATABASE_URL' : `The database at ${hostname}:${port || '5432'}`
+  return flawed(
+    {
+      says: `${place} can't be reached (${(error as { code?: string }).code ?? error.message})`,
+      mend: 'start PostgreSQL there, or correct DATABASE_URL; without DATABASE_URL Callout brings a database of its own',
+    },
+    error,
+  )
+}
+
+/** Opens the pool of the service, and proves one connection of it. */
+export async function signedIn(owner: pg.ClientConfig, appUrl: string | null, most = 10): Promise<Database> {
+  const database = openDatabase(appUrl === null ? await loginOf(owner) : { connectionString: appUrl }, { most })
+  try {
+    await readRefusals(database)
+    return database
+  } catch (error) {
+    await database.close()
+    const why = error instanceof Unavailable ? error.cause : error
+    throw isRefusedLogin(why)
+      ? flawed({ says: `The service can't sign in to the database: ${why.message}`, mend: mendOfLogin(appUrl) }, why)
+      : why
+  }
+}
+
+/** Tells whether a sign-in was refused: 08P01 by a pooler that knows no such user, 28… by the server. */
+const isRefusedLogin = (error: unknown): error is pg.DatabaseError =>
+  error instanceof pg.DatabaseError && /^(08P01|28)/.test(error.code ?? '')
+
+const mendOfLogin = (appUrl: string | null): string =>
+  appUrl === null
+    ? 'let the login role that its owner made sign in there (once dropped it is made anew), or set DATABASE_APP_URL to one that may'
+    : 'correct DATABASE_APP_URL, and let its user sign in there'
+
+/** Takes a lock that lasts as long as its connection, so that a killed service leaves nothing behind. */
+async function takeLock(owner: pg.ClientConfig, dataDir: string): Promise<pg.Client> {
+  const client = new pg.Client(owner)
+  client.on('error', () => {})
+  await client.connect()
+  const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [SERVICE])
+  if (rows[0]?.mine) return client
+  await client.end()
+  throw new Error(`A service is running on ${dataDir} already; stop it first, or set DATA_DIR to another directory`)
+}
+
+async function requirePresentSchema(owner: pg.ClientConfig): Promise<void> {
+  const missing = await missingMigrations(owner)
+  if (missing.length > 0)
+    throw new Error(`The database lacks ${missing.length} migrations (${missing[0]} first); run: callout migrate`)
+}
+
+/** Tells whether no company was made yet; only the owner sees across tenants. */
+export async function isEmpty(owner: pg.ClientConfig): Promise<boolean> {
+  const client = new pg.Client(owner)
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ empty: boolean }>('select not exists (select 1 from tenants) as empty')
+    return rows[0]!.empty
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { makeDatabase, type TestDatabase } from '../../../test/harness/harness.ts'
+import { newId } from '../validation/id.ts'
+import { readTenant, sql, writeTenant } from './tenant.ts'
+
+let opened: TestDatabase
+before(async () => {
+  opened = await makeDatabase()
+})
+after(() => opened.drop())
+
+const settledIn = async (tenant: string): Promise<{ settled: number; now: number }> => {
+  const { settled, now } = await readTenant(
+    opened.database,
+    { tenant },
+    (db) => db.one<{ settled: string; now: string }>(sql`select settled() as settled, moment() as now`),
+    { byChange: true },
+  )
+  return { settled: Date.parse(settled), now: Date.parse(now) }
+}
+
+/** Holds a write under way until it is released. */
+async function held(tenant: string) {
+  let letGo = (): void => {}
+  let begun = (): void => {}
+  const isUnderWay = new Promise<void>((resolve) => {
+    begun = resolve
+  })
+  const mayEnd = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  const ended = writeTenant(opened.database, { tenant }, async (db) => {
+    const { at } = await db.one<{ at: string }>(sql`select moment() as at`)
+    begun()
+    await mayEnd
+    return Date.parse(at)
+  })
+  await isUnderWay
+  return async (): Promise<number> => {
+    letGo()
+    return ended
+  }
+}
+
+describe('settled', () => {
+  it('is now while nobody writes', async () => {
+    const { settled, now } = await settledIn(newId())
+    assert.ok(settled <= now && now - settled < 5_000, `${settled} ${now}`)
+  })
+
+  it('stays before a write that is under way, however many came and went since', async () => {
+    const tenant = newId()
+    const end = await held(tenant)
+    for (let i = 0; i < 5; i++)
+      await writeTenant(opened.database, { tenant }, (db) => db.one(sql`select moment() as at`))
+    const during = await settledIn(tenant)
+    const began = await end()
+    assert.ok(during.settled <= began, `${during.settled} ${began}`)
+    assert.ok((await settledIn(tenant)).settled > during.settled)
+  })
+
+  it("minds no other company's", async () => {
+    const end = await held(newId())
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    const { settled } = await settledIn(newId())
+    assert.ok(settled > (await end()))
+  })
+
+  it('is without an end where nothing is listed by change', async () => {
+    const { settled } = await readTenant(opened.database, { tenant: newId() }, (db) =>
+      db.one<{ settled: string }>(sql`select settled()::text as settled`),
+    )
+    assert.equal(settled, 'infinity')
+  })
+})

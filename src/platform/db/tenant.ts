@@ -1,0 +1,231 @@
+import type { StatementResult } from './connections/batch.ts'
+import { withEntered } from './citus/either.ts'
+import { raw, sql, type Database, type TransactionOptions, type Send, type Sql } from './database.ts'
+export { sql } from './database.ts'
+export { onErrand } from './database.ts'
+export { ENTERED, either, insertSelected, writeReturning } from './citus/either.ts'
+export type { TransactionOptions } from './database.ts'
+export type { Database, Sql } from './database.ts'
+import { refusalOf } from './refusals.ts'
+import { BEGIN, BEGIN_MOMENT, COMMIT, RELEASE, ROLLBACK, SAVEPOINT, UNDO } from './transaction.ts'
+import { isTransient, untilSettled } from './transient.ts'
+import { Frozen, Refusal, Unavailable, Uncertain, notFound } from '../errors/refusal.ts'
+
+/**
+ * Says who enters a tenant. Work of the service itself (command line, worker) has no credential to check. It takes from
+ * the tenant's share of the connections, unless its options say otherwise.
+ */
+export type TenantEntry = { tenant: string; credential?: { id: string; version: number }; options?: TransactionOptions }
+
+/** Says why a tenant is entered: to read, to list by change what is settled, to write. */
+type Way = 'enter_tenant' | 'enter_settled' | 'enter_to_write'
+
+/** Gives access to a tenant's rows. There is no other way to them, and a `Db` lives only inside `readTenant` or `writeTenant`. */
+export type Db = {
+  readonly tenant: string
+  all<T>(query: Sql): Promise<T[]>
+  maybe<T>(query: Sql): Promise<T | undefined>
+  /** Returns exactly one row; none is a fault of the program. */
+  one<T>(query: Sql): Promise<T>
+  /** Returns one row, or throws `not_found` that names `what` (`customer`). */
+  present<T>(query: Sql, what: string): Promise<T>
+  /** Returns how many rows were touched. */
+  run(query: Sql): Promise<number>
+}
+
+/** Gives access for the length of a transaction. */
+export type WritableDb = Db & {
+  /**
+   * Does a part that may be refused by itself: what it wrote is undone when it throws, and the rest of the transaction
+   * goes on. Its `Db` ends with it, and may do parts of its own.
+   */
+  separately<T>(work: (db: WritableDb) => Promise<T>): Promise<T>
+}
+
+/** Says that the credential's rights have changed since its caller was read: read them again and run once more. */
+export class StaleAccess extends Error {}
+
+/**
+ * Reads from one tenant. Queries asked for in the same tick travel together: entry, access check and all of them are
+ * one round trip and one implicit transaction. `byChange` leaves out of `settled()` what a transaction under way may
+ * still add to.
+ */
+export async function readTenant<T>(
+  database: Database,
+  entry: TenantEntry,
+  read: (db: Db) => Promise<T>,
+  { byChange = false } = {},
+): Promise<T> {
+  const options = { of: entry.tenant, ...entry.options }
+  const enter = entering(entry, byChange ? 'enter_settled' : 'enter_tenant')
+  return read(
+    pipelined(entry.tenant, (statements) => database.send([enter, ...statements], options).then(afterFirst, refuse)),
+  )
+}
+
+/**
+ * Reads from one tenant as it is at one moment, in any number of round trips, for as long as they take; nobody waits for
+ * it. It takes from a share of its own.
+ */
+export const readMoment = <T>(
+  database: Database,
+  tenant: string,
+  of: string,
+  read: (db: Db) => Promise<T>,
+): Promise<T> =>
+  database.hold(
+    async (send) => {
+      await send([BEGIN_MOMENT, ...within(tenant)])
+      try {
+        return await read(pipelined(tenant, send))
+      } finally {
+        await send([ROLLBACK]).catch(() => {})
+      }
+    },
+    { of, writes: false, patient: false },
+  )
+
+/**
+ * Runs one transaction on one tenant: all of it or nothing. `finish` returns statements that join the round trip of the
+ * COMMIT. After a deadlock or serialization failure it runs again, three times in all, and a moment later, when the
+ * other side is past it. `Unavailable` means that nothing was done, `Uncertain` that the answer to the COMMIT was lost.
+ */
+export async function writeTenant<T>(
+  database: Database,
+  entry: TenantEntry,
+  write: (db: WritableDb) => Promise<T>,
+  finish: (result: T) => readonly Sql[] = () => [],
+): Promise<T> {
+  const options = { of: entry.tenant, ...entry.options }
+  try {
+    return await untilSettled(() => database.hold((send) => transaction(entry, send, write, finish), options))
+  } catch (error) {
+    return refuse(error)
+  }
+}
+
+async function transaction<T>(
+  entry: TenantEntry,
+  send: Send,
+  write: (db: WritableDb) => Promise<T>,
+  finish: (result: T) => readonly Sql[],
+): Promise<T> {
+  let begun = false
+  let ended = false
+  let failure: unknown
+  const step = async (statements: readonly Sql[]): Promise<StatementResult[]> => {
+    if (ended) throw new Error('The transaction has ended')
+    const prelude = begun ? [] : [BEGIN, entering(entry, 'enter_to_write')]
+    begun = true
+    try {
+      return (await send([...prelude, ...statements])).slice(prelude.length)
+    } catch (error) {
+      failure ??= error
+      throw error
+    }
+  }
+  const separately = async <Part>(work: (db: WritableDb) => Promise<Part>): Promise<Part> => {
+    let isOver = false
+    const over = (): Promise<never> => Promise.reject(new Error('This part of the transaction has ended'))
+    const own: WritableDb = {
+      ...pipelined(entry.tenant, (statements) => (isOver ? over() : step(statements))),
+      separately: (part) => (isOver ? over() : separately(part)),
+    }
+    await step([SAVEPOINT])
+    try {
+      const done = await work(own)
+      isOver = true
+      if (failure !== undefined) throw failure
+      await step([RELEASE])
+      return done
+    } catch (error) {
+      isOver = true
+      if (isTransient(error) || error instanceof Unavailable) throw error
+      await step([UNDO, RELEASE])
+      failure = undefined
+      throw refusalOf(error) ?? error
+    }
+  }
+  try {
+    const result = await write({ ...pipelined(entry.tenant, step), separately })
+    if (failure !== undefined) throw failure
+    if (begun) await step([...finish(result).map((one) => withEntered(one, entry.tenant)), COMMIT]).catch(requireAnswer)
+    ended = true
+    return result
+  } catch (error) {
+    ended = true
+    if (begun) await send([ROLLBACK]).catch(() => {})
+    throw error
+  }
+}
+
+function requireAnswer(error: unknown): never {
+  if (error instanceof Unavailable && error.isLost)
+    throw new Uncertain('The answer to a COMMIT was lost', { cause: error })
+  throw error
+}
+
+const entering = ({ tenant, credential }: TenantEntry, way: Way): Sql =>
+  sql`select ${raw(way)}(${tenant}, ${credential?.id ?? null}, ${credential?.version ?? 0})`
+
+/** Returns the statements that enter a tenant (null: none), without a credential to check. */
+export const within = (tenant: string | null): Sql[] => (tenant === null ? [] : [entering({ tenant }, 'enter_tenant')])
+
+/** Wraps statements of one tenant, for a transaction whose others are outside of it. */
+export const visiting = (tenant: string, ...statements: readonly Sql[]): Sql[] => [
+  ...within(tenant),
+  ...statements.map((one) => withEntered(one, tenant)),
+  LEAVE,
+]
+
+const LEAVE = sql`select leave_tenant()`
+
+const afterFirst = (answers: StatementResult[]): StatementResult[] => answers.slice(1)
+
+type Waiting = { query: Sql; resolve: (answer: StatementResult) => void; reject: (error: unknown) => void }
+
+/** Gathers the queries of one tick and sends them as one batch. */
+export function pipelined(tenant: string, send: (statements: readonly Sql[]) => Promise<StatementResult[]>): Db {
+  let waiting: Waiting[] = []
+  let sent: Promise<unknown> = Promise.resolve()
+  const flush = (): void => {
+    const batch = waiting
+    waiting = []
+    sent = sent
+      .then(() => send(batch.map(({ query }) => withEntered(query, tenant))))
+      .then(
+        (answers) => batch.forEach(({ resolve }, i) => resolve(answers[i]!)),
+        (error: unknown) => batch.forEach(({ reject }) => reject(error)),
+      )
+  }
+  const ask = (query: Sql): Promise<StatementResult> =>
+    new Promise((resolve, reject) => {
+      if (waiting.push({ query, resolve, reject }) === 1) queueMicrotask(flush)
+    })
+  const rows = async <T>(query: Sql): Promise<T[]> => (await ask(query)).rows as T[]
+  return {
+    tenant,
+    all: rows,
+    maybe: async <T>(query: Sql) => (await rows<T>(query))[0],
+    one: async <T>(query: Sql) => {
+      const [row, more] = await rows<T>(query)
+      if (row === undefined || more !== undefined) throw new Error(`Expected one row of: ${query.text}`)
+      return row
+    },
+    present: async <T>(query: Sql, what: string) => {
+      const [row] = await rows<T>(query)
+      if (row === undefined) throw notFound(what)
+      return row
+    },
+    run: async (query) => (await ask(query)).count,
+  }
+}
+
+const codeOf = (error: unknown): string | undefined => (error as { code?: string } | null)?.code
+
+function refuse(error: unknown): never {
+  if (error instanceof Refusal) throw error
+  if (codeOf(error) === 'CA001') throw new StaleAccess()
+  if (codeOf(error) === 'CA003') throw new Frozen()
+  throw refusalOf(error) ?? error
+}

@@ -1,0 +1,24 @@
+import { setTimeout } from 'node:timers/promises'
+import { Unavailable } from '../errors/refusal.ts'
+
+/** Tells whether it is 40001 serialization_failure or 40P01 deadlock_detected. */
+export const isTransient = (error: unknown): boolean => {
+  const code = (error as { code?: string } | null)?.code
+  return code === '40001' || code === '40P01'
+}
+
+/**
+ * Runs a whole transaction, and again after a deadlock or serialization failure, a moment later, when the other side is
+ * past it; so many times in all. Then it is `Unavailable`: nothing was done.
+ */
+export async function untilSettled<T>(run: () => Promise<T>, times = 3): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await run()
+    } catch (error) {
+      if (!isTransient(error)) throw error
+      if (tries === times) throw new Unavailable('others changed the same records', { cause: error })
+      await setTimeout(tries * 20 * (1 + Math.random()))
+    }
+  }
+}

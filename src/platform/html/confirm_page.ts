@@ -1,0 +1,78 @@
+import { say } from '../i18n/say.ts'
+import { button } from './parts/button.ts'
+import { field, hidden } from './parts/field.ts'
+import { html, when, type Html } from './html.ts'
+import { layout } from './layout.ts'
+import { notice, type Notice } from './parts/notice.ts'
+import { passkeyButton } from './parts/passkey_button.ts'
+
+export type ConfirmForm = {
+  person: { name: string }
+  /** Is where to go afterwards. */
+  to: string
+  /** Is the form that was sent, in Base64, to be sent on afterwards. */
+  typed?: string | undefined
+  /** Says that a second factor is asked for, and not who is there. */
+  isSecond: boolean
+  /** Says by what this person can be recognized. */
+  ways: { password: boolean; passkey: boolean; code: boolean }
+  problem?: Omit<Notice, 'kind'> | undefined
+}
+
+/** Draws the page that asks somebody who is signed in to show again that it is they, or to show a second factor. */
+export const confirmPage = ({ person, to, typed, isSecond, ways, problem }: ConfirmForm): Html =>
+  layout({
+    title: isSecond ? say`Second factor` : say`Is it you?`,
+    person,
+    isNarrow: true,
+    scripts: ['passkey.js'],
+    body: html`
+<section class="ticket">
+  <h1>${isSecond ? say`One more step` : say`Is it still you, ${person.name}?`}</h1>
+  <p class="lead">${isSecond ? say`Show your second factor to go on: a passkey, or a code of your app.` : say`You signed in a while ago, and this is an important change.`}${when(
+    typed !== undefined,
+    () => html` ${say`Nothing that you typed is lost.`}`,
+  )}</p>${when(problem, (problem) => notice({ kind: 'error', ...problem }))}${when(
+    ways.passkey,
+    () => html`
+  <form class="form" method="post" action="/confirm">${carried({ to, typed: (isSecond ? ways.code : ways.password) ? undefined : typed, isSecond })}
+    <p class="actions">${passkeyButton({ label: say`Confirm with a passkey`, purpose: 'confirm', isMain: true })}</p>
+  </form>`,
+  )}${when(
+    isSecond ? ways.code : ways.password,
+    () => html`
+  <form class="form" method="post" action="/confirm">${carried({ to, typed, isSecond })}
+    ${isSecond ? codeField() : field({ name: 'password', label: say`Password`, type: 'password', autocomplete: 'current-password', isRequired: true, isFocused: !ways.passkey })}
+    <p class="actions">${button({ label: say`Confirm`, kind: ways.passkey ? 'plain' : 'main' })}</p>
+  </form>`,
+  )}
+  <form method="post" action="/sign-out">
+    ${hidden('to', `/sign-in?to=${encodeURIComponent(to)}`)}
+    <p class="help">${say`Not you, or none of these works?`}</p>
+    <p class="actions">${button({ label: say`Sign out and in again`, kind: 'quiet' })}</p>
+  </form>
+</section>`,
+  })
+
+/** Draws the field for a code of the app, or a recovery code. */
+export const codeField = (): Html =>
+  field({
+    name: 'code',
+    label: say`Code`,
+    autocomplete: 'one-time-code',
+    isRequired: true,
+    isFocused: true,
+    help: say`Six digits from your authenticator app, or a recovery code`,
+  })
+
+/** Draws what a form carries through: where to go on, and what was typed. */
+export const carried = ({
+  to,
+  typed,
+  isSecond = false,
+}: {
+  to: string
+  typed?: string | undefined
+  isSecond?: boolean
+}): Html => html`
+    ${hidden('to', to)}${when(typed, (typed) => hidden('typed', typed))}${when(isSecond, () => hidden('second', 'yes'))}`

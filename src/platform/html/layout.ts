@@ -1,0 +1,136 @@
+import { assetAddress } from '../http/assets.ts'
+import { readerNow } from '../i18n/reader.ts'
+import { say } from '../i18n/say.ts'
+import { html, when, type Html } from './html.ts'
+import { shellBar, shellMenu, type Shell } from './shell.ts'
+
+export type PageLayout = {
+  title: string
+  body: Html
+  /** Is who is signed in; shown with the button to sign out. */
+  person?: { name: string } | undefined
+  /** Is the company whose pages these are. */
+  company?: { id: string; name: string } | undefined
+  /** Lists other pages of the same kind, in groups. */
+  rooms?: readonly (readonly MenuItem[])[] | undefined
+  /** Is what stands around the pages of a company. */
+  shell?: Shell | undefined
+  /** Says how wide the body is: a page of one form or message, text to read, a board. */
+  width?: 'narrow' | 'wide' | 'full'
+  isNarrow?: boolean
+  /** Says, for the head, where the browser continues by itself. */
+  goesOn?: string
+  /** Is after how many seconds the page loads again by itself. */
+  refreshes?: number
+  /** Says that it draws a board alone: neither a form nor a table nor a record, whose style it leaves out. */
+  isBoard?: boolean
+  /** Lists files of `public/` that this page needs beside the common style. */
+  styles?: readonly string[]
+  /** Lists files of `public/` that make the page more comfortable; it works without them. */
+  scripts?: readonly string[]
+}
+
+/** Describes a page that the menu names. */
+export type MenuItem = { label: string; href: string; isHere: boolean }
+
+/** Draws the frame of every page. */
+export const layout = (sheet: PageLayout): Html => html`<!doctype html>
+<html lang="${readerNow().language}">
+<head>
+<meta charset="utf-8">
+<title>${sheet.title} · Callout</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#12403f">${when(
+  sheet.goesOn,
+  (goesOn) => html`
+<meta http-equiv="refresh" content="0; url=${goesOn}">`,
+)}${when(
+  sheet.refreshes,
+  (refreshes) => html`
+<meta http-equiv="refresh" content="${refreshes}">`,
+)}
+<link rel="icon" type="image/svg+xml" href="${assetAddress('icon.svg')}">
+<link rel="stylesheet" href="${assetAddress('app.css')}">${stylesOf(sheet).map(
+  (name) => html`
+<link rel="stylesheet" href="${assetAddress(name)}">`,
+)}${scriptsOf(sheet).map(
+  (name) => html`
+<script type="module" src="${assetAddress(name)}"></script>`,
+)}
+</head>
+<body>
+<a class="skip" href="#main">${say`Skip to the content`}</a>
+${sheet.shell === undefined ? bar(sheet) : shellBar(sheet.shell)}
+${
+  sheet.shell === undefined && sheet.rooms === undefined
+    ? main(sheet)
+    : html`
+<div class="workplace">
+${sheet.shell === undefined ? menu(sheet.rooms!) : shellMenu(sheet.shell)}
+${main(sheet)}
+</div>`
+}${when(keepsDrafts(sheet), () => draftNotice(sheet.shell?.person.id ?? ''))}
+</body>
+</html>
+`
+
+const stylesOf = ({ shell, isBoard = false, styles = [] }: PageLayout): readonly string[] => [
+  ...(isBoard ? [] : ['paperwork.css']),
+  ...(shell === undefined ? [] : ['shell.css']),
+  ...styles,
+]
+
+const scriptsOf = ({ shell, isBoard = false, scripts = [], body }: PageLayout): readonly string[] => [
+  ...(shell === undefined ? [] : ['shell.js']),
+  ...(shell === undefined || isBoard ? [] : ['form.js']),
+  ...(shell === undefined && scripts.includes('form.js') ? ['drafts.js'] : []),
+  ...(String(body).includes('type="password"') ? ['reveal.js'] : []),
+  ...scripts,
+]
+
+/** Tells whether a page may have forms that keep a draft. */
+const keepsDrafts = (sheet: PageLayout): boolean => scriptsOf(sheet).includes('form.js')
+
+/** Holds the words over a form that has a draft of this person again (public/drafts.js). */
+const draftNotice = (person: string): Html => html`
+<template id="draft" data-person="${person.slice(-8)}">
+<b>${say`Unsaved changes restored`}</b><button>${say`Discard draft`}</button></template>`
+
+const bar = ({ person, company, rooms }: PageLayout): Html => html`
+<header class="bar${rooms === undefined ? '' : ' bar-wide'}">${when(
+  rooms !== undefined,
+  () => html`
+  <button class="button quiet menu-button" type="button" popovertarget="menu">${say`Menu`}</button>`,
+)}
+  <a class="brand" href="/"><img src="${assetAddress('icon.svg')}" alt="" width="30" height="30">Callout</a>${when(
+    company,
+    (company) => html`
+  <a class="bar-company" href="/${company.id}">${company.name}</a>`,
+  )}${when(
+    person,
+    (person) => html`
+  <form class="bar-person" method="post" action="/sign-out">
+    <span class="bar-name">${person.name}</span>
+    <button class="button quiet">${say`Sign out`}</button>
+  </form>`,
+  )}
+</header>`
+
+const main = ({ body, isNarrow = false, width = isNarrow ? 'narrow' : 'wide' }: PageLayout): Html => html`
+<main id="main" class="${width}">
+${body}
+</main>`
+
+/** Draws the menu as a column beside the page; on a phone it opens over it. */
+const menu = (rooms: readonly (readonly MenuItem[])[]): Html => html`
+<nav class="menu" id="menu" popover aria-label="${say`Company`}">
+  <button class="button quiet menu-close" type="button" popovertarget="menu" popovertargetaction="hide">${say`Close`}</button>${rooms.map(
+    (group) => html`
+  <ul>${group.map(
+    ({ label, href, isHere }) => html`
+    <li><a href="${href}"${when(isHere, () => html` aria-current="page"`)}>${label}</a></li>`,
+  )}
+  </ul>`,
+  )}
+</nav>`

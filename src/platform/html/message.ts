@@ -1,0 +1,49 @@
+import { pageAnswer, responseOf } from '../http/answer.ts'
+import { html, when, type Html } from './html.ts'
+import { layout } from './layout.ts'
+import { HttpRefusal, type HttpAnswer } from '../errors/http_refusal.ts'
+import { say } from '../i18n/say.ts'
+
+export type PageMessage = {
+  title: string
+  body: Html | string
+  /** Says what to do now. */
+  next?: { label: string; href: string } | undefined
+}
+
+type Sent = PageMessage & { status?: number; headers?: Readonly<Record<string, string>> }
+
+/** Returns a page that only says something, as an answer. */
+export const message = (sent: Sent): Response => responseOf(messageAnswer(sent))
+
+/** Ends a request with a page that only says something. */
+export const messageRefusal = (sent: Sent): HttpRefusal => new HttpRefusal(messageAnswer(sent))
+
+const messageAnswer = ({ status = 200, headers = {}, ...said }: Sent): HttpAnswer =>
+  pageAnswer(messagePage(said), { status, headers })
+
+/** Draws a page that only says something: what went wrong and the way out. */
+export const messagePage = ({ title, body, next }: PageMessage): Html =>
+  layout({
+    title,
+    isNarrow: true,
+    body: html`
+<section class="ticket">
+  <h1>${title}</h1>
+  <div class="prose">${typeof body === 'string' ? html`<p>${body}</p>` : body}</div>${when(
+    next,
+    (next) => html`
+  <p class="actions"><a class="button main" href="${next.href}">${next.label}</a></p>`,
+  )}
+</section>`,
+  })
+
+/** Answers a path that exists, asked with a method that it doesn't have. */
+export const wrongMethod = (allowed: string) => (): Response =>
+  message({
+    title: say`That can't be done here`,
+    body: say`This address answers other kinds of requests.`,
+    status: 405,
+    headers: { Allow: allowed },
+    next: { label: say`Home`, href: '/' },
+  })

@@ -1,0 +1,149 @@
+import { say } from '../../i18n/say.ts'
+import { html, when, type Html } from '../html.ts'
+
+export type Field = Labeled & {
+  type?:
+    | 'text'
+    | 'email'
+    | 'password'
+    | 'tel'
+    | 'date'
+    | 'datetime-local'
+    | 'time'
+    | 'search'
+    | 'url'
+    | 'color'
+    | 'file'
+  value?: string
+  autocomplete?: string
+  isFocused?: boolean
+  /** Says which keys a phone offers: `decimal`, `numeric`. */
+  keys?: 'decimal' | 'numeric'
+  /** Is the id of a list of suggestions. */
+  suggestions?: string
+  /** Says which kinds of files it takes. */
+  accepts?: string
+}
+
+export type Labeled = {
+  name: string
+  label: string
+  help?: string | undefined
+  /** Says what is wrong with the value, and the way out. */
+  error?: string | undefined
+  isRequired?: boolean
+}
+
+export type Option = { value: string; label: string }
+
+/** Draws a field with its label, help and error, connected for screen readers. */
+export const field = ({
+  type = 'text',
+  value = '',
+  autocomplete = 'off',
+  isFocused = false,
+  keys,
+  suggestions,
+  accepts,
+  ...about
+}: Field): Html =>
+  labeled(
+    about,
+    html`
+  <input id="${about.name}" name="${about.name}" type="${type}"${when(type !== 'file', () => html` value="${value}" autocomplete="${autocomplete}"`)}${when(
+    type === 'email' || type === 'url',
+    () => html` autocapitalize="none" spellcheck="false"`,
+  )}${when(keys, (keys) => html` inputmode="${keys}"`)}${when(
+    suggestions,
+    (suggestions) => html` list="${suggestions}"`,
+  )}${when(accepts, (accepts) => html` accept="${accepts}"`)}${described(
+    about,
+  )}${when(isFocused, () => html` autofocus`)}>${when(type === 'password', () => revealButton(about.name))}`,
+  )
+
+/** Draws the button that shows what is typed into a field of a password; a script (`reveal.js`) shows it. */
+const revealButton = (name: string): Html =>
+  html`<button class="button quiet reveal" type="button" aria-controls="${name}" aria-pressed="false" hidden>${say`Show password`}</button>`
+
+/** Draws a field of several lines of text. */
+export const textArea = ({ value = '', rows = 4, ...about }: Labeled & { value?: string; rows?: number }): Html =>
+  labeled(
+    about,
+    html`
+  <textarea id="${about.name}" name="${about.name}" rows="${rows}"${described(about)}>
+${value}</textarea>`,
+  )
+
+/** Draws a field of one of a list; `none` names the empty choice where there is one. A word that stands for itself is said once. */
+export const select = ({
+  options,
+  chosen = '',
+  none,
+  ...about
+}: Labeled & { options: readonly Option[]; chosen?: string; none?: string }): Html =>
+  labeled(
+    about,
+    html`
+  <select id="${about.name}" name="${about.name}"${described(about)}>${when(
+    none,
+    (none) => html`
+    <option value="">${none}</option>`,
+  )}${options.map(
+    ({ value, label }) => html`
+    <option${when(value !== label || /\s/.test(value), () => html` value="${value}"`)}${when(value === chosen, () => html` selected`)}>${label}</option>`,
+  )}
+  </select>`,
+  )
+
+/** Draws a field of yes or no. */
+export const checkbox = ({
+  isChecked = false,
+  value = 'yes',
+  ...about
+}: Omit<Labeled, 'isRequired'> & { isChecked?: boolean; value?: string }): Html => html`
+<div class="field tick">
+  <label><input type="checkbox" id="${about.name}" name="${about.name}" value="${value}"${when(isChecked, () => html` checked`)}${described(about)}><span>${about.label}</span></label>${sayings(about)}
+</div>`
+
+/** Draws a field of any of a list. */
+export const checkboxes = ({
+  options,
+  chosen,
+  ...about
+}: Omit<Labeled, 'isRequired'> & { options: readonly Option[]; chosen: readonly string[] }): Html =>
+  ticks(about, options, new Set(chosen))
+
+const ticks = (about: Labeled, options: readonly Option[], chosen: ReadonlySet<string>): Html => html`
+<fieldset class="field ticks" id="${about.name}"${described(about)}>
+  <legend>${about.label}</legend>${sayings(about)}
+  <div class="tick-list">${options.map(
+    ({ value, label }) => html`
+    <label><input type="checkbox" name="${about.name}" value="${value}"${when(chosen.has(value), () => html` checked`)}><span>${label}</span></label>`,
+  )}
+  </div>
+</fieldset>`
+
+/** Draws a value that the form carries along. */
+export const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`
+
+/** Draws inputs made elsewhere as one field: its label is that of the input with the field's name. */
+export const labeled = (about: Labeled, input: Html): Html => html`
+<div class="field">
+  <label for="${about.name}">${about.label}${when(about.isRequired === true, () => html`<span class="required" aria-hidden="true"> *</span>`)}</label>${sayings(about)}${input}
+</div>`
+
+const sayings = ({ name, help, error }: Labeled): Html =>
+  html`${when(
+    help,
+    (help) => html`
+  <p class="help" id="${name}-help">${help}</p>`,
+  )}${when(
+    error,
+    (error) => html`
+  <p class="error" id="${name}-error">${error}</p>`,
+  )}`
+
+function described({ name, help, error, isRequired = false }: Labeled): Html {
+  const ids = [help && `${name}-help`, error && `${name}-error`].filter((id) => id !== undefined)
+  return html`${when(ids.length > 0, () => html` aria-describedby="${ids.join(' ')}"`)}${when(error !== undefined, () => html` aria-invalid="true"`)}${when(isRequired, () => html` required`)}`
+}

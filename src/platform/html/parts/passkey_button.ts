@@ -1,0 +1,16 @@
+import { say } from '../../i18n/say.ts'
+import { html, type Html } from '../html.ts'
+
+/**
+ * Draws a button that asks for a passkey and sends its form with it. A script (`passkey.js`) shows it where the browser
+ * knows passkeys.
+ */
+export const passkeyButton = ({ label, purpose, isMain = false }: PasskeyButton): Html =>
+  html`<button class="button ${isMain ? 'main' : 'plain'}" type="button" data-passkey="${purpose}" data-failed="${say`That didn't work. Nothing was changed; try again, or take another way.`}" hidden>${label}</button>`
+
+export type PasskeyButton = {
+  label: string
+  /** Says what it is for, as the server is asked for it. */
+  purpose: 'sign_in' | 'second' | 'confirm' | 'add' | 'join'
+  isMain?: boolean
+}

@@ -1,0 +1,58 @@
+import { html, when, type Html } from '../html.ts'
+
+/**
+ * Describes a column. In a list those without a width of their own share what is left; on a phone a row is a card, whose
+ * first column is its name.
+ */
+export type Column<T> = {
+  label: string
+  cell(row: T): Html | string
+  isNumber?: boolean
+  isOneLine?: boolean
+  /** Says that a list gives it more room than the others, the first one included: addresses. */
+  isWide?: boolean
+  /** Says where a row of a list has it on a phone: at its right side, under its label, or nowhere; below the name otherwise. */
+  onPhone?: 'side' | 'labeled' | 'none'
+}
+
+export type Table<T> = {
+  caption: string
+  /** Says that the heading above the table is enough. */
+  isCaptionHidden?: boolean
+  /** Draws a line for each row, as lists of records do, for pages with `records.css`. */
+  isList?: boolean
+  columns: readonly Column<T>[]
+  rows: readonly T[]
+  /** Is shown instead of a table without rows. */
+  empty: Html | string
+}
+
+/** Draws rows of records; on a phone each row is a card whose cells carry their column's label. */
+export const table = <T>({ caption, isCaptionHidden = false, isList = false, columns, rows, empty }: Table<T>): Html =>
+  rows.length === 0
+    ? html`<p class="empty">${empty}</p>`
+    : html`
+<table class="${isList ? 'table list' : 'table'}">
+  <caption${when(isCaptionHidden, () => html` class="unseen"`)}>${caption}</caption>
+  <thead><tr>${columns.map((column) => html`<th scope="col"${classOfColumn(column)}>${column.label}</th>`)}</tr></thead>
+  <tbody>${rows.map(
+    (row) => html`
+    <tr>${columns.map((column) => html`<td data-label="${column.label}"${classOfColumn(column)}>${column.cell(row)}</td>`)}</tr>`,
+  )}
+  </tbody>
+</table>`
+
+/** Returns the classes of a column's cells, as an attribute. */
+export const classOfColumn = ({
+  isNumber = false,
+  isOneLine = false,
+  isWide = false,
+  onPhone,
+}: Omit<Column<unknown>, 'cell'>): Html | '' => {
+  const names = [
+    isNumber ? 'number' : isOneLine ? 'one-line' : isWide ? 'wide-cell' : '',
+    onPhone === undefined ? '' : `phone-${onPhone}`,
+  ]
+  const all = names.filter((name) => name !== '').join(' ')
+  return when(all !== '', () => html` class="${all}"`)
+}

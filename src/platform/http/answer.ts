@@ -1,0 +1,52 @@
+import { pageHeaders } from './headers.ts'
+import type { Html } from '../html/html.ts'
+import type { HttpAnswer } from '../errors/http_refusal.ts'
+
+type Way = {
+  status?: number
+  /** Says that its form ends at another site. */
+  leavesSite?: boolean
+  /** Says that phones install it. */
+  isInstalled?: boolean
+  headers?: Readonly<Record<string, string>>
+}
+
+/** Returns a page as an answer. */
+export const answer = (page: Html, way?: Way): Response => responseOf(pageAnswer(page, way))
+
+export const pageAnswer = (
+  page: Html,
+  { status = 200, leavesSite = false, isInstalled = false, headers = {} }: Way = {},
+): HttpAnswer => ({
+  status,
+  headers: { ...pageHeaders({ leavesSite, isInstalled }), ...headers },
+  body: page.toString(),
+})
+
+/** Sends the browser on with GET; `to` is one of our own paths, or an address that is known to be right. */
+export const redirect = (to: string, headers: Readonly<Record<string, string>> = {}): Response =>
+  responseOf(redirection(to, headers))
+
+/** Returns the answer that sends the browser on with GET. */
+export const redirection = (to: string, headers: Readonly<Record<string, string>> = {}): HttpAnswer => ({
+  status: 303,
+  headers: { Location: to, 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin', ...headers },
+})
+
+/** Sends the browser to sign in, and back to the path. */
+export const signInFirst = (path: string): HttpAnswer => redirection(`/sign-in?to=${encodeURIComponent(path)}`)
+
+/** Returns where somebody signs in by a company's own provider, to go on to one of our pages; `isAgain`: anew there. */
+export const companySignIn = (tenant: string, to: string, isAgain = false): string =>
+  `/${tenant}/sign-in?${new URLSearchParams({ to, ...(isAgain && { again: 'yes' }) }).toString()}`
+
+export const responseOf = ({ status, headers = {}, body }: HttpAnswer): Response =>
+  new Response(body ?? null, { status, headers })
+
+/** Returns the path in a request that a browser may be sent to, or `otherwise` when it isn't one of ours. */
+export function ownPath(given: string | null | undefined, otherwise = '/'): string {
+  const HERE = 'https://here.invalid'
+  if (!given?.startsWith('/')) return otherwise
+  const url = URL.parse(given, HERE)
+  return url?.origin === HERE && !url.pathname.startsWith('//') ? url.pathname + url.search : otherwise
+}

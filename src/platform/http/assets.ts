@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, readdirSync } from 'node:fs'
+import { basename, extname } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { assetHeaders } from './headers.ts'
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+}
+
+type Form = 'br' | 'gzip' | 'identity'
+type Asset = { address: string; type: string; identity: Buffer; forms: Map<Form, Buffer> }
+
+const PACKED: Readonly<Record<Form, (bytes: Buffer) => Buffer>> = {
+  br: (bytes) => brotliCompressSync(bytes),
+  gzip: (bytes) => gzipSync(bytes),
+  identity: (bytes) => bytes,
+}
+
+const IMPORT = /(^import (?:[^']* from )?)'\.{1,2}\/(?:[a-z_.]+\/)*([a-z_]+\.js)'/gm
+const folder = new URL('../../../public/', import.meta.url)
+const assets = new Map<string, Asset>()
+
+/** Paths below public/ by file name, which no two of them share. */
+const pathOf = new Map<string, string>()
+for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
+  if (extname(path) === '') continue
+  if (pathOf.has(basename(path))) throw new Error(`public/ has two files named ${basename(path)}`)
+  pathOf.set(basename(path), path)
+}
+for (const name of pathOf.keys()) assetOf(name)
+const byAddress = new Map([...assets.values()].map((asset) => [asset.address, asset]))
+
+/** Returns the address of a file of `public/`, which carries the hash of its content. */
+export function assetAddress(name: string): string {
+  const asset = assets.get(name)
+  if (asset === undefined) throw new Error(`There is no ${name} in public/`)
+  return asset.address
+}
+
+/** Returns the file at an address, in the smallest form that the browser accepts. */
+export function assetAt(path: string, accepted = ''): Response | undefined {
+  const asset = byAddress.get(path)
+  if (asset === undefined) return undefined
+  const form =
+    (['br', 'gzip'] as const).find((name) =>
+      new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))`).test(accepted),
+    ) ?? 'identity'
+  const bytes = packedOf(asset, form)
+  return new Response(new Uint8Array(bytes), {
+    headers: {
+      ...assetHeaders(asset.type),
+      'Content-Length': String(bytes.length),
+      ...(form === 'identity' ? {} : { 'Content-Encoding': form }),
+    },
+  })
+}
+
+/** Packs an asset when it is first asked for: the best packing is dear, and a command asks for none. */
+function packedOf({ identity, forms }: Asset, form: Form): Buffer {
+  const bytes = forms.get(form) ?? PACKED[form](identity)
+  forms.set(form, bytes)
+  return bytes
+}
+
+function assetOf(name: string): Asset {
+  const known = assets.get(name)
+  if (known !== undefined) return known
+  const asset = read(name)
+  assets.set(name, asset)
+  return asset
+}
+
+/** Returns a script whose imports of its neighbors are by their addresses, which carry the hash of what they import. */
+function importing(content: Buffer, type: string): Buffer {
+  if (type !== TYPES['.js']) return content
+  const addressed = (_: string, before: string, name: string): string => `${before}'${assetOf(name).address}'`
+  return Buffer.from(content.toString().replace(IMPORT, addressed))
+}
+
+/** Returns a style sheet without what only its writers read: comments, and space that parts nothing. */
+function tightened(content: Buffer, type: string): Buffer {
+  if (type !== TYPES['.css']) return content
+  const tight = (all: string, mark?: string, colon?: string): string =>
+    mark ?? colon ?? (all.startsWith('"') ? all : ' ')
+  const text = content.toString().replace(/\/\*[^]*?\*\//g, '')
+  return Buffer.from(text.replace(/"[^"]*"|\s*([{};,])\s*|(?<!\s)(:)\s+|\s+/g, tight))
+}
+
+function read(name: string): Asset {
+  const type = TYPES[extname(name)]
+  if (type === undefined) throw new Error(`public/${name} is of a kind that isn't served`)
+  const identity = tightened(importing(readFileSync(new URL(pathOf.get(name) ?? name, folder)), type), type)
+  const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 12)
+  const address = `/assets/${name.slice(0, -extname(name).length)}.${hash}${extname(name)}`
+  return { address, type, identity, forms: new Map() }
+}

@@ -1,0 +1,181 @@
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Busboy, type BusboyInstance } from '@fastify/busboy'
+import { bodyWithin, isDeclaredLarger, streamOf } from './body.ts'
+import { hasFiles, noForm, tooMuch } from './form.ts'
+import { messageRefusal } from '../html/message.ts'
+import { openNamelessFile, type NamelessFile } from './nameless_file.ts'
+import { HttpRefusal } from '../errors/http_refusal.ts'
+import { say } from '../i18n/say.ts'
+
+/** Describes a file of a form; the name and the type are what the browser says. */
+export type UploadedFile = {
+  field: string
+  name: string
+  type: string
+  size: number
+  /** Hands the file over, a few at a time, since whoever takes one may hold it whole. */
+  taken<T>(use: (content: ReadableStream<Uint8Array>) => Promise<T>): Promise<T>
+}
+
+/** Holds a form that came with files, whole; its files are there until it is released. */
+export type UploadedForm = { fields: URLSearchParams; files: readonly UploadedFile[]; letGo(): Promise<void> }
+
+export type Uploads = {
+  /** Receives the form of a request, of no more than `most` bytes; `whose` names the share it counts against. */
+  receive(request: Request, most: number, whose: string): Promise<UploadedForm>
+  /** Counts the bytes that forms under way may come to. */
+  readonly under: number
+}
+
+/** Limits what the forms of everybody may bring at once, and those of one company. */
+const MAX_TOGETHER = 1024 * 2 ** 20
+const MAX_OF_ONE = 768 * 2 ** 20
+
+const HANDED_OVER_AT_ONCE = 4
+const LIMITS = { parts: 100, files: 50, fields: 50, fieldSize: 64 * 1024, headerPairs: 20, headerSize: 8 * 1024 }
+
+/**
+ * Takes forms with files without holding them in memory: what comes is written to a file that has no name, so that it
+ * disappears with the process.
+ */
+export function openUploads(): Uploads {
+  const shares = new Map<string, number>()
+  const few = atMost(HANDED_OVER_AT_ONCE)
+  let under = 0
+
+  function reserve(bytes: number, whose: string): () => void {
+    const own = shares.get(whose) ?? 0
+    if (under + bytes > MAX_TOGETHER || own + bytes > MAX_OF_ONE) throw busy()
+    under += bytes
+    shares.set(whose, own + bytes)
+    return () => {
+      under -= bytes
+      const left = shares.get(whose)! - bytes
+      if (left > 0) shares.set(whose, left)
+      else shares.delete(whose)
+    }
+  }
+
+  return {
+    get under() {
+      return under
+    },
+    receive: async (request, most, whose) => {
+      if (!hasFiles(request)) throw noForm()
+      const declared = request.headers.get('content-length')
+      if (isDeclaredLarger(declared, most)) throw tooMuch(most)
+      const release = reserve(declared === null ? most : Number(declared), whose)
+      const spool = await openNamelessFile('upload').catch((error: unknown) => {
+        release()
+        throw error
+      })
+      const letGo = async (): Promise<void> => {
+        release()
+        await spool.close()
+      }
+      try {
+        return { ...(await received(request, most, spool, few)), letGo }
+      } catch (error) {
+        await letGo()
+        throw error
+      }
+    },
+  }
+}
+
+type Few = <T>(work: () => Promise<T>) => Promise<T>
+
+async function received(
+  request: Request,
+  most: number,
+  spool: NamelessFile,
+  few: Few,
+): Promise<Pick<UploadedForm, 'fields' | 'files'>> {
+  const fields = new URLSearchParams()
+  const files: UploadedFile[] = []
+  const form = formIn(request)
+  let written = Promise.resolve()
+  const take = async (said: Pick<UploadedFile, 'field' | 'name' | 'type'>, content: Readable): Promise<void> => {
+    const begin = spool.size
+    for await (const piece of content) await spool.write(piece as Buffer)
+    const end = spool.size
+    files.push({
+      ...said,
+      size: end - begin,
+      taken: (use) => few(() => use(ReadableStream.from(spool.read(begin, end)))),
+    })
+  }
+  form.on('field', (name, value) => fields.append(name, value))
+  form.on('file', (field, content, name, _encoding, type) => {
+    // It may end early, before anybody reads it.
+    content.on('error', () => {})
+    written = written.then(() => take({ field, name: nameIn(name), type }, content))
+    written.catch((error: Error) => form.destroy(error))
+  })
+  for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
+    form.once(limit, () => form.destroy(tooMany()))
+  try {
+    await pipeline(
+      streamOf(request.body!),
+      bodyWithin(most, () => tooMuch(most)),
+      form,
+    )
+    await written
+    return { fields, files }
+  } catch (error) {
+    throw error instanceof HttpRefusal || error === spool.fault() ? error : noForm()
+  }
+}
+
+const ESCAPED: Readonly<Record<string, string>> = { '%22': '"', '%0D': '\r', '%0A': '\n' }
+
+/** Reads a name as browsers write it (WHATWG HTML, "multipart form data"). */
+const nameIn = (written: string | undefined): string =>
+  (written ?? '').replace(/%(22|0D|0A)/gi, (escaped) => ESCAPED[escaped.toUpperCase()]!)
+
+/** Returns the parser of a form. */
+function formIn(request: Request): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { 'content-type': request.headers.get('content-type')! },
+      limits: LIMITS,
+      preservePath: true,
+      fileHwm: 16 * 1024,
+    })
+  } catch {
+    throw noForm()
+  }
+}
+
+/** Runs so many things at a time, the others after them in their order. */
+function atMost(most: number): Few {
+  const waiting: (() => void)[] = []
+  let busy = 0
+  return async (work) => {
+    if (busy === most) await new Promise<void>((resolve) => waiting.push(resolve))
+    else busy++
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) busy--
+      else next()
+    }
+  }
+}
+
+const tooMany = (): HttpRefusal =>
+  messageRefusal({
+    title: say`This is too much at once`,
+    body: say`A form can hold ${LIMITS.files} files.`,
+    status: 413,
+  })
+
+const busy = (): HttpRefusal =>
+  messageRefusal({
+    title: say`Too many files are on their way`,
+    body: say`Others are sending files just now. Send yours again in a moment.`,
+    status: 503,
+    headers: { 'Retry-After': '10' },
+  })

@@ -1,0 +1,34 @@
+import type { Texts } from '../../texts.ts'
+
+export const books: Texts = {
+  'A spreadsheet': 'Una hoja de cálculo',
+  Batch: 'Lote',
+  'Batch {0}': 'Lote {0}',
+  'Batch {0} is ready.': 'El lote {0} está listo.',
+  'Batch {0} was taken back.': 'Se retiró el lote {0}.',
+  Batches: 'Lotes',
+  'Journal entries': 'Asientos contables',
+  "Each batch holds what your books haven't got yet, and corrects what has changed since.":
+    'Cada lote contiene lo que aún no está en su contabilidad y corrige lo que ha cambiado desde entonces.',
+  'File for': 'Archivo para',
+  'For the next batch': 'Para el próximo lote',
+  'In the books': 'En la contabilidad',
+  'It stays in the books': 'Sigue en la contabilidad',
+  'Make batch': 'Crear lote',
+  'Make the accounts of the file in your books first, as ordinary ones: neither program takes entries on its own receivables or tax.':
+    'Cree antes en su contabilidad las cuentas del archivo, como cuentas normales: ningún programa admite asientos en sus propias cuentas por cobrar o de impuestos.',
+  'No batch was made': 'No se creó ningún lote',
+  'No batches yet': 'Todavía no hay lotes',
+  'QuickBooks Online': 'QuickBooks Online',
+  'Take back': 'Retirar',
+  'Take batch {0} back': 'Retirar el lote {0}',
+  'Take batch {0} back?': '¿Retirar el lote {0}?',
+  'The next batch holds its entries again. Remove them from your books yourself, or they count twice.':
+    'El próximo lote contendrá de nuevo sus asientos. Quítelos usted de su contabilidad o contarán dos veces.',
+  Xero: 'Xero',
+  'Your books have everything of these days.': 'Su contabilidad tiene todo lo de estos días.',
+  'one entry': 'un asiento',
+  'one of them a correction': 'uno de ellos una corrección',
+  '{0} entries': '{0} asientos',
+  '{0} of them corrections': '{0} de ellos correcciones',
+}

@@ -1,0 +1,136 @@
+import type { Texts } from '../../texts.ts'
+
+export const factors: Texts = {
+  'A passkey has five minutes. Try again.': 'Una llave de acceso tiene cinco minutos. Intente de nuevo.',
+  'A passkey signs you in with your fingerprint, face or PIN, and counts as two factors. Nobody can guess it or ask you for it.':
+    'Con una llave de acceso entra con su huella, su cara o su PIN, y cuenta como dos factores. Nadie puede adivinarla ni pedírsela.',
+  'Add a passkey': 'Agregar una llave de acceso',
+  'Add a passkey or set up an authenticator app, then you go on to where you wanted. Your API keys and connected apps work as before.':
+    'Agregue una llave de acceso o configure una aplicación de autenticación, y sigue a donde quería ir. Sus claves de API y sus aplicaciones conectadas funcionan como antes.',
+  'Added {0}': 'Agregada el {0}',
+  'An app on your phone shows a code of six digits. It is asked for after your password.':
+    'Una aplicación en su teléfono muestra un código de seis dígitos. Se le pide después de la contraseña.',
+  'Require a second factor': 'Exigir un segundo factor',
+  Required: 'Obligatorio',
+  'Authenticator app': 'Aplicación de autenticación',
+  'Check it and try again.': 'Revísela e intente de nuevo.',
+  "Codes of your app can't be checked now": 'Ahora no se pueden comprobar los códigos de su aplicación',
+  'The key that its secret is sealed with is missing here. Use a recovery code or a passkey, and tell whoever runs this service.':
+    'Aquí falta la llave con la que está sellado su secreto. Use un código de recuperación o una llave de acceso, y avise a quien administra este servicio.',
+  Code: 'Código',
+  Confirm: 'Confirmar',
+  'Confirm with a passkey': 'Confirmar con una llave de acceso',
+  'Each code works once. Wait for the next one and try again.':
+    'Cada código sirve una vez. Espere el siguiente e intente de nuevo.',
+  "Each signs you in once when you don't have the app, after your password. They are shown only now: print them, or keep them with your passwords.":
+    'Cada uno le deja entrar una vez cuando no tiene la aplicación, después de la contraseña. Solo se muestran ahora: imprímalos o guárdelos con sus contraseñas.',
+  'Had their second factors reset': 'Se restablecieron sus segundos factores',
+  'I have kept them': 'Ya los guardé',
+  'Is it still you, {0}?': '¿Sigue siendo usted, {0}?',
+  'Is it you?': '¿Es usted?',
+  'It is your last way to sign in. Set a password or add another passkey first.':
+    'Es su última manera de entrar. Primero ponga una contraseña o agregue otra llave de acceso.',
+  'It opens nothing here any more. Remove it from its device too.':
+    'Aquí ya no abre nada. Quítela también de su dispositivo.',
+  'It was removed, or belongs to another account. Remove it from this device and sign in another way.':
+    'Se quitó, o es de otra cuenta. Quítela de este dispositivo y entre de otra manera.',
+  'Keep these recovery codes': 'Guarde estos códigos de recuperación',
+  'last used {0}': 'usada por última vez el {0}',
+  'Make it optional': 'Hacerlo opcional',
+  'Lost the app and the codes? An owner of your company can reset your second factor, or whoever runs this service.':
+    '¿Perdió la aplicación y los códigos? Un propietario de su empresa puede restablecer su segundo factor, o quien administra este servicio.',
+  'Lost their second factors: they were reset': 'Perdió sus segundos factores: se restablecieron',
+  'Make new recovery codes': 'Crear códigos de recuperación nuevos',
+  'Name of a new passkey': 'Nombre de una llave de acceso nueva',
+  'No authenticator app is being set up. Begin again.':
+    'No se está configurando ninguna aplicación de autenticación. Empiece de nuevo.',
+  'not used yet': 'todavía sin usar',
+  'Not you, or none of these works?': '¿No es usted, o nada de esto funciona?',
+  'Nothing that you typed is lost.': 'No se pierde nada de lo que escribió.',
+  On: 'Activada',
+  'On all your devices': 'En todos sus dispositivos',
+  'On one device': 'En un dispositivo',
+  'One member has one.': 'Un miembro tiene uno.',
+  '{0} members have one.': '{0} miembros tienen uno.',
+  'One more step': 'Un paso más',
+  'One recovery code is left.': 'Queda un código de recuperación.',
+  '{0} recovery codes are left.': 'Quedan {0} códigos de recuperación.',
+  'Or type the secret into the app:': 'O escriba el secreto en la aplicación:',
+  Passkey: 'Llave de acceso',
+  Passkeys: 'Llaves de acceso',
+  'Passkeys need an https address with a name. This service has none.':
+    'Las llaves de acceso necesitan una dirección https con nombre. Este servicio no la tiene.',
+  'Passkeys need JavaScript, which is off in this browser.':
+    'Las llaves de acceso necesitan JavaScript, que está apagado en este navegador.',
+  'QR code for the authenticator app; the secret stands below as text':
+    'Código QR para la aplicación de autenticación; el secreto está abajo como texto',
+  'Recovery codes': 'Códigos de recuperación',
+  'Recovery codes come with an authenticator app. Set one up first.':
+    'Los códigos de recuperación vienen con una aplicación de autenticación. Configure una primero.',
+  'Remove the app': 'Quitar la aplicación',
+  Rename: 'Cambiar el nombre',
+  'Rename or remove': 'Cambiar el nombre o quitar',
+  'Reset passkeys and second factors': 'Restablecer llaves de acceso y segundos factores',
+  'Scan this with the app on your phone.': 'Escanee esto con la aplicación de su teléfono.',
+  'Second factor': 'Segundo factor',
+  'Set a password': 'Poner una contraseña',
+  'Set up an authenticator app': 'Configurar una aplicación de autenticación',
+  'Show your second factor to go on: a passkey, or a code of your app.':
+    'Muestre su segundo factor para seguir: una llave de acceso o un código de su aplicación.',
+  'Sign in with a passkey': 'Entrar con una llave de acceso',
+  'Sign out and in again': 'Cerrar la sesión y entrar de nuevo',
+  'Signing in': 'Inicio de sesión',
+  'Six digits from your authenticator app, or a recovery code':
+    'Seis dígitos de su aplicación de autenticación, o un código de recuperación',
+  'Such as Work phone. Empty: the name of this browser.':
+    'Por ejemplo, Teléfono del trabajo. Vacío: el nombre de este navegador.',
+  "Thank you, it's you": 'Gracias, es usted',
+  'That took too long': 'Tardó demasiado',
+  "That didn't work. Nothing was changed; try again, or take another way.":
+    'No funcionó. No se cambió nada; intente de nuevo o de otra manera.',
+  'The authenticator app was removed.': 'Se quitó la aplicación de autenticación.',
+  "The code isn't the one that the app shows now. Check that your phone's clock is right.":
+    'El código no es el que la aplicación muestra ahora. Revise que el reloj de su teléfono esté bien.',
+  'The passkey could not be checked': 'No se pudo comprobar la llave de acceso',
+  'The passkey could not be checked. Try again.': 'No se pudo comprobar la llave de acceso. Intente de nuevo.',
+  'The passkey could not be checked. Try again, or choose a password.':
+    'No se pudo comprobar la llave de acceso. Intente de nuevo, o elija una contraseña.',
+  'The passkey was added.': 'Se agregó la llave de acceso.',
+  'The passkey was removed.': 'Se quitó la llave de acceso.',
+  'The second factors were reset.': 'Se restablecieron los segundos factores.',
+  'They are signed out everywhere, and sign in with their password.':
+    'Se cerraron todas sus sesiones, y entra con su contraseña.',
+  "This account isn't your company's alone. Whoever runs this service can help.":
+    'Esta cuenta no es solo de su empresa. Quien administra este servicio puede ayudar.',
+  "This code isn't right": 'Este código no es correcto',
+  "This isn't your password": 'Esta no es su contraseña',
+  'This passkey is registered already.': 'Esta llave de acceso ya está registrada.',
+  "This passkey isn't known here": 'Esta llave de acceso no se conoce aquí',
+  'Too many tries. Wait a quarter of an hour, then try again.':
+    'Demasiados intentos. Espere un cuarto de hora e intente de nuevo.',
+  'Turn it on': 'Activarla',
+  'Type the six digits that the app shows.': 'Escriba los seis dígitos que muestra la aplicación.',
+  Optional: 'Opcional',
+  'Use a passkey': 'Usar una llave de acceso',
+  'Use a passkey instead': 'Usar una llave de acceso en su lugar',
+  'Use one that asks for your fingerprint, face or PIN, at this address. Or sign in another way.':
+    'Use una que le pida su huella, su cara o su PIN, en esta dirección. O entre de otra manera.',
+  'Where it is required, a member without a passkey or an authenticator app sets one up before this company opens. API keys and apps that are connected already work as before; new ones need it.':
+    'Donde es obligatorio, un miembro sin llave de acceso ni aplicación de autenticación configura una antes de que se abra esta empresa. Las claves de API y las aplicaciones ya conectadas funcionan como antes; las nuevas lo necesitan.',
+  'They sign in with their password after this, and set up a new one. They are signed out everywhere, and outside accounts are unlinked.':
+    'Después entra con su contraseña y configura una nueva. Se cierran todas sus sesiones y se desvinculan las cuentas externas.',
+  'Lost phone or passkey': 'Teléfono o llave de acceso perdidos',
+  'Without one: {0}': 'Sin él: {0}',
+  'Wrong code of the second factor': 'Código equivocado del segundo factor',
+  'You have an authenticator app already. Remove it first.':
+    'Ya tiene una aplicación de autenticación. Quítela primero.',
+  'You have no password: you sign in by passkey. Set one to have another way.':
+    'No tiene contraseña: entra con una llave de acceso. Ponga una para tener otra manera.',
+  'You have no second factor yourself. Set up a passkey or an authenticator app first.':
+    'Usted no tiene un segundo factor. Configure primero una llave de acceso o una aplicación de autenticación.',
+  "You have {0} passkeys already. Remove one that you don't use.":
+    'Ya tiene {0} llaves de acceso. Quite una que no use.',
+  'You signed in a while ago, and this is an important change.':
+    'Inició sesión hace un rato, y este es un cambio importante.',
+  '{0} asks everybody for a second factor': '{0} pide un segundo factor a todos',
+}

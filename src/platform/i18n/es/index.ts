@@ -1,0 +1,71 @@
+import { activity } from './activity.ts'
+import { accounts } from './identity/accounts.ts'
+import { books } from './accounting/books.ts'
+import { coming } from './coming.ts'
+import { calls } from './calls.ts'
+import { company } from './company.ts'
+import { company_provider } from './identity/company_provider.ts'
+import { conversations } from './messaging/conversations.ts'
+import { directory } from './records/directory.ts'
+import { factors } from './identity/factors.ts'
+import { documents } from './records/documents.ts'
+import { field_page } from './mobile/field_page.ts'
+import { leaving } from './leaving.ts'
+import { links } from './links.ts'
+import { money } from './accounting/money.ts'
+import { proposals } from './proposals.ts'
+import { outbox } from './messaging/outbox.ts'
+import { providers } from './identity/providers.ts'
+import { records } from './records/records.ts'
+import { security } from './identity/security.ts'
+import { sending } from './messaging/sending.ts'
+import { settings } from './settings.ts'
+import { shared } from './shared.ts'
+import { shell } from './shell.ts'
+import { sign_in } from './identity/sign_in.ts'
+import { consent } from './identity/consent.ts'
+import { phone_more } from './mobile/phone_more.ts'
+import { field } from './mobile/field.ts'
+import { field_records } from './mobile/field_records.ts'
+import { held } from './messaging/held.ts'
+import { merging } from './records/merging.ts'
+import { reading } from './reading.ts'
+import { trade } from './trade.ts'
+import type { Texts } from '../texts.ts'
+
+/** Holds every text of the interface in Spanish. */
+export const spanish: Texts = {
+  ...activity,
+  ...accounts,
+  ...books,
+  ...calls,
+  ...company,
+  ...company_provider,
+  ...coming,
+  ...conversations,
+  ...directory,
+  ...documents,
+  ...field_page,
+  ...factors,
+  ...leaving,
+  ...links,
+  ...money,
+  ...outbox,
+  ...providers,
+  ...records,
+  ...security,
+  ...sending,
+  ...settings,
+  ...shared,
+  ...shell,
+  ...sign_in,
+  ...consent,
+  ...field,
+  ...phone_more,
+  ...field_records,
+  ...held,
+  ...merging,
+  ...proposals,
+  ...reading,
+  ...trade,
+}

@@ -1,0 +1,27 @@
+import type { Texts } from '../../texts.ts'
+
+/** Holds the texts of what a technician's phone sends. */
+export const field: Texts = {
+  'About {0} minutes': 'Unos {0} minutos',
+  'Customer asked for another time': 'El cliente pidió otra hora',
+  "Each visit of the day that hasn't begun gets one message, a text before an e-mail. Whoever wants none gets none.":
+    'Cada visita del día que no ha empezado recibe un mensaje, de texto antes que correo. Quien no quiere ninguno, no lo recibe.',
+  'Let technicians tell the customers ahead': 'Permitir que los técnicos avisen a los clientes siguientes',
+  'Needs a second person': 'Hace falta otra persona',
+  'Nobody is there': 'No hay nadie',
+  'On hold: {0}': 'En espera: {0}',
+  'One customer was told': 'Se avisó a un cliente',
+  'Running late': 'Con retraso',
+  'Running late, by {0}': 'Con retraso, por {0}',
+  "Saved. Customers aren't told of delays.": 'Guardado. No se avisa a los clientes de los retrasos.',
+  'Saved. Technicians can tell customers of a delay.':
+    'Guardado. Los técnicos pueden avisar a los clientes de un retraso.',
+  'Used, though the visit was canceled: {0} × {1}': 'Usado, aunque la visita se canceló: {0} × {1}',
+  'Waiting for a part': 'Falta una pieza',
+  'When a technician runs late': 'Cuando un técnico va con retraso',
+  'To the next customers when a technician is late, if you allow it':
+    'A los siguientes clientes cuando un técnico va tarde, si usted lo permite',
+  Weather: 'Mal tiempo',
+  '{0} customers were told': 'Se avisó a {0} clientes',
+  '{0} said they run late': '{0} dijo que va con retraso',
+}

@@ -1,0 +1,25 @@
+import type { Texts } from '../../texts.ts'
+
+/** Holds the texts of a phone that is full, of several companies, of a new version, and of what it hands to the office. */
+export const phone_more: Texts = {
+  '1 act of {0} waits on this phone. It goes when that person signs in here.':
+    'En este teléfono espera 1 acción de {0}. Saldrá cuando esa persona inicie sesión aquí.',
+  '1 act waits at another company. It goes from its page:':
+    'Hay 1 acción que espera en otra empresa. Sale desde su página:',
+  'A new version is here.': 'Hay una versión nueva.',
+  'Add photos': 'Agregar fotos',
+  'Choose photos': 'Elegir fotos',
+  'Take or choose a photo.': 'Tome o elija una foto.',
+  'Choose {0} photos at most.': 'Elija {0} fotos como máximo.',
+  'Before or after the work': 'Antes o después del trabajo',
+  'Before the work': 'Antes del trabajo',
+  'After the work': 'Después del trabajo',
+  Neither: 'Ninguno de los dos',
+  'As it would be sent': 'Tal como se enviaría',
+  'This photo is not in the file.': 'Esta foto no está en el archivo.',
+  'Use it now': 'Usarla ahora',
+  'What {0} did and could not send': 'Lo que {0} hizo y no pudo enviar',
+  'You have the new version.': 'Ya tiene la versión nueva.',
+  '{0} acts wait at another company. They go from its page:':
+    'Hay {0} acciones que esperan en otra empresa. Salen desde su página:',
+}

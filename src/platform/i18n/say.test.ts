@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { glob, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { bareIn, templatesIn, textsSaidIn } from '../../../scripts/said.ts'
+import { html } from '../html/html.ts'
+import { sayHtml } from '../html/say_html.ts'
+import { spanish } from './es/index.ts'
+import { languageOf, localeNow, readerNow, saidTo, speakTo, type Reader } from './reader.ts'
+import { say, sayCount } from './say.ts'
+import type { Texts } from './texts.ts'
+
+const SPANISH: Reader = { language: 'es', country: 'US' }
+
+const holes = (text: string): string => [...new Set(text.match(/\{\d\}/g) ?? [])].sort().join('')
+
+describe('a text', () => {
+  it('is English unless it is said to somebody', () => {
+    assert.equal(say`Save`, 'Save')
+    assert.equal(
+      saidTo(SPANISH, () => say`Save`),
+      'Guardar',
+    )
+  })
+
+  it('has its values where they belong, and none of them is read again', () => {
+    assert.equal(say`From ${'{1}'} to ${'B'}`, 'From {1} to B')
+    assert.equal(sayHtml`See ${html`<a href="/x">${'<b>'}</a>`}`.toString(), 'See <a href="/x">&lt;b&gt;</a>')
+  })
+
+  it('that nobody translated is English', () => {
+    assert.equal(
+      saidTo(SPANISH, () => say`Only here ${1}`),
+      'Only here 1',
+    )
+  })
+
+  it('counts with the number as the reader writes it', () => {
+    assert.equal(sayCount(1, 'one job', '{0} jobs'), 'one job')
+    assert.equal(sayCount(1200, 'one job', '{0} jobs of {1}', 'Ana'), '1,200 jobs of Ana')
+  })
+})
+
+describe('a reader', () => {
+  it('is kept by all that is awaited, and can be learned on the way', async () => {
+    const said = await saidTo({ language: 'en', country: 'US' }, async () => {
+      await Promise.resolve()
+      speakTo({ language: 'es', country: 'MX' })
+      return Promise.resolve().then(() => [localeNow(), say`Save`])
+    })
+    assert.deepEqual(said, ['es-MX', 'Guardar'])
+    assert.deepEqual(readerNow(), { language: 'en', country: 'US' })
+  })
+
+  it("speaks the first language of the browser's that we do", () => {
+    assert.equal(languageOf('es-MX,es;q=0.9,en;q=0.5'), 'es')
+    assert.equal(languageOf('fr, en;q=0.4, es;q=0.8'), 'es')
+    assert.equal(languageOf('es;q=0, en'), 'en')
+    assert.equal(languageOf('fr'), 'en')
+    assert.equal(languageOf(undefined), 'en')
+    assert.equal(languageOf(`${'x,'.repeat(500_000)}es`), 'en')
+  })
+})
+
+describe('the Spanish', () => {
+  it('has every text that the source says, with the same values, and no other', async () => {
+    const said = await textsSaidIn(join(import.meta.dirname, '..', '..'))
+    assert.ok(said.length > 5)
+    assert.deepEqual(
+      said.filter(({ template }) => !(template in spanish)).map(({ template, path }) => `${path}: ${template}`),
+      [],
+      'texts without Spanish',
+    )
+    assert.deepEqual(
+      said.filter(({ template }) => holes(template) !== holes(spanish[template]!)),
+      [],
+      'texts whose values differ',
+    )
+    const templates = new Set(said.map(({ template }) => template))
+    assert.deepEqual(
+      Object.keys(spanish).filter((template) => !templates.has(template)),
+      [],
+      'Spanish that nothing says',
+    )
+  })
+
+  it('says the same English the same way everywhere', async () => {
+    const folder = join(import.meta.dirname, 'es')
+    const seen = new Map<string, string>()
+    for await (const name of glob('**/*.ts', { cwd: folder })) {
+      if (name === 'index.ts') continue
+      const texts = Object.values((await import(join(folder, name))) as Record<string, Texts>)[0]!
+      for (const [english, text] of Object.entries(texts)) {
+        assert.equal(seen.get(english) ?? text, text, `${name}: ${english}`)
+        seen.set(english, text)
+      }
+    }
+    assert.equal(seen.size, Object.keys(spanish).length)
+  })
+
+  it('is looked for wherever something is said', () => {
+    assert.deepEqual(
+      templatesIn("x(say`A ${f(`b ${'}'}`)} C\\``, sayHtml`D`, sayCount(f(a, [1, 2]), 'it\\'s one', \"{0}\"))"),
+      ['A {0} C`', 'D', "it's one", '{0}'],
+    )
+  })
+})
+
+/** Lists the folders whose files draw pages, but the reference for developers, which is English. */
+const PAGES = '{platform/html,platform/http,customer_portal,identity/oauth,web}/**/*.ts'
+const RECORD_PAGES = 'records/**/*.ts'
+const NOT_PAGES = /\.test\.ts$|^web\/docs\/|\/(tools|examples)\.ts$|^records\/line_items\//
+
+describe('a page', () => {
+  it('says all that it shows', async () => {
+    const root = join(import.meta.dirname, '..', '..')
+    const paths = (await Array.fromAsync(glob([PAGES, RECORD_PAGES], { cwd: root }))).filter((p) => !NOT_PAGES.test(p))
+    assert.ok(paths.length > 200)
+    const bare = await Promise.all(
+      paths.map(async (path) => bareIn(await readFile(join(root, path), 'utf8')).map((text) => `${path}: ${text}`)),
+    )
+    assert.deepEqual(bare.flat(), ['web/settings/you.ts: English', 'web/settings/you.ts: Español'])
+  })
+
+  it('is looked at wherever it draws words', () => {
+    const seen = [
+      'html`<p>Bare words</p>`',
+      'html`<p title="Bare">${x}</p>`',
+      "part({ label: 'Bare' })",
+      "part({ warns:\n    'Bare' })",
+      'part({ help: `Bare ${x}` })',
+      'html`<ul>${list.map((one) => html`<li>${one} inside</li>`)}</ul>`',
+    ]
+    assert.deepEqual(
+      seen.map((source) => bareIn(source)),
+      [['Bare words'], ['Bare'], ['Bare'], ['Bare'], ['Bare'], ['inside']],
+    )
+    const unseen = [
+      'html`<p class="part">${say`Said`} &amp; Callout <code>npx callout</code></p>`',
+      'html` open`',
+      'html` aria-current="page"`',
+      "part({ label: say`Said`, name: 'email' })",
+    ]
+    assert.deepEqual(
+      unseen.flatMap((source) => bareIn(source)),
+      [],
+    )
+  })
+})

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import S3rver from 's3rver'
+import { KEYS, REGION, startBucket } from '../../../test/harness/files/bucket.ts'
+import { newId } from '../validation/id.ts'
+import { openStorage } from './open_storage.ts'
+import type { Storage } from './storage.ts'
+
+const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, i) => i % 251))
+const keyOf = (): string => `${newId()}/${newId()}/${newId()}`
+
+async function read(storage: Storage, key: string): Promise<Buffer | undefined> {
+  const stream = await storage.get(key)
+  return stream && Buffer.from(await new Response(stream).arrayBuffer())
+}
+
+let directory: string
+let bucket: Awaited<ReturnType<typeof startBucket>>
+let server: S3rver
+let endpoint: string
+before(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'callout-files-'))
+  bucket = await startBucket()
+  server = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory: join(directory, 's3'),
+    configureBuckets: [{ name: 'files' }],
+  })
+  endpoint = `http://127.0.0.1:${(await server.run()).port}`
+})
+after(async () => {
+  await server.close()
+  await rm(directory, { recursive: true })
+  await bucket.stop()
+})
+
+const inDirectory = (): Storage => openStorage({ kind: 'directory', directory: join(directory, 'files') })
+const inBucket = (given: { secretAccessKey?: string; prefix?: string } = {}): Storage =>
+  openStorage({
+    kind: 'bucket',
+    endpoint: bucket.endpoint,
+    bucket: 'files',
+    prefix: '',
+    region: REGION,
+    ...KEYS,
+    sessionToken: null,
+    ...given,
+  })
+
+/** Opens storage with the keys that the server takes. */
+const onServer = (given: { bucket?: string } = {}): Storage =>
+  openStorage({
+    kind: 'bucket',
+    endpoint,
+    bucket: 'files',
+    prefix: 'a/b',
+    region: 'us-east-1',
+    accessKeyId: 'S3RVER',
+    secretAccessKey: 'S3RVER',
+    sessionToken: null,
+    ...given,
+  })
+
+for (const [name, open] of [
+  ['a directory', inDirectory],
+  ['a bucket', inBucket],
+  ['an S3 server', onServer],
+] as const) {
+  describe(name, () => {
+    it('gives back what was put, the last of it, and nothing once it was removed', async () => {
+      const storage = open()
+      const key = keyOf()
+      assert.equal(await read(storage, key), undefined)
+      await storage.put(key, Buffer.from('first'), 'text/plain')
+      await storage.put(key, bytes, 'application/pdf')
+      assert.ok((await read(storage, key))!.equals(bytes))
+      assert.equal(await read(storage, keyOf()), undefined)
+      await storage.remove(key)
+      await storage.remove(key)
+      assert.equal(await read(storage, key), undefined)
+    })
+
+    it('takes an empty file', async () => {
+      const key = keyOf()
+      await open().put(key, Buffer.alloc(0), 'text/plain')
+      assert.equal((await read(open(), key))!.length, 0)
+    })
+  })
+}
+
+describe('a directory', () => {
+  it('takes no key that would lead out of it', async () => {
+    const storage = inDirectory()
+    for (const key of ['../x', `${newId()}/../../x`, '/etc/passwd', '', newId().toUpperCase(), `${newId()}\0`]) {
+      await assert.rejects(storage.put(key, bytes, 'text/plain'), /Not a storage key/, key)
+      await assert.rejects(storage.get(key), /Not a storage key/, key)
+    }
+  })
+
+  it('leaves nothing unfinished, for nobody else to read', async () => {
+    const storage = inDirectory()
+    const [tenant, message, file] = [newId(), newId(), newId()]
+    await Promise.all(Array.from({ length: 5 }, () => storage.put(`${tenant}/${message}/${file}`, bytes, 'text/plain')))
+    const place = join(directory, 'files', tenant, message)
+    assert.deepEqual(await readdir(place), [file])
+    assert.equal((await stat(join(place, file))).mode & 0o077, 0)
+  })
+})
+
+describe('a bucket', () => {
+  it('has them under its name and prefix, with their type', async () => {
+    const key = keyOf()
+    await inBucket({ prefix: 'callout/a b' }).put(key, bytes, 'image/png')
+    assert.equal(bucket.objects.get(`/files/callout/a%20b/${key}`)!.type, 'image/png')
+  })
+
+  it('that refuses is an error which says so', async () => {
+    await assert.rejects(
+      inBucket({ secretAccessKey: 'wrong' }).put(keyOf(), bytes, 'image/png'),
+      /Storage answered PUT with 403: .*SignatureDoesNotMatch/,
+    )
+    await assert.rejects(inBucket({ secretAccessKey: 'wrong' }).get(keyOf()), /Storage answered GET with 403/)
+    bucket.setBroken(true)
+    await assert.rejects(
+      inBucket()
+        .put(keyOf(), bytes, 'image/png')
+        .finally(() => bucket.setBroken(false)),
+      /Storage answered PUT with 503/,
+    )
+  })
+})
+
+describe('an S3 server of another make', () => {
+  it('is told apart when it lacks the bucket', async () => {
+    await assert.rejects(onServer({ bucket: 'none' }).put(keyOf(), bytes, 'text/plain'), /PUT with 404: NoSuchBucket/)
+  })
+})

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import pg from 'pg'
+import { Refusal } from '../errors/refusal.ts'
+import { faultOf } from './fault.ts'
+
+const CANARY = 'c4nary'
+
+/** Returns what a fault says besides where it came from. */
+const told = (error: unknown) => {
+  const { stack, ...rest } = faultOf(error)
+  assert.ok(!JSON.stringify({ stack, ...rest }).includes(CANARY))
+  return rest
+}
+
+const thrownBy = (work: () => unknown): unknown => {
+  try {
+    return work()
+  } catch (error) {
+    return error
+  }
+}
+
+const database = (fields: object): pg.DatabaseError => Object.assign(new pg.DatabaseError('', 0, 'error'), fields)
+
+describe('a fault', () => {
+  it('says its kind, its code and where it came from', () => {
+    const { stack = '', ...rest } = faultOf(Object.assign(new Error('connect refused'), { code: 'ECONNREFUSED' }))
+    assert.deepEqual(rest, { type: 'Error', code: 'ECONNREFUSED', message: 'connect refused' })
+    assert.match(stack, /^at .*fault\.test\.ts:\d+:\d+/)
+  })
+
+  it('keeps to itself what built-in errors quote', () => {
+    const quoting: [work: () => unknown, type: string][] = [
+      [() => JSON.parse(CANARY), 'SyntaxError'],
+      [() => new URL(CANARY), 'TypeError'],
+      [() => BigInt(CANARY), 'SyntaxError'],
+      [() => Temporal.Instant.from(CANARY), 'RangeError'],
+      [() => Intl.DateTimeFormat('en', { timeZone: CANARY }), 'RangeError'],
+      [() => 'x' in (CANARY as never), 'TypeError'],
+      [() => decodeURIComponent(`%${CANARY}`), 'URIError'],
+    ]
+    for (const [work, type] of quoting) assert.equal(told(thrownBy(work)).type, type)
+    assert.deepEqual(told(new Refusal('conflict', `'${CANARY}' was used`)), { type: 'Refusal', code: 'conflict' })
+  })
+
+  it('keeps to itself the properties of an error, and lines of its message that look like frames', () => {
+    assert.deepEqual(
+      told(Object.assign(new TypeError(`${CANARY}\n    at ${CANARY} (x.ts:1:1)`), { input: CANARY, detail: CANARY })),
+      { type: 'TypeError' },
+    )
+  })
+
+  it('of the database names the place and no value', () => {
+    const constraint = {
+      message: 'violates check constraint "x"',
+      code: '23514',
+      table: 'tags',
+      constraint: 'x',
+      detail: `Failing row contains (${CANARY})`,
+      where: CANARY,
+    }
+    assert.deepEqual(told(database(constraint)), {
+      type: 'DatabaseError',
+      code: '23514',
+      message: 'violates check constraint "x"',
+      place: 'tags x',
+    })
+    assert.deepEqual(told(database({ message: `invalid input syntax for type uuid: "${CANARY}"`, code: '22P02' })), {
+      type: 'DatabaseError',
+      code: '22P02',
+    })
+    assert.deepEqual(told(database({ message: CANARY, code: 'P0001' })), { type: 'DatabaseError', code: 'P0001' })
+    assert.deepEqual(told(database({ message: CANARY })), { type: 'DatabaseError' })
+    assert.deepEqual(
+      told(database({ message: 'canceling statement due to statement timeout', code: '57014' })).message,
+      'canceling statement due to statement timeout',
+    )
+  })
+
+  it('brings its causes and parts, some of them', () => {
+    const { cause } = told(
+      new TypeError('fetch failed', { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) }),
+    )
+    assert.deepEqual([cause?.type, cause?.code, cause?.message], ['Error', 'ECONNREFUSED', 'refused'])
+    const { message, errors = [] } = told(
+      new AggregateError(
+        [1, 2, 3, 4].map((number) => new RangeError(`${CANARY} ${number}`)),
+        '4 records failed',
+      ),
+    )
+    assert.deepEqual(
+      [message, errors.map(({ type }) => type)],
+      ['4 records failed', ['RangeError', 'RangeError', 'RangeError']],
+    )
+    const endless = new Error('again')
+    endless.cause = endless
+    assert.equal(told(endless).cause?.cause?.cause?.cause, undefined)
+  })
+
+  it('that is no error says what it is', () => {
+    assert.deepEqual([told(CANARY), told(undefined)], [{ type: 'string' }, { type: 'undefined' }])
+  })
+})

@@ -1,0 +1,67 @@
+import pg from 'pg'
+import { Unavailable } from '../errors/refusal.ts'
+
+/** Describes a fault as the log has it. */
+export type LoggedFault = {
+  type: string
+  code?: string | number
+  message?: string
+  /** Says where in the database: names of the schema, never a value. */
+  place?: string
+  stack?: string
+  cause?: LoggedFault
+  errors?: LoggedFault[]
+}
+
+const MAX_ERRORS = 3
+const MAX_DEEP = 3
+
+/**
+ * Returns what went wrong, without the values it went wrong with: an error's own properties, and the message of every
+ * kind of error that quotes its input, may hold what somebody sent.
+ */
+export function faultOf(error: unknown, deep = 0): LoggedFault {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const { code } = error as { code?: unknown }
+  const within =
+    deep < MAX_DEEP && error instanceof AggregateError
+      ? error.errors.slice(0, MAX_ERRORS).map((one) => faultOf(one, deep + 1))
+      : []
+  return {
+    type: error.constructor.name,
+    ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
+    ...(quotesNothing(error) ? { message: error.message } : {}),
+    ...placeOf(error),
+    stack: framesOf(error),
+    ...(deep < MAX_DEEP && error.cause !== undefined ? { cause: faultOf(error.cause, deep + 1) } : {}),
+    ...(within.length > 0 ? { errors: within } : {}),
+  }
+}
+
+/**
+ * Tells whether the message quotes no input: errors of no special kind are worded by a program. PostgreSQL puts values
+ * into messages of data exceptions (class 22) and of functions that raise (P0); those of the others name parts of the
+ * schema.
+ */
+function quotesNothing(error: Error): boolean {
+  if (error instanceof pg.DatabaseError) return error.code !== undefined && !/^(22|P0)/.test(error.code)
+  return error.constructor === Error || error.constructor === AggregateError || error instanceof Unavailable
+}
+
+function placeOf(error: Error): { place?: string } {
+  if (!(error instanceof pg.DatabaseError)) return {}
+  const { table, column, constraint } = error
+  const place = [table, column, constraint].filter((name) => name !== undefined).join(' ')
+  return place === '' ? {} : { place }
+}
+
+/** Returns the frames alone, without the message that comes before them. */
+function framesOf({ stack = '', message }: Error): string {
+  const at = stack.indexOf(message)
+  const below = at < 0 ? stack : stack.slice(at + message.length)
+  return below
+    .split('\n')
+    .filter((line) => line.startsWith('    at '))
+    .map((line) => line.trim())
+    .join('\n')
+}

@@ -1,0 +1,81 @@
+import cluster from 'node:cluster'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Logger } from 'pino'
+import type { TelemetryConfig } from '../config/config.ts'
+import type { Disks } from './disks.ts'
+import type { PoolLoad } from './metrics.ts'
+import type { KnownNames, ToolLine } from './tool_requests.ts'
+import { openTraces } from './traces.ts'
+
+export type Telemetry = Awaited<ReturnType<typeof openTelemetry>>
+
+type Watched = { config: TelemetryConfig; log: Logger; known: KnownNames; load: () => PoolLoad; disks: Disks }
+
+/** Watches the requests of the service: a log line for each; counts and spans where they were asked for. */
+export async function openTelemetry({ config, log, known, load, disks }: Watched) {
+  const metrics = config.metricsPort === null ? null : (await import('./metrics.ts')).openMetrics(known, load, disks)
+  const traces = config.traces === null ? null : await openTraces(config.traces, known, log)
+
+  return {
+    /** Watches a request to the tool endpoint; `answer` answers it and returns what to log of it. */
+    async toolRequest({ headers }: IncomingMessage, answer: () => Promise<ToolLine>): Promise<void> {
+      metrics?.tools.began()
+      const begun = performance.now()
+      const { line, trips } = traces === null ? { line: await answer(), trips: [] } : await traces.around(answer)
+      const ended = performance.now()
+      metrics?.tools.ended(line, ended - begun)
+      metrics?.answered('mcp', line.status)
+      const trace = traces?.record({ line, headers, begun, ended, trips })
+      log.info({ ...line, traceparent: undefined, trace, ms: rounded(ended - begun) }, 'mcp')
+    },
+    /** Watches a webhook, which logs itself. */
+    async delivery(endpoint: string, res: ServerResponse, answered: Promise<void>): Promise<void> {
+      await answered
+      metrics?.answered('webhook', statusOf(res))
+      metrics?.delivered(endpoint, statusOf(res))
+    },
+    /** Watches a request to the authorization server or for its metadata; `path` holds no query. */
+    async oauthRequest(
+      { method }: IncomingMessage,
+      res: ServerResponse,
+      path: string,
+      answer: () => Promise<void>,
+    ): Promise<void> {
+      const begun = performance.now()
+      await answer()
+      metrics?.answered('oauth', statusOf(res))
+      log.info(
+        { method, path: withoutIds(path), status: statusOf(res), ms: rounded(performance.now() - begun) },
+        'oauth',
+      )
+    },
+    /** Counts a page that was answered, by its own log line. */
+    pageAnswered: (line: Record<string, unknown>): void => {
+      metrics?.answered('page', Number(line['status']))
+      log.info(line, 'page')
+    },
+    /** Counts and logs a try to sign in; whose it was stands in the security log. */
+    signIn: (line: { outcome: string; methods: readonly string[] }): void => {
+      metrics?.signInEnded(line.outcome)
+      log.info(line, 'sign_in')
+    },
+    choreEnded: (chore: string, outcome: string): void => metrics?.choreEnded(chore, outcome),
+    /** Is called with each round trip to the database, where spans are made. */
+    roundTrip: traces?.roundTrip,
+    /** Answers on the port for metrics, where this process is not one of several. */
+    metricsPage: cluster.isWorker ? undefined : metrics?.page,
+    /** Sends what was not sent yet. */
+    close: async (): Promise<void> => {
+      metrics?.close()
+      await traces?.close()
+    },
+  }
+}
+
+const rounded = (ms: number): number => Math.round(ms * 100) / 100
+
+/** Returns 499 when the client left before its answer. */
+const statusOf = (res: ServerResponse): number => (res.headersSent ? res.statusCode : 499)
+
+/** Replaces the id of an authorization request in its address. */
+const withoutIds = (path: string): string => path.replace(/(\/oauth\/authorize)\/.*$/, '$1/…')

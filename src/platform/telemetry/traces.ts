@@ -1,0 +1,175 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { IncomingMessage } from 'node:http'
+import type { Attributes, Context } from '@opentelemetry/api'
+import type { SpanExporter } from '@opentelemetry/sdk-trace'
+import type { Logger } from 'pino'
+import type { TracesConfig } from '../config/config.ts'
+import { VERSION } from '../version.ts'
+import { labeled } from './names.ts'
+import { outcomeOf, type KnownNames, type ToolLine } from './tool_requests.ts'
+import { parentOf } from './trace_parent.ts'
+
+/** Describes a round trip to the database, in milliseconds of the process's clock. */
+type Trip = { begun: number; ended: number; statements: number; error: unknown }
+
+/** Holds what the span of a request is made of. */
+export type Seen = {
+  line: ToolLine
+  headers: IncomingMessage['headers']
+  begun: number
+  ended: number
+  trips: readonly Trip[]
+}
+
+export type Traces = Awaited<ReturnType<typeof openTraces>>
+
+/** Limits the round trips in the span of one request. */
+const MAX_TRIPS = 64
+/** Is how long the collector gets to take the last spans when the service stops, in milliseconds. */
+const LAST_SPANS = 3_000
+
+/**
+ * Makes a span of each request to the tool endpoint, with its round trips, and sends them to a collector. Spans are
+ * made at the end, from what the log says, so nothing else can get into them.
+ */
+export async function openTraces({ url, headers, serviceName }: TracesConfig, known: KnownNames, log: Logger) {
+  const [
+    { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace },
+    { BatchSpanProcessor, TracerProvider },
+    { OTLPTraceExporter },
+    { resourceFromAttributes },
+  ] = await Promise.all([
+    import('@opentelemetry/api'),
+    import('@opentelemetry/sdk-trace'),
+    import('@opentelemetry/exporter-trace-otlp-proto'),
+    import('@opentelemetry/resources'),
+  ])
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': VERSION }),
+    spanProcessors: [
+      new BatchSpanProcessor({ exporter: warning(new OTLPTraceExporter({ url, headers: { ...headers } }), log) }),
+    ],
+  })
+  const tracer = provider.getTracer('callout', VERSION)
+  const underWay = new AsyncLocalStorage<Trip[]>()
+  const [methodOf, toolOf] = [labeled(known.isMethod), labeled(known.isTool)]
+
+  function tripSpans(trips: readonly Trip[], parent: Context, clock: number): void {
+    for (const { begun, ended, statements, error } of trips) {
+      const batch = statements > 1 ? { 'db.operation.batch.size': statements } : {}
+      const span = tracer.startSpan(
+        'postgresql',
+        { kind: SpanKind.CLIENT, startTime: clock + begun, attributes: { 'db.system.name': 'postgresql', ...batch } },
+        parent,
+      )
+      if (error !== undefined) {
+        span.setAttribute('error.type', codeOf(error))
+        span.setStatus({ code: SpanStatusCode.ERROR })
+      }
+      span.end(clock + ended)
+    }
+  }
+
+  return {
+    /** Runs a request and collects its round trips. */
+    async around<T>(answer: () => Promise<T>): Promise<{ line: T; trips: readonly Trip[] }> {
+      const trips: Trip[] = []
+      return { line: await underWay.run(trips, answer), trips }
+    },
+    /** Makes the span of a request that has ended; returns the id of its trace. */
+    record: ({ line, headers, begun, ended, trips }: Seen): string => {
+      const clock = Date.now() - performance.now()
+      const [meta, http] = [parentOf(line.traceparent), parentOf(headers['traceparent'])]
+      const parent = meta ?? http
+      const [method, tool] = [methodOf(line.method), toolOf(line.tool)]
+      const span = tracer.startSpan(
+        nameOf(method, tool),
+        {
+          kind: SpanKind.SERVER,
+          startTime: clock + begun,
+          attributes: attributesOf(line, method, tool, headers),
+          links: meta !== undefined && http !== undefined ? [{ context: http }] : [],
+        },
+        parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent),
+      )
+      if (outcomeOf(line) !== 'ok') span.setStatus({ code: SpanStatusCode.ERROR })
+      if (span.isRecording()) tripSpans(trips, trace.setSpan(ROOT_CONTEXT, span), clock)
+      span.end(clock + ended)
+      return span.spanContext().traceId
+    },
+    /** Is called as a round trip begins; returns what to call at its end. */
+    roundTrip: (statements: number): ((error?: unknown) => void) => {
+      const trips = underWay.getStore()
+      const begun = performance.now()
+      return (error) => {
+        if (trips !== undefined && trips.length < MAX_TRIPS)
+          trips.push({ begun, ended: performance.now(), statements, error })
+      }
+    },
+    /** Sends what was not sent yet. */
+    close: async (): Promise<void> => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const late = setTimeout(resolve, LAST_SPANS)
+      await Promise.race([provider.shutdown().catch(() => {}), promise])
+      clearTimeout(late)
+    },
+  }
+}
+
+/** Logs that the collector takes no spans; the service continues without it. */
+const warning = (exporter: SpanExporter, log: Logger): SpanExporter => ({
+  export: (spans, done) =>
+    exporter.export(spans, (result) => {
+      if (result.error !== undefined) log.warn({ spans: spans.length, err: result.error }, 'spans not taken')
+      done(result)
+    }),
+  shutdown: () => exporter.shutdown(),
+})
+
+/**
+ * Names a span by OpenTelemetry's conventions for MCP: the method and the tool; a request that was refused unread has
+ * neither.
+ */
+const nameOf = (method: string, tool: string): string =>
+  method === '' ? 'POST /api/mcp' : tool === '' ? method : `${method} ${tool}`
+
+function attributesOf(
+  { era, client, credential, tenant, status, errorCode }: ToolLine,
+  method: string,
+  tool: string,
+  headers: IncomingMessage['headers'],
+): Attributes {
+  const version = /^\d{4}-\d{2}-\d{2}$/.exec(String(headers['mcp-protocol-version']))?.[0]
+  const isCall = method === 'tools/call'
+  return {
+    ...(method === '' ? {} : { 'mcp.method.name': method }),
+    ...(isCall ? { 'gen_ai.operation.name': 'execute_tool' } : {}),
+    ...(tool === '' ? {} : { [method === 'prompts/get' ? 'gen_ai.prompt.name' : 'gen_ai.tool.name']: tool }),
+    ...(era === null || era === undefined
+      ? {}
+      : { 'callout.era': era, ...(version === undefined ? {} : { 'mcp.protocol.version': version }) }),
+    ...(client === null || client === undefined ? {} : { 'callout.client': client }),
+    ...(credential === undefined ? {} : { 'callout.credential': credential }),
+    ...(tenant === undefined ? {} : { 'callout.tenant': tenant }),
+    'network.transport': 'tcp',
+    'network.protocol.name': 'http',
+    'http.route': '/api/mcp',
+    ...(status === 499 ? {} : { 'http.response.status_code': status }),
+    ...(outcomeOf({ status, errorCode }) === 'ok' ? {} : errorOf(status, errorCode, isCall)),
+  }
+}
+
+/** Returns `tool_error` for a tool's own error, whatever its code. */
+function errorOf(status: number, errorCode: ToolLine['errorCode'], isCall: boolean): Attributes {
+  if (typeof errorCode === 'number')
+    return { 'error.type': String(errorCode), 'rpc.response.status_code': String(errorCode) }
+  if (errorCode === null) return { 'error.type': outcomeOf({ status, errorCode }) }
+  return isCall && status === 200
+    ? { 'error.type': 'tool_error', 'callout.error.code': errorCode }
+    : { 'error.type': errorCode }
+}
+
+const codeOf = (error: unknown): string => {
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' ? code : error instanceof Error ? error.constructor.name : '_OTHER'
+}

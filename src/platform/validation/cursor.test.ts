@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import * as fc from 'fast-check'
+import { Refusal } from '../errors/refusal.ts'
+import { cursorAt, keysIn } from './cursor.ts'
+import { newId } from './id.ts'
+
+const at = '2027-03-01T09:00:00.000Z'
+const id = newId()
+const anything = () => true
+
+/** Returns a cursor with parts that no list made, under the fingerprint of a real one. */
+function forged(filters: object, ...keys: unknown[]): string {
+  const made: unknown = JSON.parse(Buffer.from(cursorAt(filters, [0, at, id]), 'base64url').toString())
+  assert.ok(Array.isArray(made))
+  return Buffer.from(JSON.stringify([made[0], ...keys])).toString('base64url')
+}
+
+describe('ok', () => {
+  it('gives back the keys it was made of', () => {
+    fc.assert(
+      fc.property(
+        fc.float({ noNaN: true, noDefaultInfinity: true, min: Math.fround(-1e30), max: Math.fround(1e30) }),
+        fc.string({ maxLength: 30 }),
+        (rank, name) => {
+          assert.deepEqual(keysIn(cursorAt({}, [rank, name, id]), {}, anything), [
+            Object.is(rank, -0) ? 0 : rank,
+            name,
+            id,
+          ])
+        },
+      ),
+    )
+  })
+
+  it('takes filters in any order, absent ones as if they were not there', () => {
+    assert.deepEqual(keysIn(cursorAt({ a: 1, b: 'x' }, [1, at, id]), { b: 'x', a: 1, c: undefined }), [1, at, id])
+  })
+
+  it('is text of at most 512 characters for the longest name', () => {
+    assert.ok(cursorAt({ query: 'x'.repeat(200) }, [1, '😀'.repeat(80), id]).length <= 512)
+    assert.ok(cursorAt({}, [1, '"'.repeat(80), id]).length <= 512)
+  })
+})
+
+describe('invalid_input', () => {
+  const refused = (cursor: string, filters: object, message: RegExp) =>
+    assert.throws(
+      () => keysIn(cursor, filters),
+      (error) => error instanceof Refusal && error.code === 'invalid_input' && message.test(error.message),
+    )
+
+  it('other filters', () => {
+    const cursor = cursorAt({ status: 'active' }, [0, at, id])
+    for (const filters of [{}, { status: 'lead' }, { status: 'active', tag: 'vip' }, { tag: 'active' }]) {
+      refused(cursor, filters, /^cursor belongs to a list with other filters; start again without it$/)
+    }
+  })
+
+  it('what is no cursor', () => {
+    for (const cursor of [
+      'x',
+      '',
+      '!!!',
+      'bnVsbA',
+      Buffer.from('{}').toString('base64url'),
+      Buffer.from('[[[').toString('base64url'),
+    ]) {
+      refused(cursor, {}, /^cursor must be the nextCursor of an earlier answer, unchanged$/)
+    }
+  })
+
+  it('a cursor that is not as it was given, to the byte', () => {
+    const cursor = cursorAt({}, [0, at, id])
+    for (const other of [
+      `${cursor}A`,
+      `${cursor}=`,
+      ` ${cursor}`,
+      `${cursor}\n`,
+      `${cursor}!`,
+      cursor.slice(0, -1),
+      Buffer.from(cursor, 'base64url')
+        .toString('base64')
+        .padEnd(cursor.length + 4, '='),
+    ]) {
+      refused(other, {}, /^cursor must be the nextCursor of an earlier answer, unchanged$/)
+    }
+  })
+
+  it("keys that can't be a row's, so that none reaches the database", () => {
+    for (const keys of [
+      [0, 'yesterday', id],
+      [0, '2027-02-30T00:00:00Z', id],
+      [0, '0000-01-01T00:00:00Z', id],
+      [0, at, 'x'],
+      [0, at, `${id}'`],
+      ['0', at, id],
+      [null, at, id],
+      [1e300, at, id],
+      [1e-300, at, id],
+      [0, 5, id],
+      [0, at],
+      [0, at, id, 1],
+      [],
+      [0, `${at}\u0000`, id],
+    ])
+      refused(forged({}, ...keys), {}, /^cursor must be/)
+    for (const name of ['a\u0000b', 'a\ud800']) {
+      assert.throws(() => keysIn(forged({}, 1, name, id), {}, anything), /cursor must be/)
+    }
+  })
+
+  it('any text at all: refused or read, never a fault', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (cursor) => {
+        assert.throws(() => keysIn(cursor, {}), Refusal)
+      }),
+    )
+  })
+})

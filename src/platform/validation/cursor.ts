@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { invalidField } from '../errors/refusal.ts'
+import { isInstant } from './fields.ts'
+import { isId } from './id.ts'
+
+/** Holds a row's position in its list: its rank, the text it is sorted by, its id. */
+export type Keys = readonly [rank: number, at: string, id: string]
+
+/** Returns the cursor at which a list continues: the sort keys of the last row, bound to the filters of the list. */
+export const cursorAt = (filters: object, keys: Keys): string =>
+  Buffer.from(JSON.stringify([fingerprint(filters), ...keys])).toString('base64url')
+
+/** Returns the sort keys in a cursor. Refuses one that was not made for these filters, or whose keys can't be a row's. */
+export function keysIn(cursor: string, filters: object, isAt: (at: string) => boolean = isInstant): Keys {
+  const [made, rank, at, id, ...more] = read(cursor)
+  if (!isRank(rank) || !isText(at) || !isAt(at) || !isText(id) || !isId(id) || more.length > 0) {
+    throw invalidField('cursor', 'must be the nextCursor of an earlier answer, unchanged')
+  }
+  if (made !== fingerprint(filters))
+    throw invalidField('cursor', 'belongs to a list with other filters; start again without it')
+  return [rank, at, id]
+}
+
+function read(cursor: string): unknown[] {
+  try {
+    const made = Buffer.from(cursor, 'base64url')
+    const parsed: unknown = made.toString('base64url') === cursor ? JSON.parse(made.toString('utf8')) : undefined
+    return Array.isArray(parsed) ? parsed : []
+  } catch {
+    return []
+  }
+}
+
+/** Returns a number that a `real` column can hold. */
+const isRank = (key: unknown): key is number =>
+  typeof key === 'number' && Number.isFinite(Math.fround(key)) && (key === 0 || Math.fround(key) !== 0)
+
+const isText = (key: unknown): key is string => typeof key === 'string' && key.isWellFormed() && !/\p{Cc}/u.test(key)
+
+const fingerprint = (filters: object): string =>
+  createHash('sha256')
+    .update(
+      JSON.stringify(
+        Object.entries(filters)
+          .filter(([, value]) => value !== undefined)
+          .sort(([a], [b]) => (a < b ? -1 : 1)),
+      ),
+    )
+    .digest('base64url')
+    .slice(0, 12)

@@ -1,0 +1,282 @@
+import { z } from 'zod'
+import { isId } from './id.ts'
+import { HAS_OFFSET } from './formats/instants.ts'
+import { lengthOf, normal, requiredText, text } from './text/text.ts'
+
+/** Checks a record's id, in lower case. */
+export const id = () =>
+  z
+    .string()
+    .refine((text) => isId(idIn(text)), 'must be a UUID')
+    .overwrite((text) => idIn(text))
+
+function idIn(text: string): string {
+  const whole = text.trim()
+  return whole.length > ID_LENGTH ? whole : whole.toLowerCase()
+}
+
+const ID_LENGTH = 36
+
+export const flag = () => z.boolean()
+
+/** Checks a whole number within bounds. */
+export function whole(least: number, most: number) {
+  const rule = `must be a whole number from ${least} to ${most}`
+  return z
+    .number({ error: rule })
+    .refine((value) => Number.isInteger(value) && value >= least && value <= most, rule)
+    .meta({ type: 'integer' })
+}
+
+/** Checks one of a few names. */
+export const choice = <const Names extends readonly [string, ...string[]]>(...names: Names) => z.enum(names)
+
+/** Checks one of a few names, some of which are known only to say, by `rule`, why they can't be set. */
+export const settable = <const Names extends readonly [string, ...string[]]>(
+  names: Names,
+  open: readonly Names[number][],
+  rule: string,
+) =>
+  z
+    .enum(names, { error: `must be one of ${open.join(', ')}` })
+    .refine((name) => open.includes(name), rule)
+    .meta({ enum: open })
+
+/** Checks one name or several. */
+export const choices = <const Names extends readonly [string, ...string[]]>(...names: Names) => choicesBut(names, {})
+
+/** Checks one name or several; `elsewhere` says what to use for names that are none of them. */
+export const choicesBut = <const Names extends readonly [string, ...string[]]>(
+  names: Names,
+  elsewhere: Readonly<Record<string, string>>,
+) =>
+  z.preprocess(
+    (given) => (Array.isArray(given) || given == null ? given : [given]),
+    z
+      .array(z.enum(names, { error: ({ input }) => wayFor(elsewhere, input, names) }))
+      .min(1)
+      .max(names.length),
+  )
+
+const wayFor = (elsewhere: Readonly<Record<string, string>>, input: unknown, names: readonly string[]) =>
+  typeof input === 'string' && Object.hasOwn(elsewhere, input)
+    ? `must be one of ${names.join(', ')}; ${elsewhere[input]}`
+    : undefined
+
+/**
+ * Makes a field optional: null clears it, and so does a blank, which clients can send whose checks know no null
+ * (docs/spec/records.md#clearing).
+ */
+export const optional = <Field extends z.ZodType>(field: Field) =>
+  z
+    .preprocess((given) => (typeof given === 'string' && given.trim() === '' ? null : given), field.nullable())
+    .optional()
+
+/** Makes an object optional: null clears it, and so does an empty one. */
+export const optionalObject = <Field extends z.ZodType>(field: Field) =>
+  z.preprocess((given) => (isEmptyObject(given) ? null : given), field.nullable()).optional()
+
+const isEmptyObject = (given: unknown): boolean =>
+  typeof given === 'object' && given !== null && !Array.isArray(given) && Object.keys(given).length === 0
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+const INSTANT = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:\d{2})?$/
+
+const isDate = (text: string): boolean =>
+  DATE.test(text) && isPlaced(text) && isReadable(() => Temporal.PlainDate.from(text, { overflow: 'reject' }))
+
+/** Tells whether a text is an RFC 3339 instant, with its offset or without. */
+export const isInstant = (text: string): boolean =>
+  INSTANT.test(text) &&
+  isPlaced(text) &&
+  isReadable(() =>
+    HAS_OFFSET.test(text) ? Temporal.Instant.from(text) : Temporal.PlainDateTime.from(text, { overflow: 'reject' }),
+  )
+
+/** Tells whether the year also has four digits in UTC, whatever the zone. */
+const isPlaced = (text: string): boolean => text >= '0002' && text < '9999'
+
+function isReadable(read: () => unknown): boolean {
+  try {
+    read()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Checks a calendar date, `YYYY-MM-DD`. */
+export const date = () =>
+  z.string().refine(isDate, 'must be a date, year-month-day, such as 2027-03-31').meta({ format: 'date' })
+
+/** Checks an RFC 3339 instant; without an offset, which no format of JSON Schema allows, it is wall time in the tenant's zone. */
+export const instant = () =>
+  z
+    .string()
+    .refine(isInstant, 'must be an instant such as 2027-03-31T09:00:00Z, or local time such as 2027-03-31T09:00')
+
+/** Checks a bound of a filter: a whole local day or an instant. */
+export const dateOrInstant = () =>
+  z
+    .string()
+    .refine(
+      (text) => isDate(text) || isInstant(text),
+      'must be a date, year-month-day, such as 2027-03-31, or an instant such as 2027-03-31T09:00:00Z',
+    )
+
+/** Checks a color, `#RRGGBB`, in upper case. */
+export const color = () =>
+  z
+    .string()
+    .overwrite((text) => text.trim())
+    .refine((text) => /^#[0-9A-Fa-f]{6}$/.test(text), { error: 'must be a color such as #1E90FF', abort: true })
+    .overwrite((text) => text.toUpperCase())
+
+/** Checks an ISO 3166-1 alpha-2 code, in upper case. */
+export const country = () =>
+  z
+    .string()
+    .overwrite((text) => text.trim())
+    .refine((text) => text.length === 2 && COUNTRIES.has(text.toUpperCase()), {
+      error: 'must be a two-letter country code such as US (ISO 3166-1)',
+      abort: true,
+    })
+    .overwrite((text) => text.toUpperCase())
+
+const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+const LETTERS = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')
+/** Lists codes that CLDR names without being assigned to a country: exceptional reservations and user-assigned ones. */
+const NOT_COUNTRIES = new Set([
+  'AC',
+  'CP',
+  'CQ',
+  'DG',
+  'EA',
+  'EU',
+  'EZ',
+  'IC',
+  'QO',
+  'TA',
+  'UN',
+  'XA',
+  'XB',
+  'XK',
+  'ZZ',
+])
+/** Codes of the countries that there are. */
+export const COUNTRIES: ReadonlySet<string> = new Set(
+  LETTERS.flatMap((a) => LETTERS.map((b) => a + b)).filter((code) => !NOT_COUNTRIES.has(code) && isCurrent(code)),
+)
+
+function isCurrent(code: string): boolean {
+  return regions.of(code) !== undefined && new Intl.Locale('und', { region: code }).region === code
+}
+
+/** Checks an e-mail address, in lower case, 3 to 254 characters. */
+export const email = () =>
+  z
+    .string()
+    .overwrite(addressIn)
+    .refine(
+      (text) =>
+        text.length <= 2 * LONGEST_ADDRESS &&
+        lengthOf(text) <= LONGEST_ADDRESS &&
+        text.isWellFormed() &&
+        /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text),
+      'must be an e-mail address such as ana@example.com',
+    )
+
+const LONGEST_ADDRESS = 254
+
+/** Returns an address in its normal form; one without such a form is too long, or no address. */
+function addressIn(text: string): string {
+  const read = normal(text.trim(), LONGEST_ADDRESS)
+  return 'text' in read ? read.text.toLowerCase() : ''
+}
+
+/** Checks a language tag, in its canonical form (BCP 47). */
+export const language = () =>
+  z
+    .string()
+    .overwrite(canonical)
+    .refine(
+      (tag) => tag.length <= 35 && isReadable(() => Intl.getCanonicalLocales(tag)),
+      'must be a language tag such as en-US (BCP 47)',
+    )
+
+/** Is the longest tag; those that stand for shorter ones have no more. */
+const LONGEST_TAG = 100
+
+function canonical(tag: string): string {
+  const trimmed = tag.trim()
+  if (trimmed.length > LONGEST_TAG) return trimmed
+  return isReadable(() => Intl.getCanonicalLocales(trimmed)) ? Intl.getCanonicalLocales(trimmed)[0]! : trimmed
+}
+
+/** Checks a number of degrees, at most six decimals. */
+export const degrees = (most: number) =>
+  z
+    .number()
+    .refine((value) => Math.abs(value) <= most, `must be from -${most} to ${most}`)
+    .refine((value) => Number(value.toFixed(6)) === value, 'must have at most 6 decimals')
+
+const customValue = z.union([text(500).unwrap(), z.number(), z.boolean()], {
+  error: 'must be a text of at most 500 characters without control characters, a number, true, false or null',
+})
+
+const MAX_FIELDS = 50
+
+/**
+ * Checks the customer's own fields: at most 50, names of 1 to 60 characters, each name once. Clients that close every
+ * object send them as a list of names and values.
+ */
+export const customFields = () =>
+  z.preprocess(
+    byName,
+    z
+      .record(requiredText(60), customValue)
+      .meta({ additionalProperties: { type: 'string' }, maxProperties: MAX_FIELDS }),
+  )
+
+type Pair = { name: string; value: unknown }
+
+/** Returns the object that is meant; it notes names that are the same or would be lost (docs/spec/records.md#custom-fields). */
+function byName(given: unknown, problems: z.RefinementCtx): unknown {
+  const pairs = Array.isArray(given)
+    ? given
+    : isObject(given)
+      ? Object.keys(given).map((name): Pair => ({ name, value: given[name] }))
+      : undefined
+  if (pairs === undefined) return given
+  const refuse = (message: string): unknown => {
+    problems.addIssue({ code: 'custom', message, input: given })
+    return z.NEVER
+  }
+  if (pairs.length > MAX_FIELDS) return refuse(`must have at most ${MAX_FIELDS} keys`)
+  if (!pairs.every(isPair)) return refuse('must be an object of names and values, or a list of {name, value}')
+  const names = pairs.map(({ name }) => tidyName(name))
+  const taken = pairs.find(({ name }) => RESERVED.has(tidyName(name)))
+  if (taken !== undefined) return refuse(`can't have a field named ${tidyName(taken.name)}; give it another name`)
+  const twice = names.find((name, i) => names.indexOf(name) !== i)
+  if (twice !== undefined)
+    return refuse(`has two fields named '${twice.slice(0, 60)}', which are one without the white space around them`)
+  return Object.fromEntries(pairs.map(({ name, value }) => [name, value]))
+}
+
+/** Lists names that every object of the language has of its own. */
+const RESERVED: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+
+/** Returns a name as it is stored; one that is refused stays as it is. */
+function tidyName(name: string): string {
+  const tidied = normal(name.trim(), 60)
+  return 'text' in tidied ? tidied.text : name
+}
+
+const isObject = (given: unknown): given is Record<string, unknown> =>
+  typeof given === 'object' && given !== null && !Array.isArray(given)
+
+const isPair = (given: unknown): given is Pair =>
+  isObject(given) &&
+  typeof given['name'] === 'string' &&
+  Object.hasOwn(given, 'value') &&
+  Object.keys(given).length === 2

@@ -1,0 +1,42 @@
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import { invalidField } from '../../errors/refusal.ts'
+
+export type Phone = { phone: string; extension: string | null }
+
+const LONGEST_EXTENSION = 10
+
+/**
+ * Reads a number as people type it, in E.164 with its extension. Possible numbers are accepted, not only valid ones:
+ * the numbers of demonstrations (555-01xx) are possible. What is stored reads as itself. `field` names it in the
+ * refusal.
+ */
+export function readPhone(text: string, country: string, field = 'phone'): Phone {
+  const parsed = parse(text, country)
+  if (parsed === undefined) {
+    throw invalidField(
+      field,
+      `must be a phone number with area code, or with country code such as +44 20 7946 0958 (got '${text}')`,
+    )
+  }
+  if (parsed.extension !== null && parsed.extension.length > LONGEST_EXTENSION) {
+    throw invalidField(field, `must have an extension of at most ${LONGEST_EXTENSION} digits (got '${text}')`)
+  }
+  return parsed
+}
+
+/** Reads as `readPhone`, for a search: undefined instead of a refusal. */
+export const phoneSearched = (text: string, country: string): string | undefined => parse(text, country)?.phone
+
+function parse(text: string, country: string): Phone | undefined {
+  const number = parsePhoneNumberFromString(text.replace(/^\s*tel:/i, ''), {
+    ...(isSupportedCountry(country) && { defaultCountry: country }),
+    extract: false,
+  })
+  if (
+    number === undefined ||
+    !number.isPossible() ||
+    parsePhoneNumberFromString(number.number)?.number !== number.number
+  )
+    return undefined
+  return { phone: number.number, extension: number.ext ?? null }
+}

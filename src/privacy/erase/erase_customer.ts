@@ -1,0 +1,99 @@
+import { audited, type Actor } from '../../identity/audit.ts'
+import { FILE_REMOVALS } from '../../files/file_removals.ts'
+import { insertSelected, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { conflict } from '../../platform/errors/refusal.ts'
+import { speaksOf } from './books.ts'
+import { carryOut, type Erasing } from './holding.ts'
+import { HOLDINGS } from './holdings.ts'
+import { keepStops } from './stops.ts'
+import { subjectOf, type ErasureSubject } from './subject.ts'
+import { noteErasure } from '../tombstones.ts'
+
+/**
+ * Says how an erasure is done: `keepUntil` is the last day on which issued invoices still name the customer, `at` when it
+ * was done at first.
+ */
+export type ErasureTerms = { by: Actor; keepUntil: string | null; at?: string }
+
+/** Counts what an erasure goes through. */
+export type ErasureCounts = Record<string, number>
+
+/**
+ * Erases a customer for good, within one transaction: every word of theirs goes, numbers, days and amounts stay
+ * (docs/spec/erasure.md#a-customer). `conflict` while something of theirs is under way. Returns what it went through.
+ */
+export async function eraseCustomer(
+  db: Db,
+  id: string,
+  { by, keepUntil, at }: ErasureTerms,
+): Promise<{ counts: ErasureCounts }> {
+  const of = await subjectOf(db, id, { hold: true })
+  await requireSettled(db, of)
+  const counts = countsOf(of)
+  const erasing: Erasing = { of, by: by?.user ?? null, tenant: db.tenant, keepsNames: keepUntil !== null }
+  await keepStops(db, of)
+  await removeFiles(db, of)
+  for (const holding of HOLDINGS) await carryOut(db, holding, erasing)
+  // A backup from before a merge knows each of them by itself.
+  for (const subject of of.customers)
+    await noteErasure(db, {
+      kind: 'customer',
+      subject,
+      by: erasing.by,
+      keepUntil,
+      at,
+      counts: subject === id ? counts : {},
+    })
+  await db.run(audited(db.tenant, by, 'customers.erase', id, changesOf(counts)))
+  return { counts }
+}
+
+/** Counts what belongs to a customer, for whoever decides about it. */
+export const countsOf = (of: ErasureSubject): ErasureCounts => ({
+  contacts: of.contacts.length,
+  locations: of.locations.length,
+  notes: of.notes.length,
+  messages: of.messages.length,
+  jobs: of.jobs.length,
+  job_series: of.series.length,
+  quotes: of.quotes.length,
+  plans: of.plans.length,
+  invoices: of.invoices.length,
+  links: of.links.length,
+})
+
+const changesOf = (counts: ErasureCounts): Record<string, readonly [number, number]> =>
+  Object.fromEntries(Object.entries(counts).map(([what, count]) => [what, [count, 0]]))
+
+/** Requires that no other transaction outside of the database is about to write of them: each is over in minutes, or waits for a person. */
+async function requireSettled(db: Db, of: ErasureSubject): Promise<void> {
+  const [sending, importing, waiting] = await Promise.all([
+    db.maybe(
+      sql`select id from outbox where tenant_id = ${db.tenant} and id = any(${of.messages}::uuid[]) and state = 'attempting' limit 1`,
+    ),
+    db.maybe(
+      sql`select id from imports where tenant_id = ${db.tenant} and state in ('checking', 'running', 'taking_back')
+        and beat_at > moment() - interval '1 minute' limit 1`,
+    ),
+    db.maybe(
+      sql`select id from payment_events where tenant_id = ${db.tenant} and state not in ('stored', 'applied', 'discarded') and ${speaksOf(of)} limit 1`,
+    ),
+  ])
+  if (sending !== undefined) throw conflict('a message to them is being sent at this moment; try again in a minute')
+  if (importing !== undefined) throw conflict('a file of customers is being imported; try again when it is done')
+  if (waiting !== undefined)
+    throw conflict('a payment event about their invoices waits for a decision; decide it under Review first')
+}
+
+/** Has the files of their messages and jobs removed from storage. */
+async function removeFiles(db: Db, of: ErasureSubject): Promise<void> {
+  const theirs: Sql = sql`
+    select storage_key from attachments where tenant_id = ${db.tenant} and communication_id = any(${of.messages}::uuid[]) and storage_key is not null
+    union select storage_key from job_media where tenant_id = ${db.tenant} and job_id = any(${of.jobs}::uuid[])`
+  await db.run(
+    insertSelected(sql`insert into file_removals (tenant_id, storage_key, due_at)
+    select ${db.tenant}, storage_key, moment() from (${theirs}) files
+    on conflict (tenant_id, storage_key) do update set due_at = excluded.due_at`),
+  )
+  await db.run(sql`select ask_chore(${db.tenant}, ${FILE_REMOVALS})`)
+}

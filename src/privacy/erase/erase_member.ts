@@ -1,0 +1,203 @@
+import { withoutRequests } from '../../identity/apps/requests.ts'
+import { audited } from '../../identity/audit.ts'
+import { raw } from '../../platform/db/database.ts'
+import { insertSelected, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { conflict } from '../../platform/errors/refusal.ts'
+import { newId } from '../../platform/validation/id.ts'
+import { noteErasure } from '../tombstones.ts'
+import type { ErasureCounts } from './erase_customer.ts'
+import { AN_ID, NAMES_OF_CHANGED } from './holding.ts'
+
+/** Is the name of a member who was erased. */
+export const FORMER_MEMBER = 'Former member'
+
+/** Says how a member is erased; `again` is when it was done at first, where a backup brought them back: they need not have left. */
+export type MemberErasureTerms = { by: string | null; again?: string }
+
+type Leaver = { email: string; name: string; deactivated_at: string | null; is_elsewhere: boolean }
+
+/**
+ * Erases a member who left: their name and address, keys, hours and apps in this company. An account that is of this
+ * company alone is emptied; one that others have too is taken out of every row of this company
+ * (docs/spec/erasure.md#a-member). What they wrote about customers stays, as by a former member.
+ */
+export async function eraseMember(
+  db: Db,
+  user: string,
+  { by, again }: MemberErasureTerms,
+): Promise<{ counts: ErasureCounts }> {
+  const leaver = await leaverOf(db, user, { hold: true })
+  if (again !== undefined) await endMembership(db, user)
+  else if (leaver.deactivated_at === null)
+    throw conflict('somebody who is a member can not be erased; remove them from the company first')
+  const counts = await countsOf(db, user)
+  await forget(db, user, leaver.email)
+  await forgetTold(db, leaver)
+  if (leaver.is_elsewhere) await replaceBy(db, user, await ghostOf(db, user))
+  else await emptyAccount(db, user)
+  await forgetChanges(db, user)
+  await noteErasure(db, { kind: 'member', subject: user, by, keepUntil: null, counts, at: again })
+  await db.run(
+    audited(
+      db.tenant,
+      by === null ? null : { user: by },
+      'members.erase',
+      user,
+      Object.fromEntries(Object.entries(counts).map(([what, count]) => [what, [count, 0]])),
+    ),
+  )
+  return { counts }
+}
+
+/** Returns what is known of a member, present or not, and whether others know them too. */
+export const leaverOf = (db: Db, user: string, { hold = false } = {}): Promise<Leaver> =>
+  db.present<Leaver>(
+    sql`select u.email, u.name, m.deactivated_at,
+        (select count(*) > 0 from user_tenants o where o.user_id = ${user} and o.tenant_id <> ${db.tenant})
+          or exists (select 1 from operators o where o.user_id = u.id) as is_elsewhere
+      from members m join users u on u.id = m.user_id where m.tenant_id = ${db.tenant} and m.user_id = ${user} ${hold ? sql`for update of m` : sql``}`,
+    'member',
+  )
+
+/** Counts what a member leaves behind. */
+export async function countsOf(db: Db, user: string): Promise<ErasureCounts> {
+  const [notes, deeds, keys, jobs] = await Promise.all([
+    db.one<{ count: number }>(
+      sql`select count(*)::int as count from notes where tenant_id = ${db.tenant} and created_by = ${user}`,
+    ),
+    db.one<{ count: number }>(
+      sql`select count(*)::int as count from audit where tenant_id = ${db.tenant} and user_id = ${user}`,
+    ),
+    db.one<{ count: number }>(
+      sql`select count(*)::int as count from credentials where tenant_id = ${db.tenant} and user_id = ${user} and kind <> 'browser'`,
+    ),
+    db.one<{ count: number }>(
+      sql`select count(*)::int as count from job_assignees where tenant_id = ${db.tenant} and user_id = ${user}`,
+    ),
+  ])
+  return { notes: notes.count, deeds: deeds.count, keys: keys.count, jobs: jobs.count }
+}
+
+async function endMembership(db: Db, user: string): Promise<void> {
+  await db.run(
+    sql`update members set deactivated_at = moment() where tenant_id = ${db.tenant} and user_id = ${user} and deactivated_at is null`,
+  )
+}
+
+type Named = { id: string }
+const idsOf = (rows: readonly Named[]): string[] => rows.map(({ id }) => id)
+
+/** Removes what is theirs alone, and their name from what was kept of changes. */
+async function forget(db: Db, user: string, email: string): Promise<void> {
+  await db.run(sql`delete from oauth_records where authorization_id in (
+    select id from oauth_authorizations where tenant_id = ${db.tenant} and user_id = ${user})`)
+  await db.run(sql`delete from oauth_authorizations where tenant_id = ${db.tenant} and user_id = ${user}`)
+  await db.run(sql`delete from oauth_grants where tenant_id = ${db.tenant} and user_id = ${user}`)
+  await db.run(withoutRequests(db.tenant, user))
+  await db.run(sql`delete from company_identities where tenant_id = ${db.tenant} and user_id = ${user}`)
+  await db.run(sql`update company_providers set tried = tried - 'subject' - 'email' || '{"subject": "", "email": null}'
+    where tenant_id = ${db.tenant} and tried ->> 'user' = ${user}`)
+  const keys = await db.all<Named>(sql`select id from credentials where tenant_id = ${db.tenant} and user_id = ${user}`)
+  await db.run(
+    sql`delete from key_hashes where tenant_id = ${db.tenant} and credential_id = any(${idsOf(keys)}::uuid[])`,
+  )
+  await db.run(sql`update credentials set name = ${FORMER_MEMBER}, revoked_at = coalesce(revoked_at, moment_of(tenant_id))
+    where tenant_id = ${db.tenant} and user_id = ${user}`)
+  await db.run(sql`delete from session_uses where tenant_id = ${db.tenant} and user_id = ${user}`)
+  await db.run(sql`delete from saved_views where tenant_id = ${db.tenant} and user_id = ${user}`)
+  await db.run(sql`delete from working_weeks where tenant_id = ${db.tenant} and user_id = ${user}`)
+  await db.run(sql`delete from working_exceptions where tenant_id = ${db.tenant} and user_id = ${user}`)
+  const invited = await db.all<Named>(
+    sql`delete from invitations where tenant_id = ${db.tenant} and email = ${email} returning id`,
+  )
+  await db.run(
+    sql`delete from invitation_hashes where tenant_id = ${db.tenant} and invitation_id = any(${idsOf(invited)}::uuid[])`,
+  )
+  await db.run(
+    sql`delete from imports where tenant_id = ${db.tenant} and user_id = ${user} and state not in ('running', 'taking_back')`,
+  )
+  await db.run(sql`update audit set changed = ${NAMES_OF_CHANGED}
+    where tenant_id = ${db.tenant} and (record_id = ${user} or position(${user} in changed::text) > 0 or position(${email} in changed::text) > 0)`)
+  await db.run(sql`delete from proposals where tenant_id = ${db.tenant} and id in (
+    select proposal_id from proposed_calls where tenant_id = ${db.tenant} and position(${user} in given || result || written) > 0)`)
+  await db.run(sql`delete from idempotency_keys where tenant_id = ${db.tenant}
+    and exists (select 1 from regexp_matches(answer, ${AN_ID}, 'g') found where found[1] = ${user})`)
+}
+
+/**
+ * Removes mails to their address, and their name from what others of the company were told of them. What other companies
+ * wrote and told stays theirs.
+ */
+async function forgetTold(db: Db, { email, name, is_elsewhere }: Leaver): Promise<void> {
+  const company = (await db.one<{ name: string }>(sql`select name from tenants where id = ${db.tenant}`)).name
+  const others = (
+    await db.all<{ user_id: string }>(sql`select user_id from members where tenant_id = ${db.tenant}`)
+  ).map(({ user_id }) => user_id)
+  const ofThem = (about: Sql): Sql => sql`user_id = any(${others}::uuid[]) and ${about} ->> 'person' = ${name}
+    and (${!is_elsewhere} or ${about} ->> 'company' = ${company})`
+  await db.run(sql`delete from account_mails where user_id is null and address = ${email}
+    and (${!is_elsewhere} or about ->> 'tenant' = ${db.tenant})`)
+  await db.run(sql`update account_mails set about = jsonb_set(about, '{about,person}', ${JSON.stringify(FORMER_MEMBER)}::jsonb)
+    where ${ofThem(sql`about -> 'about'`)}`)
+  await db.run(sql`update notices set about = jsonb_set(about, '{person}', ${JSON.stringify(FORMER_MEMBER)}::jsonb)
+    where ${ofThem(sql`about`)}`)
+}
+
+/** Removes what rows with them were before each change, the changes of this erasure too. */
+const forgetChanges = (db: Db, user: string): Promise<number> =>
+  db.run(sql`delete from journal where tenant_id = ${db.tenant}
+    and (position(${user} in key) > 0 or position(${user} in image::text) > 0)`)
+
+/** Empties the account, whose id stays where it stands. */
+async function emptyAccount(db: Db, user: string): Promise<void> {
+  await db.run(sql`update users set name = ${FORMER_MEMBER}, email = ${addressOf(user)}, password_hash = null, language = null,
+    proved_at = null, vouched_at = null where id = ${user}`)
+  for (const { table, column } of await ownTables(db))
+    await db.run(sql`delete from ${raw(table)} where ${raw(`"${column}"`)} = ${user}`)
+}
+
+/** Lists the tables whose rows go with their account, whatever tables there are. */
+const ownTables = (db: Db): Promise<{ table: string; column: string }[]> =>
+  db.all(sql`
+    select c.conrelid::regclass::text as table, a.attname as column
+    from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+    where c.contype = 'f' and c.confrelid = 'users'::regclass and c.confdeltype = 'c' order by 1`)
+
+/** Is an address that nobody has (RFC 2606 2). */
+const addressOf = (id: string): string => `${id}@erased.invalid`
+
+/** Makes somebody of whom nothing is known, who left as the member did. */
+async function ghostOf(db: Db, user: string): Promise<string> {
+  const ghost = newId()
+  await db.run(
+    sql`insert into users (id, email, name, made_through) values (${ghost}, ${addressOf(ghost)}, ${FORMER_MEMBER}, ${db.tenant})`,
+  )
+  await db.run(
+    insertSelected(sql`insert into members (tenant_id, user_id, role, ceiling, created_at, deactivated_at)
+    select tenant_id, ${ghost}, role, ceiling, created_at, deactivated_at from members where tenant_id = ${db.tenant} and user_id = ${user}`),
+  )
+  return ghost
+}
+
+type Place = { table: string; column: string; is_list: boolean }
+
+/** Puts somebody else in every place of this company's rows, whatever tables there are, and ends the link to the account. */
+async function replaceBy(db: Db, user: string, ghost: string): Promise<void> {
+  const places = await db.all<Place>(sql`
+    select c.relname as table, a.attname as column, a.atttypid = 'uuid[]'::regtype as is_list
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.atttypid in ('uuid'::regtype, 'uuid[]'::regtype)
+      and a.attname not in ('tenant_id', 'id') and c.relname not in ('members', 'user_tenants', 'erasures')
+      and exists (select 1 from pg_attribute t where t.attrelid = c.oid and t.attname = 'tenant_id' and not t.attisdropped)
+    order by c.relname = 'job_assignees', c.relname, a.attname`)
+  for (const { table, column, is_list } of places) {
+    const place = raw(`"${column}"`)
+    await db.run(
+      is_list
+        ? sql`update ${raw(table)} set ${place} = array_replace(${place}, ${user}::uuid, ${ghost}::uuid) where tenant_id = ${db.tenant} and ${user}::uuid = any(${place})`
+        : sql`update ${raw(table)} set ${place} = ${ghost} where tenant_id = ${db.tenant} and ${place} = ${user}`,
+    )
+  }
+  await db.run(sql`delete from members where tenant_id = ${db.tenant} and user_id = ${user}`)
+  await db.run(sql`delete from user_tenants where tenant_id = ${db.tenant} and user_id = ${user}`)
+}

@@ -1,0 +1,62 @@
+import { empty, join, raw, type Sql } from '../../platform/db/database.ts'
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import type { ErasureSubject } from './subject.ts'
+
+/** Is what an erasure goes by: whose, by whom, and whether issued invoices keep the name and address. */
+export type Erasing = { of: ErasureSubject; by: string | null; tenant: string; keepsNames: boolean }
+
+/**
+ * Says what becomes of a table's rows of one customer. Columns of text that are named neither under `becomes` nor under
+ * `keeps` fail a test, so that nobody forgets one.
+ */
+export type Holding = {
+  table: string
+  /** Selects the rows; the tenant is compared besides, but in a table that is the whole service's. */
+  rows: (erasing: Erasing) => Sql
+  isServices?: true
+} & (
+  | { goes: true }
+  | {
+      becomes: (erasing: Erasing) => Readonly<Record<string, Sql>>
+      /** Lists the columns of text that stay, since they say nothing of a person. */
+      keeps: readonly string[]
+    }
+)
+
+/** Does what a holding says; returns how many rows it touched. */
+export function carryOut(db: Db, holding: Holding, erasing: Erasing): Promise<number> {
+  const where = sql`${holding.isServices ? empty : sql`tenant_id = ${db.tenant} and`} (${holding.rows(erasing)})`
+  if ('goes' in holding) return db.run(sql`delete from ${raw(holding.table)} where ${where}`)
+  const sets = Object.entries(holding.becomes(erasing)).map(([column, value]) => sql`${raw(column)} = ${value}`)
+  return db.run(sql`update ${raw(holding.table)} set ${join(sets)} where ${where}`)
+}
+
+/** Returns the condition that a column holds one of some ids. */
+export const among = (column: string, ids: readonly string[]): Sql => sql`${raw(column)} = any(${[...ids]}::uuid[])`
+
+/** Marks a record as changed, so that those who list by change hear of it. */
+export const changedBy = ({ by }: Erasing): Readonly<Record<string, Sql>> => ({
+  updated_at: sql`later_than(updated_at)`,
+  updated_by: sql`${by}::uuid`,
+})
+
+export const NOTHING = sql`null`
+export const NO_FIELDS = sql`'{}'::jsonb`
+
+/** Is what stands where a text may not be missing. */
+export const ERASED = 'Erased'
+/** Is the name of a customer who was erased. */
+export const ERASED_CUSTOMER = 'Erased customer'
+
+/** Returns the lines of a document with their amounts, and without their words. */
+export const WORDLESS_LINES = sql`(
+  select coalesce(jsonb_agg(line || jsonb_build_object('name', ${ERASED}::text, 'description', null,
+    'unit', case when line ->> 'unit' is null then null else 'each' end) order by place), '[]'::jsonb)
+  from jsonb_array_elements(line_items) with ordinality as l(line, place))`
+
+/** Returns the names of the fields of an audit row, without what they were and became. */
+export const NAMES_OF_CHANGED = sql`(
+  select coalesce(jsonb_object_agg(field, '[null, null]'::jsonb), '{}'::jsonb) from jsonb_object_keys(changed) field)`
+
+/** Matches any id of ours in a text. */
+export const AN_ID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'

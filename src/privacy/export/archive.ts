@@ -1,0 +1,93 @@
+import { readMoment, type Database, type Db } from '../../platform/db/tenant.ts'
+import type { Storage } from '../../platform/storage/storage.ts'
+import { VERSION } from '../../platform/version.ts'
+import { columnsOf, hasFiles } from './collection.ts'
+import { pagesOf, type StoredFile } from './rows.ts'
+import { filesOf, type ArchiveScope } from './scope.ts'
+import { asCsv, asJson } from './texts.ts'
+import { openZip, type Sink } from './zip.ts'
+
+export type Archiving = {
+  database: Database
+  storage: Storage
+  tenant: string
+  /** Reads of what the archive is, within the moment that it shows. */
+  scope: (db: Db) => Promise<ArchiveScope>
+  /** Takes the rows, which come while the moment is held, and then the files. */
+  sink: Sink
+  /** Is called when the rows are written, before the files are read. */
+  rowsDone?: () => Promise<void>
+  /** Is called as it goes on, with what is done of what there is. */
+  told?: (done: number, total: number) => Promise<void>
+}
+
+/** Counts what an archive holds. */
+export type ArchiveContent = { rows: Record<string, number>; files: number; missing: string[] }
+
+/**
+ * Writes everything there is of a company, a customer or a member into one ZIP archive: rows as they were at one moment,
+ * as JSON and as CSV, and then the stored files. Little of it is in memory at a time.
+ */
+export async function writeArchiveOf({
+  database,
+  storage,
+  tenant,
+  scope,
+  sink,
+  rowsDone = async () => {},
+  told = async () => {},
+}: Archiving): Promise<ArchiveContent> {
+  const zip = openZip(sink)
+  const stored: StoredFile[] = []
+  const rows = await readMoment(database, tenant, 'exports', async (db) => {
+    const files = filesOf(await scope(db))
+    const counted: Record<string, number> = {}
+    for (const [i, { collection, rows }] of files.entries()) {
+      counted[collection.file] = 0
+      const columns = columnsOf(collection)
+      await zip.add(
+        `${collection.file}.json`,
+        asJson(
+          counting(
+            pagesOf(db, collection, rows, (file) => stored.push(file)),
+            (more) => (counted[collection.file]! += more),
+          ),
+        ),
+      )
+      await zip.add(`${collection.file}.csv`, asCsv(columns, pagesOf(db, collection, rows)))
+      await told(i + 1, 2 * files.length + (hasFiles(collection) ? stored.length : 0))
+    }
+    return counted
+  })
+  await rowsDone()
+  const missing: string[] = []
+  const [begun, total] = [Object.keys(rows).length, Object.keys(rows).length + stored.length]
+  for (const [i, { path, key }] of stored.entries()) {
+    const found = await storage.get(key)
+    if (found === undefined) missing.push(path)
+    else await zip.add(path, piecesOf(found))
+    await told(begun + i + 1, total)
+  }
+  const content = { rows, files: stored.length - missing.length, missing }
+  await zip.add(
+    'archive.json',
+    only({ format: 1, version: VERSION, tenant, made_at: new Date().toISOString(), ...content }),
+  )
+  await zip.end()
+  return content
+}
+
+async function* counting<T>(pages: AsyncIterable<T[]>, count: (more: number) => void): AsyncGenerator<T[]> {
+  for await (const page of pages) {
+    count(page.length)
+    yield page
+  }
+}
+
+async function* piecesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Buffer> {
+  for await (const piece of stream) yield Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)
+}
+
+async function* only(value: object): AsyncGenerator<Buffer> {
+  yield Buffer.from(`${JSON.stringify(value, null, 1)}\n`)
+}

@@ -1,0 +1,47 @@
+import { raw, type Sql } from '../../platform/db/database.ts'
+import { ENTERED, sql } from '../../platform/db/tenant.ts'
+import { isToldTo } from '../../identity/security/log.ts'
+
+/** Describes one file of an archive: rows of one table, the same as JSON and as CSV. */
+export type Collection = {
+  /** Is the name of the file without its ending; also of the table, unless that is named. */
+  file: string
+  table?: string
+  about: string
+  /** Lists the columns by which rows are in order, each row once. */
+  key: readonly string[]
+  /** Names the columns, separated by spaces; `file` is the path of a stored file within the archive. */
+  columns: string
+  /** Names the columns that stay, separated by spaces: what is derived from others, or leads to the service's own records. */
+  staying?: string
+}
+
+/** Returns the columns of a collection, in their order. */
+export const columnsOf = ({ columns }: Collection): string[] => columns.split(' ')
+
+/** Returns the columns that stay. */
+export const stayingOf = ({ staying = '' }: Collection): string[] => staying.split(' ')
+
+/** Tells whether its rows name stored files. */
+export const hasFiles = (collection: Collection): boolean => columnsOf(collection).includes('file')
+
+/** Returns the rows from which a collection is read, with the tenant in each. */
+export function sourceOf({ file, table = file }: Collection): Sql {
+  return SOURCES[file] ?? sql`${raw(table)} t`
+}
+
+const MEMBERS = sql`(select m.tenant_id, m.user_id, u.name, u.email, u.language, m.role, m.ceiling, m.created_at, m.deactivated_at
+  from members m join users u on u.id = m.user_id) t`
+
+/** Holds what is read from more than one table. */
+const SOURCES: Readonly<Record<string, Sql>> = {
+  company: sql`(select t.*, t.id as tenant_id from tenants t) t`,
+  members: MEMBERS,
+  profile: MEMBERS,
+  sessions: sql`(select m.tenant_id, m.user_id, s.id, s.methods, nullif(x.device, '') as device, x.network, x.first_at as created_at, x.last_at as seen_at
+    from members m join session_uses x on x.tenant_id = m.tenant_id and x.user_id = m.user_id join sessions s on s.id = x.session_id and s.user_id = m.user_id
+    where m.deactivated_at is null) t`,
+  security_log: sql`(select m.tenant_id, m.user_id, e.id, e.at, e.kind, case when x.is_here then e.device end as device, case when x.is_here then e.network end as network
+    from members m join account_events e on ${isToldTo} cross join lateral (select exists (select 1 from session_uses u
+      where u.tenant_id = ${ENTERED} and u.user_id = m.user_id and u.network = e.network and u.device = coalesce(e.device, '')) as is_here) x) t`,
+}

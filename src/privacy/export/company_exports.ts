@@ -1,0 +1,82 @@
+import { audited } from '../../identity/audit.ts'
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import { FILE_REMOVALS } from '../../files/file_removals.ts'
+import { newId } from '../../platform/validation/id.ts'
+
+/** Is the chore that makes archives of companies. */
+export const COMPANY_EXPORTS = 'company_exports'
+
+/** Is how long an archive is kept, by the terms of docs/leaving.md. */
+const KEPT_HOURS = 24
+
+/** Describes an archive of a company: how far it is, and until when it can be had. */
+export type CompanyExport = {
+  id: string
+  state: 'waiting' | 'running' | 'ready' | 'failed'
+  done: number
+  total: number
+  parts: number
+  bytes: number
+  created_at: string
+  expires_at: string | null
+}
+
+const columns = sql`id, state, done, total, parts, bytes, created_at, expires_at`
+
+/** Asks for an archive; `conflict` while one is being made. */
+export async function askForExport(db: Db, user: string): Promise<void> {
+  const id = newId()
+  await db.run(
+    sql`delete from company_exports where tenant_id = ${db.tenant} and (state = 'failed' or expires_at < moment())`,
+  )
+  await db.run(sql`insert into company_exports (tenant_id, id, asked_by) values (${db.tenant}, ${id}, ${user})`)
+  await db.run(audited(db.tenant, { user }, 'companies.export', db.tenant, { export: [null, id] }))
+  await db.run(sql`select ask_chore(${db.tenant}, ${COMPANY_EXPORTS})`)
+}
+
+/** Returns the newest archive that is being made, failed, or can still be had. */
+export const latestExport = (db: Db): Promise<CompanyExport | undefined> =>
+  db.maybe<CompanyExport>(sql`select ${columns} from company_exports
+    where tenant_id = ${db.tenant} and (expires_at is null or expires_at > moment()) order by created_at desc, id desc limit 1`)
+
+/** Returns an archive that can be had now. */
+export const readyExport = (db: Db, id: string): Promise<CompanyExport> =>
+  db.present<CompanyExport>(
+    sql`select ${columns} from company_exports
+      where tenant_id = ${db.tenant} and id = ${id} and state = 'ready' and expires_at > moment()`,
+    'archive',
+  )
+
+/** Takes up the archive that was asked for, or that another process left unfinished. */
+export const takeExport = (db: Db): Promise<{ id: string } | undefined> =>
+  db.maybe<{ id: string }>(sql`update company_exports set state = 'running', done = 0, total = 0, parts = 0, bytes = 0
+    where tenant_id = ${db.tenant} and state in ('waiting', 'running') returning id`)
+
+/** Says how far it is. */
+export const noteProgress = (db: Db, id: string, done: number, total: number): Promise<number> =>
+  db.run(sql`update company_exports set done = ${done}, total = ${total} where tenant_id = ${db.tenant} and id = ${id}`)
+
+/** Returns the storage key of a part. */
+export const partKey = (tenant: string, id: string, part: number): string =>
+  `${tenant}/${id}/00000000-0000-0000-0000-${part.toString(16).padStart(12, '0')}`
+
+/** Has a part that is about to be stored removed when its time is over, whatever becomes of the archive. */
+export const expectPart = (db: Db, key: string): Promise<unknown> =>
+  Promise.all([
+    db.run(sql`insert into file_removals (tenant_id, storage_key, due_at)
+      values (${db.tenant}, ${key}, moment() + make_interval(hours => ${KEPT_HOURS + 1}))
+      on conflict (tenant_id, storage_key) do update set due_at = excluded.due_at`),
+    db.run(
+      sql`select ask_chore_by(${db.tenant}, ${FILE_REMOVALS}, moment() + make_interval(hours => ${KEPT_HOURS + 1}))`,
+    ),
+  ])
+
+/** Says that it is whole. */
+export const finishExport = (db: Db, id: string, { parts, bytes }: { parts: number; bytes: number }): Promise<number> =>
+  db.run(sql`update company_exports set state = 'ready', parts = ${parts}, bytes = ${bytes}, done = total, ready_at = moment(),
+      expires_at = moment() + make_interval(hours => ${KEPT_HOURS})
+    where tenant_id = ${db.tenant} and id = ${id}`)
+
+/** Says that it could not be made. */
+export const failExport = (db: Db, id: string): Promise<number> =>
+  db.run(sql`update company_exports set state = 'failed' where tenant_id = ${db.tenant} and id = ${id}`)

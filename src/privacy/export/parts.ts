@@ -1,0 +1,51 @@
+import type { Storage } from '../../platform/storage/storage.ts'
+import { partKey } from './company_exports.ts'
+import type { Sink } from './zip.ts'
+
+/** Is how long a part is: what is in memory of an archive. */
+const PART_BYTES = 8 * 2 ** 20
+
+/** Cuts bytes into parts and stores each; `expect` is told of a part before it is stored. */
+export function partsIn(storage: Storage, keyOf: (part: number) => string, expect: (key: string) => Promise<unknown>) {
+  let held: Buffer[] = []
+  let [waiting, parts, bytes] = [0, 0, 0]
+  const store = async (): Promise<void> => {
+    const key = keyOf(parts++)
+    const part = Buffer.concat(held)
+    held = []
+    waiting = 0
+    await expect(key)
+    await storage.put(key, part, 'application/octet-stream')
+  }
+  const sink: Sink = async (piece) => {
+    for (let at = 0; at < piece.length;) {
+      const taken = piece.subarray(at, at + PART_BYTES - waiting)
+      held.push(taken)
+      at += taken.length
+      waiting += taken.length
+      bytes += taken.length
+      if (waiting === PART_BYTES) await store()
+    }
+  }
+  return {
+    sink,
+    /** Stores what is left; returns how many parts there are, of how many bytes. */
+    end: async (): Promise<{ parts: number; bytes: number }> => {
+      if (waiting > 0) await store()
+      return { parts, bytes }
+    },
+  }
+}
+
+/** Reads the parts of an archive one after the other, as its bytes are taken. */
+export async function* bytesOfParts(
+  storage: Storage,
+  tenant: string,
+  { id, parts }: { id: string; parts: number },
+): AsyncGenerator<Uint8Array> {
+  for (let part = 0; part < parts; part++) {
+    const found = await storage.get(partKey(tenant, id, part))
+    if (found === undefined) throw new Error(`Part ${part} of the archive ${id} is not in storage`)
+    yield* found
+  }
+}

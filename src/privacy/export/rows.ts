@@ -1,0 +1,64 @@
+import { join, raw, type Sql } from '../../platform/db/database.ts'
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import { displayName } from '../../files/file_names.ts'
+import { columnsOf, hasFiles, sourceOf, type Collection } from './collection.ts'
+
+export type ExportRow = Readonly<Record<string, unknown>>
+
+/** Is a stored file that an archive holds besides its rows. */
+export type StoredFile = { path: string; key: string }
+
+/** Maximum number of rows in memory together. A message may have a mebibyte of HTML, a document's lines half of that. */
+const PAGE = 500
+const PAGE_OF_LONG = 20
+const LONG: ReadonlySet<string> = new Set([
+  'messages',
+  'acceptances',
+  'job_signatures',
+  'jobs',
+  'job_series',
+  'plans',
+  'quotes',
+  'invoices',
+  'audit',
+])
+
+/** Reads the rows of a collection page by page in the order of its key; `found` is told of each stored file. */
+export async function* pagesOf(
+  db: Db,
+  collection: Collection,
+  where: Sql,
+  found: (file: StoredFile) => void = () => {},
+): AsyncGenerator<ExportRow[]> {
+  const most = LONG.has(collection.file) ? PAGE_OF_LONG : PAGE
+  const names = columnsOf(collection)
+  const selected = names.filter((name) => name !== 'file').map(quoted)
+  const key = join(collection.key.map((name) => sql`t.${quoted(name)}`))
+  let after: readonly unknown[] | undefined
+  for (;;) {
+    const rows = await db.all<Record<string, unknown>>(sql`
+      select ${join(selected)}${hasFiles(collection) ? sql`, storage_key as stored_as` : sql``} from ${sourceOf(collection)}
+      where t.tenant_id = ${db.tenant} and (${where})${after === undefined ? sql`` : sql` and (${key}) > (${join([...after])})`}
+      order by ${key} limit ${most}`)
+    if (rows.length === 0) return
+    yield rows.map((row) => shown(names, row, collection, found))
+    if (rows.length < most) return
+    after = collection.key.map((name) => rows.at(-1)![name])
+  }
+}
+
+const quoted = (name: string): Sql => raw(`"${name}"`)
+
+function shown(
+  names: readonly string[],
+  { stored_as, ...row }: Record<string, unknown>,
+  { file }: Collection,
+  found: (file: StoredFile) => void,
+): ExportRow {
+  if (!names.includes('file')) return row
+  if (typeof stored_as !== 'string') return { ...row, file: null }
+  const name = displayName(String(row['file_name']), String(row['content_type']))
+  const path = `files/${file}/${String(row['id'])}/${name}`
+  found({ path, key: stored_as })
+  return { ...row, file: path }
+}

@@ -1,0 +1,46 @@
+import { newPacer } from '../../platform/db/pacer.ts'
+import { csvOf, type CsvRow } from '../../platform/validation/csv.ts'
+import type { ExportRow } from './rows.ts'
+
+/** Writes pages of rows as one JSON array, a row a line. */
+export async function* asJson(pages: AsyncIterable<ExportRow[]>): AsyncGenerator<Buffer> {
+  let before = '[\n'
+  yield* textsOf(pages, (row) => {
+    const text = before + JSON.stringify(row)
+    before = ',\n'
+    return text
+  })
+  yield Buffer.from(before === '[\n' ? '[]\n' : '\n]\n')
+}
+
+/** Writes pages of rows as CSV (RFC 4180) with a header; what isn't a plain value is JSON in its cell. */
+export async function* asCsv(columns: readonly string[], pages: AsyncIterable<ExportRow[]>): AsyncGenerator<Buffer> {
+  yield Buffer.from(`\uFEFF${csvOf([columns])}`)
+  yield* textsOf(pages, (row) => csvOf([columns.map((column) => cell(row[column]))]))
+}
+
+/** Length of the text of small rows that is written at once. */
+const PIECE = 64 * 1024
+
+/** Writes rows one by one, since one may have half a mebibyte, and lets others have the event loop between them. */
+async function* textsOf(pages: AsyncIterable<ExportRow[]>, textOf: (row: ExportRow) => string): AsyncGenerator<Buffer> {
+  const pace = newPacer()
+  for await (const rows of pages) {
+    let text = ''
+    for (const row of rows) {
+      text += textOf(row)
+      if (text.length >= PIECE) {
+        yield Buffer.from(text)
+        text = ''
+      }
+      await pace()
+    }
+    yield Buffer.from(text)
+  }
+}
+
+const cell = (value: unknown): CsvRow[number] => {
+  if (typeof value === 'string' || typeof value === 'number') return value
+  if (value === null || value === undefined) return null
+  return typeof value === 'object' ? JSON.stringify(value) : `${value as boolean | bigint}`
+}

@@ -1,0 +1,56 @@
+import { sql, writeTenant, type Database, type Db } from '../platform/db/tenant.ts'
+import { Refusal } from '../platform/errors/refusal.ts'
+import { eraseCustomer } from './erase/erase_customer.ts'
+import { eraseMember } from './erase/erase_member.ts'
+import { noteErasure, type Tombstone } from './tombstones.ts'
+
+/** Says what became of an erasure that a backup didn't know. */
+export type Reapplied = Tombstone & { outcome: 'erased' | 'known' | 'absent' | 'refused'; why?: string }
+
+/**
+ * Does the listed erasures again, each in a transaction of its own, in a database that a backup was brought back to
+ * (docs/spec/erasure.md#after-a-restore). One that the database knows is left alone, and so is one of a company that it
+ * doesn't have; one that is refused is told.
+ */
+export async function reapply(database: Database, tombstones: readonly Tombstone[]): Promise<Reapplied[]> {
+  const done: Reapplied[] = []
+  for (const tombstone of tombstones)
+    done.push({
+      ...tombstone,
+      ...(await writeTenant(database, { tenant: tombstone.tenant, options: { patient: true } }, (db) =>
+        again(db, tombstone),
+      ).catch(refused)),
+    })
+  return done
+}
+
+async function again(
+  db: Db,
+  { tenant, kind, subject, at, keep_until }: Tombstone,
+): Promise<Pick<Reapplied, 'outcome'>> {
+  const [company, known, there] = await Promise.all([
+    db.maybe(sql`select id from tenants where id = ${tenant}`),
+    db.maybe(
+      sql`select id from erasures where tenant_id = ${tenant} and kind = ${kind} and subject_id = ${subject} and at >= ${at}`,
+    ),
+    db.maybe(
+      kind === 'customer'
+        ? sql`select id from customers where tenant_id = ${tenant} and id = ${subject} and merged_into is null`
+        : sql`select user_id from members where tenant_id = ${tenant} and user_id = ${subject}`,
+    ),
+  ])
+  if (known !== undefined) return { outcome: 'known' }
+  if (company === undefined) return { outcome: 'absent' }
+  if (there === undefined) {
+    await noteErasure(db, { kind, subject, by: null, keepUntil: keep_until, counts: {}, at })
+    return { outcome: 'absent' }
+  }
+  if (kind === 'customer') await eraseCustomer(db, subject, { by: null, keepUntil: keep_until, at })
+  else await eraseMember(db, subject, { by: null, again: at })
+  return { outcome: 'erased' }
+}
+
+function refused(error: unknown): Pick<Reapplied, 'outcome' | 'why'> {
+  if (!(error instanceof Refusal)) throw error
+  return { outcome: 'refused', why: error.message }
+}

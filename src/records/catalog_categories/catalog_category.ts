@@ -1,0 +1,167 @@
+import type { Caller } from '../../identity/credentials/caller.ts'
+import { assignments, values } from '../../platform/db/rows.ts'
+import { writeReturning, ENTERED, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { invalidField } from '../../platform/errors/refusal.ts'
+import { fold } from '../../platform/validation/text/fold.ts'
+import { newId } from '../../platform/validation/id.ts'
+import { changeColumns, withDeleted, type ByChange } from '../../tools/call/removed.ts'
+
+export type Category = {
+  id: string
+  name: string
+  parent_id: string | null
+  position: number
+  /** Is 1 at the root. */
+  depth: number
+  /** Counts live items in it, without those of its children. */
+  item_count: number
+  created_at: string
+  updated_at: string
+  created_by: string | null
+  updated_by: string | null
+}
+export type CategoryInput = Pick<Category, 'name' | 'parent_id' | 'position'>
+
+/** Says what is wrong with a field that names no category. */
+export const NOT_A_CATEGORY = 'is not a category of this account; find its id with catalog_categories_list'
+
+const row = sql`c.id, c.name, c.parent_id, c.position, c.depth,
+  (select count(*) from catalog_items i where i.tenant_id = ${ENTERED} and i.category_id = c.id and i.archived_at is null) as item_count`
+const columns = sql`${row}, c.created_at, c.updated_at, c.created_by, c.updated_by`
+
+type Listing = ByChange & { parent_id?: string | null | undefined; page: number; limit: number }
+
+/** Lists categories from the root down, one row more than the page holds. */
+export const listCategories = (db: Db, { page, limit, ...listing }: Listing): Promise<Category[]> =>
+  db.all<Category>(sql`select ${row} ${changeColumns(listing, sql`c.updated_at`, sql`c.is_deleted`)} ${matching(db, listing)}
+    order by ${listing.updated_since === undefined ? sql`c.depth, c.position, c.name_folded, c.id` : sql`c.updated_at, c.id`}
+    limit ${limit + 1} offset ${(page - 1) * limit}`)
+
+export const countCategories = async (db: Db, listing: Listing): Promise<number> =>
+  (await db.one<{ count: number }>(sql`select count(*) as count ${matching(db, listing)}`)).count
+
+const matching = (db: Db, { parent_id, ...byChange }: Pick<Listing, 'parent_id' | keyof ByChange>): Sql => sql`
+  from ${withDeleted(db, 'catalog_categories', byChange)} c where c.tenant_id = ${db.tenant}
+  ${parent_id === undefined ? sql`` : parent_id === null ? sql`and c.parent_id is null` : sql`and c.parent_id = ${parent_id}`}
+  ${byChange.updated_since === undefined ? sql`` : sql`and c.updated_at >= ${byChange.updated_since} and c.updated_at < settled()`}`
+
+export type Placed = Category & { path: string[] }
+
+/** Lists each category behind its parent, with the names above it, one row more than the page holds. */
+export const categoryTree = (db: Db, { page, limit }: { page: number; limit: number }): Promise<Placed[]> =>
+  db.all<Placed>(sql`with recursive
+    placed as (
+      select id, parent_id, name, array[lpad(position::text, 4, '0'), name_folded, id::text] as place from catalog_categories where tenant_id = ${db.tenant}),
+    tree as (
+      select id, name, place, array[]::text[] as path from placed where parent_id is null
+      union all
+      select p.id, p.name, t.place || p.place, t.path || t.name from tree t join placed p on p.parent_id = t.id)
+    select ${row}, t.path from tree t join catalog_categories c on c.tenant_id = ${db.tenant} and c.id = t.id
+    order by t.place limit ${limit + 1} offset ${(page - 1) * limit}`)
+
+/** Lists all categories, to choose from. */
+export const allCategories = (db: Db): Promise<Placed[]> => categoryTree(db, { page: 1, limit: MAX_CHOSEN })
+
+const MAX_CHOSEN = 500
+
+/** Returns what categories are called, by id. */
+export const categoryNames = async (db: Db, ids: readonly string[]): Promise<Map<string, string>> =>
+  new Map(
+    (
+      await db.all<{ id: string; name: string }>(sql`select id, name from catalog_categories
+    where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[])`)
+    ).map(({ id, name }) => [id, name]),
+  )
+
+export const findCategory = (db: Db, id: string): Promise<Category> =>
+  db.present<Category>(
+    sql`select ${columns} from catalog_categories c where c.tenant_id = ${db.tenant} and c.id = ${id}`,
+    'catalog category',
+  )
+
+/** Returns the categories above one, from the root down. */
+export const ancestorsOf = (db: Db, id: string): Promise<{ id: string; name: string }[]> =>
+  db.all(sql`with recursive above as (
+      select id, name, parent_id, depth from catalog_categories where tenant_id = ${db.tenant} and id = ${id}
+      union all
+      select c.id, c.name, c.parent_id, c.depth from above a join catalog_categories c on c.tenant_id = ${db.tenant} and c.id = a.parent_id)
+    select id, name from above where id <> ${id} order by depth`)
+
+/** Returns the ids of a category and of all below it. */
+export const branch = (db: Db, id: string): Sql => sql`(
+  with recursive branch as (
+    select c.id from catalog_categories c where c.tenant_id = ${db.tenant} and c.id = ${id}
+    union all
+    select c.id from branch b join catalog_categories c on c.tenant_id = ${db.tenant} and c.parent_id = b.id)
+  select id from branch)`
+
+/** Requires that a record's category exists, if it names one. */
+export async function requireCategory(db: Db, id: string | null): Promise<void> {
+  if (id === null) return
+  const found = await db.maybe(sql`select id from catalog_categories where tenant_id = ${db.tenant} and id = ${id}`)
+  if (found === undefined) throw invalidField('category_id', NOT_A_CATEGORY)
+}
+
+export const addCategory = (db: Db, { user }: Caller, category: CategoryInput, depth: number): Promise<Category> =>
+  db.one<Category>(
+    writeReturning(
+      sql`c`,
+      sql`insert into catalog_categories as c ${values({
+        tenant_id: db.tenant,
+        id: newId(),
+        ...stored(category),
+        depth,
+        created_by: user,
+        updated_by: user,
+      })}`,
+      columns,
+    ),
+  )
+
+/** Changes a category of a locked tree; what is below it moves with it. */
+export async function changeCategory(
+  db: Db,
+  caller: Caller,
+  before: Category,
+  category: CategoryInput,
+  depth: number,
+): Promise<Category> {
+  const [, after] = await Promise.all([
+    shift(db, caller, before.id, depth - before.depth),
+    db.one<Category>(
+      writeReturning(
+        sql`c`,
+        sql`update catalog_categories c
+      set ${assignments({ ...stored(category), depth, updated_by: caller.user })}, updated_at = later_than(updated_at)
+      where c.tenant_id = ${db.tenant} and c.id = ${before.id}`,
+        columns,
+      ),
+    ),
+  ])
+  return after
+}
+
+/** Removes a category of a locked tree that no item names any more. Its children move up; returns how many. */
+export async function removeCategory(db: Db, caller: Caller, { id, parent_id }: Category): Promise<number> {
+  const [, , moved] = await Promise.all([
+    shift(db, caller, id, -1),
+    db.run(sql`delete from catalog_categories where tenant_id = ${db.tenant} and id = ${id}`),
+    db.run(sql`update catalog_categories set parent_id = ${parent_id}, updated_by = ${caller.user}, updated_at = later_than(updated_at)
+      where tenant_id = ${db.tenant} and parent_id = ${id}`),
+  ])
+  return moved
+}
+
+const shift = async (db: Db, { user }: Caller, id: string, by: number): Promise<number> =>
+  by === 0
+    ? 0
+    : db.run(sql`update catalog_categories set depth = depth + ${by}, updated_by = ${user}, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id <> ${id} and id in ${branch(db, id)}`)
+
+const stored = ({ name, parent_id, position }: CategoryInput) => ({
+  name,
+  name_folded: fold(name),
+  identity: name.toLowerCase(),
+  parent_id,
+  position,
+})

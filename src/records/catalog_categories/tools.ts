@@ -1,0 +1,90 @@
+import { id, optional, whole } from '../../platform/validation/fields.ts'
+import { patched } from '../../platform/validation/patch.ts'
+import { requiredText } from '../../platform/validation/text/text.ts'
+import { entity, tool } from '../../tools/declare/define.ts'
+import { edit } from '../../tools/declare/edit.ts'
+import { idInput } from '../../tools/declare/inputs.ts'
+import { changed, created, removed, shown } from '../../tools/call/outcome.ts'
+import { pageList } from '../../tools/declare/page_list.ts'
+import { clearCategory } from '../catalog_items/index.ts'
+import {
+  addCategory,
+  ancestorsOf,
+  changeCategory,
+  countCategories,
+  findCategory,
+  listCategories,
+  removeCategory,
+} from './catalog_category.ts'
+import { depthAfterMove, lockCategory, lockTree, placeUnder, requireRoomAbove } from './tree.ts'
+
+const place = {
+  parent_id: optional(id()).describe('Null for the root'),
+  position: whole(0, 9999).optional().describe('Order among siblings'),
+}
+
+export const catalogCategories = entity({
+  name: 'catalog_categories',
+  singular: 'catalog_category',
+  subject: 'catalog_categories',
+  alsoCalled: ['category', 'parent'],
+  tools: [
+    pageList({
+      title: 'List catalog categories',
+      description: 'Flat rows with parent_id and depth, from the root down.',
+      input: { parent_id: optional(id()).describe('Only its children') },
+      guard: async ({ db }, { parent_id }) => (parent_id == null ? undefined : findCategory(db, parent_id)),
+      rows: ({ db }, given) => listCategories(db, given),
+      count: ({ db }, given) => countCategories(db, given),
+    }),
+    tool({
+      verb: 'get',
+      title: 'Get a catalog category',
+      description: 'A category and the path of those above it.',
+      input: idInput,
+      run: async ({ db }, { id }) => {
+        const [category, path] = await Promise.all([findCategory(db, id), ancestorsOf(db, id)])
+        return shown({ ...category, path })
+      },
+    }),
+    tool({
+      verb: 'create',
+      title: 'Create a catalog category',
+      description: 'Names are unique under a parent, whatever their case; at most 5 levels.',
+      person: true,
+      input: { name: requiredText(100).describe('Name'), ...place },
+      run: async ({ db, caller }, { name, parent_id = null, position }) => {
+        const [, last] = await Promise.all([lockTree(db), placeUnder(db, parent_id)])
+        return created(
+          await addCategory(db, caller, { name, parent_id, position: position ?? last.position }, last.depth),
+        )
+      },
+    }),
+    edit({
+      verb: 'update',
+      title: 'Rename or move a catalog category',
+      description: 'Changes the given fields. What lies below moves with it.',
+      person: true,
+      input: { name: requiredText(100).optional().describe('Name'), ...place },
+      lock: ({ db }, { id }) => lockCategory(db, id),
+      run: async ({ db, caller }, patch, before) => {
+        const { name, parent_id, position } = patched(before, patch)
+        const depth = await depthAfterMove(db, before, parent_id)
+        return changed(before, await changeCategory(db, caller, before, { name, parent_id, position }, depth))
+      },
+    }),
+    tool({
+      verb: 'delete',
+      title: 'Delete a catalog category',
+      description:
+        'Removes the category: children move up to its parent, items lose their category. It cannot be undone.',
+      input: idInput,
+      run: async ({ db, caller }, { id }) => {
+        const before = await lockCategory(db, id)
+        const [, items_uncategorised] = await Promise.all([requireRoomAbove(db, before), clearCategory(db, caller, id)])
+        const children_moved = await removeCategory(db, caller, before)
+        return removed({ id, deleted: true, children_moved, items_uncategorised }, before)
+      },
+    }),
+  ],
+})

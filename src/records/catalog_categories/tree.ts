@@ -1,0 +1,75 @@
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import { conflict, conflictField, invalidField } from '../../platform/errors/refusal.ts'
+import { NOT_A_CATEGORY, branch, findCategory, type Category } from './catalog_category.ts'
+
+const DEEPEST = 5
+const LAST_POSITION = 9999
+
+/** Locks the tenant's tree until this call ends, so that two moves at once can't make a cycle. */
+export const lockTree = (db: Db): Promise<unknown> =>
+  db.one(sql`select pg_advisory_xact_lock(hashtextextended('catalog_categories ' || ${db.tenant}::text, 0))`)
+
+/** Returns a category of a locked tree. */
+export async function lockCategory(db: Db, id: string): Promise<Category> {
+  const [, category] = await Promise.all([lockTree(db), findCategory(db, id)])
+  return category
+}
+
+/** Returns the depth of a category under a parent, and its position after its siblings. */
+export async function placeUnder(db: Db, parent: string | null): Promise<{ depth: number; position: number }> {
+  const [depth, { position }] = await Promise.all([
+    depthUnder(db, parent),
+    db.one<{ position: number }>(sql`select coalesce(max(position) + 1, 0) as position from catalog_categories
+      where tenant_id = ${db.tenant} and parent_id is not distinct from ${parent}::uuid`),
+  ])
+  requireShallow(depth)
+  return { depth, position: Math.min(position, LAST_POSITION) }
+}
+
+/** Returns the depth of a category under another parent; refuses to put it under itself or too deep. */
+export async function depthAfterMove(db: Db, category: Category, parent: string | null): Promise<number> {
+  if (parent === category.parent_id) return category.depth
+  const [depth, below] = await Promise.all([
+    depthUnder(db, parent),
+    db.all<{ id: string; depth: number }>(
+      sql`select id, depth from catalog_categories where tenant_id = ${db.tenant} and id in ${branch(db, category.id)}`,
+    ),
+  ])
+  if (below.some(({ id }) => id === parent)) {
+    throw conflictField(
+      'parent_id',
+      `would put '${category.name}' under itself or one below it; choose another parent_id, or null for the root`,
+    )
+  }
+  requireShallow(depth + Math.max(...below.map((inner) => inner.depth)) - category.depth)
+  return depth
+}
+
+async function depthUnder(db: Db, parent: string | null): Promise<number> {
+  if (parent === null) return 1
+  const found = await db.maybe<{ depth: number }>(
+    sql`select depth from catalog_categories where tenant_id = ${db.tenant} and id = ${parent}`,
+  )
+  if (found === undefined) throw invalidField('parent_id', NOT_A_CATEGORY)
+  return found.depth + 1
+}
+
+function requireShallow(depth: number): void {
+  if (depth > DEEPEST)
+    throw invalidField(
+      'parent_id',
+      `would make the tree ${depth} levels deep; ${DEEPEST} is the most, choose a parent nearer to the root`,
+    )
+}
+
+/** Refuses a delete when a child has the name of a category that it would come to be beside. */
+export async function requireRoomAbove(db: Db, { id, parent_id }: Category): Promise<void> {
+  const taken = await db.maybe<{ name: string }>(sql`
+    select c.name from catalog_categories c
+    join catalog_categories s on s.tenant_id = c.tenant_id and s.identity = c.identity and s.parent_id is not distinct from ${parent_id}::uuid
+    where c.tenant_id = ${db.tenant} and c.parent_id = ${id} and s.id <> ${id} order by c.name limit 1`)
+  if (taken === undefined) return
+  throw conflict(
+    `child '${taken.name}' would move up beside a category of the same name; rename one of the two first with catalog_categories_update`,
+  )
+}

@@ -1,0 +1,80 @@
+import { valuesOf } from '../../platform/db/rows.ts'
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import { conflict, invalidFields } from '../../platform/errors/refusal.ts'
+import type { ItemKind } from './catalog_item.ts'
+
+/** Describes how much of another item a bundle holds. */
+export type Component = {
+  catalog_item_id: string
+  quantity: number
+  position: number
+  name: string
+  kind: ItemKind
+  unit: string
+  unit_price_cents: number
+  cost_cents: number | null
+}
+export type TypedComponent = { catalog_item_id: string; quantity?: number | undefined; position?: number | undefined }
+
+const MAX_NAMED = 10
+
+export const componentsOf = (db: Db, bundle: string): Promise<Component[]> =>
+  db.all<Component>(sql`select c.item_id as catalog_item_id, c.quantity::float8 as quantity, c.position, i.name, i.kind, i.unit,
+      i.unit_price_cents, i.cost_cents
+    from catalog_components c join catalog_items i on i.tenant_id = c.tenant_id and i.id = c.item_id
+    where c.tenant_id = ${db.tenant} and c.bundle_id = ${bundle} order by c.position`)
+
+/** Checks a bundle's components; the items stay live, and priced as they are, until this call ends. */
+export async function requireComponents(db: Db, bundle: string, typed: readonly TypedComponent[] = []): Promise<void> {
+  if (typed.length === 0) return
+  const ids = typed.map(({ catalog_item_id }) => catalog_item_id)
+  const live = await db.all<{ id: string; kind: ItemKind }>(sql`select id, kind from catalog_items
+    where tenant_id = ${db.tenant} and id = any(${ids}::uuid[]) and archived_at is null order by id for share`)
+  const kinds = new Map(live.map(({ id, kind }) => [id, kind]))
+  const problems = ids.flatMap((id, i) => {
+    const rule = brokenRule(id, kinds.get(id), bundle, ids.indexOf(id) < i)
+    return rule === undefined ? [] : [{ path: `components[${i}].catalog_item_id`, rule }]
+  })
+  if (problems.length > 0) throw invalidFields(problems.slice(0, MAX_NAMED))
+}
+
+function brokenRule(id: string, kind: ItemKind | undefined, bundle: string, isRepeated: boolean): string | undefined {
+  if (id === bundle) return 'is the bundle itself'
+  if (kind === undefined) return 'is not a live catalog item; find its id with catalog_items_list'
+  if (kind === 'bundle' || kind === 'discount')
+    return `is of kind ${kind}; a bundle holds services, products, labor and fees`
+  return isRepeated ? 'is in the list already; give it a larger quantity instead' : undefined
+}
+
+/** Replaces a bundle's components by others, in order of position; given none, leaves them. */
+export async function replaceComponents(db: Db, bundle: string, typed: readonly TypedComponent[] = []): Promise<void> {
+  if (typed.length === 0) return
+  const ordered = typed
+    .map((component, i) => ({ ...component, at: component.position ?? i }))
+    .sort((a, b) => a.at - b.at)
+  await Promise.all([
+    db.run(sql`delete from catalog_components where tenant_id = ${db.tenant} and bundle_id = ${bundle}`),
+    db.run(
+      sql`insert into catalog_components ${valuesOf(
+        ordered.map(({ catalog_item_id, quantity = 1 }, position) => ({
+          tenant_id: db.tenant,
+          bundle_id: bundle,
+          item_id: catalog_item_id,
+          quantity,
+          position,
+        })),
+      )}`,
+    ),
+  ])
+}
+
+/** Refuses to archive a locked item that a live bundle holds. */
+export async function requireUnbundled(db: Db, item: string): Promise<void> {
+  const bundles = await db.all<{ name: string; id: string }>(sql`select b.name, b.id
+    from catalog_components c join catalog_items b on b.tenant_id = c.tenant_id and b.id = c.bundle_id
+    where c.tenant_id = ${db.tenant} and c.item_id = ${item} and b.archived_at is null order by b.name_folded, b.id limit ${MAX_NAMED}`)
+  if (bundles.length === 0) return
+  throw conflict(
+    `the item is part of ${bundles.map(({ name, id }) => `bundle ${name} (${id})`).join(', ')}; take it out first with catalog_items_update, components`,
+  )
+}

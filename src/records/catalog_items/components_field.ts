@@ -1,0 +1,81 @@
+import { hidden, type Option } from '../../platform/html/parts/field.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { invalidField } from '../../platform/errors/refusal.ts'
+import { itemChoices } from '../fields/catalog.ts'
+import type { FormField, Typed } from '../fields/form_field.ts'
+import { arranged, rowsIn, type FormRow } from '../fields/rows.ts'
+import { fold } from '../../platform/validation/text/fold.ts'
+import type { Component } from './components.ts'
+
+const NAME = 'components'
+const KINDS = ['service', 'product', 'labor', 'fee'] as const
+
+type Part = 'item' | 'was' | 'name' | 'quantity'
+
+const inputOf = (row: number, part: Part): string => `${NAME}.${row}.${part}`
+const rowsOf = (typed: Typed): FormRow<Part>[] => rowsIn(typed, NAME)
+
+/**
+ * Makes the field of a bundle's content: an item of the catalog a row, and how many of it. A row without a name holds
+ * nothing.
+ */
+export const componentsField = (isFor: NonNullable<FormField['isFor']>): FormField => ({
+  name: NAME,
+  label: say`Components`,
+  group: say`Components`,
+  isFor,
+  options: (context, typed) =>
+    itemChoices(context, {
+      names: rowsOf(typed).map((row) => row.of('name')),
+      ids: rowsOf(typed).map((row) => row.of('item')),
+      kinds: KINDS,
+    }),
+  typed: (value) =>
+    ((value ?? []) as readonly Component[]).flatMap(({ catalog_item_id, name, quantity }, row): [string, string][] => [
+      [inputOf(row, 'item'), catalog_item_id],
+      [inputOf(row, 'was'), name],
+      [inputOf(row, 'name'), name],
+      [inputOf(row, 'quantity'), String(quantity)],
+    ]),
+  read: (typed, { options }) => {
+    const rows = rowsOf(typed).filter((row) => row.of('name') !== '')
+    const items = new Map(options.toReversed().map(({ value, label }) => [fold(label), value]))
+    return rows.map((row, i) => ({ catalog_item_id: itemOf(row, i, items), quantity: row.of('quantity') || '1' }))
+  },
+  html: (typed, { options, error }) => grid(typed, options, error),
+})
+
+function itemOf(row: FormRow<Part>, i: number, items: ReadonlyMap<string, string>): string {
+  const [name, was, item] = [row.of('name'), row.of('was'), row.of('item')]
+  if (item !== '' && name === was) return item
+  const named = items.get(fold(name))
+  if (named === undefined)
+    throw invalidField(
+      `${NAME}[${i}].name`,
+      `is no service, product, labor or fee of the catalog (got '${name.slice(0, 60)}'); make it first`,
+    )
+  return named
+}
+
+const grid = (typed: Typed, options: readonly Option[], error: string | undefined): Html => html`
+<p class="help" id="${NAME}-help">${say`Items of the catalog, and how many of each.`}</p>${when(
+  error,
+  (error) => html`
+<p class="error" id="${NAME}-error">${error}</p>`,
+)}
+<datalist id="items">${options.map(({ label }) => html`<option value="${label}"></option>`)}</datalist>
+<line-items class="lines components" id="${NAME}" tabindex="-1">${arranged(rowsOf(typed), NAME, typed).map(
+  (row, i) => html`
+  <div class="line" role="group" aria-label="${say`Component ${i + 1}`}">
+    ${cell(say`Name`, inputOf(i, 'name'), row.of('name'), html` list="items"`)}
+    ${cell(say`Quantity`, inputOf(i, 'quantity'), row.of('quantity'), html` inputmode="decimal"`)}
+    <span class="line-steps"><button class="line-step remove" name="more" value="${NAME}.remove.${i}" aria-label="${say`Remove line`}" formnovalidate formaction="#${NAME}"></button></span>
+    ${hidden(inputOf(i, 'item'), row.of('item'))}${hidden(inputOf(i, 'was'), row.of('was'))}
+  </div>`,
+)}
+  <p class="actions"><button class="button plain" name="more" value="${NAME}.add" formnovalidate formaction="#${NAME}">${say`Add component`}</button></p>
+</line-items>`
+
+const cell = (label: string, name: string, value: string, more: Html): Html => html`
+    <label class="cell"><span>${label}</span><input name="${name}" value="${value}" autocomplete="off"${more}></label>`

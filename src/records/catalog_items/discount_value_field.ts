@@ -1,0 +1,32 @@
+import { field } from '../../platform/html/parts/field.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { readMoney, typedNumber } from '../fields/fields.ts'
+import { decimalText, digitsOf } from '../format/formats.ts'
+import { only, type FormField } from '../fields/form_field.ts'
+
+const NAME = 'discount_value'
+const TYPE = 'discount_type'
+
+/** Makes the field of a discount: a percentage, or an amount in the company's currency, by its type. */
+export const discountValueField = (about: Pick<FormField, 'label' | 'isHalf' | 'isFor'>): FormField => ({
+  ...about,
+  name: NAME,
+  typed: (value, { currency }, record) =>
+    typeof value !== 'number'
+      ? []
+      : [[NAME, record[TYPE] === 'amount' ? decimalText(value, digitsOf(currency)) : String(value)]],
+  read: (typed, { currency }) => {
+    const text = only(typed, NAME)
+    return typed.get(TYPE) === 'amount' ? readMoney(NAME, text, currency) : text === '' ? undefined : typedNumber(text)
+  },
+  html: (typed, { error }) =>
+    field({
+      name: NAME,
+      label: about.label,
+      error,
+      keys: 'decimal',
+      isRequired: true,
+      value: typed.get(NAME) ?? '',
+      help: say`Such as 10`,
+    }),
+})

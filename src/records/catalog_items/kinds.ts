@@ -1,0 +1,138 @@
+import { discountBounds } from '../line_items/inputs.ts'
+import { brokenRule } from '../../money/decimal.ts'
+import type { FieldProblem } from '../../platform/errors/refusal.ts'
+import { patched } from '../../platform/validation/patch.ts'
+import type { CatalogItem, ItemInput, ItemKind } from './catalog_item.ts'
+import type { Component, TypedComponent } from './components.ts'
+import { COST_FIELDS } from './cost.ts'
+
+export const KINDS = ['service', 'product', 'labor', 'fee', 'bundle', 'discount'] as const satisfies readonly ItemKind[]
+
+/** Holds what a caller sent of an item's own fields. */
+export type GivenItem = {
+  [Field in Exclude<keyof ItemInput, 'kind'>]?: (Field extends 'unit' ? string | null : ItemInput[Field]) | undefined
+}
+type SentWhole = GivenItem & { components?: readonly TypedComponent[] | undefined }
+type Own = keyof SentWhole
+
+const SOLD = ['unit_price_cents', ...COST_FIELDS] as const satisfies readonly Own[]
+
+/** Lists the fields that an item has by its kind, beside those of every item (docs/spec/records.md#item-kinds). */
+const OWN: Readonly<Record<ItemKind, readonly Own[]>> = {
+  service: [...SOLD, 'duration_minutes'],
+  product: [...SOLD, 'manufacturer', 'model', 'barcode'],
+  labor: SOLD,
+  fee: SOLD,
+  bundle: ['pricing', 'unit_price_cents', 'cost_cents', 'components'],
+  discount: ['discount_type', 'discount_value'],
+}
+const OF_SOME = [...new Set(Object.values(OWN).flat())]
+
+/** Returns an item as a create makes it. */
+export const begun = (kind: ItemKind, sent: GivenItem & { name: string }): ItemInput =>
+  patched<ItemInput>(
+    {
+      ...UNSET,
+      kind,
+      name: sent.name,
+      unit: usualUnit(kind),
+      taxable: kind !== 'discount',
+      pricing: kind === 'bundle' ? 'sum' : null,
+    },
+    patchOf(kind, sent),
+  )
+
+/** Returns an item as an update leaves it; a computed price never becomes a fixed one, nor the reverse. */
+export function revised(before: CatalogItem, sent: GivenItem): ItemInput {
+  const isComputed = before.pricing === 'sum' || sent.pricing === 'sum'
+  return patched<ItemInput>(isComputed ? { ...before, unit_price_cents: null } : before, patchOf(before.kind, sent))
+}
+
+const patchOf = (kind: ItemKind, sent: GivenItem) => ({
+  ...sent,
+  unit: sent.unit === null ? usualUnit(kind) : sent.unit,
+})
+
+const usualUnit = (kind: ItemKind): string => (kind === 'labor' ? 'hour' : 'each')
+
+const UNSET: Omit<ItemInput, 'kind' | 'name' | 'unit' | 'taxable' | 'pricing'> = {
+  description: null,
+  sku: null,
+  category_id: null,
+  unit_price_cents: null,
+  tax_rate_id: null,
+  image_url: null,
+  fields: {},
+  duration_minutes: null,
+  manufacturer: null,
+  model: null,
+  barcode: null,
+  discount_type: null,
+  discount_value: null,
+  cost_cents: null,
+  supplier_name: null,
+  supplier_sku: null,
+  supplier_url: null,
+}
+
+/** Returns every rule of its kind that an item would break, each at its field; `item` is what `sent` makes of it. */
+export function problemsOf(item: ItemInput, sent: SentWhole): FieldProblem[] {
+  const { kind } = item
+  const foreign = OF_SOME.filter((field) => sent[field] != null && !OWN[kind].includes(field))
+  return [
+    ...foreign.map((path) => ({ path, rule: `is not for a catalog item of kind ${kind}` })),
+    ...rules(kind)(item, sent),
+  ]
+}
+
+type Rules = (item: ItemInput, sent: GivenItem) => FieldProblem[]
+
+function rules(kind: ItemKind): Rules {
+  if (kind === 'bundle') return ofBundles
+  return kind === 'discount' ? ofDiscounts : ofSold
+}
+
+const ofSold: Rules = ({ kind, unit_price_cents }) =>
+  unit_price_cents === null
+    ? [{ path: 'unit_price_cents', rule: `is required for a catalog item of kind ${kind}` }]
+    : []
+
+const ofBundles: Rules = ({ pricing, unit_price_cents }, sent) => [
+  ...(sent.cost_cents != null ? [{ path: 'cost_cents', rule: 'of a bundle is computed from its components' }] : []),
+  ...(pricing === 'sum' && unit_price_cents !== null
+    ? [{ path: 'unit_price_cents', rule: 'is computed while pricing is sum; send pricing fixed to set it' }]
+    : []),
+  ...(pricing === 'fixed' && unit_price_cents === null
+    ? [{ path: 'unit_price_cents', rule: 'is required for pricing fixed' }]
+    : []),
+]
+
+function ofDiscounts({ taxable, tax_rate_id, discount_type, discount_value }: ItemInput): FieldProblem[] {
+  const taxed = [...(taxable ? ['taxable'] : []), ...(tax_rate_id !== null ? ['tax_rate_id'] : [])]
+  return [
+    ...taxed.map((path) => ({ path, rule: 'is not for a catalog item of kind discount' })),
+    ...offProblems(discount_type, discount_value),
+  ]
+}
+
+function offProblems(type: ItemInput['discount_type'], value: number | null): FieldProblem[] {
+  const missing = [...(type === null ? ['discount_type'] : []), ...(value === null ? ['discount_value'] : [])]
+  if (type === null || value === null)
+    return missing.map((path) => ({ path, rule: 'is required for a catalog item of kind discount' }))
+  const rule = brokenRule(value, { ...discountBounds(type), min: 1n, below: 'must be above 0' })
+  return rule === null ? [] : [{ path: 'discount_value', rule: `${rule} (got ${value})` }]
+}
+
+/** Describes what an item of any kind has, and what those of some have. */
+export type FullItem = Pick<
+  CatalogItem,
+  'id' | 'kind' | 'name' | 'unit' | 'taxable' | 'fields' | 'created_at' | 'updated_at'
+> &
+  Partial<CatalogItem> & { components?: readonly Component[] }
+
+/** Returns an item as it is answered: without what its kind doesn't have, and a bundle with its components. */
+export function full(item: CatalogItem, components: readonly Component[]): FullItem {
+  const others: ReadonlySet<string> = new Set(OF_SOME.filter((field) => !OWN[item.kind].includes(field)))
+  const fields = Object.entries(item).filter(([name]) => !others.has(name))
+  return { id: item.id, ...Object.fromEntries(fields), ...(item.kind === 'bundle' ? { components } : {}) } as FullItem
+}

@@ -1,0 +1,181 @@
+import type { Caller } from '../../identity/credentials/caller.ts'
+import type { Db } from '../../platform/db/tenant.ts'
+import { cents, decimalOrText, discountType, discountValue } from '../line_items/inputs.ts'
+import { unitPrice } from '../../money/bounds.ts'
+import { invalidField, invalidFields } from '../../platform/errors/refusal.ts'
+import { choice, choices, customFields, flag, id, optional, whole } from '../../platform/validation/fields.ts'
+import { newId } from '../../platform/validation/id.ts'
+import { nested } from '../../platform/validation/list.ts'
+import { longText, requiredText, searchText, text } from '../../platform/validation/text/text.ts'
+import { entity, tool } from '../../tools/declare/define.ts'
+import { edit } from '../../tools/declare/edit.ts'
+import { idInput } from '../../tools/declare/inputs.ts'
+import { changed, created, removed, shown, type Outcome } from '../../tools/call/outcome.ts'
+import { pageList } from '../../tools/declare/page_list.ts'
+import { findCategory, requireCategory } from '../catalog_categories/index.ts'
+import { requireLiveRate } from '../tax_rates/index.ts'
+import { addItem, archiveItem, changeItem, findItem, lockItem } from './catalog_item.ts'
+import { componentsOf, replaceComponents, requireComponents, requireUnbundled } from './components.ts'
+import { requireCostRights, seenBy, type ItemSeen } from './cost.ts'
+import { KINDS, begun, full, problemsOf, revised, type FullItem } from './kinds.ts'
+import { countItems, listItems } from './listing.ts'
+
+const COMPONENT_QUANTITY = { scale: 3, min: 1n, max: 9_999_000n, below: 'must be at least 0.001' }
+
+const componentInputs = {
+  catalog_item_id: id().describe('Item'),
+  quantity: decimalOrText(COMPONENT_QUANTITY).optional().describe('Count'),
+  position: whole(0, 9999).optional().meta({ hidden: true }),
+}
+
+const address = (pattern: RegExp, rule: string) =>
+  text(500).refine((url) => url == null || (pattern.test(url) && URL.canParse(url)), rule)
+
+const ownFields = {
+  description: longText(5000).describe('Details'),
+  sku: text(64).describe('Unique'),
+  category_id: optional(id()).describe('Category'),
+  unit: text(20).describe('Unit'),
+  unit_price_cents: optional(cents()).describe('Price'),
+  taxable: flag().optional().describe('Tax'),
+  tax_rate_id: optional(id()).describe('Rate'),
+  image_url: address(/^https:\/\//i, 'must be an address that starts with https://').describe('Picture'),
+  duration_minutes: optional(whole(5, 20_160)).describe('Services'),
+  manufacturer: text(100).describe('Products'),
+  model: text(100).describe('Products'),
+  barcode: text(64).describe('Products'),
+  pricing: choice('sum', 'fixed').optional().describe('Bundles'),
+  components: nested(componentInputs, 50)
+    .refine((list) => list === undefined || list.length > 0, 'must have at least 1')
+    .describe('Bundles'),
+  discount_type: optional(discountType()).describe('Discount'),
+  discount_value: optional(discountValue()).describe('Percent or cents'),
+  cost_cents: optional(cents()).describe('Owner'),
+  supplier_name: text(200).describe('Owner'),
+  supplier_sku: text(64).describe('Owner'),
+  supplier_url: address(/^https?:\/\//i, 'must be an address that starts with https:// or http://').describe('Owner'),
+  fields: customFields().optional().describe('Custom'),
+}
+
+export const catalogItems = entity({
+  name: 'catalog_items',
+  singular: 'catalog_item',
+  subject: 'catalog_items',
+  seen: seenBy,
+  tools: [
+    pageList({
+      title: 'List catalog items',
+      description: 'What the company sells, of all kinds, by name.',
+      input: {
+        kind: choices(...KINDS)
+          .optional()
+          .describe('Only these kinds'),
+        category_id: id().optional().describe('Only this category'),
+        include_descendants: flag().optional().describe('And below, default true'),
+        query: searchText(200).describe('Name or sku'),
+      },
+      guard: async ({ db }, { category_id }) => (category_id === undefined ? undefined : findCategory(db, category_id)),
+      rows: async ({ db, caller }, given) => (await listItems(db, given)).map((row) => seenBy(caller, row)),
+      count: ({ db }, given) => countItems(db, given),
+    }),
+    tool({
+      verb: 'get',
+      title: 'Get a catalog item',
+      description: 'An item; a bundle with its components.',
+      input: idInput,
+      run: async ({ db, caller }, { id }) => answered(caller, shown(await record(db, id))),
+    }),
+    tool({
+      verb: 'create',
+      title: 'Create a catalog item',
+      description: 'Bundles need components, discounts a type and value, others a price.',
+      person: true,
+      input: { kind: choice(...KINDS).describe('Variant'), name: requiredText(200).describe('Name'), ...ownFields },
+      check: ({ kind, components, ...sent }, problem) => {
+        problemsOf(begun(kind, sent), { ...sent, components }).forEach(({ path, rule }) => problem(path, rule))
+        if (kind === 'bundle' && components === undefined) problem('components', 'is required for a bundle')
+      },
+      run: async ({ db, caller }, { kind, components, ...sent }) => {
+        requireCostRights(caller, sent)
+        const [id, item] = [newId(), begun(kind, sent)]
+        await Promise.all([
+          requireCategory(db, item.category_id),
+          requireLiveRate(db, item.tax_rate_id),
+          requireComponents(db, id, components),
+        ])
+        const [, , made] = await Promise.all([
+          addItem(db, caller, id, item),
+          replaceComponents(db, id, components),
+          record(db, id),
+        ])
+        return answered(caller, created(affordable(made)))
+      },
+    }),
+    edit({
+      verb: 'update',
+      title: 'Update a catalog item',
+      description: 'Changes the given fields; null or empty text clears one. components replaces the whole list.',
+      person: true,
+      input: {
+        name: requiredText(200).optional().describe('Name'),
+        ...ownFields,
+        kind: choice(...KINDS)
+          .optional()
+          .meta({ hidden: true }),
+      },
+      fixed: ['kind'],
+      lock: async ({ db, caller }, { id, ...sent }) => {
+        requireCostRights(caller, sent)
+        return lockItem(db, id)
+      },
+      beside: ({ db }, { id }) => componentsOf(db, id),
+      run: async ({ db, caller }, { components, ...sent }, before, held) => {
+        const { id } = before
+        const item = revised(before, sent)
+        const problems = problemsOf(item, { ...sent, components })
+        if (problems.length > 0) throw invalidFields(problems)
+        await Promise.all([
+          item.category_id === before.category_id ? undefined : requireCategory(db, item.category_id),
+          item.tax_rate_id === before.tax_rate_id ? undefined : requireLiveRate(db, item.tax_rate_id),
+          requireComponents(db, id, components),
+        ])
+        const [, , after] = await Promise.all([
+          changeItem(db, caller, id, item),
+          replaceComponents(db, id, components),
+          record(db, id),
+        ])
+        return answered(caller, changed(full(before, held), affordable(after)))
+      },
+    }),
+    tool({
+      verb: 'archive',
+      title: 'Archive a catalog item',
+      description: 'Hides the item; refused while a bundle holds it. Documents keep what they copied.',
+      person: true,
+      input: idInput,
+      run: async ({ db, caller }, { id }) => {
+        await Promise.all([lockItem(db, id), requireUnbundled(db, id)])
+        return removed(await archiveItem(db, caller, id), { archived_at: null })
+      },
+    }),
+  ],
+})
+
+/** Returns an outcome as its caller may see it; the audit keeps everything, for owners. */
+const answered = <Item extends object>(caller: Caller, outcome: Outcome<Item>): Outcome<ItemSeen<Item>> => ({
+  ...outcome,
+  result: seenBy(caller, outcome.result),
+})
+
+/** Returns the full record. */
+async function record(db: Db, id: string): Promise<FullItem> {
+  const [item, components] = await Promise.all([findItem(db, id), componentsOf(db, id)])
+  return full(item, components)
+}
+
+/** Refuses a computed price that no line could carry. */
+function affordable(item: FullItem): FullItem {
+  const { unit_price_cents: price } = item
+  if (price == null || price <= Number(unitPrice.max)) return item
+  throw invalidField('components', `come to ${price} cents; a bundle costs at most ${unitPrice.max}`)
+}

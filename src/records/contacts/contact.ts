@@ -1,0 +1,326 @@
+import type { Caller } from '../../identity/credentials/caller.ts'
+import { assignments, valuesOf } from '../../platform/db/rows.ts'
+import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { fence, invalid, invalidField, naming, others } from '../../platform/errors/refusal.ts'
+import { email, flag, optional } from '../../platform/validation/fields.ts'
+import { searchWords } from '../../platform/validation/text/fold.ts'
+import { newId } from '../../platform/validation/id.ts'
+import { patched } from '../../platform/validation/patch.ts'
+import { readPhone } from '../../platform/validation/formats/phone.ts'
+import { longText, text } from '../../platform/validation/text/text.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { phone } from '../format/formats.ts'
+import type { RunContext } from '../../tools/declare/define.ts'
+import type { Written } from '../../tools/call/outcome.ts'
+import { changeColumns, unlessLeft, type ByChange } from '../../tools/call/removed.ts'
+
+export type Contact = {
+  id: string
+  customer_id: string
+  first_name: string | null
+  last_name: string | null
+  role_label: string | null
+  email: string | null
+  phone: string | null
+  phone_extension: string | null
+  is_primary: boolean
+  sms_opt_out: boolean
+  email_opt_out: boolean
+  notes: string | null
+  created_at: string
+  updated_at: string
+  created_by: string | null
+  updated_by: string | null
+  archived_at: string | null
+}
+
+/** Holds what a caller sets of a contact; the phone in E.164. */
+export type ContactInput = Pick<
+  Contact,
+  | 'first_name'
+  | 'last_name'
+  | 'role_label'
+  | 'email'
+  | 'phone'
+  | 'phone_extension'
+  | 'is_primary'
+  | 'sms_opt_out'
+  | 'email_opt_out'
+  | 'notes'
+>
+
+type Reach = Pick<Contact, 'phone' | 'email'>
+
+/** Describes a contact as it was typed. */
+export type TypedContact = { [Name in keyof ContactInput]?: ContactInput[Name] | undefined }
+
+/** Holds what callers type, here and inside a new customer. */
+export const contactInputs = {
+  first_name: text(100).describe('Given name'),
+  last_name: text(100).describe('Family name'),
+  role_label: text(100).describe('e.g. Site manager'),
+  email: optional(email()).describe('E-mail'),
+  phone: text(40).describe('Any format'),
+  phone_extension: text(10)
+    .refine((digits) => digits == null || /^\d+$/.test(digits), 'must be digits')
+    .describe('Digits'),
+  is_primary: flag().optional().describe('Main contact'),
+  sms_opt_out: flag().optional().describe('No SMS'),
+  email_opt_out: flag().optional().describe('No e-mail'),
+  notes: longText(2000).describe('Remarks'),
+}
+
+const columns = sql`id, customer_id, first_name, last_name, role_label, email, phone, phone_extension, is_primary, sms_opt_out,
+  email_opt_out, notes, created_at, updated_at, created_by, updated_by, archived_at`
+const qualified = sql`k.id, k.customer_id, k.first_name, k.last_name, k.role_label, k.email, k.phone, k.phone_extension, k.is_primary,
+  k.sms_opt_out, k.email_opt_out, k.notes, k.created_at, k.updated_at, k.created_by, k.updated_by, k.archived_at`
+
+/** Lists live contacts of a customer, primary first, then oldest first. */
+export const contactsOf = (db: Db, customer: string): Promise<Contact[]> =>
+  db.all<Contact>(sql`select ${columns} from contacts
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null order by is_primary desc, created_at, id`)
+
+type Listing = ByChange & { customer_id: string; page: number; limit: number }
+
+/** Lists contacts, one row more than the page holds. */
+export const listContacts = (db: Db, { page, limit, ...listing }: Listing): Promise<Contact[]> =>
+  db.all<Contact>(sql`select ${qualified} ${changeColumns(listing, AT, sql`k.archived_at is not null or c.archived_at is not null`)} ${matching(db, listing)}
+    order by ${listing.updated_since === undefined ? sql`k.is_primary desc, k.created_at, k.id` : sql`${AT}, k.id`} limit ${limit + 1} offset ${(page - 1) * limit}`)
+
+export const countContacts = async (db: Db, listing: Listing): Promise<number> =>
+  (await db.one<{ count: number }>(sql`select count(*) as count ${matching(db, listing)}`)).count
+
+const matching = (db: Db, { customer_id, ...byChange }: Pick<Listing, 'customer_id' | keyof ByChange>): Sql => sql`
+  from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
+  where k.tenant_id = ${db.tenant} and k.customer_id = ${customer_id} ${unlessLeft(byChange, sql`k.archived_at is null`)}
+  ${byChange.updated_since === undefined ? sql`` : sql`and ${AT} >= ${byChange.updated_since} and ${AT} < settled()`}`
+
+/** Is when it changed, or was archived with its customer. */
+const AT = sql`greatest(k.updated_at, c.archived_at)`
+
+/** Returns a live contact of a live customer. */
+export const findContact = (db: Db, id: string): Promise<Contact> =>
+  db.present<Contact>(
+    sql`select ${qualified} from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
+    where k.tenant_id = ${db.tenant} and k.id = ${id} and k.archived_at is null and c.archived_at is null`,
+    'contact',
+  )
+
+/** Returns the contact of a document: the live one of the live customer that is named, else the primary one. */
+export async function contactFor(db: Db, customer: string, named: string | null | undefined): Promise<string | null> {
+  if (named === null) return null
+  const found = await db.maybe<{
+    id: string
+  }>(sql`select k.id from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
+    where k.tenant_id = ${db.tenant} and k.customer_id = ${customer} and k.archived_at is null and c.archived_at is null
+      and ${named === undefined ? sql`k.is_primary` : sql`k.id = ${named}`}`)
+  if (found === undefined && named !== undefined)
+    throw invalidField('contact_id', 'is not a live contact of this customer; find its id with contacts_list')
+  return found?.id ?? null
+}
+
+/**
+ * Adds contacts to a customer whose row is locked: the first of all becomes primary whatever it says, and a later one
+ * that says so replaces it.
+ */
+export async function addContacts(
+  db: Db,
+  { user }: Caller,
+  customer: string,
+  contacts: readonly ContactInput[],
+): Promise<{ made: Contact[]; also: Written[] }> {
+  if (contacts.length === 0) return { made: [], also: [] }
+  const { count } = await db.one<{ count: number }>(sql`select count(*) as count from contacts
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null`)
+  const asked = contacts.findLastIndex(({ is_primary }) => is_primary)
+  const primary = asked >= 0 ? asked : count === 0 ? 0 : -1
+  const also = primary >= 0 ? await demotePrimary(db, customer) : []
+  const made = await db.all<Contact>(
+    sql`insert into contacts ${valuesOf(
+      contacts.map((contact, i) => ({
+        tenant_id: db.tenant,
+        id: newId(),
+        customer_id: customer,
+        ...stored({ ...contact, is_primary: i === primary }),
+        created_by: user,
+        updated_by: user,
+      })),
+    )} returning ${columns}`,
+  )
+  return { made, also }
+}
+
+/** Changes a contact of a customer whose row is locked. */
+export async function changeContact(
+  db: Db,
+  { user }: Caller,
+  before: Contact,
+  contact: ContactInput,
+): Promise<{ after: Contact; also: Written[] }> {
+  if (before.is_primary && !contact.is_primary) {
+    throw invalidField(
+      'is_primary',
+      "can't be taken from the primary contact; set it on another contact with contacts_update",
+    )
+  }
+  const also = contact.is_primary && !before.is_primary ? await demotePrimary(db, before.customer_id) : []
+  const after =
+    await db.one<Contact>(sql`update contacts set ${assignments({ ...stored(contact), updated_by: user })}, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = ${before.id} returning ${columns}`)
+  return { after, also }
+}
+
+/** Archives a contact of a customer whose row is locked; the oldest that is left replaces a primary one. */
+export async function archiveContact(
+  db: Db,
+  { user }: Caller,
+  contact: Contact,
+): Promise<{ id: string; archived_at: string; new_primary_id: string | null }> {
+  const archived = await db.one<{ id: string; archived_at: string }>(sql`
+    update contacts set archived_at = moment(), is_primary = false, updated_at = later_than(updated_at), updated_by = ${user}
+    where tenant_id = ${db.tenant} and id = ${contact.id} returning id, archived_at`)
+  const promoted = contact.is_primary ? await promoteOldest(db, contact.customer_id) : undefined
+  return { ...archived, new_primary_id: promoted?.id ?? null }
+}
+
+/**
+ * Moves the contacts of a customer, archived ones too, to another; both rows are locked. A primary contact stays the
+ * only one.
+ */
+export const moveContacts = (db: Db, user: string | null, customer: string, into: string): Promise<{ id: string }[]> =>
+  db.all(sql`update contacts set customer_id = ${into}, updated_at = later_than(updated_at), updated_by = ${user},
+      is_primary = is_primary and not exists (select 1 from contacts k
+        where k.tenant_id = ${db.tenant} and k.customer_id = ${into} and k.is_primary and k.archived_at is null)
+    where tenant_id = ${db.tenant} and customer_id = ${customer} returning id`)
+
+/** Makes the primary contact an ordinary one; returns the audit's entry of it, if there was one. */
+const demotePrimary = async (db: Db, customer: string): Promise<Written[]> =>
+  (
+    await db.all<{ id: string }>(sql`update contacts set is_primary = false, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and is_primary and archived_at is null returning id`)
+  ).map(({ id }) => ({ record: id, changes: { is_primary: [true, false] } }))
+
+const promoteOldest = (db: Db, customer: string): Promise<{ id: string } | undefined> =>
+  db.maybe<{ id: string }>(sql`update contacts set is_primary = true, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = (
+      select id from contacts where tenant_id = ${db.tenant} and customer_id = ${customer} and archived_at is null order by created_at, id limit 1)
+    returning id`)
+
+/** Returns a warning for each other customer with one of these phones or e-mails; agents are told its id. */
+export async function othersReachedBy(
+  { db, forAgent }: Pick<RunContext, 'db' | 'forAgent'>,
+  customer: string,
+  contacts: readonly Reach[],
+): Promise<string[]> {
+  const phones = contacts.flatMap(({ phone }) => phone ?? [])
+  const emails = contacts.flatMap(({ email }) => email ?? [])
+  if (phones.length + emails.length === 0) return []
+  const others = await db.all<{ id: string; display_name: string; reach: string }>(sql`
+    select distinct on (c.id) c.id, c.display_name, case when k.phone = any(${phones}) then k.phone else k.email end as reach
+    from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
+    where k.tenant_id = ${db.tenant} and k.archived_at is null and c.archived_at is null and c.id <> ${customer}
+      and (k.phone = any(${phones}) or k.email = any(${emails})) order by c.id, k.id limit 5`)
+  return others.map(({ id, display_name, reach }) =>
+    forAgent !== true
+      ? say`${phone(reach)} also reaches ${display_name}.`
+      : `${reach.startsWith('+') ? reach : fence(reach)} also reaches customer ${fence(display_name)} (${id}); is it the same one?`,
+  )
+}
+
+/**
+ * Returns the live contacts with a phone in E.164 or one of these e-mails; a few are enough to distinguish one customer
+ * from several.
+ */
+export const reachedBy = (
+  db: Db,
+  phone: string | null,
+  emails: readonly string[],
+): Promise<{ id: string; customer_id: string }[]> =>
+  db.all<{ id: string; customer_id: string }>(sql`
+    select k.id, k.customer_id from contacts k join customers c on c.tenant_id = k.tenant_id and c.id = k.customer_id
+    where k.tenant_id = ${db.tenant} and k.archived_at is null and c.archived_at is null and (k.phone = ${phone} or k.email = any(${[...emails]}))
+    order by k.is_primary desc, k.customer_id, k.id limit 100`)
+
+/** Allows SMS again for every contact with a number. Their `updated_at` stays, since no tool shows it. */
+export const startSms = (db: Db, phone: string): Promise<number> =>
+  db.run(sql`update contacts set sms_stopped_at = null
+    where tenant_id = ${db.tenant} and phone = ${phone} and sms_stopped_at is not null`)
+
+/** Returns when SMS to a contact were stopped by an answer; null when they are not. */
+export const smsStoppedAt = async (db: Db, id: string): Promise<string | null> =>
+  (
+    await db.maybe<{ at: string | null }>(
+      sql`select sms_stopped_at as at from contacts where tenant_id = ${db.tenant} and id = ${id}`,
+    )
+  )?.at ?? null
+
+/** Returns a warning when another contact of the same customer has the same phone or e-mail, as couples do. */
+export async function sharedInside(db: Db, contact: Contact): Promise<string[]> {
+  if (contact.phone === null && contact.email === null) return []
+  const same = await db.all<Reach>(sql`select phone, email from contacts
+    where tenant_id = ${db.tenant} and customer_id = ${contact.customer_id} and id <> ${contact.id} and archived_at is null
+      and (phone = ${contact.phone} or email = ${contact.email}) limit 1`)
+  return same.map(
+    ({ phone }) =>
+      `another contact of this customer has the same ${phone !== null && phone === contact.phone ? 'phone' : 'e-mail'}`,
+  )
+}
+
+/** Returns a typed contact with its phone in E.164 and the extension that was typed behind it; `path` names it in a refusal. */
+export function completed(typed: TypedContact, country: string, path = ''): ContactInput {
+  const read = typed.phone == null ? undefined : readPhone(typed.phone, country, `${path}phone`)
+  const contact: ContactInput = {
+    first_name: typed.first_name ?? null,
+    last_name: typed.last_name ?? null,
+    role_label: typed.role_label ?? null,
+    email: typed.email ?? null,
+    phone: read?.phone ?? null,
+    phone_extension: typed.phone_extension ?? read?.extension ?? null,
+    is_primary: typed.is_primary ?? false,
+    sms_opt_out: typed.sms_opt_out ?? false,
+    email_opt_out: typed.email_opt_out ?? false,
+    notes: typed.notes ?? null,
+  }
+  requireReachable(contact, path)
+  return contact
+}
+
+/** Returns a contact after a change. The extension belongs to the number: it stays while that is the same in any spelling. */
+export function revised(before: Contact, patch: TypedContact, country: string): ContactInput {
+  if (patch.phone === undefined) return completed(patched<TypedContact>(before, patch), country)
+  const typed = completed(patched<TypedContact>({ ...before, phone_extension: null }, patch), country)
+  return typed.phone === before.phone && patch.phone_extension === undefined
+    ? { ...typed, phone_extension: typed.phone_extension ?? before.phone_extension }
+    : typed
+}
+
+/** Requires at least one of four fields that say who a contact is. */
+function requireReachable({ first_name, last_name, email, phone }: ContactInput, path = ''): void {
+  if (first_name === null && last_name === null && email === null && phone === null) {
+    const rule = naming`needs one of ${others(['first_name', 'last_name', 'email', 'phone'])}`
+    throw path === '' ? invalid(['a contact ', ...rule]) : invalidField(path.slice(0, -1), rule)
+  }
+}
+
+const stored = (contact: ContactInput) => ({
+  first_name: contact.first_name,
+  last_name: contact.last_name,
+  name_folded: searchWords(contact.first_name, contact.last_name),
+  role_label: contact.role_label,
+  email: contact.email,
+  phone: contact.phone,
+  phone_extension: contact.phone_extension,
+  is_primary: contact.is_primary,
+  sms_opt_out: contact.sms_opt_out,
+  email_opt_out: contact.email_opt_out,
+  notes: contact.notes,
+})
+
+/** Returns what people call a contact: the name, else a phone or an e-mail. */
+export const contactName = ({
+  first_name,
+  last_name,
+  email,
+  phone,
+}: Pick<Contact, 'first_name' | 'last_name' | 'email' | 'phone'>): string =>
+  [first_name, last_name].filter(Boolean).join(' ') || (email ?? phone ?? 'No name')

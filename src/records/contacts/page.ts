@@ -1,0 +1,139 @@
+import { facts } from '../../platform/html/parts/facts.ts'
+import { html } from '../../platform/html/html.ts'
+import { status } from '../../platform/html/parts/status.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { hiddenField, longField, textField, tickField } from '../fields/fields.ts'
+import { moment } from '../format/formats.ts'
+import { customerPath, recordLink } from '../page/links.ts'
+import { part, written } from '../page/parts.ts'
+import { mailLink, phoneLink } from '../page/reach.ts'
+import { screen, type Action } from '../page/screen.ts'
+import { findCustomer } from '../customers/index.ts'
+import type { Results } from '../../tools/declare/results.ts'
+import { contactName, smsStoppedAt, type Contact } from './contact.ts'
+import { contacts } from './tools.ts'
+
+/** Describes a list row, which leaves out what is null. */
+type Row = Results['contacts_list']['rows'][number]
+
+const makePrimary = (): Action => ({
+  wire: 'contacts_update',
+  given: { is_primary: true },
+  label: say`Make primary`,
+  kind: 'quiet',
+})
+
+export const contactScreen = screen<Results['contacts_get'], Row>({
+  entity: contacts,
+  get title() {
+    return say`Contacts`
+  },
+  get one() {
+    return say`contact`
+  },
+  startsFrom: 'customer',
+  listing: {
+    filters: () => [{ kind: 'record', name: 'customer_id', of: 'customers' }],
+    columns: (context) => [
+      {
+        label: say`Name`,
+        cell: (row) =>
+          html`<span>${recordLink(context, 'contacts', row.id, nameOf(row))}${row.is_primary ? html` ${status(say`Primary`, 'active')}` : ''}</span>`,
+      },
+      { label: say`Role`, cell: ({ role_label }) => role_label ?? '' },
+      {
+        label: say`Phone`,
+        cell: ({ phone, phone_extension }) => (phone == null ? '' : phoneLink(phone, phone_extension)),
+      },
+      { label: say`E-mail`, cell: ({ email }) => (email == null ? '' : mailLink(email)) },
+      { label: say`Opted out`, cell: (row) => unwanted(row), onPhone: 'labeled' },
+    ],
+    get empty() {
+      return say`No contacts yet.`
+    },
+    exported: [
+      'id',
+      'customer_id',
+      'first_name',
+      'last_name',
+      'role_label',
+      'email',
+      'phone',
+      'phone_extension',
+      'is_primary',
+      'sms_opt_out',
+      'email_opt_out',
+      'notes',
+      'updated_at',
+    ],
+  },
+  nameOf,
+  stateOf: ({ is_primary }) => (is_primary ? status(say`Primary`, 'active') : ''),
+  leadsTo: customerPath,
+  get fields() {
+    return [
+      hiddenField('customer_id', 'create'),
+      textField({
+        name: 'first_name',
+        label: say`First name`,
+        isHalf: true,
+        help: say`A name, phone or e-mail is enough`,
+      }),
+      textField({ name: 'last_name', label: say`Last name`, isHalf: true }),
+      textField({ name: 'phone', label: say`Phone`, isHalf: true, help: say`With area code` }, 'tel'),
+      textField({ name: 'email', label: say`E-mail`, isHalf: true }, 'email'),
+      textField({ name: 'role_label', label: say`Role`, help: say`Such as Site manager` }),
+      textField({ name: 'phone_extension', label: say`Extension`, fold: 'open' }),
+      tickField({
+        name: 'is_primary',
+        label: say`Primary contact`,
+        fold: 'closed',
+        help: say`Instead of the present one; the first contact always is`,
+      }),
+      tickField({ name: 'sms_opt_out', label: say`No texts`, fold: 'open' }),
+      tickField({ name: 'email_opt_out', label: say`No e-mail`, fold: 'open' }),
+      longField({ name: 'notes', label: say`Remarks`, fold: 'open' }),
+    ]
+  },
+  actions: (_, { is_primary }) => [
+    ...(is_primary ? [] : [makePrimary()]),
+    {
+      wire: 'contacts_archive',
+      label: say`Archive contact`,
+      kind: 'danger',
+      warns: is_primary
+        ? say`The contact is hidden for good. The oldest other contact becomes the primary one.`
+        : say`The contact is hidden for good.`,
+    },
+  ],
+  sheet: async (context, contact) => {
+    const [customer, stopped] = await context.read((db) =>
+      Promise.all([findCustomer(db, contact.customer_id), smsStoppedAt(db, contact.id)]),
+    )
+    return html`
+${facts([
+  { label: say`Customer`, value: recordLink(context, 'customers', customer.id, customer.display_name) },
+  ...(contact.role_label === null ? [] : [{ label: say`Role`, value: contact.role_label }]),
+  { label: say`Phone`, value: contact.phone === null ? say`None` : phoneLink(contact.phone, contact.phone_extension) },
+  { label: say`E-mail`, value: contact.email === null ? say`None` : mailLink(contact.email) },
+  ...(unwanted(contact) === '' ? [] : [{ label: say`Opted out`, value: unwanted(contact) }]),
+  ...(stopped === null
+    ? []
+    : [
+        {
+          label: say`Replied STOP`,
+          value: moment(stopped, context.company.timezone),
+          says: say`No texts to this number`,
+        },
+      ]),
+])}
+${contact.notes === null ? '' : part(say`Remarks`, written(contact.notes))}`
+  },
+})
+
+const unwanted = ({ sms_opt_out, email_opt_out }: Pick<Contact, 'sms_opt_out' | 'email_opt_out'>): string =>
+  [sms_opt_out ? say`texts` : '', email_opt_out ? say`e-mail` : ''].filter(Boolean).join(', ')
+
+function nameOf({ first_name = null, last_name = null, email = null, phone = null }: Partial<Contact>): string {
+  return contactName({ first_name, last_name, email, phone })
+}

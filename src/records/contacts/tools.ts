@@ -1,0 +1,105 @@
+import type { Db } from '../../platform/db/tenant.ts'
+import { id } from '../../platform/validation/fields.ts'
+import { entity, tool, type RunContext } from '../../tools/declare/define.ts'
+import { edit } from '../../tools/declare/edit.ts'
+import { idInput } from '../../tools/declare/inputs.ts'
+import { changed, created, promoted, removed, shown } from '../../tools/call/outcome.ts'
+import { pageList } from '../../tools/declare/page_list.ts'
+import { holdCustomer, lockCustomer, requireOwner } from '../customers/index.ts'
+import {
+  addContacts,
+  archiveContact,
+  changeContact,
+  completed,
+  contactInputs,
+  countContacts,
+  findContact,
+  listContacts,
+  othersReachedBy,
+  revised,
+  sharedInside,
+  type Contact,
+} from './contact.ts'
+
+const customerId = { customer_id: id().describe('Customer') }
+
+export const contacts = entity({
+  name: 'contacts',
+  singular: 'contact',
+  subject: 'customers',
+  tools: [
+    pageList({
+      title: 'List contacts',
+      description: 'People of a customer, primary first.',
+      input: customerId,
+      guard: ({ db }, given) => requireOwner(db, given),
+      rows: ({ db }, given) => listContacts(db, given),
+      count: ({ db }, given) => countContacts(db, given),
+    }),
+    tool({
+      verb: 'get',
+      title: 'Get a contact',
+      description: 'A person of a customer.',
+      input: idInput,
+      run: async ({ db }, { id }) => shown(await findContact(db, id)),
+    }),
+    tool({
+      verb: 'create',
+      title: 'Add a contact',
+      description: 'Adds a person to a customer; needs a name, phone or e-mail. The first becomes primary.',
+      input: { ...customerId, ...contactInputs },
+      run: async (context, { customer_id, ...typed }) => {
+        const { db, caller } = context
+        const contact = completed(typed, caller.tenant.country)
+        await lockCustomer(db, customer_id)
+        const {
+          made: [made],
+          also,
+        } = await addContacts(db, caller, customer_id, [contact])
+        return { ...created(made!, await warnings(context, made!)), also }
+      },
+    }),
+    edit({
+      verb: 'update',
+      title: 'Update a contact',
+      description: 'Changes the given fields; null or empty text clears one.',
+      input: { ...contactInputs, customer_id: id().optional().meta({ hidden: true }) },
+      fixed: ['customer_id'],
+      lock: ({ db }, { id }) => lockContact(db, id),
+      run: async (context, patch, before) => {
+        const { db, caller } = context
+        const { after, also } = await changeContact(db, caller, before, revised(before, patch, caller.tenant.country))
+        return { ...changed(before, after, await warnings(context, after)), also }
+      },
+    }),
+    tool({
+      verb: 'archive',
+      title: 'Archive a contact',
+      description: 'Hides the contact; of a primary, the oldest other one takes its place.',
+      input: idInput,
+      run: async ({ db, caller }, { id }) => {
+        const before = await lockContact(db, id)
+        const archived = await archiveContact(db, caller, before)
+        return { ...removed(archived, { archived_at: null }), also: promoted(archived.new_primary_id) }
+      },
+    }),
+  ],
+})
+
+/**
+ * Returns a contact and locks its customer's row, so that primaries change one at a time; also when it moved to another
+ * customer meanwhile.
+ */
+async function lockContact(db: Db, id: string): Promise<Contact> {
+  const { customer_id } = await findContact(db, id)
+  const [, contact] = await Promise.all([holdCustomer(db, customer_id), findContact(db, id)])
+  return contact.customer_id === customer_id ? contact : lockContact(db, id)
+}
+
+async function warnings(context: RunContext, contact: Contact): Promise<string[]> {
+  const [inside, others] = await Promise.all([
+    sharedInside(context.db, contact),
+    othersReachedBy(context, contact.customer_id, [contact]),
+  ])
+  return [...inside, ...others]
+}

@@ -1,0 +1,77 @@
+import { field, textArea } from '../../platform/html/parts/field.ts'
+import { html, when } from '../../platform/html/html.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { only, type FormField, type Typed } from '../fields/form_field.ts'
+
+const NAME = 'locations'
+
+const partNames = () =>
+  ({
+    address_line1: say`Street and number`,
+    address_line2: say`Unit`,
+    city: say`City`,
+    region: say`State`,
+    postal_code: say`ZIP code`,
+    country: say`Country`,
+    access_notes: say`How to get in`,
+  }) as const
+type Part = keyof ReturnType<typeof partNames>
+
+const PARTS = ['address_line1', 'address_line2', 'city', 'region', 'postal_code', 'country', 'access_notes'] as const
+
+const inputOf = (part: Part): string => `${NAME}.${part}`
+
+/** Makes the fields of a new customer's first location; none when nothing is typed. */
+export const addressField = (): FormField => ({
+  name: NAME,
+  label: say`Address`,
+  on: 'create',
+  parts: partNames(),
+  typed: () => [],
+  read: (typed) => {
+    const location = Object.fromEntries(partsIn(typed).map((part) => [part, only(typed, inputOf(part))]))
+    return Object.keys(location).length === 0 ? undefined : [location]
+  },
+  html: (typed, { error }) => html`
+<div class="form-part" role="group" aria-label="${say`Address`}" id="${NAME}" tabindex="-1">${when(
+    error,
+    (error) => html`
+  <p class="error">${error}</p>`,
+  )}
+  <div class="pair street">${input(typed, 'address_line1')}${input(typed, 'address_line2')}</div>
+  <div class="pair city">${input(typed, 'city')}${input(typed, 'region')}${input(typed, 'postal_code')}</div>
+</div>`,
+})
+
+/** Makes the fields of that location which few have: how to get in, and another country. */
+export const furtherAddressFields = (): FormField[] => [
+  further('access_notes', (typed, { error }) =>
+    textArea({
+      name: inputOf('access_notes'),
+      label: partNames().access_notes,
+      error,
+      help: say`Gate code, where to park, the dog`,
+      rows: 2,
+      value: typed.get(inputOf('access_notes')) ?? '',
+    }),
+  ),
+  further('country', (typed, { country, error }) =>
+    input(typed, 'country', { help: say`Two letters; ${country} when left empty`, error }),
+  ),
+]
+
+/** Makes a field that the address reads. */
+const further = (part: Part, drawn: FormField['html']): FormField => ({
+  name: inputOf(part),
+  label: partNames()[part],
+  on: 'create',
+  fold: 'open',
+  typed: () => [],
+  read: () => undefined,
+  html: drawn,
+})
+
+const input = (typed: Typed, part: Part, said: { help?: string; error?: string | undefined } = {}) =>
+  field({ name: inputOf(part), label: partNames()[part], ...said, value: typed.get(inputOf(part)) ?? '' })
+
+const partsIn = (typed: Typed): Part[] => PARTS.filter((part) => only(typed, inputOf(part)) !== '')

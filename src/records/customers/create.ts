@@ -1,0 +1,77 @@
+import { patched } from '../../platform/validation/patch.ts'
+import type { RunContext } from '../../tools/declare/define.ts'
+import { created, madeWith, type Outcome } from '../../tools/call/outcome.ts'
+import {
+  addContacts,
+  completed,
+  contactsOf,
+  othersReachedBy,
+  type Contact,
+  type TypedContact,
+} from '../contacts/index.ts'
+import { addLocations, completedLocation, locationsOf, type Location, type TypedLocation } from '../locations/index.ts'
+import { tagCustomer, tagsOf, type TagRow } from '../tags/index.ts'
+import { addCustomer, type Customer, type CustomerInput } from './customer.ts'
+
+/** Describes a new customer as it was typed. */
+export type TypedCustomer = { [Name in keyof CustomerInput]?: CustomerInput[Name] | undefined } & {
+  email?: string | null | undefined
+  phone?: string | null | undefined
+  contacts?: readonly TypedContact[] | undefined
+  locations?: readonly TypedLocation[] | undefined
+  tag_ids?: readonly string[] | undefined
+}
+
+/** Adds a customer with its contacts, locations and tags. */
+export async function makeCustomer(
+  { db, caller, forAgent }: Pick<RunContext, 'db' | 'caller' | 'forAgent'>,
+  { email = null, phone = null, contacts = [], locations = [], tag_ids = [], ...given }: TypedCustomer,
+): Promise<Outcome<ReturnType<typeof full> & { warnings?: readonly string[] }>> {
+  const typed =
+    email === null && phone === null
+      ? contacts
+      : [{ first_name: given.first_name, last_name: given.last_name, email, phone }, ...contacts]
+  const people = typed.map((contact, i) =>
+    completed(contact, caller.tenant.country, pathOf(i, typed.length - contacts.length)),
+  )
+  const places = locations.map((location, i) => completedLocation(location, caller.tenant.country, `locations[${i}].`))
+  const customer = await addCustomer(db, caller, patched(UNSET, given))
+  const { made } = await addContacts(db, caller, customer.id, people)
+  await addLocations(db, caller, customer.id, places, (i) => `locations[${i}].`)
+  await tagCustomer(db, customer.id, tag_ids)
+  const [warnings, contactsMade, locationsMade, tags] = await Promise.all([
+    othersReachedBy({ db, forAgent }, customer.id, made),
+    contactsOf(db, customer.id),
+    locationsOf(db, customer.id),
+    tagsOf(db, customer.id),
+  ])
+  return {
+    ...created(full(customer, contactsMade, locationsMade, tags), warnings),
+    also: [...madeWith('contact', contactsMade), ...madeWith('location', locationsMade)],
+  }
+}
+
+const UNSET: CustomerInput = {
+  customer_type: 'individual',
+  first_name: null,
+  last_name: null,
+  company_name: null,
+  status: 'active',
+  lead_source: null,
+  tax_exempt: false,
+  payment_terms_days: null,
+  do_not_service: false,
+  preferred_language: null,
+  external_id: null,
+  fields: {},
+}
+
+const pathOf = (index: number, own: number): string => (index < own ? '' : `contacts[${index - own}].`)
+
+/** Returns a customer with what belongs to it. */
+export const full = (customer: Customer, contacts: Contact[], locations: Location[], tags: TagRow[]) => ({
+  ...customer,
+  tags,
+  contacts,
+  locations,
+})

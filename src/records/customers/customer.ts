@@ -1,0 +1,181 @@
+import type { Caller } from '../../identity/credentials/caller.ts'
+import { assignments, values } from '../../platform/db/rows.ts'
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import { naming, quoted, type RuleWords } from '../../platform/errors/refusal.ts'
+import { fold, searchWords } from '../../platform/validation/text/fold.ts'
+import { newId } from '../../platform/validation/id.ts'
+import { unlessLeft, type ByChange } from '../../tools/call/removed.ts'
+
+export type CustomerType = 'individual' | 'company'
+export const CUSTOMER_STATUSES = ['lead', 'active', 'inactive'] as const
+
+export type CustomerStatus = (typeof CUSTOMER_STATUSES)[number]
+export type Customer = {
+  id: string
+  customer_type: CustomerType
+  first_name: string | null
+  last_name: string | null
+  company_name: string | null
+  display_name: string
+  status: CustomerStatus
+  lead_source: string | null
+  tax_exempt: boolean
+  payment_terms_days: number | null
+  do_not_service: boolean
+  preferred_language: string | null
+  external_id: string | null
+  fields: Record<string, string | number | boolean | null>
+  created_at: string
+  updated_at: string
+  created_by: string | null
+  updated_by: string | null
+  archived_at: string | null
+}
+
+/** Holds what a caller sets of a customer; the type only at create. */
+export type CustomerInput = Omit<
+  Customer,
+  'id' | 'display_name' | 'created_at' | 'updated_at' | 'created_by' | 'updated_by' | 'archived_at'
+>
+
+const columns = sql`id, customer_type, first_name, last_name, company_name, display_name, status, lead_source, tax_exempt,
+  payment_terms_days, do_not_service, preferred_language, external_id, fields, created_at, updated_at, created_by, updated_by, archived_at`
+
+/** Returns a live customer. */
+export const findCustomer = (db: Db, id: string): Promise<Customer> =>
+  db.present<Customer>(
+    sql`select ${columns} from customers where tenant_id = ${db.tenant} and id = ${id} and archived_at is null`,
+    'customer',
+  )
+
+/** Requires the customer of a list: a live one, or an archived one where the list includes what left it. */
+export const requireOwner = (
+  db: Db,
+  { customer_id, ...byChange }: ByChange & { customer_id: string },
+): Promise<unknown> =>
+  db.present(
+    sql`select id from customers where tenant_id = ${db.tenant} and id = ${customer_id} ${unlessLeft(byChange, sql`archived_at is null`)}`,
+    'customer',
+  )
+
+/** Returns a live customer that no other call changes until this one ends. */
+export const lockCustomer = (db: Db, id: string): Promise<Customer> =>
+  db.present<Customer>(
+    sql`select ${columns} from customers
+    where tenant_id = ${db.tenant} and id = ${id} and archived_at is null for no key update`,
+    'customer',
+  )
+
+/** Returns the live ones of some customers, locked in the order of their ids; nothing is linked to them meanwhile. */
+export const lockCustomers = (db: Db, ids: readonly string[]): Promise<Customer[]> =>
+  db.all<Customer>(sql`select ${columns} from customers
+    where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[]) and archived_at is null order by id for update`)
+
+/** Locks a customer, live or not, until this call ends. */
+export const holdCustomer = (db: Db, id: string): Promise<number> =>
+  db.run(sql`select id from customers where tenant_id = ${db.tenant} and id = ${id} for no key update`)
+
+export const addCustomer = (db: Db, { user }: Caller, customer: CustomerInput): Promise<Customer> =>
+  db.one<Customer>(
+    sql`insert into customers ${values({
+      tenant_id: db.tenant,
+      id: newId(),
+      ...stored(customer),
+      created_by: user,
+      updated_by: user,
+    })} returning ${columns}`,
+  )
+
+export const changeCustomer = (db: Db, { user }: Caller, id: string, customer: CustomerInput): Promise<Customer> =>
+  db.one<Customer>(sql`update customers set ${assignments({ ...stored(customer), updated_by: user })}, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = ${id} returning ${columns}`)
+
+/** Marks a locked customer as changed when its row doesn't hold what changed: its tags. */
+export const touchCustomer = (db: Db, { user }: Caller, id: string): Promise<Customer> =>
+  db.one<Customer>(sql`update customers set updated_at = later_than(updated_at), updated_by = ${user}
+    where tenant_id = ${db.tenant} and id = ${id} returning ${columns}`)
+
+/** Archives the customer, and with it its contacts and locations. */
+export const archiveCustomer = (db: Db, { user }: Caller, id: string): Promise<{ id: string; archived_at: string }> =>
+  db.one(sql`update customers set archived_at = moment(), updated_at = later_than(updated_at), updated_by = ${user}
+    where tenant_id = ${db.tenant} and id = ${id} returning id, archived_at`)
+
+/**
+ * Tells whether a caller may merge customers besides holding write:customers: a merge moves invoices, quotes and plans,
+ * so technicians may not.
+ */
+export const mayMerge = ({ role }: Pick<Caller, 'role'>): boolean => role === 'owner' || role === 'office'
+
+/** Archives a locked customer that was merged into another one, which may have taken its external id. */
+export const archiveInto = (
+  db: Db,
+  { user }: Caller,
+  { id, external_id }: Customer,
+  into: string,
+  taken: string | null,
+): Promise<Customer> =>
+  db.one<Customer>(sql`update customers set archived_at = moment(), merged_into = ${into}, external_id = ${external_id === taken ? null : external_id},
+    updated_at = later_than(updated_at), updated_by = ${user} where tenant_id = ${db.tenant} and id = ${id} returning ${columns}`)
+
+/** Returns the customer into which another was merged; undefined for any other. */
+export const successorOf = async (db: Db, id: string): Promise<string | undefined> =>
+  (
+    await db.maybe<{ merged_into: string }>(sql`select merged_into from customers
+    where tenant_id = ${db.tenant} and id = ${id} and merged_into is not null`)
+  )?.merged_into
+
+/** Returns the live customers of exactly that name, whatever its case and accents, with a way to reach each. */
+export const customersNamed = (db: Db, name: string, most: number): Promise<{ id: string; said: string }[]> =>
+  db.all(sql`select c.id, concat_ws(', ', c.display_name, k.phone, k.email) as said
+    from customers c left join contacts k on k.tenant_id = c.tenant_id and k.customer_id = c.id and k.is_primary and k.archived_at is null
+    where c.tenant_id = ${db.tenant} and c.sort_name = ${sortName(name)} and c.archived_at is null order by c.id limit ${most}`)
+
+/** Returns what became of a customer that tools no longer reach. */
+export const customerLeft = async (db: Db, id: string): Promise<RuleWords | undefined> => {
+  const gone = await db.maybe<{ day: string; name: string; into: string | null; into_name: string | null }>(sql`
+    select (c.archived_at at time zone t.timezone)::date::text as day, c.display_name as name, m.id as into, m.display_name as into_name
+    from customers c join tenants t on t.id = c.tenant_id
+    left join customers m on m.tenant_id = c.tenant_id and m.id = c.merged_into
+    where c.tenant_id = ${db.tenant} and c.id = ${id} and c.archived_at is not null`)
+  if (gone === undefined) return undefined
+  return gone.into === null
+    ? naming`is ${quoted(gone.name)}, archived on ${gone.day} (its jobs, quotes and invoices stay)`
+    : naming`was merged into ${quoted(gone.into_name ?? '')} (${gone.into}) on ${gone.day}`
+}
+
+/** Makes a lead a customer, with its first job, invoice, plan or accepted quote. */
+export const engageCustomer = (db: Db, id: string): Promise<number> =>
+  db.run(sql`update customers set status = 'active', updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = ${id} and status = 'lead'`)
+
+/** Returns the company's name, else "first last". */
+export const displayName = ({
+  company_name,
+  first_name,
+  last_name,
+}: Pick<Customer, 'company_name' | 'first_name' | 'last_name'>): string =>
+  company_name ?? [first_name, last_name].filter((name) => name !== null).join(' ')
+
+/** Returns what a name is sorted and compared by: its folded beginning, which fits a cursor and an index entry. */
+export const sortName = (name: string): string => Array.from(fold(name)).slice(0, 80).join('')
+
+function stored(customer: CustomerInput) {
+  const display_name = displayName(customer)
+  return {
+    customer_type: customer.customer_type,
+    first_name: customer.first_name,
+    last_name: customer.last_name,
+    company_name: customer.company_name,
+    display_name,
+    sort_name: sortName(display_name),
+    name_words: searchWords(display_name),
+    status: customer.status,
+    lead_source: customer.lead_source,
+    tax_exempt: customer.tax_exempt,
+    payment_terms_days: customer.payment_terms_days,
+    do_not_service: customer.do_not_service,
+    preferred_language: customer.preferred_language,
+    external_id: customer.external_id,
+    fields: customer.fields,
+  }
+}

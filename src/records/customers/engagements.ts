@@ -1,0 +1,68 @@
+import type { Caller } from '../../identity/credentials/caller.ts'
+import type { Db } from '../../platform/db/tenant.ts'
+import type { RunContext } from '../../tools/declare/define.ts'
+import { conflict, joined, naming, quoted } from '../../platform/errors/refusal.ts'
+import { owedBy } from '../invoices/index.ts'
+import { activeSeriesOf } from '../job_series/index.ts'
+import { openJobsOf, standingJobsOf } from '../jobs/index.ts'
+import { activePlansOf } from '../plans/index.ts'
+
+/**
+ * Refuses to archive a locked customer while something makes work for it that nobody would see
+ * (docs/spec/records.md#archiving-a-customer).
+ */
+export async function requireIdle(db: Db, customer: string): Promise<void> {
+  const [plans, series] = await Promise.all([activePlansOf(db, customer), activeSeriesOf(db, customer)])
+  const active = [
+    ...plans.map(({ id, name }) => naming`plan ${quoted(name)} (${id})`),
+    ...series.map(({ id, title }) => naming`job series ${quoted(title)} (${id})`),
+  ]
+  if (active.length > 0)
+    throw conflict(
+      naming`the customer has work that goes on; end it first with plans_cancel or job_series_end: ${joined(active, ', ')}`,
+    )
+}
+
+/**
+ * Warns a model of what stays when a locked customer is archived: open jobs, and with read:invoices what is unpaid; it
+ * reads in the round trip of its tick.
+ */
+export async function leftStanding({ db, caller, forAgent }: RunContext, customer: string): Promise<string[]> {
+  if (forAgent !== true) return []
+  const [jobs, { unpaid_invoices }] = await Promise.all([
+    standingJobsOf(db, customer),
+    caller.scopes.has('read:invoices') ? owedBy(db, customer) : { unpaid_invoices: 0 },
+  ])
+  const { open, coming } = jobs
+  return [
+    ...(open === 0
+      ? []
+      : [
+          `${open} open ${open === 1 ? 'job stays' : 'jobs stay'} as before, ${coming} with a visit to come: jobs_list with customer_id ${customer} lists them, jobs_cancel calls one off`,
+        ]),
+    ...(unpaid_invoices === 0
+      ? []
+      : [
+          `${unpaid_invoices} unpaid ${unpaid_invoices === 1 ? 'invoice stays' : 'invoices stay'}: invoices_list with customer_id`,
+        ]),
+  ]
+}
+
+type CustomerCounts = {
+  counts: { open_jobs: number; unpaid_invoices?: number; balance_due_cents?: number }
+  redacted_fields?: string[]
+}
+
+/**
+ * Counts what is open between the customer and the company; what is owed only with read:invoices
+ * (docs/spec/records.md#customer-counts).
+ */
+export async function countsOf(db: Db, { scopes }: Caller, customer: string): Promise<CustomerCounts> {
+  const [open_jobs, owed] = await Promise.all([
+    openJobsOf(db, customer),
+    scopes.has('read:invoices') ? owedBy(db, customer) : undefined,
+  ])
+  return owed === undefined
+    ? { counts: { open_jobs }, redacted_fields: ['counts.unpaid_invoices', 'counts.balance_due_cents'] }
+    : { counts: { open_jobs, ...owed } }
+}

@@ -1,0 +1,114 @@
+import type { Caller } from '../../../identity/credentials/caller.ts'
+import { sql, type Db, type Sql } from '../../../platform/db/tenant.ts'
+import { Refusal, conflict, conflictField, notFound } from '../../../platform/errors/refusal.ts'
+import type { Changes } from '../../../tools/call/outcome.ts'
+import { moveContacts } from '../../contacts/index.ts'
+import { moveLocations } from '../../locations/index.ts'
+import { moveNotes } from '../../notes/index.ts'
+import { mergeTags, tagsOf, type TagRow } from '../../tags/index.ts'
+import { archiveInto, changeCustomer, lockCustomers, mayMerge, type Customer, type CustomerInput } from '../customer.ts'
+import { moveConversations } from './merge_messages.ts'
+
+/**
+ * Holds the customer that stays and the one that went, before and after, and the ids of what moved: `job_ids` from none
+ * to some.
+ */
+export type Merge = {
+  before: Customer & { tags: TagRow[] }
+  after: Customer
+  gone: Customer
+  archived: Customer
+  moved: Changes
+}
+
+/**
+ * Makes one customer of two that are the same, in one transaction, with both rows locked first, in the order of their
+ * ids: everything that belongs to `id` moves to `into_id`, and `id` is archived. Numbers, amounts and states of
+ * documents stay.
+ */
+export async function mergeCustomers(db: Db, caller: Caller, id: string, into_id: string): Promise<Merge> {
+  requireMerger(caller)
+  requireTwo(id, into_id)
+  const [{ gone, before }, tags, others] = await Promise.all([
+    lockBoth(db, id, into_id),
+    tagsOf(db, into_id),
+    tagsOf(db, id),
+  ])
+  const union = united(before, gone)
+  requireRoom(union, [...tags, ...others])
+  const moved = await moveAll(db, caller, id, into_id)
+  const archived = await archiveInto(db, caller, gone, into_id, union.external_id)
+  return { before: { ...before, tags }, after: await changeCustomer(db, caller, into_id, union), gone, archived, moved }
+}
+
+function requireMerger(caller: Caller): void {
+  if (!mayMerge(caller))
+    throw new Refusal(
+      'insufficient_scope',
+      'customers are merged by owners and the office, because invoices, quotes and plans move with them',
+    )
+}
+
+function requireTwo(id: string, into: string): void {
+  if (id === into) throw conflictField('into_id', 'is the customer itself; name another one')
+}
+
+async function lockBoth(db: Db, id: string, into: string): Promise<{ gone: Customer; before: Customer }> {
+  const live = await lockCustomers(db, [id, into])
+  const [gone, before] = [id, into].map((one) => live.find((customer) => customer.id === one))
+  if (gone === undefined || before === undefined) throw notFound('customer')
+  return { gone, before }
+}
+
+/**
+ * Returns the customer that stays, with what only the other has. A lead becomes what the other is, and a warning stays
+ * a warning.
+ */
+const united = (into: Customer, gone: Customer): CustomerInput => ({
+  ...into,
+  status: into.status === 'lead' ? gone.status : into.status,
+  do_not_service: into.do_not_service || gone.do_not_service,
+  external_id: into.external_id ?? gone.external_id,
+  fields: { ...gone.fields, ...into.fields },
+})
+
+const MAX_TAGS = 50
+
+function requireRoom({ fields }: CustomerInput, tags: readonly TagRow[]): void {
+  const full = [
+    [Object.keys(fields).length, 'custom fields'],
+    [new Set(tags.map(({ id }) => id)).size, 'tags'],
+  ].filter(([count]) => Number(count) > MAX_TAGS)
+  for (const [count, what] of full)
+    throw conflict(`the two have ${count} ${what} together, and a customer can have ${MAX_TAGS}; take some off first`)
+}
+
+/** Lists tables so that what makes records comes before what it makes, and what is made meanwhile moves too. */
+const OWNED: readonly [kind: string, table: Sql][] = [
+  ['job_series_ids', sql`job_series`],
+  ['plan_ids', sql`plans`],
+  ['quote_ids', sql`quotes`],
+  ['job_ids', sql`jobs`],
+  ['invoice_ids', sql`invoices`],
+]
+
+async function moveAll(db: Db, { user }: Caller, id: string, into: string): Promise<Changes> {
+  const moves = await Promise.all([
+    moveContacts(db, user, id, into).then(named('contact_ids')),
+    moveLocations(db, user, id, into).then(named('location_ids')),
+    ...OWNED.map(([kind, table]) => moveOwned(db, table, user, id, into).then(named(kind))),
+    moveNotes(db, user, 'customer', id, into).then(named('note_ids')),
+    moveConversations(db, id, into).then(named('message_ids')),
+    mergeTags(db, id, into),
+  ])
+  return Object.fromEntries(moves.flatMap((move) => move ?? []))
+}
+
+const moveOwned = (db: Db, table: Sql, user: string | null, id: string, into: string): Promise<{ id: string }[]> =>
+  db.all(sql`update ${table} set customer_id = ${into}, updated_at = later_than(updated_at), updated_by = ${user}
+    where tenant_id = ${db.tenant} and customer_id = ${id} returning id`)
+
+const named =
+  (kind: string) =>
+  (moved: readonly { id: string }[]): [string, [string[], string[]]][] =>
+    moved.length === 0 ? [] : [[kind, [[], moved.map(({ id }) => id).sort()]]]

@@ -1,0 +1,100 @@
+import { join, sql, type Sql } from '../../../platform/db/database.ts'
+import type { Db } from '../../../platform/db/tenant.ts'
+import { spellings } from '../../../platform/validation/text/fold.ts'
+import { CUSTOMER_STATUSES } from '../customer.ts'
+import { phoneDigits, tagWord, termsOf } from './matching.ts'
+
+/** Limits the names that begin with the word: they stand together, and with more of them looking through all is cheaper. */
+const MOST_FIRST = 500
+
+/** Limits the names that are looked through in order before an index is asked: what many have fills a page of them. */
+const NEAR = 3000
+
+/** Is how many of those must fit for more names to be looked through, and how far: they would fill a page there. */
+const [LIKELY, FAR] = [8, 10_000]
+
+/** Limits what an index may name; with more of it, looking through all names in order is cheaper. */
+const MOST_NAMED = 2000
+
+/**
+ * Selects live customers by name that fit, after a position. Where few names begin with the word, the next names are looked
+ * through; where those don't fill the page, the few and the others that the indexes name. All names are looked through where many
+ * begin so, where the indexes name too many, or where none tells.
+ */
+export function matchesByName(
+  db: Db,
+  query: string,
+  fits: Sql,
+  after: { at: string; id: string } | undefined,
+  most: number,
+): Sql {
+  const live = sql`c.tenant_id = ${db.tenant} and c.archived_at is null`
+  const beyond = after === undefined ? sql`` : sql`and (c.sort_name, c.id) > (${after.at}, ${after.id}::uuid)`
+  const page = (from: Sql, where: Sql): Sql =>
+    sql`select 1::int as rank, c.sort_name as at, c.id from ${from} c where ${where} and ${fits} order by c.sort_name, c.id limit ${most}`
+  const sought = soughtIn(query)
+  if (sought === undefined) return page(sql`customers`, sql`${live} ${beyond}`)
+  const columns = sql`c.tenant_id, c.id, c.sort_name, c.search_key, c.status, c.customer_type`
+  const next = (where: Sql, part: Sql): Sql =>
+    sql`(select ${columns} from customers c where ${live} ${beyond} ${where} order by c.sort_name, c.id ${part})`
+  const isTold = sql`(select is_told from told)`
+  return sql`with first as materialized ${next(beginning(sought), sql`limit ${MOST_FIRST + 1}`)},
+    few as materialized (select count(*) <= ${MOST_FIRST} as is_few from first),
+    near as materialized (${page(next(sql``, sql`limit ${NEAR}`), sql`(select is_few from few)`)}),
+    likely as materialized (select count(*) >= ${LIKELY} and count(*) < ${most} as is_likely from near),
+    far as materialized (${page(next(sql``, sql`offset ${NEAR} limit ${FAR - NEAR}`), sql`(select is_likely from likely)`)}),
+    asked as materialized (select is_few and (select count(*) from near) + (select count(*) from far) < ${most}
+      and exists ${next(sql``, sql`offset ${NEAR} limit 1`)} as is_asked from few),
+    named as materialized (select * from (${namedBy(db, sought)}) n (id) where (select is_asked from asked) limit ${MOST_NAMED + 1}),
+    told as materialized (select is_asked and (select count(*) from named) <= ${MOST_NAMED} as is_told, is_asked or not is_few as is_open from asked, few),
+    others as materialized (select c.* from (select id from named where ${isTold} except select id from first) n
+      cross join lateral (select ${columns} from customers c where ${live} ${beyond} and c.id = n.id offset 0) c)
+    select * from (select * from near union all select * from far) found where not (select is_open from told)
+    union all (${page(sql`(select * from first union all select * from others)`, isTold)})
+    union all (${page(sql`customers`, sql`${live} ${beyond} and (select is_open and not is_told from told)`)})`
+}
+
+/** Holds for the names that begin with the word: one that another collation leaves out is named by an index. */
+const beginning = ({ first }: Sought): Sql =>
+  first === undefined ? sql`and false` : sql`and c.sort_name >= ${first} and c.sort_name < ${`${first}\u{10ffff}`}`
+
+/** Is what every match of a query has at least one of: a word that begins so, a part of an e-mail, a tag; and with what names begin. */
+type Sought = { words: string[][]; kinds: string[]; email?: string; tags: string[]; first?: string }
+
+/** Reads the longest term, or the digits of a phone; an index knows no fewer than three characters, and no status. */
+function soughtIn(query: string): Sought | undefined {
+  const digits = phoneDigits(query)
+  if (digits !== undefined) return digits.length < 3 ? undefined : { words: [[digits]], kinds: ['contact'], tags: [] }
+  const [term] = termsOf(query)
+    .filter((one) => Array.from(one).length >= 3 && !one.includes('|') && !isStatus(tagWord(one)))
+    .toSorted((a, b) => b.length - a.length)
+  if (term === undefined) return undefined
+  const words = spellings(term).map(rareWords)
+  const tags = [tagWord(term), tagWord(query)]
+  return { words, kinds: ['customer', 'contact'], email: term.toLowerCase(), tags, first: spellings(term).at(-1)! }
+}
+
+/** Returns the words of a spelling without the last where one before it has a digit: few have that one, and many a beginning. */
+function rareWords(spelling: string): string[] {
+  const words = spelling.split(' ')
+  const whole = words.slice(0, -1)
+  return whole.some((word) => /\d/.test(word)) ? whole : words
+}
+
+const isStatus = (word: string): boolean => (CUSTOMER_STATUSES as readonly string[]).includes(word)
+
+/** Selects all customers that may match, or more than may be named. Entries too long to be whole are named, too. */
+function namedBy(db: Db, { words, kinds, email, tags }: Sought): Sql {
+  const most = MOST_NAMED + 1
+  return join(
+    [
+      ...words.map((texts) => sql`select customers_having(${kinds}::text[], ${texts}::text[], ${most})`),
+      ...(email === undefined ? [] : [sql`select customers_by_email(${email}, ${most})`]),
+      sql`select e.customer_id from search_entries e
+        where e.tenant_id = ${db.tenant} and e.kind in ('customer', 'contact') and length(e.words) >= 600`,
+      sql`select a.customer_id from customer_tags a where a.tenant_id = ${db.tenant} and a.tag_id in (
+        select t.id from tags t where t.tenant_id = ${db.tenant} and translate(t.name_folded, ' |', '__') = any(${tags}::text[]))`,
+    ],
+    ' union all ',
+  )
+}

@@ -1,0 +1,53 @@
+import { ENTERED } from '../../../platform/db/tenant.ts'
+import { join, sql, type Sql } from '../../../platform/db/database.ts'
+import { fold, literal, spellings } from '../../../platform/validation/text/fold.ts'
+
+/** Is the text that a search looks through; one too long for the index is read from its row. */
+const SEARCHED = sql`coalesce(c.search_key, (select f.search_text from customers f where f.tenant_id = ${ENTERED} and f.id = c.id))`
+
+const like = (pattern: string): Sql => sql`${SEARCHED} like ${pattern}`
+
+/**
+ * Returns the condition: every term begins a word of a name, or is a tag, a status, or a part of an e-mail; digits
+ * alone are a part of a phone.
+ */
+export function matching(query: string): Sql {
+  const digits = phoneDigits(query)
+  if (digits !== undefined) return like(`%\u001e%${digits}%\u001f%`)
+  const terms = termsOf(query).map((term) => sql`(${join(patternsOf(term).map(like), ' or ')})`)
+  const named = terms.length < 2 ? (terms[0] ?? sql`true`) : sql`(${like(tagged(query))} or (${join(terms, ' and ')}))`
+  const plain = plainPart(query)
+  return plain === undefined ? named : sql`strpos(${SEARCHED}, ${plain}) > 0 and ${named}`
+}
+
+/**
+ * Returns the longest run of letters and digits that no folding changes, so that every pattern has it; searching for it
+ * alone is cheapest.
+ */
+const plainPart = (query: string): string | undefined =>
+  query
+    .toLowerCase()
+    .match(/[a-z0-9]+/g)
+    ?.reduce((longest, run) => (run.length > longest.length ? run : longest))
+
+/** Returns the patterns of one term: words of names, tags and the status, e-mails. */
+const patternsOf = (term: string): string[] => [
+  ...spellings(term).map((words) => `% ${literal(words)}%\u001e%`),
+  tagged(term),
+  `%\u001f%${literal(term.toLowerCase())}%`,
+]
+
+const tagged = (name: string): string => `%|${literal(tagWord(name))}|%\u001e%`
+
+/** Returns a tag's words joined with underscores, so that they are one. */
+export const tagWord = (name: string): string => fold(name).replace(/[ |]/g, '_')
+
+/** Returns the digits of a phone without leading zeros, for a query of phone characters only with four digits or more. */
+export function phoneDigits(query: string): string | undefined {
+  if (!/^[\d\s()+./-]+$/.test(query)) return undefined
+  const digits = query.replace(/\D/g, '')
+  return digits.length >= 4 ? digits.replace(/^0+/, '') || undefined : undefined
+}
+
+/** Returns what is between spaces and not empty once it is folded. */
+export const termsOf = (query: string): string[] => query.split(/\s+/).filter((term) => fold(term) !== '')

@@ -1,0 +1,155 @@
+import type { Caller } from '../../../identity/credentials/caller.ts'
+import { sql, type Sql } from '../../../platform/db/database.ts'
+import type { Db } from '../../../platform/db/tenant.ts'
+import { cursorAt, keysIn } from '../../../platform/validation/cursor.ts'
+import { fold } from '../../../platform/validation/text/fold.ts'
+import { isId } from '../../../platform/validation/id.ts'
+import { phoneSearched } from '../../../platform/validation/formats/phone.ts'
+import { changeColumns, unlessLeft, type ByChange } from '../../../tools/call/removed.ts'
+import { sortName, type CustomerStatus, type CustomerType } from '../customer.ts'
+import { matching, phoneDigits } from './matching.ts'
+import { matchesByName } from './matches.ts'
+
+export type Search = ByChange & {
+  query?: string | null | undefined
+  status?: CustomerStatus | undefined
+  tag?: string | null | undefined
+  customer_type?: CustomerType | undefined
+  cursor?: string | undefined
+  limit: number
+}
+
+export type CustomerRow = {
+  id: string
+  display_name: string
+  customer_type: CustomerType
+  status: CustomerStatus
+  primary_phone: string | null
+  primary_email: string | null
+  primary_address: string | null
+  tags: { id: string; name: string; color: string | null }[]
+  updated_at: string
+}
+
+/** Is a row's position in its list; it becomes the cursor. */
+type Place = { rank: number; at: string; id: string }
+
+export type CustomersFound = { rows: (CustomerRow & Place)[]; cursorAfter: (last: CustomerRow & Place) => string }
+
+/**
+ * Returns a page of customers, one row more than it holds. With a query: exact phone or name first, then by name. With
+ * `updated_since`: oldest change first. With neither: newest first.
+ */
+export async function searchCustomers(db: Db, { tenant }: Caller, search: Search): Promise<CustomersFound> {
+  const { cursor, limit, ...filters } = search
+  const page = pageOf(
+    db,
+    tenant.country,
+    filters,
+    cursor === undefined ? undefined : placeIn(cursor, filters),
+    limit + 1,
+  )
+  const rows = await db.all<CustomerRow & Place>(sql`
+    with page as materialized (${page})
+    select c.id, c.display_name, c.customer_type, c.status, k.phone as primary_phone, k.email as primary_email,
+      (select l.formatted_address from locations l where l.tenant_id = ${db.tenant} and l.customer_id = c.id and l.is_primary and l.archived_at is null
+        order by l.type desc limit 1) as primary_address, t.tags, c.updated_at, p.rank, p.at
+      ${changeColumns(filters, sql`c.updated_at`, sql`c.archived_at is not null`)}
+    from page p join customers c on c.tenant_id = ${db.tenant} and c.id = p.id
+    left join contacts k on k.tenant_id = ${db.tenant} and k.customer_id = c.id and k.is_primary and k.archived_at is null
+    left join lateral (
+      select coalesce(json_agg(json_build_object('id', t.id, 'name', t.name, 'color', t.color) order by t.name_folded, t.id), '[]') as tags
+      from customer_tags a cross join lateral (select * from tags where tenant_id = ${db.tenant} and id = a.tag_id offset 0) t
+      where a.tenant_id = ${db.tenant} and a.customer_id = c.id
+    ) t on true
+    order by p.position`)
+  return { rows, cursorAfter: ({ rank, at, id }) => cursorAt(filters, [rank, at, id]) }
+}
+
+type Filters = Omit<Search, 'cursor' | 'limit'>
+
+/** Reads a position: a list by name is sorted by any text, the others by an instant. */
+function placeIn(cursor: string, filters: Filters): Place {
+  const isByName = filters.query != null && filters.updated_since === undefined
+  const [rank, at, id] = isByName ? keysIn(cursor, filters, () => true) : keysIn(cursor, filters)
+  return { rank, at, id }
+}
+
+function pageOf(db: Db, country: string, filters: Filters, after: Place | undefined, most: number): Sql {
+  const { query, updated_since } = filters
+  const where = sql`c.tenant_id = ${db.tenant} ${unlessLeft(filters, sql`c.archived_at is null`)} ${filtered(db, filters)} ${query == null ? sql`` : sql`and ${matching(query)}`}`
+  if (updated_since !== undefined)
+    return numbered(
+      byInstant(
+        'updated_at',
+        sql`${where} and c.updated_at >= ${updated_since} and c.updated_at < settled()`,
+        after,
+        most,
+        'asc',
+      ),
+    )
+  if (query == null && filters.tag != null) return numbered(newestTagged(db, filters.tag, filters, after, most))
+  if (query == null) return numbered(byInstant('created_at', where, after, most, 'desc'))
+  const exact = exactly(db, query, country)
+  const first = sql`select 0::int as rank, c.sort_name as at, c.id from customers c
+    where c.tenant_id = ${db.tenant} and c.archived_at is null ${filtered(db, filters)} and ${exact}
+      ${after === undefined ? sql`` : sql`and (c.sort_name, c.id) > (${after.at}, ${after.id}::uuid)`}
+    order by c.sort_name, c.id limit ${most}`
+  const fits = sql`${matching(query)} and not ${exact} ${filtered(db, filters)}`
+  const rest = matchesByName(db, query, fits, after?.rank === 1 ? after : undefined, most)
+  const both = after?.rank === 1 ? rest : sql`(${first}) union all (${rest})`
+  return sql`select id, rank, at, row_number() over (order by rank, at, id) as position from (${both}) found order by rank, at, id limit ${most}`
+}
+
+const numbered = (page: Sql): Sql => sql`select *, row_number() over () as position from (${page}) found`
+
+function byInstant(
+  column: 'created_at' | 'updated_at',
+  where: Sql,
+  after: Place | undefined,
+  most: number,
+  way: 'asc' | 'desc',
+): Sql {
+  const name = column === 'created_at' ? sql`c.created_at` : sql`c.updated_at`
+  const beyond = way === 'asc' ? sql`>` : sql`<`
+  const order = way === 'asc' ? sql`${name}, c.id` : sql`${name} desc, c.id desc`
+  return sql`select c.id, 0 as rank, to_char(${name}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at from customers c
+    where ${where} ${after === undefined ? sql`` : sql`and (${name}, c.id) ${beyond} (${after.at}::timestamptz, ${after.id}::uuid)`}
+    order by ${order} limit ${most}`
+}
+
+/** Reads the newest customers of a tag from the tag's own index. */
+const newestTagged = (
+  db: Db,
+  tag: string,
+  { status, customer_type }: Filters,
+  after: Place | undefined,
+  most: number,
+): Sql => sql`
+  select c.id, 0 as rank, to_char(c.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
+  from customer_tags a join customers c on c.tenant_id = ${db.tenant} and c.id = a.customer_id
+  where a.tenant_id = ${db.tenant} and a.tag_id = (select t.id from tags t where ${isTag(db, tag)}) and c.archived_at is null
+    ${filtered(db, { status, customer_type })}
+    ${after === undefined ? sql`` : sql`and (a.customer_created_at, a.customer_id) < (${after.at}::timestamptz, ${after.id}::uuid)`}
+  order by a.customer_created_at desc, a.customer_id desc limit ${most}`
+
+const isTag = (db: Db, tag: string): Sql =>
+  sql`t.tenant_id = ${db.tenant} and ${isId(tag.toLowerCase()) ? sql`t.id = ${tag}` : sql`t.name_folded = ${fold(tag)}`}`
+
+const filtered = (db: Db, { status, customer_type, tag }: Filters): Sql => sql`
+  ${status === undefined ? sql`` : sql`and c.status = ${status}`}
+  ${customer_type === undefined ? sql`` : sql`and c.customer_type = ${customer_type}`}
+  ${
+    tag == null
+      ? sql``
+      : sql`and c.id in (select a.customer_id from customer_tags a
+    where a.tenant_id = ${db.tenant} and a.tag_id = (select t.id from tags t where ${isTag(db, tag)}))`
+  }`
+
+function exactly(db: Db, query: string, country: string): Sql {
+  const phone = phoneDigits(query) === undefined ? undefined : phoneSearched(query, country)
+  return phone === undefined
+    ? sql`c.sort_name = ${sortName(query)}`
+    : sql`c.id in (
+    select k.customer_id from contacts k where k.tenant_id = ${db.tenant} and k.phone = ${phone} and k.archived_at is null)`
+}

@@ -1,0 +1,242 @@
+import type { Db } from '../../platform/db/tenant.ts'
+import { invalidFields, naming, other, type FieldProblem } from '../../platform/errors/refusal.ts'
+import { choice, customFields, email, flag, id, language, optional, whole } from '../../platform/validation/fields.ts'
+import { patched } from '../../platform/validation/patch.ts'
+import { searchText, text } from '../../platform/validation/text/text.ts'
+import { entity, tool } from '../../tools/declare/define.ts'
+import { edit } from '../../tools/declare/edit.ts'
+import { cursorInputs, idInput, since, withDefaults } from '../../tools/declare/inputs.ts'
+import { changed, changesBetween, continued, removed, shown } from '../../tools/call/outcome.ts'
+import { contactInputs, contactsOf } from '../contacts/index.ts'
+import { locationInputs, locationsOf } from '../locations/index.ts'
+import { retagCustomer, tagsOf } from '../tags/index.ts'
+import { full, makeCustomer } from './create.ts'
+import {
+  archiveCustomer,
+  changeCustomer,
+  CUSTOMER_STATUSES,
+  customerLeft,
+  customersNamed,
+  findCustomer,
+  lockCustomer,
+  touchCustomer,
+  type Customer,
+  type CustomerType,
+} from './customer.ts'
+import { nested } from '../../platform/validation/list.ts'
+import { countsOf, leftStanding, requireIdle } from './engagements.ts'
+import { mergeCustomers } from './merge/merge.ts'
+import { recentCustomers } from './search/recent.ts'
+import { searchCustomers } from './search/search.ts'
+
+const TYPES = ['individual', 'company'] as const
+
+const ownFields = {
+  first_name: text(100).describe('Individuals'),
+  last_name: text(100).describe('Individuals'),
+  company_name: text(200).describe('Companies'),
+  status: choice(...CUSTOMER_STATUSES)
+    .optional()
+    .describe('Status'),
+  lead_source: text(100).describe('Where from'),
+  tax_exempt: flag().optional().describe('Pays no tax'),
+  payment_terms_days: optional(whole(0, 365)).describe('Days to pay'),
+  do_not_service: flag().optional().describe('Warn on new jobs'),
+  preferred_language: optional(language()).describe('e.g. es-MX'),
+  external_id: text(100).describe('Id in another system'),
+  fields: customFields().optional().describe('Custom fields'),
+}
+
+export const customers = entity({
+  name: 'customers',
+  singular: 'customer',
+  subject: 'customers',
+  linked: true,
+  recent: ({ db }, most) => recentCustomers(db, most),
+  called: { fits: (text) => /\p{L}.*\p{L}/u.test(text), isShared: true, find: customersNamed },
+  left: customerLeft,
+  tools: [
+    tool({
+      verb: 'search',
+      title: 'Search customers',
+      description: 'Finds customers by name, phone in any format, e-mail, tag or status; without a query the newest.',
+      input: {
+        query: searchText(200).describe('Name, phone, e-mail, tag or status'),
+        q: searchText(200).describe('Alias of query'),
+        status: choice(...CUSTOMER_STATUSES)
+          .optional()
+          .describe('Only this status'),
+        tag: text(50).describe('Tag name or id'),
+        customer_type: choice(...TYPES)
+          .optional()
+          .describe('Only this type'),
+        ...cursorInputs,
+      },
+      check: ({ query, q }, problem) => {
+        if (query != null && q != null && query !== q)
+          problem('q', 'is an alias of query and differs from it; send one of them')
+      },
+      run: async ({ db, caller }, { q, ...given }) => {
+        const { rows, cursorAfter } = await searchCustomers(
+          db,
+          caller,
+          since(caller, { ...given, query: given.query ?? q }),
+        )
+        return continued(rows, given.limit, cursorAfter, 'rank', 'at')
+      },
+    }),
+    tool({
+      verb: 'get',
+      title: 'Get a customer',
+      description: 'The full record with contacts, locations, tags and what is open.',
+      input: idInput,
+      run: async ({ db, caller }, { id }) => {
+        const [counts, customer, ...rest] = await Promise.all([
+          countsOf(db, caller, id),
+          findCustomer(db, id),
+          contactsOf(db, id),
+          locationsOf(db, id),
+          tagsOf(db, id),
+        ])
+        return shown({ ...full(customer, ...rest), ...counts })
+      },
+    }),
+    tool({
+      verb: 'create',
+      title: 'Create a customer',
+      description:
+        'An individual needs first_name or last_name, a company company_name. email and phone make the first contact.',
+      input: {
+        customer_type: choice(...TYPES).describe('Cannot be changed'),
+        ...withDefaults(ownFields, { status: 'active' }),
+        email: optional(email()).describe('First contact'),
+        phone: text(40).describe('First contact, any format'),
+        contacts: nested(contactInputs).describe('First is primary'),
+        locations: nested(locationInputs).describe('First of a type is primary'),
+        tag_ids: id().array().max(50).optional().describe('Tags to put on'),
+      },
+      check: ({ customer_type, ...given }, problem) =>
+        namesFor(customer_type, given).forEach(({ path, rule }) => problem(path, rule)),
+      run: makeCustomer,
+    }),
+    edit({
+      verb: 'update',
+      title: 'Update a customer',
+      description:
+        'Changes the given fields; null or empty text clears one. Contacts and locations have tools of their own.',
+      input: {
+        ...ownFields,
+        customer_type: choice(...TYPES)
+          .optional()
+          .meta({ hidden: true }),
+      },
+      fixed: ['customer_type'],
+      lock: ({ db }, { id }) => lockCustomer(db, id),
+      run: async ({ db, caller }, patch, before) => {
+        const { id } = before
+        const after = patched(before, patch)
+        const problems = namesFor(before.customer_type, after)
+        if (problems.length > 0) throw invalidFields(problems)
+        const [saved, ...rest] = await Promise.all([changeCustomer(db, caller, id, after), ...belongings(db, id)])
+        return changed(full(before, ...rest), full(saved, ...rest))
+      },
+    }),
+    tool({
+      verb: 'archive',
+      title: 'Archive a customer',
+      description:
+        'Hides the customer with its contacts and locations; refused while a plan or job series of it is active.',
+      input: idInput,
+      run: async (context, { id }) => {
+        const { db, caller } = context
+        const [, warnings] = await Promise.all([lockCustomer(db, id), leftStanding(context, id), requireIdle(db, id)])
+        return removed(await archiveCustomer(db, caller, id), { archived_at: null }, warnings)
+      },
+    }),
+  ],
+  acts: [
+    edit({
+      verb: 'tag',
+      title: 'Tag a customer',
+      description: 'Leaves the customer with these tags alone.',
+      input: { tag_ids: id().array().max(50).describe('All tags it is to have') },
+      lock: ({ db }, { id }) => lockCustomer(db, id),
+      beside: ({ db }, { id }) => Promise.all(belongings(db, id)),
+      run: async ({ db, caller }, { tag_ids }, before, [contacts, locations, tags]) => {
+        const { id } = before
+        await retagCustomer(db, id, tag_ids)
+        const [after, tagsNow] = await Promise.all([touchCustomer(db, caller, id), tagsOf(db, id)])
+        return changed(full(before, contacts, locations, tags), full(after, contacts, locations, tagsNow))
+      },
+    }),
+    tool({
+      verb: 'merge',
+      title: 'Merge two customers',
+      description: 'Moves all that belongs to the customer to into_id, and archives it.',
+      input: { ...idInput, into_id: id().describe('The one that stays') },
+      run: async ({ db, caller }, { id, into_id }) => {
+        const { before, after, gone, archived, moved } = await mergeCustomers(db, caller, id, into_id)
+        const result = await record(db, after)
+        const changes = changesBetween(before, result)
+        return {
+          result,
+          written: {
+            record: into_id,
+            changes: { merged: [[], [{ id, name: gone.display_name }]], ...changes, ...moved },
+          },
+          also: [
+            {
+              record: id,
+              changes: {
+                merged_into: [[], [{ id: into_id, name: after.display_name }]],
+                ...changesBetween(gone, archived),
+              },
+            },
+          ],
+        }
+      },
+    }),
+  ],
+})
+
+type Names = {
+  first_name?: string | null | undefined
+  last_name?: string | null | undefined
+  company_name?: string | null | undefined
+}
+
+/** Returns the names a customer of a type has: people a first or last one, companies their own. */
+function namesFor(type: CustomerType, { first_name, last_name, company_name }: Names): FieldProblem[] {
+  if (type === 'company') {
+    return [
+      ...(company_name == null ? [{ path: 'company_name', rule: 'is required for a company' }] : []),
+      ...(first_name != null || last_name != null
+        ? [
+            {
+              path: 'first_name',
+              rule: naming`and ${other('last_name')} belong to a contact of the company; give one in contacts, or with contacts_create`,
+            },
+          ]
+        : []),
+    ]
+  }
+  return [
+    ...(first_name == null && last_name == null
+      ? [{ path: 'first_name', rule: naming`or ${other('last_name')} is required for an individual` }]
+      : []),
+    ...(company_name != null
+      ? [
+          {
+            path: 'company_name',
+            rule: naming`is for companies; use ${other('customer_type')} company, or leave it out`,
+          },
+        ]
+      : []),
+  ]
+}
+
+/** Returns what the full record of a customer holds beside its row. */
+const belongings = (db: Db, id: string) => [contactsOf(db, id), locationsOf(db, id), tagsOf(db, id)] as const
+
+/** Returns the full record after a change. */
+const record = async (db: Db, customer: Customer) => full(customer, ...(await Promise.all(belongings(db, customer.id))))

@@ -1,0 +1,62 @@
+import { sql } from '../../platform/db/tenant.ts'
+import type { Option } from '../../platform/html/parts/field.ts'
+import { isId } from '../../platform/validation/id.ts'
+import { fold } from '../../platform/validation/text/fold.ts'
+import type { PageContext } from '../page/page_context.ts'
+
+const SUGGESTED = 100
+
+type Sought = {
+  /** Are the names as they were typed. */
+  names: readonly string[]
+  /** Are the ids chosen already. */
+  ids: readonly string[]
+  kinds?: readonly string[]
+}
+type Row = { id: string; name: string }
+
+/**
+ * Returns live items of the catalog, by name: the first ones as suggestions, those that are chosen, and those whose
+ * names were typed.
+ */
+export async function itemChoices(context: PageContext, { names, ids, kinds }: Sought): Promise<Option[]> {
+  const suggested = async (): Promise<Row[]> =>
+    !context.may('read:catalog_items')
+      ? []
+      : (
+          await context.call('catalog_items_list', {
+            limit: SUGGESTED,
+            ...(kinds === undefined ? {} : { kind: kinds }),
+          })
+        ).rows
+  const [first, chosen] = await Promise.all([suggested(), itemsWith(context, ids)])
+  const known = new Set([...first, ...chosen].map(({ name }) => fold(name)))
+  const strange =
+    first.length < SUGGESTED
+      ? []
+      : [...new Set(names)].filter((name) => name !== '' && name.length <= 200 && !known.has(fold(name)))
+  const items = new Map(
+    [...first, ...chosen, ...(await itemsNamed(context, strange, kinds))].map((item) => [item.id, item]),
+  )
+  return [...items.values()].map(({ id, name }) => ({ value: id, label: name }))
+}
+
+/** Reads all names in one query. */
+const itemsNamed = async (context: PageContext, names: readonly string[], kinds: Sought['kinds']): Promise<Row[]> =>
+  names.length === 0
+    ? []
+    : context.read((db) =>
+        db.all<Row>(sql`select id, name from catalog_items
+    where tenant_id = ${db.tenant} and name_folded = any(${names.map(fold)}::text[]) and archived_at is null
+      ${kinds === undefined ? sql`` : sql`and kind = any(${kinds}::text[])`} order by name_folded, id`),
+      )
+
+const itemsWith = async (context: PageContext, ids: readonly string[]): Promise<Row[]> => {
+  const known = [...new Set(ids)].filter(isId)
+  return known.length === 0
+    ? []
+    : context.read((db) =>
+        db.all<Row>(sql`select id, name from catalog_items
+    where tenant_id = ${db.tenant} and id = any(${known}::uuid[]) and archived_at is null`),
+      )
+}

@@ -1,0 +1,62 @@
+import { sql } from '../../platform/db/tenant.ts'
+import type { Option } from '../../platform/html/parts/field.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { only, type Typed } from './form_field.ts'
+import { wordFor } from '../page/states.ts'
+import { localAddress } from '../page/reach.ts'
+import type { PageContext } from '../page/page_context.ts'
+
+type Choices = (context: PageContext, typed: Typed) => Promise<readonly Option[]>
+
+/** Makes choices of words on the wire. */
+export const worded = (...names: readonly string[]): Option[] =>
+  names.map((name) => ({ value: name, label: wordFor(name) }))
+
+/** Returns the members of the company, by name. */
+export const members: Choices = (context) =>
+  context.read((db) =>
+    db.all<Option>(sql`
+  select u.id as value, u.name as label from members m join users u on u.id = m.user_id
+  where m.tenant_id = ${db.tenant} and m.deactivated_at is null order by lower(u.name), u.id`),
+  )
+
+/** Returns the locations of the form's customer. */
+export const locations: Choices = async (context, typed) => {
+  const customer_id = only(typed, 'customer_id')
+  if (customer_id === '' || !context.may('read:customers')) return []
+  const { rows } = await context.call('locations_list', { customer_id, limit: 100 })
+  return rows.map(({ id, name, type, formatted_address }) => ({
+    value: id,
+    label: `${name === undefined ? '' : `${name}, `}${localAddress(formatted_address, context.company.country)}${type === 'billing' ? ' (billing)' : ''}`,
+  }))
+}
+
+/** Returns the contacts of the form's customer. */
+export const contacts: Choices = async (context, typed) => {
+  const customer_id = only(typed, 'customer_id')
+  if (customer_id === '' || !context.may('read:customers')) return []
+  const { rows } = await context.call('contacts_list', { customer_id, limit: 100 })
+  return rows.map(({ id, first_name, last_name, email, phone }) => ({
+    value: id,
+    label: [first_name, last_name].filter(Boolean).join(' ') || (email ?? phone ?? say`No name`),
+  }))
+}
+
+export const tags: Choices = async (context) => {
+  if (!context.may('read:customers')) return []
+  const { rows } = await context.call('tags_list', { limit: 100 })
+  return rows.map(({ id, name }) => ({ value: id, label: name }))
+}
+
+/** Returns the live tax rates, the default first. */
+export const taxRates: Choices = async (context) => {
+  if (!context.may('read:tax_rates')) return []
+  const { rows } = await context.call('tax_rates_list', { limit: 100 })
+  return rows.map(({ id, name, rate_percentage }) => ({ value: id, label: `${name} ${rate_percentage}%` }))
+}
+
+type Placed = { id: string; name: string; path: readonly string[] }
+
+/** Returns things in a tree, each with those above it. */
+export const pathOptions = (placed: readonly Placed[]): Option[] =>
+  placed.map(({ id, name, path }) => ({ value: id, label: [...path, name].join(' › ') }))

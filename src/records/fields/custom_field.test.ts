@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { Refusal } from '../../platform/errors/refusal.ts'
+import { customField } from './custom_field.ts'
+
+const field = customField()
+const context = { timezone: 'UTC', currency: 'USD', country: 'US', options: [] }
+const typed = (value: unknown): URLSearchParams => new URLSearchParams(field.typed(value, context, {}))
+const read = (text: string): unknown => field.read(new URLSearchParams({ fields: text }), context)
+
+/** Makes texts as they are stored: of one line, trimmed, never empty. */
+const text = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 30 })
+  .map((one) => one.replace(/\p{Cc}/gu, '').trim())
+  .filter((one) => one !== '')
+const tricky = fc.constantFrom(
+  'true',
+  'null',
+  '007',
+  '1e5',
+  '-3',
+  '"quoted"',
+  '"',
+  'a: b',
+  'a:b',
+  ': ',
+  '{}',
+  '[1]',
+  '\\',
+  '"a": 1',
+  'constructor',
+  '__proto__',
+)
+const value = fc.oneof(
+  text,
+  tricky,
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => n + 0),
+  fc.integer(),
+  fc.boolean(),
+  fc.constant(null),
+)
+const fields = fc
+  .uniqueArray(
+    fc.tuple(
+      fc
+        .oneof(text, tricky)
+        .map((name) => name.trim())
+        .filter((name) => name !== ''),
+      value,
+    ),
+    { selector: ([name]) => name, maxLength: 6 },
+  )
+  .map(Object.fromEntries)
+
+describe('custom fields', () => {
+  it('are read as what they were, numbers, true, false, null and quotes included', () => {
+    fc.assert(
+      fc.property(fields, (record) => {
+        const back = field.read(new URLSearchParams(typed(record).toString().replaceAll('%0A', '%0D%0A')), context)
+        assert.deepEqual(back, Object.keys(record).length === 0 ? undefined : record)
+        assert.equal(typed(back).toString(), typed(record).toString())
+      }),
+    )
+  })
+
+  it('are numbers, true, false or null as they stand, and text in quotes', () => {
+    assert.deepEqual(
+      read('Gate code: 4417\nVIP: true\nNote: "4417"\nOwner: Ana: the second\n\n Doors : 2.5 \nNothing: null\nBlank:'),
+      { 'Gate code': 4417, VIP: true, Note: '4417', Owner: 'Ana: the second', Doors: 2.5, Nothing: null, Blank: '' },
+    )
+    assert.deepEqual(read('"Gate: code" : "007"\nHalf: "open\nOdd: 007'), {
+      'Gate: code': '007',
+      Half: '"open',
+      Odd: '007',
+    })
+  })
+
+  it('that were emptied are none', () => assert.equal(read(' \r\n '), undefined))
+
+  it('are refused without a name or a colon, with the line', () => {
+    for (const line of ['4417', ': 4417', ' : ', '"": 1']) {
+      assert.throws(
+        () => read(`Gate: 1\n${line}`),
+        (error: unknown) =>
+          error instanceof Refusal &&
+          error.message.startsWith('fields must have a name') &&
+          error.message.includes(line.trim()),
+        line,
+      )
+    }
+  })
+})

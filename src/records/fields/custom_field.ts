@@ -1,0 +1,71 @@
+import { textArea } from '../../platform/html/parts/field.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { invalidField } from '../../platform/errors/refusal.ts'
+import type { FormField } from './form_field.ts'
+
+const NAME = 'fields'
+const MAX_FIELDS = 50
+
+type Value = string | number | boolean | null
+
+/**
+ * Makes a field for custom fields, one `name: value` a line. A number, true, false or null keeps its type when it is
+ * left as it was.
+ */
+export const customField = (): FormField => ({
+  name: NAME,
+  label: say`Custom fields`,
+  fold: 'open',
+  typed: (value) => {
+    const lines = Object.entries((value ?? {}) as Record<string, Value>).map(
+      ([name, one]) => `${nameOf(name)}: ${textOf(one)}`,
+    )
+    return lines.length === 0 ? [] : [[NAME, lines.join('\n')]]
+  },
+  read: (typed) => {
+    const lines = (typed.get(NAME) ?? '').split(/\r?\n/).filter((line) => line.trim() !== '')
+    if (lines.length > MAX_FIELDS)
+      throw invalidField(NAME, `must have at most ${MAX_FIELDS} keys (got ${lines.length})`)
+    return lines.length === 0 ? undefined : Object.fromEntries(lines.map((line) => readLine(line.trim())))
+  },
+  html: (typed, { error }) =>
+    textArea({
+      name: NAME,
+      label: say`Custom fields`,
+      error,
+      value: typed.get(NAME) ?? '',
+      rows: 3,
+      help: say`One per line, such as Gate code: 4417. Put text that looks like a number in double quotes.`,
+    }),
+})
+
+/** Quotes a name that would otherwise end at a colon of its own. */
+const nameOf = (name: string): string => (name.includes(':') || name.startsWith('"') ? JSON.stringify(name) : name)
+
+/** Quotes text that would otherwise be read as another type. */
+const textOf = (value: Value): string =>
+  typeof value === 'string' && !isPlain(value) ? JSON.stringify(value) : String(value)
+
+const isPlain = (text: string): boolean =>
+  !isLiteral(text) && !text.startsWith('"') && text === text.trim() && !text.includes('\n')
+
+const isLiteral = (text: string): boolean => /^(true|false|null|-?\d+(\.\d+)?([eE][+-]?\d+)?)$/.test(text)
+
+function readLine(line: string): [string, Value] {
+  const [, quoted, bare = '', text = ''] = /^(?:("(?:[^"\\]|\\.)*")\s*|([^:]*)):(.*)$/s.exec(line) ?? []
+  const name = (quoted === undefined ? bare : String(parsed(quoted))).trim()
+  if (name === '')
+    throw invalidField(NAME, `must have a name, a colon and a value on each line (got '${line.slice(0, 60)}')`)
+  return [name, readValue(text.trim())]
+}
+
+const readValue = (text: string): Value => (isLiteral(text) || /^".*"$/s.test(text) ? parsed(text) : text)
+
+/** Returns what JSON makes of it, or the text itself. */
+function parsed(text: string): Value {
+  try {
+    return JSON.parse(text) as Value
+  } catch {
+    return text
+  }
+}

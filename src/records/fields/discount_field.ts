@@ -1,0 +1,47 @@
+import { field, select } from '../../platform/html/parts/field.ts'
+import { html } from '../../platform/html/html.ts'
+import { readMoney, typedNumber } from './fields.ts'
+import { decimalText, digitsOf } from '../format/formats.ts'
+import { only, type FormField } from './form_field.ts'
+import { say } from '../../platform/i18n/say.ts'
+
+const types = () => [
+  { value: 'percent', label: say`Percent` },
+  { value: 'amount', label: say`Amount` },
+]
+
+type Discount = { type: 'percent' | 'amount'; value: number }
+
+/** Makes the fields of what is taken off a whole document. */
+export const discountField = (): FormField =>
+  shareField({ name: 'discount', label: say`Discount`, unit: say`Discount in`, fold: 'open' })
+
+/** Makes the fields of a part of a document's total: a percentage of it, or an amount. */
+export const shareField = ({ unit, ...about }: About & { unit: string }): FormField => {
+  const [TYPE, VALUE] = [`${about.name}.type`, `${about.name}.value`]
+  return {
+    ...about,
+    typed: (value, { currency }) => {
+      const share = value as Discount | null | undefined
+      return share == null
+        ? []
+        : [
+            [TYPE, share.type],
+            [VALUE, share.type === 'percent' ? String(share.value) : decimalText(share.value, digitsOf(currency))],
+          ]
+    },
+    read: (typed, { currency }) => {
+      const [type, value] = [only(typed, TYPE) || 'percent', only(typed, VALUE)]
+      return value === ''
+        ? undefined
+        : { type, value: type === 'amount' ? readMoney(VALUE, value, currency) : typedNumber(value) }
+    },
+    html: (typed, { error }) => html`
+<div class="pair" id="${about.name}" tabindex="-1">
+  ${field({ name: VALUE, label: about.label, value: typed.get(VALUE) ?? '', keys: 'decimal', error })}
+  ${select({ name: TYPE, label: unit, options: types(), chosen: typed.get(TYPE) ?? '' })}
+</div>`,
+  }
+}
+
+type About = Pick<FormField, 'name' | 'label' | 'group' | 'fold'>

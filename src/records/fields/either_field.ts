@@ -1,0 +1,27 @@
+import { select } from '../../platform/html/parts/field.ts'
+import { only, type FormField } from './form_field.ts'
+
+type About = Pick<FormField, 'name' | 'label' | 'group' | 'isHalf' | 'fold' | 'isFor'> & {
+  help?: string
+  yes: string
+  no: string
+}
+
+/** Makes a field of yes or no in words; a new form says yes, where an empty checkbox would say no. */
+export const eitherField = ({ yes, no, help, ...about }: About): FormField => ({
+  ...about,
+  typed: (value) => (typeof value === 'boolean' ? [[about.name, value ? 'yes' : 'no']] : []),
+  read: (typed) => (only(typed, about.name) === '' ? undefined : only(typed, about.name) === 'yes'),
+  html: (typed, { error }) =>
+    select({
+      name: about.name,
+      label: about.label,
+      help,
+      error,
+      chosen: typed.get(about.name) ?? '',
+      options: [
+        { value: 'yes', label: yes },
+        { value: 'no', label: no },
+      ],
+    }),
+})

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { Refusal } from '../../platform/errors/refusal.ts'
+import { discountField } from './discount_field.ts'
+import { eitherField } from './either_field.ts'
+import {
+  choiceField,
+  choicesField,
+  dayField,
+  longField,
+  momentField,
+  moneyField,
+  numberField,
+  readMoney,
+  textField,
+  tickField,
+} from './fields.ts'
+import { changesIn, readForm, type Form } from '../form/form.ts'
+import { filled, type FormField, type Typed } from './form_field.ts'
+import { decimalText } from '../format/formats.ts'
+import { versionsHtml } from '../history/versions.ts'
+
+const locale = { timezone: 'America/New_York', currency: 'USD', country: 'US' }
+const COLOURS = ['red', 'green', 'blue'].map((value) => ({ value, label: value.toUpperCase() }))
+const FIELDS: FormField[] = [
+  textField({ name: 'title', label: 'Title' }),
+  longField({ name: 'notes', label: 'Notes' }),
+  dayField({ name: 'due', label: 'Due' }),
+  numberField({ name: 'minutes', label: 'Minutes' }),
+  numberField({ name: 'rate', label: 'Rate' }),
+  moneyField({ name: 'cost_cents', label: 'Cost' }),
+  momentField({ name: 'starts', label: 'Starts' }),
+  tickField({ name: 'open', label: 'Open' }),
+  eitherField({ name: 'taxed', label: 'Taxed', yes: 'Taxed', no: 'Not taxed' }),
+  choiceField({ name: 'color', label: 'Color', options: COLOURS }),
+  choicesField({ name: 'colors', label: 'Colors', options: COLOURS }),
+  discountField(),
+]
+const form: Form = {
+  fields: FIELDS,
+  options: new Map([
+    ['color', COLOURS],
+    ['colors', COLOURS],
+  ]),
+  locale,
+}
+const opened = (currency: string): Form => ({ ...form, locale: { ...locale, currency } })
+
+/** Makes texts as records hold them: trimmed, of one line or several. */
+const line = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
+  .map((text) => text.replace(/\p{Cc}/gu, '').trim())
+  .filter((text) => text !== '')
+const lines = fc.array(line, { minLength: 1, maxLength: 4 }).map((texts) => texts.join('\n'))
+const day = fc
+  .date({ min: new Date('2000-01-01T00:00:00Z'), max: new Date('2099-12-31T00:00:00Z'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10))
+const cents = fc.integer({ min: -1_000_000_000_000, max: 1_000_000_000_000 })
+const records = fc.record({
+  title: line,
+  notes: fc.option(lines),
+  due: fc.option(day),
+  minutes: fc.option(fc.integer({ min: -10_000, max: 10_000 })),
+  rate: fc.option(fc.integer({ min: 0, max: 99_999 }).map((n) => n / 1000)),
+  cost_cents: fc.option(cents),
+  starts: fc.option(day.map((date) => `${date}T15:30:00.000Z`)),
+  open: fc.boolean(),
+  taxed: fc.boolean(),
+  color: fc.constantFrom('red', 'green', 'blue', 'gone'),
+  colors: fc.subarray(['red', 'green', 'blue']),
+  discount: fc.option(
+    fc
+      .tuple(fc.constantFrom('percent', 'amount'), fc.integer({ min: 1, max: 99 }))
+      .map(([type, value]) => ({ type, value })),
+  ),
+})
+
+/** Returns what a browser sends: the lines of a long text end as HTML says. */
+const sent = (typed: Typed): Typed =>
+  new URLSearchParams([...typed].map(([name, value]) => [name, value.replaceAll('\n', '\r\n')]))
+
+describe('a record on a form', () => {
+  it('is read as what it was', () => {
+    fc.assert(
+      fc.property(records, fc.constantFrom('USD', 'JPY', 'KWD'), (record, currency) => {
+        const form = opened(currency)
+        const read = readForm(form, sent(filled(FIELDS, record, form.locale)))
+        const said = (value: unknown): unknown => value ?? undefined
+        for (const name of [
+          'title',
+          'notes',
+          'due',
+          'minutes',
+          'cost_cents',
+          'open',
+          'taxed',
+          'color',
+          'colors',
+        ] as const)
+          assert.deepEqual(read[name], said(record[name]), name)
+        assert.equal(read['rate'], record.rate ?? undefined)
+        const discount = read['discount'] as { type: string; value: string | number } | undefined
+        assert.deepEqual(discount && { ...discount, value: Number(discount.value) }, said(record.discount))
+      }),
+    )
+  })
+
+  it('is typed again as it was, and left as it is nothing of it changes', () => {
+    fc.assert(
+      fc.property(records, (record) => {
+        const typed = filled(FIELDS, record, locale)
+        assert.deepEqual(
+          [...filled(FIELDS, { ...record, ...readForm(form, sent(typed)), starts: record.starts }, locale)].sort(),
+          [...typed].sort(),
+        )
+        assert.deepEqual(changesIn(form, sent(typed), record), {})
+      }),
+    )
+  })
+
+  it('changes by what was typed over, and is cleared by what was emptied', () => {
+    const record = {
+      title: 'Boiler',
+      notes: 'Two\nlines',
+      cost_cents: 1250,
+      open: true,
+      colors: ['red'],
+      discount: { type: 'percent', value: 10 },
+    }
+    const typed = filled(FIELDS, record, locale)
+    typed.set('notes', 'Two\r\nlines')
+    typed.set('title', 'Boiler service')
+    typed.set('cost_cents', '$1,200')
+    typed.delete('open')
+    typed.delete('colors')
+    typed.set('discount.value', '')
+    assert.deepEqual(changesIn(form, typed, record), {
+      title: 'Boiler service',
+      cost_cents: 120_000,
+      open: false,
+      colors: [],
+      discount: null,
+    })
+  })
+
+  it('holds its moment through the hour that clocks say twice', () => {
+    for (const starts of ['2026-11-01T05:30:00.000Z', '2026-11-01T06:30:00.000Z']) {
+      const typed = filled(FIELDS, { starts }, locale)
+      assert.equal(typed.get('starts'), '2026-11-01T01:30')
+      assert.deepEqual(changesIn(form, typed, { starts, open: false, colors: [] }), {})
+    }
+  })
+})
+
+describe('typed amounts', () => {
+  it('are the minor units of the currency, whatever it has of them', () => {
+    fc.assert(
+      fc.property(cents, fc.constantFrom(['JPY', 0], ['USD', 2], ['KWD', 3] as const), (amount, [currency, digits]) => {
+        assert.equal(readMoney('x', decimalText(amount, digits as number), currency as string), amount + 0)
+      }),
+    )
+  })
+
+  it('may have groups, blanks, a sign and fewer digits', () => {
+    for (const [text, amount] of [
+      ['1,250.00', 125_000],
+      ['$1,250', 125_000],
+      ['€ 12.5', 1250],
+      ['-5', -500],
+      ['-$0.05', -5],
+      ['0', 0],
+      ['', undefined],
+      ['1,234,567.89', 123_456_789],
+    ] as const) {
+      assert.equal(readMoney('x', text, 'USD'), amount, text)
+    }
+  })
+
+  it('are refused with digits that the currency lacks, and where a comma is no group', () => {
+    for (const [text, currency] of [
+      ['12.345', 'USD'],
+      ['12,50', 'USD'],
+      ['1,25,000', 'USD'],
+      ['12.', 'USD'],
+      ['.5', 'USD'],
+      ['1e5', 'USD'],
+      ['free', 'USD'],
+      ['--5', 'USD'],
+      ['1250.0', 'JPY'],
+      ['1.2345', 'KWD'],
+    ] as const) {
+      assert.throws(
+        () => readMoney('price_cents', text, currency),
+        (error: unknown) => {
+          assert.ok(
+            error instanceof Refusal &&
+              error.message.startsWith('price_cents must be an amount like ') &&
+              error.message.includes(text),
+          )
+          return true
+        },
+        text,
+      )
+    }
+  })
+})
+
+describe('two versions of a record', () => {
+  const shown = (saved: object, typed: object): string =>
+    versionsHtml(
+      form,
+      filled(FIELDS, { open: false, ...saved }, locale),
+      filled(FIELDS, { open: false, ...typed }, locale),
+    ).toString()
+
+  it('are shown where they differ and nowhere else, choices by their labels', () => {
+    const text = shown(
+      { title: 'One', due: '2027-01-01', color: 'red', starts: '2027-06-01T13:30:00.000Z' },
+      { title: 'Two', due: '2027-01-01', color: 'blue' },
+    )
+    assert.ok(
+      ['>Title<', '>One<', '>Two<', '>RED<', '>BLUE<', '>2027-06-01 09:30<', '>Nothing<'].every((part) =>
+        text.includes(part),
+      ),
+      text,
+    )
+    assert.ok(!text.includes('>Due<') && !text.includes('>Minutes<'))
+  })
+
+  it('are the same in another order and in another writing of one value', () => {
+    assert.ok(
+      !shown({ colors: ['red', 'blue'], cost_cents: 1250 }, { colors: ['blue', 'red'], cost_cents: 1250 }).includes(
+        'scope="row"',
+      ),
+    )
+  })
+
+  it("are compared as text where they can't be read, and shown as text", () => {
+    const typed = filled(FIELDS, { open: false, title: '<b>"One"</b>' }, locale)
+    typed.set('cost_cents', 'much')
+    const text = versionsHtml(
+      form,
+      filled(FIELDS, { open: false, title: 'One', cost_cents: 5 }, locale),
+      typed,
+    ).toString()
+    assert.ok(
+      text.includes('>much<') &&
+        text.includes('>0.05<') &&
+        text.includes('&lt;b&gt;&quot;One&quot;&lt;/b&gt;') &&
+        !text.includes('<b>'),
+    )
+  })
+})

@@ -1,0 +1,56 @@
+import type { Option } from '../../platform/html/parts/field.ts'
+import type { Html } from '../../platform/html/html.ts'
+import type { PageContext } from '../page/page_context.ts'
+
+/** Holds a form as it was typed: by name of input, several of one name possible. */
+export type Typed = URLSearchParams
+
+/** Describes one value of a record on a form: it shows what was typed, and reads it into a tool's argument. */
+export type FormField = {
+  /** Is the argument of the tools; a refusal that names it is shown here. */
+  name: string
+  label: string
+  /** Is the record's field where its name differs: `assignees` are shown as `assignments`. */
+  from?: string
+  /** Says on which form it is; on both when left out. */
+  on?: 'create' | 'update'
+  /** Are the labels of its inputs where it has several, by the end of the path that a refusal names. */
+  parts?: Readonly<Record<string, string>>
+  /** Is the heading that it is under. */
+  group?: string
+  /** Says that it shares a line with the half before or after it. */
+  isHalf?: boolean
+  /**
+   * Puts it into the fold of further fields, which is open when one of them is wrong, or filled unless it is `closed`: what
+   * always has a value.
+   */
+  fold?: 'open' | 'closed'
+  /** Tells whether it is shown: for this scope or role, or for what is chosen elsewhere on the form. */
+  isFor?: (context: PageContext, typed: Typed) => boolean
+  /** Lists what can be chosen, or loads it; `typed` says for which customer. */
+  options?: readonly Option[] | ((context: PageContext, typed: Typed) => Promise<readonly Option[]>)
+  /** Returns a record's value as entries of the form. */
+  typed(value: unknown, locale: Locale, record: Shape): [name: string, value: string][]
+  /** Returns the argument; undefined when left empty. Throws a `Refusal` that names the field. */
+  read(typed: Typed, context: FieldContext): unknown
+  html(typed: Typed, context: FieldContext & { error: string | undefined }): Html
+}
+
+/** Says how values are read: amounts in its currency, times on its clocks. */
+export type Locale = { timezone: string; currency: string; country: string }
+
+/** Holds what a field is drawn and read with: the locale, and what can be chosen. */
+export type FieldContext = Locale & { options: readonly Option[] }
+
+type Shape = Readonly<Record<string, unknown>>
+
+/** Returns the values of a form for a record that exists. */
+export const filled = (fields: readonly FormField[], record: Shape, locale: Locale): Typed =>
+  new URLSearchParams(fields.flatMap((field) => field.typed(record[field.from ?? field.name], locale, record)))
+
+/** Returns the one value of a name, without blanks around it. */
+export const only = (typed: Typed, name: string): string => (typed.get(name) ?? '').trim()
+
+/** Returns all that a form holds of a field, its parts included. */
+export const entriesOf = (typed: Typed, name: string): [string, string][] =>
+  [...typed].filter(([key, value]) => (key === name || key.startsWith(`${name}.`)) && value !== '')

@@ -1,0 +1,129 @@
+import type { Option } from '../../platform/html/parts/field.ts'
+import { fold } from '../../platform/validation/text/fold.ts'
+import { readMoney, typedNumber } from './fields.ts'
+import { decimalText, digitsOf } from '../format/formats.ts'
+import type { FieldContext, Typed } from './form_field.ts'
+import { rowsIn, type FormRow } from './rows.ts'
+
+/** Describes a line as a document answers it; `tax_rate_id` is there only when the line names its own. */
+export type ShownLine = {
+  kind: string
+  catalog_item_id: string | null
+  name: string
+  description: string | null
+  quantity: number | null
+  unit: string | null
+  unit_price_cents: number | null
+  taxable: boolean
+  tax_rate_id?: string | null
+  discount_type: 'percent' | 'amount' | null
+  discount_value: number | null
+}
+
+export const LINES = 'line_items'
+const PARTS = ['kind', 'item', 'was', 'name', 'description', 'quantity', 'unit', 'price', 'percent', 'tax'] as const
+type Part = (typeof PARTS)[number]
+
+/** Returns the name of an input of a row. */
+export const inputOf = (row: number, part: Part): string => `${LINES}.${row}.${part}`
+
+export type LineRow = FormRow<Part>
+
+/** Returns the rows of lines that were sent. */
+export const lineRows = (typed: Typed): LineRow[] => rowsIn(typed, LINES)
+
+/** Begins the choice of a catalog item, since items and tax rates of lines share one list. */
+export const ITEM = 'item:'
+export const RATE = 'rate:'
+
+/** Returns a line as it would be typed into a row. */
+export function typedLine(row: number, line: ShownLine, currency: string): [string, string][] {
+  const digits = digitsOf(currency)
+  const own: Partial<Record<Part, string | null>> =
+    line.kind === 'discount'
+      ? {
+          price: line.discount_type === 'amount' ? decimalText(line.discount_value ?? 0, digits) : null,
+          percent: line.discount_type === 'percent' ? String(line.discount_value) : null,
+        }
+      : {
+          quantity: String(line.quantity),
+          unit: line.unit,
+          price: decimalText(line.unit_price_cents ?? 0, digits),
+          tax: taxOf(line),
+        }
+  const parts = {
+    kind: line.kind,
+    item: line.catalog_item_id,
+    was: line.name,
+    name: line.name,
+    description: line.description,
+    ...own,
+  }
+  return PARTS.flatMap((part): [string, string][] => (parts[part] == null ? [] : [[inputOf(row, part), parts[part]]]))
+}
+
+const taxOf = ({ taxable, tax_rate_id }: ShownLine): string =>
+  !taxable || tax_rate_id === null ? 'no' : tax_rate_id === undefined ? 'yes' : RATE + tax_rate_id
+
+/** Returns the rows that have a name, as a tool takes lines. */
+export function readLines(typed: Typed, context: FieldContext): Record<string, unknown>[] {
+  const items = itemsOf(context.options)
+  return lineRows(typed)
+    .filter((row) => row.of('name') !== '')
+    .map((row, i) => readLine(row, `${LINES}[${i}]`, context, items))
+}
+
+/**
+ * Returns a row as a tool takes a line. The name of a catalog item makes it that item's, whose price, unit and tax
+ * apply where nothing else is typed; another name makes it a line of its own.
+ */
+function readLine(row: LineRow, path: string, { currency }: FieldContext, items: Items): Record<string, unknown> {
+  const said = (part: Part): string | undefined => row.of(part) || undefined
+  const price = readMoney(`${path}.unit_price_cents`, row.of('price'), currency)
+  const [name, kind, percent, tax] = [said('name'), said('kind'), said('percent'), said('tax')]
+  if (kind === 'discount' || percent !== undefined) {
+    return given({
+      kind: 'discount',
+      name,
+      description: said('description'),
+      discount_type: percent === undefined ? 'amount' : 'percent',
+      discount_value: percent === undefined ? price : typedNumber(percent),
+    })
+  }
+  const item = said('was') === name ? liveItem(said('item'), items) : items.byName.get(fold(name ?? ''))
+  const isNew = item !== undefined && item !== said('item')
+  return given({
+    kind: isNew ? undefined : kind,
+    catalog_item_id: item,
+    name,
+    description: said('description'),
+    quantity: said('quantity'),
+    unit: said('unit'),
+    unit_price_cents: price,
+    ...readTax(tax),
+  })
+}
+
+/** Returns the item if it is live; a line that was made from an item since archived keeps everything but the item. */
+const liveItem = (id: string | undefined, { live }: Items): string | undefined =>
+  id !== undefined && live.has(id) ? id : undefined
+
+/** Holds items of the catalog by their folded names, the first of a name before others, and all their ids. */
+type Items = { byName: ReadonlyMap<string, string>; live: ReadonlySet<string> }
+
+function itemsOf(options: readonly Option[]): Items {
+  const items = options
+    .filter(({ value }) => value.startsWith(ITEM))
+    .map(({ value, label }) => [fold(label), value.slice(ITEM.length)] as const)
+  return { byName: new Map(items.toReversed()), live: new Set(items.map(([, id]) => id)) }
+}
+
+const readTax = (tax: string | undefined): Record<string, unknown> =>
+  tax === undefined
+    ? {}
+    : tax.startsWith(RATE)
+      ? { taxable: true, tax_rate_id: tax.slice(RATE.length) }
+      : { taxable: tax === 'yes' }
+
+const given = (line: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(line).filter(([, value]) => value !== undefined))

@@ -1,0 +1,94 @@
+import { hidden, type Option } from '../../platform/html/parts/field.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { itemChoices } from './catalog.ts'
+import { taxRates } from './choices.ts'
+import type { FormField, Typed } from './form_field.ts'
+import { ITEM, LINES, RATE, inputOf, lineRows, readLines, typedLine, type ShownLine, type LineRow } from './line.ts'
+import { arranged } from './rows.ts'
+import type { PageContext } from '../page/page_context.ts'
+
+type Grid = { typed: Typed; options: readonly Option[]; hasTax: boolean; label: string; error: string | undefined }
+
+/** Makes the field of a document's line items, a row each; a row without a name is no line. */
+export const linesField = ({ hasTax, label = say`Lines` }: { hasTax: boolean; label?: string }): FormField => ({
+  name: LINES,
+  label,
+  options: (context, typed) => choicesOf(context, typed, hasTax),
+  typed: (value, { currency }) =>
+    ((value ?? []) as readonly ShownLine[]).flatMap((line, row) => typedLine(row, line, currency)),
+  read: readLines,
+  html: (typed, { options, error }) => grid({ typed, options, hasTax, label, error }),
+})
+
+async function choicesOf(context: PageContext, typed: Typed, hasTax: boolean): Promise<Option[]> {
+  const rows = lineRows(typed)
+  const all = (part: 'name' | 'item'): string[] => rows.map((row) => row.of(part))
+  const [items, rates] = await Promise.all([
+    itemChoices(context, { names: all('name'), ids: all('item') }),
+    hasTax ? taxRates(context, typed) : [],
+  ])
+  return [...prefixed(ITEM, items), ...prefixed(RATE, rates)]
+}
+
+const prefixed = (prefix: string, options: readonly Option[]): Option[] =>
+  options.map(({ value, label }) => ({ value: prefix + value, label }))
+
+const grid = ({ typed, options, hasTax, label, error }: Grid): Html => html`
+<h2>${label}</h2>${when(
+  error,
+  (error) => html`
+<p class="error" id="${LINES}-error">${error}</p>`,
+)}
+<datalist id="catalog">${options.filter(({ value }) => value.startsWith(ITEM)).map(({ label }) => html`<option value="${label}"></option>`)}</datalist>
+<line-items class="lines${hasTax ? ' with-tax' : ''}" id="${LINES}" tabindex="-1">${arranged(
+  lineRows(typed),
+  LINES,
+  typed,
+).map((row, i) => lineHtml(row, i, hasTax, options))}
+  <p class="actions"><button class="button plain" name="more" value="${LINES}.add" formnovalidate formaction="#${LINES}">${say`Add line`}</button></p>
+</line-items>`
+
+const lineHtml = (row: LineRow, i: number, hasTax: boolean, options: readonly Option[]): Html => html`
+  <div class="line" role="group" aria-label="${say`Line ${i + 1}`}">
+    ${cell(say`Name`, inputOf(i, 'name'), row.of('name'), html` list="catalog"`)}
+    ${cell(say`Qty`, inputOf(i, 'quantity'), row.of('quantity'), DECIMAL)}
+    ${cell(say`Unit`, inputOf(i, 'unit'), row.of('unit'), html``)}
+    ${cell(say`Price`, inputOf(i, 'price'), row.of('price'), DECIMAL)}${hasTax ? taxCell(row, i, options) : carried(row, i, 'tax')}
+    <span class="line-steps">${step('up', i, say`Move up`)}${step('down', i, say`Move down`)}${step('remove', i, say`Remove line`)}</span>
+    <details class="line-more"${when(row.of('description') !== '' || row.of('percent') !== '', () => html` open`)}><summary>${say`Details`}</summary>
+      <div class="line-details"><label class="cell"><span>${say`Description`}</span><textarea name="${inputOf(i, 'description')}" rows="1">
+${row.of('description')}</textarea></label>
+      ${cell(say`% off`, inputOf(i, 'percent'), row.of('percent'), DECIMAL)}</div></details>
+    ${carried(row, i, 'kind')}${carried(row, i, 'item')}${carried(row, i, 'was')}
+  </div>`
+
+/** Draws a button that moves a line or drops it; without script the form comes back at the lines. */
+const step = (name: 'up' | 'down' | 'remove', i: number, label: string): Html =>
+  html`<button class="line-step ${name}" name="more" value="${LINES}.${name}.${i}" aria-label="${label}" formnovalidate formaction="#${LINES}"></button>`
+
+const DECIMAL = html` inputmode="decimal"`
+
+const cell = (label: string, name: string, value: string, more: Html): Html => html`
+    <label class="cell"><span>${label}</span><input name="${name}" value="${value}" autocomplete="off"${more}></label>`
+
+const taxCell = (row: LineRow, i: number, options: readonly Option[]): Html => {
+  const chosen = row.of('tax')
+  const choices = [
+    { value: '', label: say`Standard` },
+    { value: 'yes', label: say`Taxed` },
+    { value: 'no', label: say`Not taxed` },
+    ...options.filter(({ value }) => value.startsWith(RATE)),
+  ]
+  const known = choices.some(({ value }) => value === chosen)
+    ? choices
+    : [...choices, { value: chosen, label: say`As it was` }]
+  return html`
+    <label class="cell"><span>${say`Tax`}</span><select name="${inputOf(i, 'tax')}">${known.map(
+      ({ value, label }) =>
+        html`<option value="${value}"${when(value === chosen, () => html` selected`)}>${label}</option>`,
+    )}</select></label>`
+}
+
+const carried = (row: LineRow, i: number, part: 'kind' | 'item' | 'was' | 'tax'): Html | '' =>
+  when(row.of(part) !== '', () => hidden(inputOf(i, part), row.of(part)))

@@ -1,0 +1,32 @@
+import { select, type Option } from '../../platform/html/parts/field.ts'
+import { taxRates } from './choices.ts'
+import { withChosen } from './fields.ts'
+import { only, type FormField } from './form_field.ts'
+import { say } from '../../platform/i18n/say.ts'
+
+const NAME = 'tax_rate_id'
+const UNTAXED = 'none'
+
+/**
+ * Makes the field of a whole document's tax rate, for its lines without one of their own: a new one takes that of the
+ * location or the company's default, and a saved one has a rate or none.
+ */
+export const documentRateFields = (): FormField[] => [
+  rateField('create', [{ value: '', label: say`The usual one for the location` }]),
+  rateField('update', []),
+]
+
+const rateField = (on: 'create' | 'update', first: readonly Option[]): FormField => ({
+  name: NAME,
+  label: say`Tax rate`,
+  on,
+  fold: 'closed',
+  options: taxRates,
+  typed: (value) => [[NAME, typeof value === 'string' ? value : UNTAXED]],
+  read: (typed) => (only(typed, NAME) === UNTAXED ? null : only(typed, NAME) || undefined),
+  html: (typed, { options, error }) => {
+    const chosen = typed.get(NAME) ?? ''
+    const choices = [...first, ...options, { value: UNTAXED, label: say`Not taxed` }]
+    return select({ name: NAME, label: say`Tax rate`, error, chosen, options: withChosen(choices, [chosen]) })
+  },
+})

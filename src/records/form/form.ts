@@ -1,0 +1,137 @@
+import { isDeepStrictEqual } from 'node:util'
+import { hidden, type Option } from '../../platform/html/parts/field.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { notice } from '../../platform/html/parts/notice.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { Refusal, invalidFields, type FieldProblem } from '../../platform/errors/refusal.ts'
+import { entriesOf, filled, type FormField, type Locale, type Typed } from '../fields/form_field.ts'
+import type { Problems } from './problems.ts'
+import type { PageContext } from '../page/page_context.ts'
+
+/** Holds fields with what can be chosen in each. */
+export type Form = { fields: readonly FormField[]; options: ReadonlyMap<string, readonly Option[]>; locale: Locale }
+
+/** Returns the fields of a form for this person, with their choices. */
+export async function openForm(
+  context: PageContext,
+  all: readonly FormField[],
+  on: 'create' | 'update',
+  typed: Typed,
+): Promise<Form> {
+  const fields = all.filter((field) => (field.on ?? on) === on && field.isFor?.(context, typed) !== false)
+  const options = await Promise.all(
+    fields.map(
+      async ({ name, options = [] }) =>
+        [name, typeof options === 'function' ? await options(context, typed) : options] as const,
+    ),
+  )
+  return { fields, options: new Map(options), locale: context.company }
+}
+
+const contextOf = ({ options, locale }: Form, { name }: FormField) => ({ ...locale, options: options.get(name) ?? [] })
+
+/** Reads what was typed as arguments, without what was left empty. Throws one `Refusal` of all that can't be read. */
+export function readForm(form: Form, typed: Typed): Record<string, unknown> {
+  const problems: FieldProblem[] = []
+  const values = form.fields.flatMap((field): [string, unknown][] => {
+    try {
+      const value = field.read(typed, contextOf(form, field))
+      return value === undefined ? [] : [[field.name, value]]
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      problems.push(...error.problems)
+      return []
+    }
+  })
+  if (problems.length > 0) throw invalidFields(problems)
+  return Object.fromEntries(values)
+}
+
+/** Returns the arguments that differ from the record as it is; what was emptied is null. */
+export function changesIn(
+  form: Form,
+  typed: Typed,
+  record: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const before = readForm(form, filled(form.fields, record, form.locale))
+  const after = readForm(form, typed)
+  return Object.fromEntries(
+    form.fields
+      .filter(({ name }) => !isDeepStrictEqual(before[name], after[name]))
+      .map(({ name }) => [name, after[name] ?? null]),
+  )
+}
+
+export type FormPage = {
+  form: Form
+  typed: Typed
+  problems: Problems
+  action: string
+  /** Is sent along: a key, the version that was seen. */
+  carried?: Readonly<Record<string, string>>
+  /** Is drawn after the field of that name: the totals after the lines. */
+  after?: Readonly<Record<string, Html>>
+  /** Draws what sends it, and the link back. */
+  ends: Html
+}
+
+/** Draws a form: what is wrong, its usual fields under their headings, and the others in a fold unless they are all. */
+export const formHtml = ({ form, typed, problems, action, carried = {}, after = {}, ends }: FormPage): Html => {
+  const isFolded = form.fields.some(({ fold }) => fold === undefined)
+  const [usual, further] = [
+    form.fields.filter(({ fold }) => fold === undefined || !isFolded),
+    form.fields.filter(({ fold }) => fold !== undefined && isFolded),
+  ]
+  const drawn = (fields: readonly FormField[]): Html[] =>
+    fields.map((field) => {
+      const input = field.html(typed, { ...contextOf(form, field), error: problems.fields.get(field.name) })
+      return html`${field.isHalf === true ? html`<div class="half">${input}</div>` : input}${after[field.name] ?? ''}`
+    })
+  return html`
+${summary(form, problems)}
+<form class="form record-form" method="post" action="${action}" novalidate>
+  <button class="unseen" tabindex="-1" aria-hidden="true">${say`Save`}</button>${Object.entries(carried).map(
+    ([name, value]) => html`
+  ${hidden(name, value)}`,
+  )}${groups(usual).map(
+    ([heading, fields]) => html`
+  <div class="form-part">${when(
+    heading !== '',
+    () => html`
+    <h2>${heading}</h2>`,
+  )}${drawn(fields)}
+  </div>`,
+  )}${when(
+    further.length > 0,
+    () => html`
+  <details class="further"${when(
+    further.some((field) => isNeeded(field, typed, problems)),
+    () => html` open`,
+  )}><summary>${say`More`}<span class="help">${further.map(({ label }) => label).join(', ')}</span></summary>
+    <div class="form-part">${drawn(further)}</div>
+  </details>`,
+  )}
+  <p class="actions">${ends}</p>
+</form>`
+}
+
+/** Tells whether a field of the fold is to be seen at once. */
+const isNeeded = ({ name, fold }: FormField, typed: Typed, problems: Problems): boolean =>
+  problems.fields.has(name) || (fold === 'open' && entriesOf(typed, name).length > 0)
+
+/** Lists everything that is wrong, each with a link to its field. */
+function summary({ fields }: Form, problems: Problems): Html | '' {
+  const named = fields.flatMap(({ name }) =>
+    problems.fields.has(name) ? [{ name, says: problems.fields.get(name)! }] : [],
+  )
+  if (named.length + problems.whole.length === 0) return ''
+  return notice({
+    kind: 'error',
+    title: say`Not saved yet`,
+    body: html`${problems.whole.map((says) => html`${says}<br>`)}${named.map(({ name, says }) => html`<a href="#${name}">${says}</a><br>`)}`,
+  })
+}
+
+const groups = (fields: readonly FormField[]): [heading: string, FormField[]][] => [
+  ...Map.groupBy(fields, ({ group = '' }) => group),
+]

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import {
+  conflict,
+  invalid,
+  invalidAt,
+  invalidField,
+  invalidFields,
+  naming,
+  other,
+  type Refusal,
+} from '../../platform/errors/refusal.ts'
+import { problemsOf } from './problems.ts'
+
+const FIELDS = [
+  { name: 'title', label: 'Title' },
+  { name: 'scheduled_start', label: 'Start' },
+  { name: 'scheduled_end', label: 'End' },
+  { name: 'line_items', label: 'Lines' },
+  { name: 'rule', label: 'Repeats', parts: { interval: 'Every' } },
+  { name: 'fields', label: 'Custom fields' },
+]
+const told = (refusal: Refusal): { fields: Record<string, string>; whole: readonly string[] } => {
+  const { fields, whole } = problemsOf(refusal, FIELDS)
+  return { fields: Object.fromEntries(fields), whole }
+}
+
+describe('a refusal on a form', () => {
+  it('stands at the field that it is about, under its label', () => {
+    assert.deepEqual(told(invalidField('title', 'is required')), { fields: { title: 'Title is required.' }, whole: [] })
+    assert.deepEqual(told(invalidAt('title', 'is required')), { fields: { title: 'Title is required.' }, whole: [] })
+  })
+
+  it('counts lines as people do and leaves the units of the wire out', () => {
+    assert.deepEqual(
+      told(invalidField('line_items[2].unit_price_cents', "must be an amount like 125.00 (got 'x')")).fields,
+      { line_items: "Lines 3, unit price must be an amount like 125.00 (got 'x')." },
+    )
+    assert.deepEqual(told(invalidField('line_items[0]', 'must have a name')).fields, {
+      line_items: 'Lines 1 must have a name.',
+    })
+  })
+
+  it('calls an input that has a label of its own by that', () => {
+    assert.deepEqual(told(invalidField('rule.interval', 'must be at least 1')).fields, {
+      rule: 'Every must be at least 1.',
+    })
+    assert.deepEqual(told(invalidField('rule.until', 'must be a date')).fields, {
+      rule: 'Repeats, until must be a date.',
+    })
+  })
+
+  it('calls other fields that a rule names by their labels too', () => {
+    assert.deepEqual(told(invalidField('scheduled_end', naming`must be after ${other('scheduled_start')}`)).fields, {
+      scheduled_end: 'End must be after Start.',
+    })
+    assert.deepEqual(told(invalidField('scheduled_end', naming`must be after ${other('some_thing')}`)).fields, {
+      scheduled_end: 'End must be after some_thing.',
+    })
+  })
+
+  it('tells everything at once, several problems of one field together', () => {
+    const rule = 'must be above 0'
+    assert.deepEqual(
+      told(
+        invalidFields([
+          { path: 'title', rule: 'is required' },
+          { path: 'line_items[0].quantity', rule },
+          { path: 'line_items[1].quantity', rule },
+        ]),
+      ).fields,
+      {
+        title: 'Title is required.',
+        line_items: 'Lines 1, quantity must be above 0. Lines 2, quantity must be above 0.',
+      },
+    )
+  })
+
+  it('goes on with what is of no field', () => {
+    assert.deepEqual(
+      told(
+        invalidFields([
+          { path: 'title', rule: 'is required' },
+          { path: '', rule: 'and 3 more' },
+        ]),
+      ).fields,
+      { title: 'Title is required; and 3 more.' },
+    )
+  })
+
+  it('is of the whole form where it is about none of its fields', () => {
+    assert.deepEqual(told(conflict('this job is cancelled')), { fields: {}, whole: ['This job is cancelled'] })
+    assert.deepEqual(told(invalidField('customer_id', 'must be live')).whole, ['Customer id must be live'])
+    assert.deepEqual(told(invalid(naming`a job can't end before ${other('scheduled_start')}`)).whole, [
+      "A job can't end before Start",
+    ])
+  })
+})
+
+describe('what somebody typed in a refusal', () => {
+  it('stays as it was typed, whatever it looks like', () => {
+    const typed = 'scheduled_start: x; title is required; line_items[2].quantity'
+    assert.deepEqual(told(invalidField('title', `must be at most 3 characters (got "${typed}")`)), {
+      fields: { title: `Title must be at most 3 characters (got "${typed}").` },
+      whole: [],
+    })
+    assert.deepEqual(told(invalid(`title is taken by "${typed}"`)), {
+      fields: {},
+      whole: [`Title is taken by "${typed}"`],
+    })
+  })
+
+  it('names its part of a field without moving the problem elsewhere', () => {
+    assert.deepEqual(told(invalidField('fields.Gate code: title', 'must be at most 500 characters')).fields, {
+      fields: 'Custom fields, gate code: title must be at most 500 characters.',
+    })
+  })
+})

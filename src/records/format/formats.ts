@@ -1,0 +1,111 @@
+import { localeNow } from '../../platform/i18n/reader.ts'
+import { formatters } from '../../platform/i18n/formatters.ts'
+
+/** Returns a currency's digits after the point. */
+export function digitsOf(currency: string): number {
+  let digits = DIGITS.get(currency)
+  if (digits === undefined) {
+    digits = formatOf(currency).resolvedOptions().maximumFractionDigits ?? 2
+    DIGITS.set(currency, digits)
+  }
+  return digits
+}
+
+const DIGITS = new Map<string, number>()
+
+/** Returns an amount in minor units as people read it: `$1,250.00`. */
+export const money = (cents: number, currency: string): string =>
+  formatOf(currency).format(decimalText(cents, digitsOf(currency)) as Intl.StringNumericLiteral)
+
+/** Returns an amount in minor units as people type it: `1250.00`. */
+export function decimalText(cents: number, digits: number): string {
+  const sign = cents < 0 ? '-' : ''
+  const text = String(Math.abs(cents)).padStart(digits + 1, '0')
+  return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`
+}
+
+/** Returns a calendar day: `Sat, Nov 21, 2026`. */
+export const day = (date: string): string => longDays('UTC').format(Date.parse(`${date.slice(0, 10)}T00:00:00Z`))
+
+/** Returns a calendar day in a table: `Nov 21, 2026`. */
+export const shortDay = (date: string): string => shortDays('UTC').format(Date.parse(`${date.slice(0, 10)}T00:00:00Z`))
+
+/** Returns a day of this year: `Nov 21`. */
+export const dayOfYear = (date: string): string => monthDays('UTC').format(Date.parse(`${date.slice(0, 10)}T00:00:00Z`))
+
+/** Returns a month: `November 2026` of `2026-11`. */
+export const monthSaid = (month: string): string => months('UTC').format(Date.parse(`${month}-01T00:00:00Z`))
+
+/** Returns an instant on the clocks of a zone: `Sat, Nov 21, 9:30 AM`; with the year when it isn't this one. */
+export const moment = (instant: string, zone: string): string =>
+  together(zoned(instant, zone).format(Date.parse(instant)))
+
+/** Returns the time of day of an instant in a zone: `9:30 AM`. */
+export const time = (instant: string, zone: string): string => together(clock(zone).format(Date.parse(instant)))
+
+/** Returns the span of two times of day: `9:30 – 10:30 AM`. */
+export const hours = (from: string, to: string, zone: string): string =>
+  together(clock(zone).formatRange(Date.parse(from), Date.parse(to)))
+
+/** Returns the span of two instants, the day said once: `Sat, Nov 21, 9:30 – 10:30 AM`; with the year when it isn't this one. */
+export const span = (from: string, to: string, zone: string): string =>
+  together(zoned(from, zone).formatRange(Date.parse(from), Date.parse(to)))
+
+/** Writes spans of minutes since midnight: `8:00 AM – 12:00 PM`. */
+export const spansText = (spans: readonly { from: number; to: number }[]): string =>
+  spans.map(({ from, to }) => `${timeOfDay(from)} – ${timeOfDay(to)}`).join(', ')
+
+const timeOfDay = (minute: number): string =>
+  new Date(minute * 60_000).toLocaleTimeString(localeNow(), { timeZone: 'UTC', timeStyle: 'short' })
+
+/** Keeps a time of day, and the span of two, on one line; a span over noon is long, and may break behind its dash. */
+function together(text: string): string {
+  const parts = text.replace(/\s(?=[AP]M)/gu, NO_BREAK)
+  return /AM.*PM/u.test(parts)
+    ? parts.replace(/\s–\s(?=\d)/u, `${NO_BREAK}– `)
+    : parts.replace(/\s–\s(?=\d)/u, `${NO_BREAK}–${JOINED}${NO_BREAK}`)
+}
+
+/** Writes `90` minutes as `1 h 30 min`. */
+export const duration = (minutes: number): string =>
+  [minutes >= 60 ? `${Math.floor(minutes / 60)} h` : '', minutes % 60 > 0 || minutes === 0 ? `${minutes % 60} min` : '']
+    .filter(Boolean)
+    .join(' ')
+
+/** Returns a word of the wire as people read it: `in_progress` is `In progress`. */
+export const words = (name: string): string => {
+  const text = name.replaceAll('_', ' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** Returns a phone number of E.164 in groups: North American ones as `(512) 555-0143`, others as they are. */
+export const phone = (number: string): string => number.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3')
+
+const NO_BREAK = '\u00a0'
+/** Keeps a line from breaking behind a dash (UAX 14, LB11). */
+const JOINED = '\u2060'
+
+const LONG_DAY = { weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' } as const
+const MOMENT = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const
+
+const longDays = formatters((locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, ...LONG_DAY }))
+const shortDays = formatters((locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium' }))
+const monthDays = formatters(
+  (locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, month: 'short', day: 'numeric' }),
+)
+const months = formatters(
+  (locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, year: 'numeric', month: 'long' }),
+)
+const formatOf = formatters((locale, currency) => new Intl.NumberFormat(locale, { style: 'currency', currency }))
+const clock = formatters((locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, timeStyle: 'short' }))
+const inYear = formatters(
+  (locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, weekday: 'short', ...MOMENT }),
+)
+const withYear = formatters(
+  (locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, year: 'numeric', ...MOMENT }),
+)
+
+const zoned = (instant: string, zone: string): Intl.DateTimeFormat =>
+  Temporal.Instant.from(instant).toZonedDateTimeISO(zone).year === Temporal.Now.zonedDateTimeISO(zone).year
+    ? inYear(zone)
+    : withYear(zone)

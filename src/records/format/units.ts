@@ -1,0 +1,26 @@
+import { say } from '../../platform/i18n/say.ts'
+
+/** Holds the units that people are told in their language, one and more of each; others stand as they were typed. */
+const UNITS: Readonly<Record<string, readonly [one: () => string, more: () => string]>> = {
+  hour: [() => say`hour`, () => say`hours`],
+  day: [() => say`day`, () => say`days`],
+  week: [() => say`week`, () => say`weeks`],
+  month: [() => say`month`, () => say`months`],
+  visit: [() => say`visit`, () => say`visits`],
+  foot: [() => say`foot`, () => say`feet`],
+  gallon: [() => say`gallon`, () => say`gallons`],
+  pound: [() => say`pound`, () => say`pounds`],
+  box: [() => say`box`, () => say`boxes`],
+}
+
+/** Returns a unit as people read it beside so many of it. */
+export function unitSaid(unit: string, count = 1): string {
+  const known = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined
+  return known === undefined ? unit : known[count === 1 ? 0 : 1]()
+}
+
+/** Returns a quantity in its unit, which `each` goes without: `1.5 hours`. */
+export const quantity = (value: number | null, unit: string | null): string =>
+  [value, unit === null || unit === 'each' ? null : unitSaid(unit, value ?? 1)]
+    .filter((part) => part !== null)
+    .join(' ')

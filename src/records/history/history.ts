@@ -1,0 +1,48 @@
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { say } from '../../platform/i18n/say.ts'
+import type { HistoryEntry } from '../../tools/call/history.ts'
+import { moment } from '../format/formats.ts'
+import type { Locale } from '../fields/form_field.ts'
+import { sentencesOf } from './history_sentences.ts'
+
+/** Draws what happened to a record, newest first: sentences of who did what, and when. */
+export const historyHtml = (
+  entries: readonly HistoryEntry[],
+  locale: Locale,
+  undoOf: (entry: HistoryEntry) => string | undefined = () => undefined,
+): Html => html`
+<section class="part">
+  <h2>${say`History`}</h2>${
+    entries.length === 0
+      ? html`
+  <p class="help">${say`No changes yet.`}</p>`
+      : html`
+  <ol class="timeline">${entries.map(
+    (entry) => html`
+    <li>${sentencesOf(entry, locale).map((sentence) => html`<p>${sentence}</p>`)}<p class="help"><time datetime="${entry.at}">${moment(entry.at, locale.timezone)}</time>${withWhat(entry)}${wayBack(entry, undoOf(entry), locale)}</p></li>`,
+  )}
+  </ol>`
+  }
+</section>`
+
+/** Draws the way to undo an entry, or says that it is undone. */
+const wayBack = (entry: HistoryEntry, href: string | undefined, { timezone }: Locale): Html | string =>
+  entry.is_undone
+    ? say`, undone`
+    : when(
+        href,
+        (href) =>
+          html` · <a href="${href}">${say`Undo`}<span class="unseen">: ${moment(entry.at, timezone)}</span></a>`,
+      )
+
+/** Says with which key or app something was done, where it wasn't here. */
+function withWhat({ approved_by_name, ...entry }: HistoryEntry): string {
+  const through = throughWhat(entry)
+  return approved_by_name == null ? through : say`${through}, approved by ${approved_by_name}`
+}
+
+function throughWhat({ credential_kind, credential_name, client }: HistoryEntry): string {
+  const name = client === null || client === credential_name ? credential_name : `${credential_name ?? ''} (${client})`
+  if (name === null || credential_kind === null || credential_kind === 'browser') return ''
+  return credential_kind === 'oauth' ? say`, through ${name}` : say`, with the key ${name}`
+}

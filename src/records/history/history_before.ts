@@ -1,0 +1,40 @@
+import { say } from '../../platform/i18n/say.ts'
+import type { Changes } from '../../tools/call/outcome.ts'
+import type { Locale } from '../fields/form_field.ts'
+import { moment, money, shortDay } from '../format/formats.ts'
+import { wordFor } from '../page/states.ts'
+
+/** Says what a record held before a change, as far as it is said in a few words; nothing of one that was made. */
+export function beforeOf(changed: Changes, locale: Locale): string {
+  const told = Object.entries(changed).flatMap(([name, [before]]) => {
+    const text = before === null ? undefined : SHOWN[name]?.(before, locale)
+    return text === undefined || text === '' ? [] : [text]
+  })
+  return told.length === 0 ? '' : say`Before: ${[...new Set(told)].slice(0, 4).join(', ')}`
+}
+
+const text = (value: unknown): string | undefined =>
+  typeof value !== 'string' ? undefined : value.length > 60 ? `${value.slice(0, 59)}…` : value
+
+const SHOWN: Readonly<Record<string, (before: unknown, locale: Locale) => string | undefined>> = {
+  scheduled_start: (before, { timezone }) => (typeof before === 'string' ? moment(before, timezone) : undefined),
+  status: (before) => wordFor(String(before)),
+  priority: (before) => wordFor(String(before)),
+  title: text,
+  name: text,
+  display_name: text,
+  subject: text,
+  body: text,
+  formatted_address: text,
+  phone: text,
+  email: text,
+  due_date: (before) => (typeof before === 'string' ? shortDay(before) : undefined),
+  valid_until: (before) => (typeof before === 'string' ? shortDay(before) : undefined),
+  unit_price_cents: (before, { currency }) => (typeof before === 'number' ? money(before, currency) : undefined),
+  total_cents: (before, { currency }) => (typeof before === 'number' ? money(before, currency) : undefined),
+  assignments: (before) =>
+    (Array.isArray(before) ? (before as { name?: unknown }[]) : [])
+      .map(({ name }) => name)
+      .filter((name) => typeof name === 'string')
+      .join(', '),
+}

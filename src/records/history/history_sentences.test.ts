@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { HistoryEntry } from '../../tools/call/history.ts'
+import { sentencesOf } from './history_sentences.ts'
+
+const ZONE = { timezone: 'America/New_York', currency: 'USD', country: 'US' }
+const ANA = {
+  id: '1',
+  at: '2026-11-22T15:00:00.000Z',
+  change_id: null,
+  is_undone: false,
+  user_id: '2',
+  user_name: 'Ana',
+  credential_name: null,
+  client: null,
+} as const
+
+const told = (tool: string, changed: HistoryEntry['changed'], by: Partial<HistoryEntry> = {}): string[] =>
+  sentencesOf({ ...ANA, credential_kind: 'browser', tool, changed, ...by }, ZONE).map((text) =>
+    text.replace(/[\u00a0\u202f]/g, ' '),
+  )
+
+describe('the history of a record', () => {
+  it('is told in sentences: when it was moved, who goes, what was added', () => {
+    assert.deepEqual(
+      told('jobs.update', {
+        scheduled_start: [null, '2020-11-24T14:00:00.000Z'],
+        scheduled_end: [null, '2020-11-24T15:00:00.000Z'],
+        status: ['unscheduled', 'scheduled'],
+        assignments: [[], [{ user_id: 'x', name: 'Luis' }]],
+      }),
+      ['Ana scheduled it for Nov 24, 2020, 9:00 AM', 'Ana marked it Scheduled', 'Ana assigned it to Luis'],
+    )
+    assert.deepEqual(
+      told('jobs.update', { line_items: [[], [{ name: 'Valve' }, { name: 'Labor' }]], subtotal_cents: [0, 100] }),
+      ['Ana added 2 lines'],
+    )
+    assert.deepEqual(told('jobs.update', { status: ['done', 'in_progress'] }), ['Ana reopened it'])
+  })
+
+  it('names no field as the wire does, no id, and nothing that only follows', () => {
+    assert.deepEqual(
+      told('invoices.update', { contact_id: ['a', 'b'], internal_memo: [null, 'x'], updated_at: [1, 2] }),
+      ['Ana changed: Contact, Memo'],
+    )
+    assert.deepEqual(told('invoices.update', { strange_field: [1, 2] }), ['Ana changed details'])
+  })
+
+  it('says what came by itself as such, and the key of a company as who it is', () => {
+    const none = { user_name: null, credential_kind: null } as const
+    assert.deepEqual(told('invoices.payment_received', {}, none), ['A payment was received'])
+    assert.deepEqual(told('invoices.update', { status: ['draft', 'sent'] }, none), ['Callout marked it Sent'])
+    assert.deepEqual(told('jobs.create', {}, { ...none, credential_kind: 'tenant_key' }), [
+      "The company's key created it",
+    ])
+  })
+
+  it('tells what an undo put back, and whose it was', () => {
+    assert.deepEqual(told('jobs.undo', { title: ['Visit', 'Repair'] }, { client: 'Claude' }), [
+      'Ana undid what Claude had done',
+      'Ana called it “Repair”',
+    ])
+    assert.deepEqual(told('notes.undo', {}, { client: 'Ana' }), ['Ana undid earlier changes'])
+  })
+})

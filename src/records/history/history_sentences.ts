@@ -1,0 +1,277 @@
+import { say, sayCount } from '../../platform/i18n/say.ts'
+import type { HistoryEntry } from '../../tools/call/history.ts'
+import { moment, money, shortDay } from '../format/formats.ts'
+import type { Locale } from '../fields/form_field.ts'
+import { wordFor } from '../page/states.ts'
+
+/** Tells what somebody did to a record: what matters first, and what follows from it not at all. */
+export function sentencesOf(entry: HistoryEntry, locale: Locale): string[] {
+  const who = whoOf(entry)
+  const [, verb = ''] = entry.tool.split('.')
+  if (isErased(entry)) return [say`${who} changed details`]
+  const action = ACTIONS[verb]
+  if (action !== undefined) return [action(who)]
+  const naming = NAMING[verb]?.(who, entry.changed)
+  if (naming !== undefined) return [naming]
+  if (verb === 'merge') return mergeSentences(who, entry.changed)
+  const told = toldOf(who, entry.changed, locale)
+  const named = namesIn(entry)
+  const rest = named.length === 0 ? [] : [say`${who} changed: ${named.join(', ')}`]
+  const undone = verb !== 'undo' ? [] : [undoSentence(who, entry.client)]
+  const all = [...new Set([...undone, ...told, ...rest])]
+  return all.length === 0 ? [say`${who} changed details`] : all
+}
+
+/** Tells whether an erasure left the names of the fields alone: no other change is from nothing to nothing. */
+const isErased = ({ changed }: HistoryEntry): boolean => {
+  const values = Object.values(changed)
+  return values.length > 0 && values.every(([before, after]) => before === null && after === null)
+}
+
+/** Tells of the changes that have a sentence of their own. */
+export const toldOf = (who: string, changed: HistoryEntry['changed'], locale: Locale): string[] =>
+  Object.entries(changed).flatMap(([name, [before, after]]) => {
+    const sentence = TELLERS[name]?.({ who, before, after, locale, changed })
+    return sentence === undefined ? [] : [sentence]
+  })
+
+const whoOf = ({ user_name, credential_kind, client, tool }: HistoryEntry): string => {
+  if (user_name !== null) return user_name
+  if (credential_kind === 'tenant_key') return say`The company's key`
+  return (tool.endsWith('_by_link') ? client : null) ?? say`Callout`
+}
+
+/** Holds what is told by what was called alone. */
+const ACTIONS: Readonly<Record<string, (who: string) => string>> = {
+  create: (who) => say`${who} created it`,
+  archive: (who) => say`${who} archived it`,
+  delete: (who) => say`${who} deleted it`,
+  cancel: (who) => say`${who} canceled it`,
+  end: (who) => say`${who} ended it`,
+  void: (who) => say`${who} voided it`,
+  take_over: (who) => say`${who} took it over`,
+  add_media: (who) => say`${who} added a file`,
+  remove_media: (who) => say`${who} removed a file`,
+  stop_reminders: (who) => say`${who} stopped the reminders`,
+  resume_reminders: (who) => say`${who} switched the reminders on again`,
+  on_my_way: (who) => say`${who} told the customer about being on the way`,
+  late: (who) => say`${who} said they run late`,
+  ask_deposit: (who) => say`${who} changed the deposit`,
+  deposit_changed: () => say`The deposit that it deducts changed`,
+  record_payment: (who) => say`${who} recorded a payment`,
+  take_back_payment: (who) => say`${who} took a payment back`,
+  book: (who) => say`${who} booked it`,
+  add_line: (who) => say`${who} added a line`,
+  issued_by_link: (who) => say`${who} accepted the quote, which issued it`,
+  link_created: (who) => say`${who} created a customer link`,
+  link_taken_back: (who) => say`${who} took a customer link back`,
+  add_checklist: (who) => say`${who} added a checklist`,
+  leave_out_checklist: (who) => say`${who} took a checklist off`,
+  start_time: (who) => say`${who} started their time`,
+  pause_time: (who) => say`${who} paused their time`,
+  end_time: (who) => say`${who} ended their time`,
+  send: (who) => say`${who} sent a message`,
+  link_messages: (who) => say`${who} linked messages`,
+  payment_received: () => say`A payment was received`,
+  payment_failed: () => say`A payment failed`,
+  payment_refunded: () => say`A payment was refunded`,
+  refund_failed: () => say`A refund failed`,
+  dispute_opened: () => say`The bank opened a dispute`,
+  dispute_won: () => say`The dispute was won`,
+  dispute_lost: () => say`The dispute was lost`,
+  dispute_closed: () => say`The dispute was closed`,
+}
+
+/** Holds what is told by what was called and what it names. */
+const NAMING: Readonly<Record<string, (who: string, changed: HistoryEntry['changed']) => string>> = {
+  accepted_by_link: (who, { from_office }) =>
+    from_office === undefined
+      ? say`${who} accepted it by the link`
+      : say`${who} accepted it by the link, from your company's network`,
+  declined_by_link: (who, { from_office }) =>
+    from_office === undefined
+      ? say`${who} declined it by the link`
+      : say`${who} declined it by the link, from your company's network`,
+  check: (who, changed) => {
+    const [[name, [, after]] = ['', [null, null]]] = Object.entries(changed)
+    const item = brief(name.replace(/^item /, ''))
+    if (after === null) return say`${who} took back the answer to “${item}”`
+    return after === true
+      ? say`${who} checked “${item}”`
+      : say`${who} answered “${item}”: ${typeof after === 'number' ? String(after) : brief(after)}`
+  },
+  finish_anyway: (who, { open_items }) => say`${who} finished it with items open: ${brief(open_items?.[1])}`,
+  correct_time: (who, { time_of, reason }) =>
+    say`${who} corrected the time of ${brief(time_of?.[1])}: ${brief(reason?.[1])}`,
+  sign: (_, { signed_by }) => say`${brief(signed_by?.[1])} signed the work order`,
+}
+
+type Told = { who: string; before: unknown; after: unknown; locale: Locale; changed: HistoryEntry['changed'] }
+
+/** Holds how a change of a field is told; undefined where another field's sentence tells it. */
+const TELLERS: Readonly<Record<string, (told: Told) => string | undefined>> = {
+  status: ({ who, before, after }) => statusSentence(who, String(before), String(after)),
+  scheduled_start: ({ who, before, after, locale }) => {
+    if (typeof after !== 'string') return say`${who} took it off the schedule`
+    return before === null
+      ? say`${who} scheduled it for ${moment(after, locale.timezone)}`
+      : say`${who} moved it to ${moment(after, locale.timezone)}`
+  },
+  assignments: ({ who, after }) => {
+    const names = namesOf(after)
+    return names === '' ? say`${who} unassigned it` : say`${who} assigned it to ${names}`
+  },
+  line_items: ({ who, before, after }) => linesSentence(who, listIn(before), listIn(after)),
+  components: ({ who }) => say`${who} changed the components`,
+  tags: ({ who, after }) => {
+    const names = namesOf(after)
+    return names === '' ? say`${who} removed the tags` : say`${who} tagged it ${names}`
+  },
+  pinned: ({ who, after }) => (after === true ? say`${who} pinned it` : say`${who} unpinned it`),
+  is_primary: ({ who, after }) =>
+    after === true ? say`${who} made it the primary one` : say`It is no longer the primary one`,
+  is_default: ({ who, after }) => (after === true ? say`${who} made it the default` : say`It is no longer the default`),
+  title: ({ who, after }) => say`${who} called it “${brief(after)}”`,
+  name: ({ who, after }) => say`${who} called it “${brief(after)}”`,
+  display_name: ({ who, after }) => say`${who} called it “${brief(after)}”`,
+  priority: ({ who, after }) => say`${who} set the priority to ${wordFor(String(after))}`,
+  due_date: ({ who, after }) => (typeof after === 'string' ? say`${who} made it due ${shortDay(after)}` : undefined),
+  valid_until: ({ who, after }) =>
+    typeof after === 'string' ? say`${who} made it valid until ${shortDay(after)}` : undefined,
+  unit_price_cents: ({ who, after, locale }) =>
+    typeof after === 'number' ? say`${who} set the price to ${money(after, locale.currency)}` : undefined,
+  cost_cents: ({ who, after, locale }) =>
+    typeof after === 'number' ? say`${who} set the cost to ${money(after, locale.currency)}` : undefined,
+  do_not_service: ({ who, after }) =>
+    after === true ? say`${who} marked it as do not service` : say`${who} took back do not service`,
+}
+
+const undoSentence = (who: string, whose: string | null): string =>
+  whose === null || whose === who ? say`${who} undid earlier changes` : say`${who} undid what ${whose} had done`
+
+/** Tells which customer came into which, and what moved with it. */
+function mergeSentences(who: string, changed: HistoryEntry['changed']): string[] {
+  const into = namesOf(changed['merged_into']?.[1])
+  if (into !== '') return [say`${who} merged it into ${into}`]
+  const moved = Object.entries(MOVED).flatMap(([name, count]) => {
+    const after = changed[name]?.[1]
+    return Array.isArray(after) ? [count(after.length)] : []
+  })
+  return [
+    say`${who} merged ${namesOf(changed['merged']?.[1])} into it`,
+    ...(moved.length === 0 ? [] : [say`With it came: ${moved.join(', ')}`]),
+  ]
+}
+
+const MOVED: Readonly<Record<string, (count: number) => string>> = {
+  contact_ids: (count) => sayCount(count, '1 contact', '{0} contacts'),
+  location_ids: (count) => sayCount(count, '1 location', '{0} locations'),
+  job_series_ids: (count) => sayCount(count, '1 series', '{0} series'),
+  plan_ids: (count) => sayCount(count, '1 plan', '{0} plans'),
+  quote_ids: (count) => sayCount(count, '1 quote', '{0} quotes'),
+  job_ids: (count) => sayCount(count, '1 job', '{0} jobs'),
+  invoice_ids: (count) => sayCount(count, '1 invoice', '{0} invoices'),
+  note_ids: (count) => sayCount(count, '1 note', '{0} notes'),
+  message_ids: (count) => sayCount(count, '1 message', '{0} messages'),
+}
+
+function statusSentence(who: string, before: string, after: string): string {
+  switch (after) {
+    case 'en_route':
+      return say`${who} is on the way`
+    case 'in_progress':
+      return before === 'done' ? say`${who} reopened it` : say`${who} started it`
+    case 'done':
+      return say`${who} finished it`
+    case 'on_hold':
+      return say`${who} put it on hold`
+    case 'draft':
+      return say`${who} put it back to draft`
+    default:
+      return say`${who} marked it ${wordFor(after)}`
+  }
+}
+
+type Line = Readonly<Record<string, unknown>>
+
+/** Tells how many lines came or went; those that stayed are compared by their names. */
+function linesSentence(who: string, before: readonly Line[], after: readonly Line[]): string {
+  const added = after.length - before.length
+  if (added > 0) return sayCount(added, '{1} added one line', '{1} added {0} lines', who)
+  if (added < 0) return sayCount(-added, '{1} removed one line', '{1} removed {0} lines', who)
+  return say`${who} changed the lines`
+}
+
+const listIn = (value: unknown): readonly Line[] => (Array.isArray(value) ? (value as Line[]) : [])
+
+const namesOf = (value: unknown): string =>
+  listIn(value)
+    .map(({ name }) => name)
+    .filter((name) => typeof name === 'string')
+    .join(', ')
+
+const brief = (value: unknown): string => {
+  const text = typeof value === 'string' ? value : ''
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text
+}
+
+/** Returns what else was changed and has a name that people use, without what only follows from it. */
+function namesIn({ changed }: HistoryEntry): string[] {
+  return [...new Set(Object.keys(changed).flatMap((name) => NAMES[name]?.() ?? []))]
+}
+
+/** Returns the word for a field by which people know it, if there is one. */
+export const fieldName = (name: string): string | undefined => NAMES[name]?.()
+
+const NAMES: Readonly<Record<string, () => string>> = {
+  first_name: () => say`First name`,
+  last_name: () => say`Last name`,
+  company_name: () => say`Company name`,
+  phone: () => say`Phone`,
+  email: () => say`E-mail`,
+  role_label: () => say`Role`,
+  notes: () => say`Remarks`,
+  sms_opt_out: () => say`No texts`,
+  email_opt_out: () => say`No e-mail`,
+  lead_source: () => say`Source`,
+  payment_terms_days: () => say`Terms`,
+  tax_exempt: () => say`Tax exempt`,
+  preferred_language: () => say`Language`,
+  external_id: () => say`ID in another system`,
+  formatted_address: () => say`Address`,
+  access_notes: () => say`How to get in`,
+  location_id: () => say`Location`,
+  contact_id: () => say`Contact`,
+  description: () => say`Description`,
+  instructions: () => say`Instructions`,
+  duration_minutes: () => say`Minutes`,
+  arrival_window_minutes: () => say`Arrival window in minutes`,
+  subject: () => say`Subject`,
+  message: () => say`Message`,
+  terms: () => say`Terms`,
+  internal_memo: () => say`Memo`,
+  po_number: () => say`Purchase order`,
+  issue_date: () => say`Date`,
+  discount: () => say`Discount`,
+  tax_rate_id: () => say`Tax rate`,
+  job_ids: () => say`Jobs on this invoice`,
+  fields: () => say`Custom fields`,
+  rrule: () => say`How often`,
+  cadence: () => say`How often`,
+  dtstart: () => say`First visit`,
+  start_date: () => say`First date`,
+  end_date: () => say`Last day`,
+  timezone: () => say`Time zone`,
+  body: () => say`Text`,
+  color: () => say`Color`,
+  sku: () => say`SKU`,
+  unit: () => say`Unit`,
+  category_id: () => say`Category`,
+  taxable: () => say`Tax`,
+  parent_id: () => say`Inside`,
+  position: () => say`Order`,
+  supplier_name: () => say`Supplier`,
+  manufacturer: () => say`Manufacturer`,
+  model: () => say`Model`,
+  barcode: () => say`Barcode`,
+}

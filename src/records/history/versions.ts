@@ -1,0 +1,61 @@
+import { isDeepStrictEqual } from 'node:util'
+import { html, type Html } from '../../platform/html/html.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { Refusal } from '../../platform/errors/refusal.ts'
+import type { Form } from '../form/form.ts'
+import { entriesOf, type FormField, type Typed } from '../fields/form_field.ts'
+
+/** Draws what is saved and what was typed, field by field where they differ. */
+export function versionsHtml({ fields, options, locale }: Form, saved: Typed, typed: Typed): Html {
+  const differing = fields.filter((field) => {
+    const context = { ...locale, options: options.get(field.name) ?? [] }
+    const [before, after] = [readOf(field, saved, context), readOf(field, typed, context)]
+    return before === undefined || after === undefined
+      ? sent(saved, field.name) !== sent(typed, field.name)
+      : !isDeepStrictEqual(before, after)
+  })
+  return html`
+<table class="table versions">
+  <caption>${say`Where the two differ`}</caption>
+  <thead><tr><th scope="col">${say`Field`}</th><th scope="col">${say`Saved now`}</th><th scope="col">${say`Typed by you`}</th></tr></thead>
+  <tbody>${differing.map(({ name, label }) => {
+    const words = new Map((options.get(name) ?? []).map(({ value, label }) => [value, label]))
+    return html`
+    <tr><th scope="row">${label}</th><td data-label="${say`Saved now`}"><span class="written">${said(saved, name, words)}</span></td><td data-label="${say`Typed by you`}"><span class="written">${said(typed, name, words)}</span></td></tr>`
+  })}
+  </tbody>
+</table>`
+}
+
+/** Reads a field's text; undefined where it can't be read. */
+function readOf(
+  field: FormField,
+  typed: Typed,
+  context: Parameters<FormField['read']>[1],
+): { value: unknown } | undefined {
+  try {
+    return { value: field.read(typed, context) }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return undefined
+  }
+}
+
+const sent = (typed: Typed, name: string): string =>
+  entriesOf(typed, name)
+    .map((pair) => pair.join('='))
+    .join('&')
+
+/** Writes a value for people: choices by their labels, a row of a list on a line, and nothing of what is sent unseen. */
+function said(typed: Typed, name: string, words: ReadonlyMap<string, string>): string {
+  const seen = entriesOf(typed, name).filter(([key]) => !/\.(kind|item|was|has)$/.test(key))
+  const rows = Map.groupBy(seen, ([key]) => /\.(\d+)\./.exec(key)?.[1] ?? '')
+  return (
+    [...rows.values()].map((row) => row.map(([, value]) => words.get(value) ?? plain(value)).join(', ')).join('\n') ||
+    say`Nothing`
+  )
+}
+
+/** Returns a browser's date and time without its T. */
+const plain = (text: string): string =>
+  text === 'yes' ? say`Yes` : text.replace(/^(\d{4}-\d\d-\d\d)T(?=\d\d:\d\d)/, '$1 ')

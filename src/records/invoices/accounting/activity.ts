@@ -1,0 +1,61 @@
+import { sql, type Db } from '../../../platform/db/tenant.ts'
+import { newId } from '../../../platform/validation/id.ts'
+import { announceMoney } from '../payments/announcing.ts'
+
+/** Names what the payments provider's events do to an invoice, for its history. */
+export type Activity =
+  | 'invoices.payment_received'
+  | 'invoices.payment_refunded'
+  | 'invoices.payment_failed'
+  | 'invoices.refund_failed'
+  | 'invoices.dispute_opened'
+  | 'invoices.dispute_won'
+  | 'invoices.dispute_lost'
+  | 'invoices.dispute_closed'
+
+/** Is who is named with them, since nobody of the company and no credential did it. */
+const PROVIDER = 'payments provider'
+
+/** Holds what events may change of an invoice. */
+export type InvoiceStanding = { status: string; amount_paid_cents: number; disputed: boolean }
+
+type Facts = Readonly<Record<string, unknown>>
+
+/** Adds an event to the invoice's history, beside what people and tools did: what it changed, and what it says that is new. */
+export async function noteActivity(
+  db: Db,
+  invoice: string,
+  activity: Activity,
+  before: InvoiceStanding,
+  told: Facts,
+): Promise<void> {
+  const after = await db.one<InvoiceStanding>(
+    sql`select status, amount_paid_cents, disputed from invoices where tenant_id = ${db.tenant} and id = ${invoice}`,
+  )
+  const moved = (Object.keys(after) as (keyof InvoiceStanding)[])
+    .filter((field) => after[field] !== before[field])
+    .map((field) => [field, [before[field], after[field]]])
+  const said = Object.entries(told)
+    .filter(([, value]) => value != null)
+    .map(([field, value]) => [field, [null, value]])
+  await db.run(sql`insert into audit (tenant_id, id, client, tool, record_type, record_id, changed)
+    values (${db.tenant}, ${newId()}, ${PROVIDER}, ${activity}, 'invoice', ${invoice}, ${JSON.stringify(Object.fromEntries([...moved, ...said]))})`)
+  await announceMoney(db, invoice, activity, told)
+}
+
+/**
+ * Records a payment that did not succeed, which changes nothing. An attempt is reported by its charge and by its
+ * intent, and recorded once.
+ */
+export async function noteFailure(
+  db: Db,
+  invoice: string,
+  before: InvoiceStanding,
+  told: Facts & { attempt: string },
+): Promise<boolean> {
+  const known = await db.maybe(sql`select from audit where tenant_id = ${db.tenant} and record_id = ${invoice}
+    and tool = ${'invoices.payment_failed' satisfies Activity} and changed -> 'attempt' ->> 1 = ${told.attempt} limit 1`)
+  if (known !== undefined) return false
+  await noteActivity(db, invoice, 'invoices.payment_failed', before, told)
+  return true
+}

@@ -1,0 +1,162 @@
+import { audited } from '../../../identity/audit.ts'
+import { insertSelected, sql, type Db } from '../../../platform/db/tenant.ts'
+import { ACCOUNTS, debitsOf, linesOf, postingsBetween, type BookedAs, type Postings } from '../../../money/posting.ts'
+import { conflict, invalidField } from '../../../platform/errors/refusal.ts'
+import { newId } from '../../../platform/validation/id.ts'
+import type { DayRange } from './sales.ts'
+
+/** Limits the entries of a batch; the next one has the rest. */
+const MAX_ENTRIES = 2000
+
+export const LEDGER_FORMATS = ['csv', 'quickbooks', 'xero'] as const
+export type LedgerFormat = (typeof LEDGER_FORMATS)[number]
+
+/** Limits the lines of a batch's file by what its reader takes in one; the next batch has the rest. */
+const MAX_LINES: Readonly<Record<LedgerFormat, number>> = { csv: Infinity, quickbooks: 1000, xero: 300 }
+
+/** Describes a file of double entries that was handed to another program's books. */
+export type LedgerBatch = DayRange & {
+  id: string
+  number: number
+  format: LedgerFormat
+  country: string
+  currency: string
+  entries: number
+  debit_cents: number
+  made_by: string | null
+  created_at: string
+  taken_back_at: string | null
+}
+
+/** Describes one double entry: what it is of, and what it does to each account. */
+export type LedgerEntry = {
+  source: BookedAs['of']
+  source_id: string
+  document: string
+  day: string
+  is_correction: boolean
+  booking: BookedAs | null
+  postings: Postings
+}
+
+/** Names who hands it over, and where and on which day that is. */
+export type LedgerOrder = DayRange & { format: string; today: string; country: string; currency: string }
+
+/**
+ * Makes a batch of what is new in some days, and of what was exported before and has changed since; returns its number.
+ * Throws `conflict` when there is nothing.
+ */
+export async function exportLedger(db: Db, order: LedgerOrder, by: { user: string }): Promise<LedgerBatch['number']> {
+  const format = readFormat(order.format)
+  await lockLedger(db)
+  const entries = withinLines(await entriesDue(db, order, order.today), MAX_LINES[format])
+  if (entries.length === 0)
+    throw conflict('there is nothing new for the books in these days, and nothing that was exported has changed')
+  const { number } = await db.one<{ number: number }>(
+    sql`select coalesce(max(number), 0) + 1 as number from ledger_batches where tenant_id = ${db.tenant}`,
+  )
+  const id = newId()
+  const debits = entries.reduce((sum, { postings }) => sum + debitsOf(postings), 0)
+  await db.run(sql`insert into ledger_batches (tenant_id, id, number, format, from_day, to_day, country, currency, entries, debit_cents, created_by)
+    values (${db.tenant}, ${id}, ${number}, ${format}, ${order.from}, ${order.to}, ${order.country}, ${order.currency}, ${entries.length}, ${debits}, ${by.user})`)
+  await keep(db, id, entries)
+  await db.run(audited(db.tenant, by, 'ledger.export', id, { number: [null, number], entries: [null, entries.length] }))
+  return number
+}
+
+/** Returns the first entries whose lines fit into one file, each of them whole. */
+function withinLines(entries: readonly LedgerEntry[], most: number): LedgerEntry[] {
+  let lines = 0
+  return entries.filter(({ postings }) => (lines += linesOf(postings).length) <= most)
+}
+
+function readFormat(given: string): LedgerFormat {
+  const format = LEDGER_FORMATS.find((format) => format === given)
+  if (format === undefined)
+    throw invalidField('format', `must be ${LEDGER_FORMATS.join(', ')} (got '${given.slice(0, 20)}')`)
+  return format
+}
+
+/** Lets one batch be made or taken back at a time. */
+const lockLedger = (db: Db): Promise<unknown> =>
+  db.run(sql`select pg_advisory_xact_lock(hashtext('ledger'), hashtext(${db.tenant}))`)
+
+const keep = (db: Db, batch: string, entries: readonly LedgerEntry[]): Promise<unknown> =>
+  db.run(
+    insertSelected(sql`insert into ledger_entries (tenant_id, batch_id, position, source, source_id, document, day, is_correction, booking,
+      receivable, undeposited, clearing, bad_debts, income, deposits, tax)
+    select ${db.tenant}::uuid, ${batch}::uuid, e.position, e.source, e.source_id, e.document, e.day, e.is_correction, nullif(e.booking, 'null'),
+      e.receivable, e.undeposited, e.clearing, e.bad_debts, e.income, e.deposits, e.tax
+    from jsonb_to_recordset(${JSON.stringify(entries.map(({ postings, ...entry }, position) => ({ ...entry, ...postings, position })))}::jsonb)
+      as e(position integer, source text, source_id uuid, document text, day date, is_correction boolean, booking jsonb,
+        receivable bigint, undeposited bigint, clearing bigint, bad_debts bigint, income bigint, deposits bigint, tax bigint)`),
+  )
+
+type Due = Omit<LedgerEntry, 'postings'> & { before: BookedAs | null }
+
+/** Returns the entries that the next batch would have: a correction is of today, since the books of its day may be closed. */
+export async function entriesDue(db: Db, { from, to }: DayRange, today: string): Promise<LedgerEntry[]> {
+  const due = await db.all<Due>(sql`
+    with last as (
+      select distinct on (e.source, e.source_id) e.source, e.source_id, e.document, e.booking
+      from ledger_entries e join ledger_batches b on b.tenant_id = e.tenant_id and b.id = e.batch_id
+      where e.tenant_id = ${db.tenant} and b.taken_back_at is null order by e.source, e.source_id, b.number desc),
+    now as (
+      select 'invoice' as source, i.id as source_id, i.display_number as document, i.issue_date as day, jsonb_build_object('of', 'invoice',
+        'total_cents', i.total_cents, 'tax_cents', i.tax_cents, 'deducted_cents', i.deducted_cents, 'is_deposit', i.deposit_of is not null) as booking
+      from invoices i where i.tenant_id = ${db.tenant} and i.status not in ('draft', 'void') and (i.subtotal_cents, i.total_cents) <> (0, 0)
+      union all
+      select 'write_off', i.id, i.display_number, ${today}::date, jsonb_build_object('of', 'write_off', 'lost_cents', i.balance_due_cents)
+      from invoices i where i.tenant_id = ${db.tenant} and i.status = 'uncollectible' and i.balance_due_cents <> 0
+        and (i.issue_date between ${from} and ${to} or exists (select 1 from last where source = 'invoice' and source_id = i.id))
+      union all
+      select 'payment', p.id, i.display_number, p.paid_on, jsonb_build_object('of', 'payment',
+        'amount_cents', p.amount_cents, 'is_online', p.kind in ('charge', 'refund', 'dispute'))
+      from payments p join invoices i on i.tenant_id = p.tenant_id and i.id = p.invoice_id where p.tenant_id = ${db.tenant} and p.amount_cents <> 0)
+    select coalesce(n.source, l.source) as source, coalesce(n.source_id, l.source_id) as source_id, coalesce(n.document, l.document) as document,
+      case when l.source is null then n.day else ${today}::date end as day, l.source is not null as is_correction,
+      n.booking, l.booking as before
+    from now n full join last l on l.source = n.source and l.source_id = n.source_id
+    where n.booking is distinct from l.booking and (l.source is not null or n.source = 'write_off' or n.day between ${from} and ${to})
+    order by day, source, document, source_id limit ${MAX_ENTRIES}`)
+  return due.map(({ before, ...entry }) => ({ ...entry, postings: postingsBetween(before, entry.booking) }))
+}
+
+const BATCHES = sql`select b.id, b.number, b.format, b.from_day as "from", b.to_day as "to", b.country, b.currency, b.entries, b.debit_cents,
+  u.name as made_by, b.created_at, b.taken_back_at from ledger_batches b left join users u on u.id = b.created_by`
+
+/** Returns the latest batches, the newest first. */
+export const listLedger = (db: Db, most: number): Promise<LedgerBatch[]> =>
+  db.all<LedgerBatch>(sql`${BATCHES} where b.tenant_id = ${db.tenant} order by b.number desc limit ${most}`)
+
+/** Returns a batch with its entries, as they were handed over; one that was taken back too. */
+export async function findLedger(db: Db, number: number): Promise<[LedgerBatch, LedgerEntry[]]> {
+  const batch = await db.present<LedgerBatch>(
+    sql`${BATCHES} where b.tenant_id = ${db.tenant} and b.number = ${number}`,
+    'batch',
+  )
+  const rows = await db.all<Omit<LedgerEntry, 'postings'> & Postings>(sql`
+    select source, source_id, document, day, is_correction, booking, receivable, undeposited, clearing, bad_debts, income, deposits, tax
+    from ledger_entries where tenant_id = ${db.tenant} and batch_id = ${batch.id} order by position`)
+  return [batch, rows.map((row) => ({ ...row, postings: postingsIn(row) }))]
+}
+
+const postingsIn = (row: Postings): Postings =>
+  Object.fromEntries(ACCOUNTS.map((account) => [account, row[account]])) as Postings
+
+/** Takes the newest batch back, so that the next has its entries again; an older one stays, since later ones build on it. */
+export async function takeLedgerBack(db: Db, number: number, by: { user: string }): Promise<void> {
+  await lockLedger(db)
+  const newest = await db.maybe<{ id: string; number: number }>(
+    sql`select id, number from ledger_batches where tenant_id = ${db.tenant} and taken_back_at is null order by number desc limit 1`,
+  )
+  if (newest?.number !== number)
+    throw conflict(
+      newest === undefined
+        ? `batch ${number} is not in the books; there is nothing to take back`
+        : `batch ${number} can't be taken back: take back the newest first, which is batch ${newest.number}`,
+    )
+  await db.run(sql`update ledger_batches set taken_back_at = moment(), taken_back_by = ${by.user}
+    where tenant_id = ${db.tenant} and id = ${newest.id}`)
+  await db.run(audited(db.tenant, by, 'ledger.take_back', newest.id, { number: [number, null] }))
+}

@@ -1,0 +1,27 @@
+import type { Caller } from '../../../identity/credentials/caller.ts'
+import { sql, type Db } from '../../../platform/db/tenant.ts'
+import { MAX_COUNTED } from '../../../tools/call/outcome.ts'
+import { hasStatus, matching, withSearch, type InvoiceFilters } from '../listing.ts'
+import { invoices } from '../tools.ts'
+import { todayIn } from '../../../platform/validation/formats/instants.ts'
+
+type InvoiceSums = { count: number; total_cents: number; balance_due_cents: number }
+
+/** Adds up what a list finds over all its pages; undefined where it has more than a list counts, or several currencies. */
+export async function sumInvoices(
+  db: Db,
+  { tenant }: Caller,
+  given: Readonly<Record<string, unknown>>,
+): Promise<InvoiceSums | undefined> {
+  const read = invoices.tools[0].input.safeParse(given)
+  if (!read.success) return undefined
+  const filters = await withSearch(db, read.data as InvoiceFilters)
+  if (filters.search !== undefined && !('ids' in filters.search)) return undefined
+  const today = todayIn(tenant.timezone).toString()
+  const { currencies, ...sums } = await db.one<InvoiceSums & { currencies: number }>(sql`
+    select count(*) as count, count(distinct f.currency) as currencies,
+      coalesce(sum(f.total_cents), 0)::bigint as total_cents, coalesce(sum(f.balance_due_cents), 0)::bigint as balance_due_cents
+    from (select i.currency, i.total_cents, i.balance_due_cents from invoices i
+      where ${matching(db, tenant.timezone, today, filters)} ${hasStatus(filters)} limit ${MAX_COUNTED + 1}) f`)
+  return sums.count === 0 || sums.count > MAX_COUNTED || currencies > 1 ? undefined : sums
+}

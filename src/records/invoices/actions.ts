@@ -1,0 +1,53 @@
+import { say } from '../../platform/i18n/say.ts'
+import { longField } from '../fields/fields.ts'
+import type { Action } from '../page/screen.ts'
+import type { Invoice } from './invoice.ts'
+import type { InvoiceStatus } from './status.ts'
+
+type Open = Exclude<InvoiceStatus, 'void'>
+type Settable = Exclude<Open, 'partially_paid'>
+
+const labels = (): Readonly<Record<Settable, string>> => ({
+  draft: say`Back to draft`,
+  sent: say`Mark as sent`,
+  paid: say`Mark as paid`,
+  uncollectible: say`Mark as uncollectible`,
+})
+
+/** Lists what people usually do next beside recording a payment, which alone makes an invoice paid while money is owed. */
+const USUAL: Readonly<Record<Open, readonly Settable[]>> = {
+  draft: ['sent'],
+  sent: ['uncollectible', 'draft'],
+  partially_paid: ['uncollectible'],
+  paid: ['sent'],
+  uncollectible: ['sent'],
+}
+
+/** Returns what can be done to an invoice now. Nothing is sent by it: sending is done elsewhere, and recorded here. */
+export const invoiceActions = ({ status, display_number, balance_due_cents }: Invoice): Action[] =>
+  status === 'void'
+    ? []
+    : [
+        ...[...(isSettled(status, balance_due_cents) ? (['paid'] as const) : []), ...USUAL[status]].map(
+          (to): Action => ({
+            wire: 'invoices_update',
+            given: { status: to },
+            label: status === 'paid' ? say`Mark as not paid` : labels()[to],
+            isHidden: status === 'paid',
+            kind: 'quiet',
+          }),
+        ),
+        {
+          wire: 'invoices_void',
+          label: say`Void invoice`,
+          kind: 'danger',
+          fields: [longField({ name: 'reason', label: say`Reason`, rows: 2 })],
+          warns: say`${display_number} keeps its number, lines and history, and is no longer owed. This can't be undone.`,
+        },
+      ]
+
+/** Tells whether nothing is owed though nobody paid, as on an invoice that came to nothing. */
+const isSettled = (status: Open, balance: number): boolean => status !== 'paid' && status !== 'draft' && balance <= 0
+
+/** Tells whether a payment can be recorded: money is owed, whatever it is marked as. */
+export const isOwed = ({ status, balance_due_cents }: Invoice): boolean => status !== 'void' && balance_due_cents > 0

@@ -1,0 +1,144 @@
+import { values } from '../../../platform/db/rows.ts'
+import { sql, type Db } from '../../../platform/db/tenant.ts'
+import { pricedColumns } from '../../line_items/columns.ts'
+import type { ResolvedLine } from '../../line_items/line.ts'
+import { priced, type PricedDocument } from '../../line_items/price.ts'
+import { newId } from '../../../platform/validation/id.ts'
+import { todayIn } from '../../../platform/validation/formats/instants.ts'
+import { contactFor } from '../../contacts/index.ts'
+import { engageCustomer, lockCustomer, type Customer } from '../../customers/index.ts'
+import { locationFor, locationQuery } from '../../locations/index.ts'
+import { markConverted, requireQuoteOf } from '../../quotes/index.ts'
+import { requireLiveRate } from '../../tax_rates/index.ts'
+import { billJobs, requireJobsOf } from './billed_jobs.ts'
+import { lessDeposits, openDeposits, writeDeductions, type OpenDeposit } from './deposits.ts'
+import { findInvoice, type Invoice, type Writer } from '../invoice.ts'
+import { dueDate } from '../terms.ts'
+
+/** Describes a new invoice; what is undefined takes its default, null is nothing. */
+export type NewInvoice = { [Name in keyof Typed]?: Typed[Name] | undefined } & {
+  customer_id: string
+  /** Are the lines, or a promise of them (`resolveLines(db, typed)`). */
+  lines: readonly ResolvedLine[] | Promise<readonly ResolvedLine[]>
+  /** Says that the rate is copied from a document and applies even if it was archived since. */
+  is_rate_copied?: boolean | undefined
+  plan?: { id: string; run_date: string } | undefined
+}
+
+type Typed = Pick<
+  Invoice,
+  | 'location_id'
+  | 'contact_id'
+  | 'job_ids'
+  | 'quote_id'
+  | 'subject'
+  | 'po_number'
+  | 'message'
+  | 'internal_memo'
+  | 'discount'
+  | 'tax_rate_id'
+  | 'fields'
+> & { issue_date: string | null; due_date: string | null }
+
+type Settings = { timezone: string; currency: string; default_net_days: number; invoice_prefix: string }
+
+/** Holds a locked customer, and what a new invoice is made of. */
+export type InvoicePrepared = {
+  customer: Customer
+  settings: Settings
+  document: PricedDocument
+  location_id: string | null
+  contact_id: string | null
+  deposits: readonly OpenDeposit[]
+}
+
+/** Looks up what a new invoice needs, in one round trip, prices it by the rates of now, and locks its customer. */
+export async function prepareInvoice(db: Db, given: NewInvoice): Promise<InvoicePrepared> {
+  const { customer_id, quote_id = null, job_ids = [] } = given
+  const types = ['billing', 'service'] as const
+  const locked = lockCustomer(db, customer_id)
+  const [customer, settings, document, location_id, contact_id, deposits] = await Promise.all([
+    locked,
+    settingsOf(db),
+    priced(db, {
+      lines: given.lines,
+      discount: given.discount,
+      tax_rate_id: given.tax_rate_id,
+      location_id: given.location_id === null ? null : locationQuery(db, customer_id, given.location_id, types),
+      tax_exempt: locked.then(({ tax_exempt }) => tax_exempt),
+      taxed: true,
+    }),
+    locationFor(db, customer_id, given.location_id, types),
+    contactFor(db, customer_id, given.contact_id),
+    openDeposits(db, { id: null, quote_id, job_ids }),
+    requireQuoteOf(db, customer_id, quote_id),
+    requireJobsOf(db, customer_id, job_ids),
+    requireLiveRate(db, given.is_rate_copied ? null : given.tax_rate_id),
+  ])
+  return { customer, settings, document, location_id, contact_id, deposits }
+}
+
+/** Adds a draft, once what it needs is looked up. */
+export const addInvoice = async (db: Db, actor: Writer, given: NewInvoice): Promise<Invoice> =>
+  insertInvoice(db, actor, given, await prepareInvoice(db, given))
+
+/**
+ * Adds a draft of what was prepared. Its number has no gap: the counter is locked last of all, until this transaction
+ * ends, and a rollback returns it (docs/spec/money.md#invoice-numbers).
+ */
+export async function insertInvoice(
+  db: Db,
+  actor: Writer,
+  given: NewInvoice,
+  { customer, settings, document, location_id, contact_id, deposits }: InvoicePrepared,
+): Promise<Invoice> {
+  const { customer_id, quote_id = null, job_ids = [] } = given
+  const today = todayIn(settings.timezone).toString()
+  const issue_date = given.issue_date ?? today
+  const due_date = dueDate(issue_date, given.due_date, customer.payment_terms_days ?? settings.default_net_days)
+  const less = lessDeposits(document, deposits)
+  const id = newId()
+  const user = actor?.user ?? null
+  const writes = [
+    ...(customer.status === 'lead' ? [engageCustomer(db, customer_id)] : []),
+    db.run(
+      sql`insert into invoices ${values({
+        tenant_id: db.tenant,
+        id,
+        number: sql`next_number(${db.tenant}, 'invoice', 1001)`,
+        number_prefix: settings.invoice_prefix,
+        customer_id,
+        location_id,
+        contact_id,
+        quote_id,
+        plan_id: given.plan?.id ?? null,
+        plan_run_date: given.plan?.run_date ?? null,
+        status: 'draft',
+        subject: given.subject ?? null,
+        issue_date,
+        due_date,
+        po_number: given.po_number ?? null,
+        message: given.message ?? null,
+        internal_memo: given.internal_memo ?? null,
+        ...pricedColumns(document),
+        ...less.columns,
+        tax_rate_chosen: given.tax_rate_id !== undefined,
+        tax_exempt: customer.tax_exempt,
+        fields: given.fields ?? {},
+        currency: settings.currency,
+        created_by: user,
+        updated_by: user,
+      })}`,
+    ),
+    ...(job_ids.length === 0 ? [] : [billJobs(db, id, job_ids)]),
+    ...(less.deductions.length === 0 ? [] : writeDeductions(db, id, less.deductions)),
+    ...(quote_id === null ? [] : [markConverted(db, quote_id, { invoice: id })]),
+  ]
+  const [invoice] = await Promise.all([findInvoice(db, id, today), ...writes])
+  return invoice
+}
+
+const settingsOf = (db: Db): Promise<Settings> =>
+  db.one<Settings>(
+    sql`select timezone, currency, default_net_days, invoice_prefix from tenants where id = ${db.tenant}`,
+  )

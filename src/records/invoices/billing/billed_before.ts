@@ -1,0 +1,50 @@
+import { sql } from '../../../platform/db/tenant.ts'
+import type { RunContext } from '../../../tools/declare/define.ts'
+import type { InvoiceStatus } from '../status.ts'
+
+/** Says which invoice bills a job or a quote already. */
+export type EarlierBill = { job_id: string | null; what: string; by: string; status: InvoiceStatus }
+
+/** Says what an invoice bills; a new one has no id. */
+type Bill = { id: string | null; job_ids: readonly string[]; quote_id: string | null }
+
+const MAX_FOUND = 20
+
+/**
+ * Returns the invoices that bill the same already, for a model to be warned, drafts too and void ones not: the same job,
+ * the same quote, or a quote and a job that was made from it (docs/spec/money.md#billed-twice). The invoice of a deposit
+ * bills no work. It reads in the round trip of its tick.
+ */
+export async function billedBefore(
+  { db, forAgent }: RunContext,
+  { id, job_ids, quote_id }: Bill,
+): Promise<EarlierBill[]> {
+  if (forAgent !== true || (job_ids.length === 0 && quote_id === null)) return []
+  const jobs = sql`${[...job_ids]}::uuid[]`
+  return db.all<EarlierBill>(sql`
+    with bill as (select id, display_number, status, quote_id, number from invoices
+      where tenant_id = ${db.tenant} and status <> 'void' and deposit_of is null and id is distinct from ${id}::uuid)
+    select distinct on (number, what) job_id, what, by, status from (
+      select j.id as job_id, j.display_number as what, i.display_number as by, i.status, i.number
+      from jobs j join invoice_jobs b on b.tenant_id = j.tenant_id and b.job_id = j.id join bill i on i.id = b.invoice_id
+      where j.tenant_id = ${db.tenant} and (j.id = any(${jobs})
+        or (j.quote_id = ${quote_id}::uuid and i.quote_id is distinct from j.quote_id))
+      union all
+      select j.id, q.display_number, i.display_number, i.status, i.number
+      from quotes q join bill i on i.quote_id = q.id left join jobs j on j.tenant_id = q.tenant_id and j.quote_id = q.id and j.id = any(${jobs})
+      where q.tenant_id = ${db.tenant} and (q.id = ${quote_id}::uuid or j.id is not null)
+    ) found order by number, what limit ${MAX_FOUND}`)
+}
+
+const MAX_TOLD = 5
+
+/** Says what was billed before, as far as the caller may see invoices. */
+export function billedTwice({ caller }: RunContext, earlier: readonly EarlierBill[]): string[] {
+  const maySee = caller.scopes.has('read:invoices')
+  return earlier
+    .slice(0, MAX_TOLD)
+    .map(
+      ({ what, by, status }) =>
+        `${what} is billed already by ${maySee ? `${by} (${status})` : 'another invoice'}; ask whether both are meant`,
+    )
+}

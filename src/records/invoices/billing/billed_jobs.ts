@@ -1,0 +1,34 @@
+import { insertSelected, sql, type Db } from '../../../platform/db/tenant.ts'
+import type { LineItem } from '../../line_items/line.ts'
+import { invalidField } from '../../../platform/errors/refusal.ts'
+
+/** Requires that the jobs an invoice names are its customer's. */
+export async function requireJobsOf(db: Db, customer: string, jobs: readonly string[]): Promise<void> {
+  if (jobs.length === 0) return
+  const found = await db.all<{ id: string }>(sql`select id from jobs
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and id = any(${[...jobs]}::uuid[]) for key share`)
+  const known = new Set(found.map(({ id }) => id))
+  const strange = jobs.findIndex((id) => !known.has(id))
+  if (strange >= 0)
+    throw invalidField(`job_ids[${strange}]`, 'is not a job of this customer; find its id with jobs_list')
+}
+
+/** Returns what an invoice takes from a job. */
+export const findJobSource = (
+  db: Db,
+  id: string,
+): Promise<{ customer_id: string; line_items: LineItem[] } | undefined> =>
+  db.maybe(sql`select customer_id, line_items from jobs where tenant_id = ${db.tenant} and id = ${id}`)
+
+/** Makes an invoice bill these jobs and no others. */
+export async function billJobs(db: Db, invoice: string, jobs: readonly string[]): Promise<void> {
+  await Promise.all([
+    db.run(
+      sql`delete from invoice_jobs where tenant_id = ${db.tenant} and invoice_id = ${invoice} and job_id <> all(${[...jobs]}::uuid[])`,
+    ),
+    db.run(
+      insertSelected(sql`insert into invoice_jobs (tenant_id, invoice_id, job_id)
+      select ${db.tenant}, ${invoice}, unnest(${[...new Set(jobs)]}::uuid[]) on conflict do nothing`),
+    ),
+  ])
+}

@@ -1,0 +1,74 @@
+import { sql, type Db } from '../../../platform/db/tenant.ts'
+import type { PaymentMethod } from '../payments/recorded_payments.ts'
+
+/** Holds what was paid for an invoice and is disputed of it, with the provider's own ids. */
+export type Billing = {
+  /** Says whether a dispute is open now. */
+  disputed: boolean
+  /** Are newest first. */
+  disputes: Dispute[]
+  /** Are oldest first; what was refunded is negative. */
+  payments: Payment[]
+}
+
+export type Dispute = {
+  /** Is the provider's id. */
+  dispute: string
+  amount_cents: number | null
+  /** Is what the provider says: why it was opened, how it ended. */
+  reason: string | null
+  outcome: string | null
+  closed: boolean
+  /** Is when the event came; null for one whose opening was never reported. */
+  opened_at: string | null
+  closed_at: string | null
+}
+
+export type PaymentKind = 'manual' | 'charge' | 'refund' | 'dispute' | 'recorded' | 'taken_back'
+
+export type Payment = {
+  id: string
+  /** Is `manual` for what balances an invoice that was marked paid by hand. */
+  kind: PaymentKind
+  amount_cents: number
+  at: string
+  /** Is the calendar day that it counts on. */
+  paid_on: string
+  /** Is said of recorded payments alone, like what follows. */
+  method: PaymentMethod | null
+  reference: string | null
+  note: string | null
+  recorded_by: string | null
+  is_taken_back: boolean
+  /** Is the provider's payment (for a lost dispute, the dispute); `source` is the event that reported it. */
+  charge: string | null
+  event_id: string | null
+}
+
+/** Returns the payments for the invoice's page; `not_found` for an invoice that isn't the tenant's. */
+export async function billingStateOf(db: Db, invoice: string): Promise<Billing> {
+  const [{ disputed }, disputes, payments] = await Promise.all([
+    db.present<{ disputed: boolean }>(
+      sql`select disputed from invoices where tenant_id = ${db.tenant} and id = ${invoice}`,
+      'invoice',
+    ),
+    db.all<Dispute>(sql`select dispute, amount_cents, reason, outcome, closed, opened_at, closed_at from payment_disputes
+      where tenant_id = ${db.tenant} and invoice_id = ${invoice} order by coalesce(opened_at, closed_at) desc nulls last, dispute`),
+    db.all<Payment>(sql`select p.id, p.kind, p.amount_cents, p.at, p.paid_on, p.method, p.reference, p.note,
+        u.name as recorded_by, exists (select 1 from payments b where b.tenant_id = ${db.tenant} and b.takes_back = p.id) as is_taken_back,
+        p.charge, e.event_id
+      from payments p left join users u on u.id = p.created_by
+      left join payment_events e on e.tenant_id = p.tenant_id and e.id = case when p.source ~ '^[0-9a-f-]{36}$' then p.source::uuid end
+      where p.tenant_id = ${db.tenant} and p.invoice_id = ${invoice} order by p.at, p.id`),
+  ])
+  return { disputed, disputes, payments }
+}
+
+/** Holds what decides whether money can be booked on an invoice. */
+export type Payee = { id: string; display_number: string; status: string; currency: string }
+
+/** Returns the invoice that an event names, if it is the tenant's. */
+export const findPayee = (db: Db, invoice: string): Promise<Payee | undefined> =>
+  db.maybe<Payee>(
+    sql`select id, display_number, status, currency from invoices where tenant_id = ${db.tenant} and id = ${invoice}`,
+  )

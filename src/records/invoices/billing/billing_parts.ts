@@ -1,0 +1,125 @@
+import { button, linkButton } from '../../../platform/html/parts/button.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { notice } from '../../../platform/html/parts/notice.ts'
+import { status as tag } from '../../../platform/html/parts/status.ts'
+import { table } from '../../../platform/html/parts/table.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { moment, money, phone, shortDay } from '../../format/formats.ts'
+import { wordFor } from '../../page/states.ts'
+import { part, state } from '../../page/parts.ts'
+import type { PageContext } from '../../page/page_context.ts'
+import type { Billing, Payment } from './billing.ts'
+import type { Delivery, Invoice } from '../invoice.ts'
+import { paymentSaid } from '../payments/payment_words.ts'
+
+/** Draws the notice of a dispute, before everything else. */
+export const disputeNotice = ({ disputed }: Billing): Html | '' =>
+  when(disputed, () =>
+    notice({
+      kind: 'warning',
+      title: say`This invoice is disputed`,
+      body: say`The bank asks for money back. Answer it at your payments provider; the outcome is noted here.`,
+    }),
+  )
+
+/** Draws what was paid, and what is disputed of it. */
+export function billingHtml(context: PageContext, invoice: Invoice, { disputes, payments }: Billing): Html {
+  const [{ company }, { currency }] = [context, invoice]
+  const at = (instant: string | null): string => (instant === null ? say`Unknown` : moment(instant, company.timezone))
+  return html`
+${when(payments.length > 0, () =>
+  part(
+    say`Payments`,
+    table({
+      caption: say`Payments`,
+      isCaptionHidden: true,
+      empty: '',
+      rows: payments,
+      columns: [
+        { label: say`Date`, cell: ({ paid_on }) => shortDay(paid_on), isOneLine: true },
+        { label: say`How`, cell: howPaid },
+        { label: say`Reference`, cell: referenceOf },
+        { label: say`Who`, cell: ({ recorded_by }) => recorded_by ?? '' },
+        { label: say`Amount`, cell: ({ amount_cents }) => money(amount_cents, currency), isNumber: true },
+        ...(payments.some((payment) => wayBack(context, invoice, payment) !== '')
+          ? [{ label: say`Take back payment`, cell: (payment: Payment) => wayBack(context, invoice, payment) }]
+          : []),
+      ],
+    }),
+  ),
+)}
+${when(disputes.length > 0, () =>
+  part(
+    say`Disputes`,
+    table({
+      caption: say`Disputes`,
+      isCaptionHidden: true,
+      empty: '',
+      rows: disputes,
+      columns: [
+        { label: say`Reference`, cell: ({ dispute }) => html`<code>${dispute}</code>` },
+        { label: say`Why`, cell: ({ reason }) => (reason === null ? say`Unknown` : wordFor(reason)) },
+        { label: say`Opened`, cell: ({ opened_at }) => at(opened_at) },
+        {
+          label: say`Ended`,
+          cell: ({ closed, closed_at, outcome }) =>
+            closed ? html`${at(closed_at)}${outcome === null ? '' : `: ${wordFor(outcome)}`}` : state('open'),
+        },
+        {
+          label: say`Amount`,
+          cell: ({ amount_cents }) => (amount_cents === null ? '' : money(amount_cents, currency)),
+          isNumber: true,
+        },
+      ],
+    }),
+  ),
+)}`
+}
+
+const howPaid = ({ kind, method, is_taken_back, note }: Payment): Html =>
+  html`<span>${paymentSaid(kind, method)}${when(is_taken_back, () => html` ${tag(say`Undone`, 'ended')}`)}${when(note, (note) => html`<span class="help written">${note}</span>`)}</span>`
+
+const referenceOf = ({ charge, reference }: Payment): Html | string =>
+  charge === null ? (reference ?? '') : html`<code>${charge}</code>`
+
+/** Draws how a payment is undone here: what the provider reported is undone at the provider. */
+function wayBack(
+  context: PageContext,
+  { id, status }: Invoice,
+  { id: payment, kind, is_taken_back }: Payment,
+): Html | '' {
+  if (status === 'void' || is_taken_back || !context.may('write:invoices')) return ''
+  if (kind === 'recorded')
+    return linkButton(say`Take back…`, context.path('invoices', id, 'payments', payment, 'take-back'), 'quiet')
+  return kind !== 'manual' || status !== 'paid'
+    ? ''
+    : html`<form method="post" action="${context.path('invoices', id, 'do', 'invoices_update-sent')}">${button({ label: say`Not paid after all`, kind: 'quiet' })}</form>`
+}
+
+/** Draws what became of the messages that carried the invoice. */
+export const deliveriesHtml = ({ company }: PageContext, deliveries: readonly Delivery[]): Html | '' =>
+  when(deliveries.length > 0, () =>
+    part(
+      say`Deliveries`,
+      table({
+        caption: say`Deliveries`,
+        isCaptionHidden: true,
+        empty: '',
+        rows: deliveries,
+        columns: [
+          { label: say`When`, cell: ({ at }) => moment(at, company.timezone) },
+          { label: say`How`, cell: ({ channel }) => (channel === 'sms' ? say`Text` : say`E-mail`) },
+          { label: say`To`, cell: ({ channel, to }) => (channel === 'sms' ? phone(to) : to) },
+          {
+            label: say`Status`,
+            cell: ({ status, error_message, error_code }) =>
+              html`${state(status)}${error_message === null && error_code === null ? '' : html`<span class="help">${[error_message, error_code].filter(Boolean).join(' ')}</span>`}`,
+          },
+          {
+            label: say`Read`,
+            cell: ({ read_at }) => (read_at === null ? say`Unknown` : moment(read_at, company.timezone)),
+          },
+        ],
+      }),
+    ),
+  )

@@ -1,0 +1,124 @@
+import { valuesOf } from '../../../platform/db/rows.ts'
+import { insertSelected, sql, type Db } from '../../../platform/db/tenant.ts'
+import { newId } from '../../../platform/validation/id.ts'
+
+/** Describes the invoice of a deposit, with what no other invoice has deducted of it yet. */
+export type OpenDeposit = { id: string; left_cents: number }
+
+/** Says what an invoice bills: its quote, and those of its jobs. */
+type Billed = { id: string | null; quote_id: string | null; job_ids: readonly string[] }
+
+/** Returns the deposits that an invoice may deduct, locked, oldest first; the invoice of a deposit deducts none. */
+export async function openDeposits(db: Db, { id, quote_id, job_ids }: Billed): Promise<OpenDeposit[]> {
+  if (quote_id === null && job_ids.length === 0) return []
+  const deposits = sql`select d.id from invoices d
+    where d.tenant_id = ${db.tenant} and d.status <> 'void' and (d.deposit_of = ${quote_id}
+      or d.deposit_of in (select quote_id from jobs where tenant_id = ${db.tenant} and id = any(${[...job_ids]}::uuid[])))
+      and not exists (select 1 from invoices me where me.tenant_id = ${db.tenant} and me.id = ${id} and me.deposit_of is not null)`
+  const [, found] = await Promise.all([
+    db.run(sql`${deposits} order by d.number for no key update of d`),
+    db.all<OpenDeposit>(sql`select d.id, (d.total_cents - coalesce((select sum(x.amount_cents) from deposit_deductions x
+        join invoices f on f.tenant_id = x.tenant_id and f.id = x.invoice_id and f.status <> 'void'
+        where x.tenant_id = ${db.tenant} and x.deposit_id = d.id and x.invoice_id is distinct from ${id}), 0))::bigint as left_cents
+      from invoices d where d.tenant_id = ${db.tenant} and d.id in (${deposits}) order by d.number`),
+  ])
+  return found
+}
+
+/** Holds what an invoice deducts of one deposit. */
+export type Deduction = { deposit_id: string; amount_cents: number }
+
+type Summed = { discount_cents: number; total_cents: number }
+
+/**
+ * Deducts deposits from a priced invoice, after its tax, down to nothing (docs/spec/money.md#deposits). Returns the
+ * columns that differ, and what is deducted of which.
+ */
+export function lessDeposits(
+  { discount_cents, total_cents }: Summed,
+  deposits: readonly OpenDeposit[],
+): { columns: Summed & { deducted_cents: number }; deductions: Deduction[] } {
+  const deductions: Deduction[] = []
+  let left = total_cents
+  for (const { id, left_cents } of deposits) {
+    const amount_cents = Math.min(left, Math.max(0, left_cents))
+    if (amount_cents === 0) continue
+    deductions.push({ deposit_id: id, amount_cents })
+    left -= amount_cents
+  }
+  const deducted_cents = total_cents - left
+  return { columns: { discount_cents: discount_cents + deducted_cents, total_cents: left, deducted_cents }, deductions }
+}
+
+/** Writes what an invoice deducts, in place of what it deducted before. */
+export const writeDeductions = (db: Db, invoice: string, deductions: readonly Deduction[]): Promise<number>[] => [
+  db.run(sql`delete from deposit_deductions where tenant_id = ${db.tenant} and invoice_id = ${invoice}`),
+  ...(deductions.length === 0
+    ? []
+    : [
+        db.run(
+          sql`insert into deposit_deductions ${valuesOf(deductions.map((one) => ({ tenant_id: db.tenant, invoice_id: invoice, ...one })))}`,
+        ),
+      ]),
+]
+
+type Final = Billed & { id: string; gross_discount: number; gross_total: number }
+
+/**
+ * Deducts anew on each draft of the quotes with a deposit that a changed invoice belongs to, in the order of their
+ * numbers; returns how many there are.
+ */
+export async function deductAnew(db: Db, user: string | null, changed: string): Promise<number> {
+  const finals = await db.all<Final>(sql`with asked as materialized (
+      select d.deposit_of as quote from invoices d where d.tenant_id = ${db.tenant} and d.deposit_of in (
+        select deposit_of from invoices where tenant_id = ${db.tenant} and id = ${changed}
+        union select quote_id from invoices where tenant_id = ${db.tenant} and id = ${changed}
+        union select j.quote_id from invoice_jobs b join jobs j on j.tenant_id = b.tenant_id and j.id = b.job_id
+          where b.tenant_id = ${db.tenant} and b.invoice_id = ${changed})),
+      billing as materialized (
+        select f.id from invoices f where f.tenant_id = ${db.tenant} and f.quote_id in (select quote from asked)
+        union select b.invoice_id from jobs j join invoice_jobs b on b.tenant_id = j.tenant_id and b.job_id = j.id
+          where j.tenant_id = ${db.tenant} and j.quote_id in (select quote from asked))
+    select f.id, f.quote_id,
+      array(select j.job_id from invoice_jobs j where j.tenant_id = ${db.tenant} and j.invoice_id = f.id) as job_ids,
+      f.discount_cents - f.deducted_cents as gross_discount, f.total_cents + f.deducted_cents as gross_total
+    from invoices f where f.tenant_id = ${db.tenant} and f.id in (select id from billing) and f.status = 'draft' and f.deposit_of is null
+    order by f.number for no key update of f`)
+  for (const final of finals) {
+    const gross = { discount_cents: final.gross_discount, total_cents: final.gross_total }
+    const { columns, deductions } = lessDeposits(gross, await openDeposits(db, final))
+    await Promise.all([
+      ...writeDeductions(db, final.id, deductions),
+      db.run(
+        insertSelected(sql`with before as (select total_cents from invoices where tenant_id = ${db.tenant} and id = ${final.id}),
+        after as (update invoices set discount_cents = ${columns.discount_cents}, total_cents = ${columns.total_cents},
+            deducted_cents = ${columns.deducted_cents}, updated_by = ${user}, updated_at = later_than(updated_at)
+          where tenant_id = ${db.tenant} and id = ${final.id} and total_cents <> ${columns.total_cents} returning total_cents)
+        insert into audit (tenant_id, id, user_id, tool, record_type, record_id, changed)
+        select ${db.tenant}, ${newId()}, ${user}, 'invoices.deposit_changed', 'invoice', ${final.id},
+          json_build_object('total_cents', json_build_array(before.total_cents, after.total_cents)) from before, after`),
+      ),
+    ])
+  }
+  return finals.length
+}
+
+/** Describes a deposit that an invoice deducts, for its page and its paper. */
+export type DeductedDeposit = { id: string; display_number: string; status: string; amount_cents: number }
+
+/** Returns the deposits that an invoice deducts, oldest first. */
+export const deductionsOf = (db: Db, invoice: string): Promise<DeductedDeposit[]> =>
+  db.all<DeductedDeposit>(sql`select d.id, d.display_number, d.status, x.amount_cents from deposit_deductions x
+    join invoices d on d.tenant_id = x.tenant_id and d.id = x.deposit_id
+    where x.tenant_id = ${db.tenant} and x.invoice_id = ${invoice} order by d.number`)
+
+/** Tells whether an invoice is that of a deposit, and which invoices deduct it. */
+export const depositStateOf = (
+  db: Db,
+  invoice: string,
+): Promise<{ is_deposit: boolean; deducted_by: { id: string; display_number: string }[] } | undefined> =>
+  db.maybe(sql`select deposit_of is not null as is_deposit,
+      (select coalesce(json_agg(json_build_object('id', f.id, 'display_number', f.display_number) order by f.number), '[]')
+        from deposit_deductions x join invoices f on f.tenant_id = x.tenant_id and f.id = x.invoice_id and f.status <> 'void'
+        where x.tenant_id = ${db.tenant} and x.deposit_id = d.id) as deducted_by
+    from invoices d where d.tenant_id = ${db.tenant} and d.id = ${invoice}`)

@@ -1,0 +1,73 @@
+import { sql, type Db } from '../../../platform/db/tenant.ts'
+import { button, linkButton } from '../../../platform/html/parts/button.ts'
+import { hidden } from '../../../platform/html/parts/field.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import type { PageContext } from '../../page/page_context.ts'
+import { isId } from '../../../platform/validation/id.ts'
+import type { RunContext } from '../../../tools/declare/define.ts'
+import type { Invoice } from '../invoice.ts'
+
+/** An invoice about to go out, or one that isn't made yet. */
+type Outgoing = { id: string | null; customer_id: string | null }
+
+/**
+ * Returns true where the company's first invoice would go out without tax though nobody decided that: it has no tax rate,
+ * hasn't said that it charges none, and the customer isn't exempt (docs/spec/money.md#no-tax).
+ */
+const isUndecided = async (db: Db, { id, customer_id }: Outgoing): Promise<boolean> =>
+  (await db.maybe(sql`select 1 from tenants t where t.id = ${db.tenant} and not t.charges_no_tax
+    and not exists (select 1 from tax_rates r where r.tenant_id = ${db.tenant})
+    and not exists (select 1 from customers c where c.tenant_id = ${db.tenant} and c.id = ${customer_id}::uuid and c.tax_exempt)
+    and not exists (select 1 from invoices i where i.tenant_id = ${db.tenant} and i.status not in ('draft', 'void')
+      and i.id is distinct from ${id}::uuid)`)) !== undefined
+
+type Sent = Pick<Invoice, 'id' | 'display_number' | 'customer_id' | 'status' | 'total_cents' | 'tax_cents'>
+
+/** Warns that the company's first invoice goes out without tax; it reads in the round trip of its tick. */
+export async function untaxedWarning(
+  { db, caller, baseUrl, forAgent }: RunContext,
+  before: Sent,
+  to: string,
+): Promise<string[]> {
+  if (to !== 'sent' || before.status !== 'draft' || before.total_cents === 0 || before.tax_cents > 0) return []
+  if (!(await isUndecided(db, before))) return []
+  return forAgent === true
+    ? [
+        `${before.display_number} has no tax: the company has no tax rate yet and never said that it charges none. Ask a person; a rate is made with tax_rates_create, and an owner says that there is none at ${baseUrl}/${caller.tenant.id}/settings/company#tax`,
+      ]
+    : [say`This invoice has no tax: your company has no tax rate yet.`]
+}
+
+/** Draws the same warning above the message that a draft goes out with. */
+export async function untaxedLetterNotice(context: PageContext, id: string): Promise<Html | ''> {
+  const draft = await context.read((db) =>
+    db.maybe<{ customer_id: string }>(sql`select customer_id from invoices
+      where tenant_id = ${db.tenant} and id = ${id} and status = 'draft' and tax_cents = 0 and total_cents > 0`),
+  )
+  if (draft === undefined) return ''
+  return untaxedNotice(context, { id, ...draft }, context.path('invoices', id, 'send'))
+}
+
+async function untaxedNotice(context: PageContext, about: Outgoing, here: string): Promise<Html | ''> {
+  if (!(await context.read((db) => isUndecided(db, about)))) return ''
+  const mayAdd = context.may('write:tax_rates')
+  return html`
+<section class="notice warning" id="untaxed">
+  <p class="notice-title">${say`This invoice has no tax`}</p>
+  <p>${mayAdd ? say`Your company has no tax rate yet. If you charge sales tax, add the rate first.` : say`Your company has no tax rate yet. If you charge sales tax, ask an owner to add the rate first.`}</p>
+  <div class="actions">${when(mayAdd, () => linkButton(say`Add tax rate`, context.path('tax_rates', 'new')))}${when(context.caller.role === 'owner', () => noTaxForm(context, here))}</div>
+</section>`
+}
+
+/** Draws the button by which an owner says that the company charges no tax, and stays on the page. */
+export const noTaxForm = (context: PageContext, here: string): Html =>
+  html`<form method="post" action="${context.path('settings', 'company', 'tax')}">${hidden('charges_no_tax', 'yes')}${hidden('to', here)}${button({ label: say`We don’t charge tax`, kind: 'quiet' })}</form>`
+
+/** Draws the warning on the form of a new invoice, for the customer that it is for. */
+export function untaxedFormNotice(context: PageContext, typed: URLSearchParams): Promise<Html | ''> {
+  const customer = typed.get('customer_id') ?? ''
+  const customer_id = isId(customer) ? customer : null
+  const query = customer_id === null ? '' : `?customer_id=${customer_id}`
+  return untaxedNotice(context, { id: null, customer_id }, `${context.path('invoices', 'new')}${query}`)
+}

@@ -1,0 +1,156 @@
+import type { Caller } from '../../identity/credentials/caller.ts'
+import { assignments } from '../../platform/db/rows.ts'
+import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { redrafted } from '../line_items/draft.ts'
+import type { TypedLine } from '../line_items/inputs.ts'
+import { conflict, naming, others } from '../../platform/errors/refusal.ts'
+import { billJobs, requireJobsOf } from './billing/billed_jobs.ts'
+import { deductAnew, lessDeposits, openDeposits, writeDeductions } from './billing/deposits.ts'
+import { findInvoice, type InvoiceTerms, type Invoice } from './invoice.ts'
+import type { InvoiceStatus } from './status.ts'
+import { balance, unbalance } from './payments/payments.ts'
+import { dueDate } from './terms.ts'
+
+type Editable = Pick<
+  Invoice,
+  | 'location_id'
+  | 'contact_id'
+  | 'job_ids'
+  | 'subject'
+  | 'po_number'
+  | 'message'
+  | 'internal_memo'
+  | 'discount'
+  | 'tax_rate_id'
+  | 'fields'
+> & { issue_date: string | null; due_date: string | null; line_items: readonly TypedLine[] }
+
+/** Holds what changes of a draft; undefined stays. A null date takes its default. */
+export type InvoicePatch = { [Name in keyof Editable]?: Editable[Name] | undefined }
+
+/**
+ * Changes a locked, open invoice, judged by its state before the call (docs/spec/records.md#drafts): a status moves
+ * freely, except to void; anything else only in draft. Each save of a draft prices it again, and leaving draft freezes
+ * it.
+ */
+export async function changeInvoice(
+  db: Db,
+  { user }: Pick<Caller, 'user'>,
+  { before, now }: { before: Invoice; now: InvoiceTerms },
+  status: InvoiceStatus,
+  patch: InvoicePatch,
+  today: string,
+): Promise<Invoice> {
+  const edited = Object.entries(patch)
+    .filter(([, value]) => value !== undefined)
+    .map(([field]) => field)
+  requireDraftFor(before, edited)
+  const isMoved = status !== before.status
+  if (!isMoved && edited.length === 0) return before
+  const { content, deductions } =
+    edited.length === 0 ? { content: {}, deductions: undefined } : await contentOf(db, before, now, patch, today)
+  const location = patch.location_id === undefined ? before.location_id : patch.location_id
+  const writes = [
+    ...(patch.job_ids === undefined ? [] : [billJobs(db, before.id, patch.job_ids)]),
+    ...(deductions === undefined ? [] : writeDeductions(db, before.id, deductions)),
+    ...(isMoved && before.status === 'paid' ? [unbalance(db, before.id)] : []),
+    write(db, user, before.id, { ...content, ...(isMoved ? moved(db, before, status, location) : {}) }),
+    ...(isMoved && status === 'paid' ? [balance(db, before.id)] : []),
+  ]
+  const mayDeduct = edited.length > 0 || (status === 'draft' && before.discount_cents > 0)
+  return written(db, user, before, writes, mayDeduct, today)
+}
+
+/** Returns an invoice after its writes, once drafts that deduct a deposit agree with it. */
+async function written(
+  db: Db,
+  user: string | null,
+  { id }: Invoice,
+  writes: readonly Promise<unknown>[],
+  mayDeduct: boolean,
+  today: string,
+): Promise<Invoice> {
+  const [after, anew] = await Promise.all([
+    findInvoice(db, id, today),
+    mayDeduct ? deductAnew(db, user, id) : 0,
+    ...writes,
+  ])
+  return anew === 0 ? after : findInvoice(db, id, today)
+}
+
+/** Refuses to update a void invoice. */
+export function requireOpen({ status, display_number }: Invoice): void {
+  if (status === 'void')
+    throw conflict(`${display_number} is void, which is final; make a new invoice with invoices_create`)
+}
+
+function requireDraftFor({ status, display_number }: Invoice, edited: readonly string[]): void {
+  if (status === 'draft' || edited.length === 0) return
+  throw conflict(
+    naming`${display_number} is ${status}, and ${others(edited)} can be changed in draft only; ${wayOutOf(status)}`,
+  )
+}
+
+/** Says what status draft would undo, and the way that undoes nothing. */
+const wayOutOf = (status: InvoiceStatus): string =>
+  status === 'sent'
+    ? 'set status to draft first, in a call of its own, which takes back that it was sent until it is set to sent again; a note on it (notes_create) undoes nothing'
+    : `leave it ${status} and put a note on it (notes_create), which undoes nothing: status draft would take back that it is ${status}`
+
+async function contentOf(db: Db, before: Invoice, now: InvoiceTerms, patch: InvoicePatch, today: string) {
+  const issue_date = patch.issue_date === undefined ? before.issue_date : (patch.issue_date ?? today)
+  const due_date = dueDate(issue_date, patch.due_date === undefined ? before.due_date : patch.due_date, now.net_days)
+  const { id, quote_id } = before
+  const [document, deposits] = await Promise.all([
+    redrafted(db, before, now, patch),
+    openDeposits(db, { id, quote_id, job_ids: patch.job_ids ?? before.job_ids }),
+    requireJobsOf(db, before.customer_id, patch.job_ids ?? []),
+  ])
+  const {
+    subject = before.subject,
+    po_number = before.po_number,
+    message = before.message,
+    internal_memo = before.internal_memo,
+    fields = before.fields,
+  } = patch
+  const { columns, deductions } = lessDeposits(document, deposits)
+  const typed = { subject, issue_date, due_date, po_number, message, internal_memo, fields }
+  return { content: { ...document, ...columns, ...typed }, deductions }
+}
+
+/** Voids an invoice for good; number, totals and payments stay, and nothing of it changes any more. */
+export async function voidInvoice(
+  db: Db,
+  { user }: Caller,
+  before: Invoice,
+  reason: string | null,
+  today: string,
+): Promise<Invoice> {
+  if (before.status === 'void') return before
+  const writes = [
+    write(db, user, before.id, {
+      ...moved(db, before, 'void', before.location_id),
+      voided_at: sql`moment()`,
+      void_reason: reason,
+    }),
+  ]
+  return written(db, user, before, writes, true, today)
+}
+
+const write = (db: Db, user: string | null, id: string, columns: Record<string, unknown>): Promise<number> =>
+  db.run(sql`update invoices set ${assignments({ ...columns, updated_by: user })}, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = ${id}`)
+
+/** Returns the columns that change with the status. */
+function moved(db: Db, before: Invoice, status: InvoiceStatus, location: string | null): Record<string, unknown> {
+  return {
+    status,
+    ...(before.status === 'draft' ? { location_address: addressOf(db, location) } : {}),
+    ...(status === 'draft' ? { location_address: null } : {}),
+    ...(status === 'sent' && before.sent_at === null ? { sent_at: sql`moment()` } : {}),
+    ...(status === 'paid' ? { paid_at: sql`moment()` } : {}),
+    ...(before.status === 'paid' && status !== 'void' ? { paid_at: null } : {}),
+  }
+}
+
+const addressOf = (db: Db, location: string | null): Sql => sql`address_of(${db.tenant}, ${location})`

@@ -1,0 +1,32 @@
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { recordLink } from '../page/links.ts'
+import { part, state } from '../page/parts.ts'
+import type { PageContext } from '../page/page_context.ts'
+import { jobsNamed } from '../jobs/index.ts'
+import { planNamed } from '../plans/index.ts'
+import { quoteNamed } from '../quotes/index.ts'
+import type { Invoice } from './invoice.ts'
+
+/** Draws the jobs, the quote and the plan that an invoice came from, as far as this person may see them. */
+export async function originsHtml(context: PageContext, { job_ids, quote_id, plan_id }: Invoice): Promise<Html | ''> {
+  const [jobs, quote, plan] = await Promise.all([
+    context.may('read:jobs') ? context.read((db) => jobsNamed(db, job_ids)) : [],
+    quote_id === null || !context.may('read:quotes') ? undefined : context.read((db) => quoteNamed(db, quote_id)),
+    plan_id === null || !context.may('read:plans') ? undefined : context.read((db) => planNamed(db, plan_id)),
+  ])
+  const links = [
+    ...jobs.map(
+      (job) => html`${recordLink(context, 'jobs', job.id, `${job.display_number} ${job.title}`)} ${state(job.status)}`,
+    ),
+    ...(quote === undefined
+      ? []
+      : [
+          html`${quote.status === 'archived' ? `${quote.display_number} ${quote.title}` : recordLink(context, 'quotes', quote.id, `${quote.display_number} ${quote.title}`)} ${state(quote.status)}`,
+        ]),
+    ...(plan === undefined ? [] : [html`${recordLink(context, 'plans', plan.id, plan.name)} ${state(plan.status)}`]),
+  ]
+  return when(links.length > 0, () =>
+    part(say`Created from`, html`<ul class="links">${links.map((link) => html`<li>${link}</li>`)}</ul>`),
+  )
+}

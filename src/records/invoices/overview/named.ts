@@ -1,0 +1,48 @@
+import { sql, type Db } from '../../../platform/db/tenant.ts'
+import type { InvoiceStatus } from '../status.ts'
+
+/** Describes an invoice as other records name it; amounts are in cents. */
+export type NamedInvoice = { id: string; display_number: string; status: InvoiceStatus; total_cents: number }
+
+const MAX_INVOICES = 50
+
+/** Returns what invoices are called, newest first; unknown ids are left out. */
+export const invoicesNamed = async (db: Db, ids: readonly string[]): Promise<NamedInvoice[]> =>
+  ids.length === 0
+    ? []
+    : db.all<NamedInvoice>(sql`select id, display_number, status, total_cents from invoices
+      where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[]) order by number desc`)
+
+/** Returns the invoices that were made from a quote, newest first. */
+export const invoicesOfQuote = (db: Db, quote: string): Promise<NamedInvoice[]> =>
+  db.all<NamedInvoice>(sql`select id, display_number, status, total_cents from invoices
+    where tenant_id = ${db.tenant} and quote_id = ${quote} order by number desc limit ${MAX_INVOICES}`)
+
+/** Describes an invoice that a customer has to pay; amounts are in cents. */
+export type OwedInvoice = NamedInvoice & { due_date: string; balance_due_cents: number; currency: string }
+
+/** Returns what a customer has to pay, what is due first before the rest. */
+export const invoicesOwedBy = (db: Db, customer: string): Promise<OwedInvoice[]> =>
+  db.all<OwedInvoice>(sql`select id, display_number, status, total_cents, due_date, balance_due_cents, currency from invoices
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and status in ('sent', 'partially_paid') and balance_due_cents > 0
+    order by due_date, number limit ${MAX_INVOICES}`)
+
+/** Returns those of the invoices that are disputed now. */
+export const disputedAmong = async (db: Db, ids: readonly string[]): Promise<Set<string>> =>
+  new Set(
+    ids.length === 0
+      ? []
+      : (
+          await db.all<{ id: string }>(sql`select id from invoices
+      where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[]) and disputed`)
+        ).map(({ id }) => id),
+  )
+
+/** Returns the invoice that a display number is of; `numbers` are those it can end with. */
+export const invoicesNumbered = (
+  db: Db,
+  numbers: readonly number[],
+  text: string,
+): Promise<{ id: string; said: string }[]> =>
+  db.all(sql`select id, display_number as said from invoices
+    where tenant_id = ${db.tenant} and number = any(${[...numbers]}::int[]) and lower(display_number) = ${text}`)

@@ -1,0 +1,23 @@
+import { fence } from '../../../platform/errors/refusal.ts'
+import { sql, type Db } from '../../../platform/db/tenant.ts'
+import type { Recent } from '../../../tools/declare/define.ts'
+import type { Invoice } from '../invoice.ts'
+
+type Row = Pick<Invoice, 'id' | 'display_number' | 'subject' | 'status' | 'customer_name' | 'due_date'> & {
+  updated_at: string
+}
+
+/** Returns the invoices that changed last, newest change first, without void ones. */
+export async function recentInvoices(db: Db, most: number): Promise<Recent[]> {
+  const rows = await db.all<Row>(sql`
+    select i.id, i.display_number, i.subject, i.status, c.display_name as customer_name, i.due_date, i.updated_at
+    from invoices i join customers c on c.tenant_id = ${db.tenant} and c.id = i.customer_id
+    where i.tenant_id = ${db.tenant} and i.status <> 'void' order by i.updated_at desc, i.id desc limit ${most}`)
+  return rows.map(({ id, display_number, subject, status, customer_name, due_date, updated_at }) => ({
+    id,
+    name: display_number,
+    title: subject === null ? display_number : `${display_number}: ${fence(subject)}`,
+    updated_at,
+    description: `${status.replaceAll('_', ' ')}, for ${fence(customer_name)}, due ${due_date}`,
+  }))
+}

@@ -1,0 +1,258 @@
+import { facts } from '../../platform/html/parts/facts.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { say, sayCount } from '../../platform/i18n/say.ts'
+import { worded } from '../fields/choices.ts'
+import { contactFact } from '../page/contact_fact.ts'
+import { customFacts } from '../page/custom_facts.ts'
+import { linesHtml, totalsHtml } from '../page/document.ts'
+import { day, moment, money, shortDay } from '../format/formats.ts'
+import { customerCell, customerIn, numberLink, recordLink } from '../page/links.ts'
+import { sendWays } from '../page/send_ways.ts'
+import { part, state, written } from '../page/parts.ts'
+import { placeOf } from '../page/reach.ts'
+import { wordFor } from '../page/states.ts'
+import { todayIn } from '../../platform/validation/formats/instants.ts'
+import { sortFilter } from '../list/filters.ts'
+import { screen, type Sorts } from '../page/screen.ts'
+import type { ListPage, PageContext } from '../page/page_context.ts'
+import { customersOf } from './accounting/customers_of.ts'
+import type { Results } from '../../tools/declare/results.ts'
+import { billingHtml, deliveriesHtml, disputeNotice } from './billing/billing_parts.ts'
+import { invoiceActions, isOwed } from './actions.ts'
+import { depositNotice } from './billing/deposit_parts.ts'
+import { deductionsOf, depositStateOf } from './billing/deposits.ts'
+import { invoiceFields } from './form.ts'
+import { STATUSES } from './status.ts'
+import { billingStateOf } from './billing/billing.ts'
+import { disputedAmong } from './overview/named.ts'
+import type { Invoice } from './invoice.ts'
+import { originsHtml } from './origins.ts'
+import { sumInvoices } from './accounting/sums.ts'
+import { invoices } from './tools.ts'
+import { untaxedFormNotice } from './billing/untaxed.ts'
+
+const sorts = (): Sorts => ({
+  [say`Invoice`]: ['number_desc', 'number_asc'],
+  [say`Date`]: ['issued_desc', 'issued_asc'],
+  [say`Due`]: ['due_asc', 'due_desc'],
+  [say`Total`]: ['total_desc', 'total_asc'],
+  [say`Balance due`]: ['balance_desc', 'balance_asc'],
+})
+
+type Row = Results['invoices_list']['rows'][number] & { disputed?: boolean; customer_id?: string }
+
+export const invoiceScreen = screen<Results['invoices_get'], Row>({
+  entity: invoices,
+  get title() {
+    return say`Invoices`
+  },
+  get one() {
+    return say`invoice`
+  },
+  menu: { group: 'money', position: 1 },
+  startsFrom: 'customer',
+  formNotice: untaxedFormNotice,
+  listing: {
+    filters: () => [
+      { kind: 'search', name: 'query', label: say`Number, customer or title` },
+      { kind: 'number', name: 'number', label: say`Number` },
+      { kind: 'choice', name: 'status', label: say`Status`, options: worded(...STATUSES) },
+      { kind: 'day', name: 'issued_from', label: say`Dated from` },
+      { kind: 'day', name: 'issued_to', label: say`To` },
+      { kind: 'day', name: 'due_from', label: say`Due from` },
+      { kind: 'day', name: 'due_to', label: say`Due to` },
+      { kind: 'tick', name: 'overdue', label: say`Overdue` },
+      { kind: 'record', name: 'customer_id', of: 'customers' },
+      { kind: 'record', name: 'job_id', of: 'jobs' },
+      sortFilter(sorts()),
+    ],
+    sorts,
+    views: () => [
+      { label: say`All`, filters: {} },
+      { label: say`Drafts`, filters: { status: 'draft' } },
+      { label: say`Sent`, filters: { status: 'sent' } },
+      { label: say`Overdue`, filters: { overdue: 'yes' } },
+      { label: say`Paid`, filters: { status: 'paid' } },
+      { label: say`Void`, filters: { status: 'void' } },
+    ],
+    ways: (context) => [{ label: say`Reports`, href: context.path('reports'), kind: 'quiet' }],
+    find: withMore,
+    sums: async (context, given) => {
+      const sums = await context.read((db) => sumInvoices(db, context.caller, given))
+      return (
+        sums && {
+          count: sums.count,
+          cents: { [say`Total`]: sums.total_cents, [say`Balance due`]: sums.balance_due_cents },
+        }
+      )
+    },
+    callsRow: ({ display_number }) => display_number,
+    bulk: (context) => [
+      ...(context.may('write:invoices') && context.may('read:customers')
+        ? [
+            {
+              name: 'remind',
+              label: say`Remind`,
+              leadsTo: (there: PageContext, ids: readonly string[]) =>
+                `${there.path('invoices', 'remind')}?ids=${ids.join(',')}`,
+            },
+          ]
+        : []),
+      {
+        name: 'print',
+        label: say`Print`,
+        leadsTo: (context, ids) => `${context.path('invoices', 'print')}?ids=${ids.join(',')}`,
+      },
+    ],
+    columns: (context) => [
+      {
+        label: say`Invoice`,
+        cell: ({ id, display_number }) => numberLink(context, 'invoices', id, display_number),
+        isOneLine: true,
+      },
+      { label: say`Status`, cell: (row) => html`<span>${stateOf(row)}</span>`, isOneLine: true, onPhone: 'side' },
+      { label: say`Customer`, cell: (row) => customerCell(context, row) },
+      { label: say`Date`, cell: ({ issue_date }) => shortDay(issue_date), isOneLine: true, onPhone: 'none' },
+      { label: say`Due`, cell: (row) => dueHtml(context, row), isOneLine: true, onPhone: 'labeled' },
+      {
+        label: say`Total`,
+        cell: ({ total_cents, currency }) => money(total_cents, currency),
+        isNumber: true,
+        onPhone: 'none',
+      },
+      {
+        label: say`Balance due`,
+        cell: ({ balance_due_cents, currency }) => money(balance_due_cents, currency),
+        isNumber: true,
+        onPhone: 'side',
+      },
+    ],
+    get empty() {
+      return say`No invoices yet. Create one from a finished job, or for a customer.`
+    },
+    exported: [
+      'id',
+      'display_number',
+      'status',
+      'is_overdue',
+      'customer_name',
+      'issue_date',
+      'due_date',
+      'total_cents',
+      'balance_due_cents',
+      'currency',
+      'updated_at',
+    ],
+  },
+  nameOf: ({ display_number, subject }) => (subject === null ? display_number : `${display_number} ${subject}`),
+  stateOf: (invoice) => stateOf(invoice),
+  isEditable: ({ status }) => status !== 'void',
+  get fields() {
+    return invoiceFields()
+  },
+  stillOpen: ({ status }) =>
+    status === 'draft'
+      ? undefined
+      : {
+          names: ['status'],
+          reason: say`The customer has seen it (${wordFor(status)}). Put it back to draft to change the rest.`,
+        },
+  actions: (_, invoice) => invoiceActions(invoice),
+  ways: (context, invoice) => [
+    ...(isOwed(invoice) && context.may('write:invoices')
+      ? [
+          {
+            label: say`Record payment`,
+            href: context.path('invoices', invoice.id, 'payment'),
+            kind: invoice.status === 'draft' ? ('plain' as const) : ('main' as const),
+          },
+        ]
+      : []),
+    ...sendWays(context, 'invoices', invoice),
+    { label: say`Print`, href: context.path('invoices', invoice.id, 'print') },
+    { label: say`Download PDF`, href: context.path('invoices', invoice.id, 'pdf') },
+  ],
+  sheet: async (context, invoice) => {
+    const [contact, origins, billing, deducted, deposit] = await Promise.all([
+      contactFact(context, invoice.contact_id),
+      originsHtml(context, invoice),
+      context.read((db) => billingStateOf(db, invoice.id)),
+      context.read((db) => deductionsOf(db, invoice.id)),
+      context.read((db) => depositStateOf(db, invoice.id)),
+    ])
+    return html`
+${disputeNotice(billing)}
+${depositNotice(context, invoice, deducted, deposit)}
+${facts([
+  {
+    label: say`Customer`,
+    value: recordLink(context, 'customers', invoice.customer_id, invoice.customer_name),
+    says: placeOf(context, invoice),
+  },
+  ...contact,
+  {
+    label: say`Balance due`,
+    value: html`${money(invoice.balance_due_cents, invoice.currency)}${billing.disputed ? html` ${state('disputed')}` : ''}`,
+    says: say`of ${money(invoice.total_cents, invoice.currency)}`,
+  },
+  { label: say`Due`, value: day(invoice.due_date), says: say`dated ${day(invoice.issue_date)}` },
+  ...(invoice.po_number === null ? [] : [{ label: say`Purchase order`, value: invoice.po_number }]),
+  ...(invoice.tax_exempt ? [{ label: say`Tax`, value: say`Tax exempt` }] : []),
+  ...dated(context, invoice),
+])}
+${billingHtml(context, invoice, billing)}
+${part(
+  say`Lines`,
+  html`${linesHtml(invoice.line_items, invoice.currency)}${totalsHtml(
+    invoice,
+    invoice.currency,
+    settled(invoice),
+    deducted.map(({ display_number, amount_cents }) => [say`Deposit ${display_number}`, -amount_cents]),
+  )}`,
+)}
+${origins}
+${invoice.message === null ? '' : part(say`Message`, written(invoice.message))}
+${invoice.internal_memo === null ? '' : part(say`Office memo`, written(invoice.internal_memo))}
+${deliveriesHtml(context, invoice.deliveries)}
+${customFacts(invoice.fields)}`
+  },
+})
+
+const stateOf = ({ status, is_overdue, disputed = false }: Pick<Row, 'status' | 'is_overdue' | 'disputed'>): Html =>
+  html`${state(status)}${is_overdue ? html` ${state('overdue')}` : ''}${disputed ? html` ${state('disputed')}` : ''}`
+
+/** Draws the day that an invoice is due, and by how many days it is late. */
+function dueHtml({ company }: PageContext, { due_date, is_overdue }: Pick<Row, 'due_date' | 'is_overdue'>): Html {
+  const late = lateBy(due_date, company.timezone)
+  return html`${shortDay(due_date)}${when(is_overdue, () => html` <span class="help">${sayCount(late, 'one day late', '{0} days late')}</span>`)}`
+}
+
+const lateBy = (due: string, zone: string): number => Temporal.PlainDate.from(due).until(todayIn(zone)).days
+
+/** Adds to the list's rows what is disputed and whose they are, which they don't say. */
+async function withMore(context: PageContext, given: Readonly<Record<string, unknown>>): Promise<ListPage> {
+  const found = await context.call('invoices_list', given)
+  const ids = found.rows.map(({ id }) => id)
+  const [disputed, customers] = await context.read((db) => Promise.all([disputedAmong(db, ids), customersOf(db, ids)]))
+  return {
+    ...found,
+    rows: found.rows.map((row) => ({ ...row, disputed: disputed.has(row.id), ...customerIn(customers, row.id) })),
+  }
+}
+
+/** Returns what follows the total once money came. */
+const settled = ({ amount_paid_cents, balance_due_cents, status }: Invoice): [string, number][] =>
+  amount_paid_cents === 0 && status !== 'void'
+    ? []
+    : [
+        [say`Paid`, -amount_paid_cents],
+        [say`Balance due`, balance_due_cents],
+      ]
+
+const dated = ({ company }: PageContext, { sent_at, paid_at, voided_at, void_reason }: Invoice) => [
+  ...(sent_at === null ? [] : [{ label: say`Sent`, value: moment(sent_at, company.timezone) }]),
+  ...(paid_at === null ? [] : [{ label: say`Paid`, value: moment(paid_at, company.timezone) }]),
+  ...(voided_at === null
+    ? []
+    : [{ label: say`Void`, value: moment(voided_at, company.timezone), says: void_reason ?? undefined }]),
+]

@@ -1,0 +1,39 @@
+import { say } from '../../../platform/i18n/say.ts'
+import type { PaymentKind } from '../billing/billing.ts'
+import type { PaymentMethod } from './recorded_payments.ts'
+
+/** Says how somebody paid. */
+export function methodSaid(method: PaymentMethod): string {
+  switch (method) {
+    case 'cash':
+      return say`Cash`
+    case 'check':
+      return say`Check`
+    case 'card':
+      return say`Card`
+    case 'bank_transfer':
+      return say`Bank transfer`
+    default:
+      return say`Other`
+  }
+}
+
+/** Says how money came, by the method of its payment or else by what made it. */
+export const wayPaid = (kind: PaymentKind, method: PaymentMethod | null): string =>
+  method !== null ? methodSaid(method) : kind === 'manual' ? say`Marked as paid` : say`Online`
+
+/** Says what a payment is in the list of an invoice's. */
+export function paymentSaid(kind: PaymentKind, method: PaymentMethod | null): string {
+  switch (kind) {
+    case 'refund':
+      return say`Refund`
+    case 'dispute':
+      return say`Lost dispute`
+    case 'charge':
+      return say`Online payment`
+    case 'taken_back':
+      return say`${wayPaid(kind, method)}, taken back`
+    default:
+      return wayPaid(kind, method)
+  }
+}

@@ -1,0 +1,134 @@
+import type { Caller } from '../../../identity/credentials/caller.ts'
+import { values } from '../../../platform/db/rows.ts'
+import { sql, type Db } from '../../../platform/db/tenant.ts'
+import { conflict, invalidField, notFound } from '../../../platform/errors/refusal.ts'
+import { money } from '../../format/formats.ts'
+import { newId } from '../../../platform/validation/id.ts'
+import { announceReceipt } from './announcing.ts'
+import { findInvoice, type Invoice } from '../invoice.ts'
+import { settle } from './payments.ts'
+
+/** Lists how people are paid; what the provider reports has no method of these. */
+export const METHODS = ['cash', 'check', 'card', 'bank_transfer', 'other'] as const
+export type PaymentMethod = (typeof METHODS)[number]
+
+/** Is the first day that a payment can have: earlier ones are years typed wrong. */
+const EARLIEST = '2000-01-01'
+
+/** Describes a payment that somebody took; without an amount it is all that is owed, without a day today's. */
+export type PaymentGiven = {
+  amount_cents?: number | null | undefined
+  method: PaymentMethod
+  paid_on?: string | null | undefined
+  reference?: string | null | undefined
+  note?: string | null | undefined
+}
+
+/** Describes what was written, and the invoice after it. */
+export type RecordedPayment = { after: Invoice; payment: { payment_id: string } & Record<string, unknown> }
+
+/** Records a payment on a locked invoice, whose status follows (docs/spec/money.md#recorded-payments). */
+export async function recordPayment(
+  db: Db,
+  { user }: Caller,
+  before: Invoice,
+  given: PaymentGiven,
+  today: string,
+): Promise<RecordedPayment> {
+  requireOwed(before)
+  const amount_cents = given.amount_cents ?? before.balance_due_cents
+  requireWithin(before, amount_cents)
+  const paid_on = given.paid_on ?? today
+  requireDay(paid_on, EARLIEST, today)
+  const row = {
+    amount_cents,
+    method: given.method,
+    paid_on,
+    reference: given.reference ?? null,
+    note: given.note ?? null,
+  }
+  return enter(db, user, before, { kind: 'recorded', ...row }, today)
+}
+
+/**
+ * Takes a recorded payment of a locked invoice back by a second row, once; it counts on the payment's own day unless
+ * another is given, such as that of a check that came back.
+ */
+export async function takeBackPayment(
+  db: Db,
+  { user }: Caller,
+  before: Invoice,
+  { payment_id, paid_on }: { payment_id: string; paid_on?: string | null | undefined },
+  today: string,
+): Promise<RecordedPayment> {
+  const payment = await db.maybe<Taken>(sql`select p.kind, p.amount_cents, p.method, p.paid_on, p.reference,
+      exists (select 1 from payments b where b.tenant_id = ${db.tenant} and b.takes_back = p.id) as is_taken_back
+    from payments p where p.tenant_id = ${db.tenant} and p.id = ${payment_id} and p.invoice_id = ${before.id}`)
+  if (payment === undefined) throw notFound('payment')
+  requireTakable(before, payment)
+  const day = paid_on ?? payment.paid_on
+  requireDay(day, payment.paid_on, today < payment.paid_on ? payment.paid_on : today)
+  const { method, reference } = payment
+  const row = { amount_cents: -payment.amount_cents, method, paid_on: day, reference, note: null }
+  return enter(db, user, before, { kind: 'taken_back', takes_back: payment_id, ...row }, today)
+}
+
+type Taken = {
+  kind: string
+  amount_cents: number
+  method: PaymentMethod
+  paid_on: string
+  reference: string | null
+  is_taken_back: boolean
+}
+
+function requireOwed({ status, display_number, balance_due_cents }: Invoice): void {
+  if (status === 'void') throw conflict(`${display_number} is void, so nothing is owed on it`)
+  if (status === 'paid') throw conflict(`${display_number} is paid already`)
+  if (balance_due_cents <= 0) throw conflict(`nothing is owed on ${display_number}`)
+}
+
+function requireWithin({ balance_due_cents, currency }: Invoice, amount: number): void {
+  if (amount > balance_due_cents)
+    throw invalidField('amount_cents', `must be at most ${money(balance_due_cents, currency)}, which is still owed`)
+}
+
+function requireDay(day: string, first: string, last: string): void {
+  if (day > last) throw invalidField('paid_on', `can't be after ${last} (got ${day})`)
+  if (day < first) throw invalidField('paid_on', `can't be before ${first} (got ${day})`)
+}
+
+function requireTakable({ status, display_number }: Invoice, { kind, is_taken_back }: Taken): void {
+  if (status === 'void') throw conflict(`${display_number} is void, which is final`)
+  if (kind === 'manual') throw conflict('this was marked as paid by hand; say that it is not paid after all instead')
+  if (kind === 'taken_back') throw conflict('this takes a payment back; record a new payment instead')
+  if (kind !== 'recorded')
+    throw conflict("this payment came from the payments provider; refund it there, and it's noted here")
+  if (is_taken_back) throw conflict('this payment was taken back already')
+}
+
+type Row = { kind: 'recorded' | 'taken_back'; amount_cents: number; takes_back?: string } & Required<
+  Omit<PaymentGiven, 'amount_cents'>
+>
+
+async function enter(db: Db, user: string | null, { id }: Invoice, row: Row, today: string): Promise<RecordedPayment> {
+  const payment_id = newId()
+  const columns = { tenant_id: db.tenant, id: payment_id, invoice_id: id, ...row, created_by: user }
+  const writes = [
+    db.run(sql`insert into payments ${values(columns)}`),
+    settle(db, id, row.kind === 'recorded'),
+    ...(row.kind === 'recorded' ? [announceReceipt(db, id, payment_id, row.amount_cents)] : []),
+    db.run(sql`update invoices set updated_by = ${user} where tenant_id = ${db.tenant} and id = ${id}`),
+  ]
+  const [after] = await Promise.all([findInvoice(db, id, today), ...writes])
+  const { amount_cents, method, paid_on, reference, note } = row
+  return { after, payment: { payment_id, amount_cents, method, paid_on, reference, note } }
+}
+
+/** Returns how a customer paid last, else by check. */
+export async function usualMethodOf(db: Db, customer: string): Promise<PaymentMethod> {
+  const last = await db.maybe<{ method: PaymentMethod }>(sql`select p.method from invoices i
+    join payments p on p.tenant_id = i.tenant_id and p.invoice_id = i.id and p.kind = 'recorded'
+    where i.tenant_id = ${db.tenant} and i.customer_id = ${customer} order by p.at desc limit 1`)
+  return last?.method ?? 'check'
+}

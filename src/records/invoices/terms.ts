@@ -1,0 +1,12 @@
+import { invalidField, naming, other } from '../../platform/errors/refusal.ts'
+
+/** Returns when an invoice falls due: as given, else by the terms of payment, in days after its issue. */
+export function dueDate(issued: string, given: string | null | undefined, days: number): string {
+  const due = given ?? Temporal.PlainDate.from(issued).add({ days }).toString()
+  if (due < issued)
+    throw invalidField(
+      'due_date',
+      naming`must be on or after ${other('issue_date')} ${issued} (got ${due}); null takes the usual terms`,
+    )
+  return due
+}

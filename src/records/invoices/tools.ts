@@ -1,0 +1,248 @@
+import type { Caller } from '../../identity/credentials/caller.ts'
+import { documentDiscount, lineItems } from '../line_items/inputs.ts'
+import { resolveLines } from '../line_items/resolve.ts'
+import {
+  choice,
+  choicesBut,
+  customFields,
+  date,
+  dateOrInstant,
+  flag,
+  id,
+  optional,
+  settable,
+  whole,
+} from '../../platform/validation/fields.ts'
+import { todayIn } from '../../platform/validation/formats/instants.ts'
+import { longText, text } from '../../platform/validation/text/text.ts'
+import { entity, tool } from '../../tools/declare/define.ts'
+import { edit } from '../../tools/declare/edit.ts'
+import { createInputs, idInput, withDefaults } from '../../tools/declare/inputs.ts'
+import { changed, changesBetween, created, shown, type Outcome } from '../../tools/call/outcome.ts'
+import { pageList } from '../../tools/declare/page_list.ts'
+import { numberInput, numbered } from '../../tools/call/numbers.ts'
+import { recordedOnly } from '../../tools/call/recorded_only.ts'
+import { billedBefore, billedTwice } from './billing/billed_before.ts'
+import { changeInvoice, requireOpen, voidInvoice } from './change.ts'
+import { STATUSES } from './status.ts'
+import { insertInvoice, prepareInvoice } from './billing/add.ts'
+import { findInvoice, lockInvoice, type Invoice } from './invoice.ts'
+import { INVOICE_SORTS, countInvoices, listInvoices } from './listing.ts'
+import { invoicesNumbered } from './overview/named.ts'
+import { recentInvoices } from './overview/recent.ts'
+import { METHODS, recordPayment, takeBackPayment, type RecordedPayment } from './payments/recorded_payments.ts'
+import { filledIn, fromJob, fromQuote, requireOneSource } from './source.ts'
+import { untaxedWarning } from './billing/untaxed.ts'
+
+const MAX_CENTS = 1_000_000_000_000
+
+/** Lists the advertised statuses; `void` is accepted only to point at the tool for it. */
+const SETTABLE = STATUSES.filter((status) => status !== 'void')
+
+const content = {
+  location_id: optional(id()).describe('Location'),
+  contact_id: optional(id()).describe('Contact'),
+  job_ids: id().array().max(50).optional().describe('Jobs billed'),
+  subject: text(200).describe('Title'),
+  issue_date: optional(date()).describe('Issued'),
+  due_date: optional(date()).describe('Due'),
+  po_number: text(50).describe('Purchase order'),
+  message: longText(5000).describe('For the customer'),
+  internal_memo: longText(5000).describe('For the office'),
+  line_items: lineItems(),
+  discount: documentDiscount(),
+  tax_rate_id: optional(id()).describe('Rate; null untaxed'),
+  fields: customFields().optional().describe('Custom fields'),
+}
+
+const DEFAULTS = {
+  location_id: 'primary billing',
+  contact_id: 'primary',
+  issue_date: 'today',
+  due_date: 'by terms',
+} as const
+
+export const invoices = entity({
+  name: 'invoices',
+  singular: 'invoice',
+  subject: 'invoices',
+  linked: true,
+  recent: ({ db }, most) => recentInvoices(db, most),
+  called: numbered(/^(?=.*\D).{0,20}\d+$/, invoicesNumbered),
+  tools: [
+    pageList({
+      title: 'List invoices',
+      description: 'Invoices, newest first; void ones only when status asks for them.',
+      input: {
+        status: choicesBut(STATUSES, { overdue: 'for unpaid ones past due_date send overdue: true' })
+          .optional()
+          .describe('Only these'),
+        customer_id: id().optional().describe('Only this customer'),
+        job_id: id().optional().describe('Billing this job'),
+        overdue: flag().optional().describe('Unpaid past due_date'),
+        issued_from: dateOrInstant().optional().describe('From this day'),
+        issued_to: dateOrInstant().optional().describe('To this day'),
+        due_from: dateOrInstant().optional().describe('From this day'),
+        due_to: dateOrInstant().optional().describe('To this day'),
+        number: numberInput().optional().describe('As 1002 or INV-1002'),
+        query: text(200).meta({ hidden: true }),
+        sort: choice(...INVOICE_SORTS)
+          .optional()
+          .meta({ hidden: true }),
+      },
+      rows: ({ db, caller }, given) => listInvoices(db, caller, todayOf(caller), given),
+      count: ({ db, caller }, given) => countInvoices(db, caller, todayOf(caller), given),
+    }),
+    tool({
+      verb: 'get',
+      title: 'Get an invoice',
+      description: 'An invoice with its lines, taxes and deliveries.',
+      input: idInput,
+      run: async ({ db, caller }, { id }) => shown(await findInvoice(db, id, todayOf(caller))),
+    }),
+    tool({
+      verb: 'create',
+      title: 'Create an invoice',
+      person: true,
+      counter: 'invoice',
+      alsoWrites: { quote_id: 'write:quotes', from_quote_id: 'write:quotes' },
+      description:
+        'Makes a draft and computes totals and tax. Give line_items, or copy them with from_job_id or from_quote_id.',
+      input: {
+        customer_id: id().describe('Customer'),
+        ...withDefaults(content, DEFAULTS),
+        quote_id: optional(id()).describe('Quote billed'),
+        from_job_id: optional(id()).describe('Copy this job'),
+        from_quote_id: optional(id()).describe('Copy this quote'),
+      },
+      check: requireOneSource,
+      prepare: async (context, { line_items = [], from_job_id, from_quote_id, ...typed }) => {
+        const { db } = context
+        const taken =
+          from_quote_id != null
+            ? await fromQuote(db, typed.customer_id, from_quote_id)
+            : from_job_id != null
+              ? await fromJob(db, typed.customer_id, from_job_id)
+              : { lines: resolveLines(db, line_items) }
+        const filled = filledIn(typed, taken)
+        const { job_ids = [], quote_id = null } = filled
+        const [earlier, prepared] = await Promise.all([
+          billedBefore(context, { id: null, job_ids, quote_id }),
+          prepareInvoice(db, filled),
+        ])
+        return { filled, earlier, prepared }
+      },
+      run: async (context, { from_job_id, from_quote_id }, { filled, earlier, prepared }) => {
+        const invoice = await insertInvoice(context.db, context.caller, filled, prepared)
+        const isCopied = from_job_id != null || from_quote_id != null
+        return created(invoice, [...billedTwice(context, earlier), ...withoutLines(invoice, isCopied)])
+      },
+    }),
+    edit({
+      verb: 'update',
+      title: 'Update an invoice',
+      person: true,
+      description:
+        'Sets status at any time; other fields in draft only. sent records it and mails nothing. line_items replaces all; null or empty text clears a field.',
+      input: {
+        status: settable(STATUSES, SETTABLE, 'is set to void by invoices_void')
+          .optional()
+          .describe('paid settles the balance'),
+        ...content,
+        customer_id: id().optional().meta({ hidden: true }),
+        quote_id: optional(id()).meta({ hidden: true }),
+      },
+      fixed: ['customer_id', 'quote_id'],
+      lock: async ({ db, caller }, { id }) => {
+        const locked = await lockInvoice(db, id, todayOf(caller))
+        requireOpen(locked.before)
+        return locked
+      },
+      beside: (context, { id, job_ids = [] }) => billedBefore(context, { id, job_ids, quote_id: null }),
+      run: async (context, { status, ...patch }, locked, earlier) => {
+        const { db, caller } = context
+        const { before } = locked
+        const to = status ?? before.status
+        const [unmailed, untaxed, after] = await Promise.all([
+          recordedOnly(context, 'invoices', before, to),
+          untaxedWarning(context, before, to),
+          changeInvoice(db, caller, locked, to, patch, todayOf(caller)),
+        ])
+        const newly = earlier.filter(({ job_id }) => job_id !== null && !before.job_ids.includes(job_id))
+        return changed(before, after, [...unmailed, ...untaxed, ...billedTwice(context, newly)])
+      },
+    }),
+    tool({
+      verb: 'void',
+      title: 'Void an invoice',
+      description: 'Cancels the invoice for good; its number and history stay.',
+      input: { ...idInput, reason: text(500).describe('Why') },
+      run: async ({ db, caller }, { id, reason = null }) => {
+        const today = todayOf(caller)
+        const { before } = await lockInvoice(db, id, today)
+        return changed(before, await voidInvoice(db, caller, before, reason, today))
+      },
+    }),
+  ],
+  acts: [
+    tool({
+      verb: 'record_payment',
+      title: 'Record a payment',
+      description: 'Notes money that was taken, by default all that is owed; the status follows.',
+      person: true,
+      input: {
+        ...idInput,
+        amount_cents: optional(whole(1, MAX_CENTS)).describe('Received'),
+        method: choice(...METHODS).describe('How it was paid'),
+        paid_on: optional(date()).describe('Default today'),
+        reference: text(100).describe('Check number or the like'),
+        note: longText(1000).describe('For the office'),
+        ...createInputs,
+      },
+      run: async ({ db, caller }, { id, ...given }) => {
+        const today = todayOf(caller)
+        const { before } = await lockInvoice(db, id, today)
+        return paid(before, await recordPayment(db, caller, before, given, today))
+      },
+    }),
+    tool({
+      verb: 'take_back_payment',
+      title: 'Take back a payment',
+      description: 'Undoes a recorded payment by a second entry; the status follows.',
+      person: true,
+      input: {
+        ...idInput,
+        payment_id: id().describe('Payment'),
+        paid_on: optional(date()).describe("Default the payment's day"),
+      },
+      run: async ({ db, caller }, { id, ...given }) => {
+        const today = todayOf(caller)
+        const { before } = await lockInvoice(db, id, today)
+        return paid(before, await takeBackPayment(db, caller, before, given, today))
+      },
+    }),
+  ],
+})
+
+/** Warns of an invoice without lines that was to have those of a job or quote. */
+function withoutLines({ line_items, quote_id }: Invoice, isCopied: boolean): string[] {
+  if (line_items.length > 0) return []
+  if (isCopied)
+    return ['there were no line items to copy, so this invoice comes to 0; add line_items with invoices_update']
+  return quote_id === null
+    ? []
+    : [
+        'quote_id copies no line items, so this invoice comes to 0; add line_items with invoices_update, or create it with from_quote_id',
+      ]
+}
+
+/** Returns the outcome of a payment: the invoice after it, and the payment in its history. */
+const paid = (before: Invoice, { after, payment }: RecordedPayment): Outcome<Invoice & { payment_id: string }> => {
+  const { payment_id, ...told } = payment
+  return {
+    result: { ...after, payment_id },
+    written: { record: after.id, changes: { ...changesBetween(before, after), ...changesBetween({}, told) } },
+  }
+}
+
+const todayOf = ({ tenant }: Caller): string => todayIn(tenant.timezone).toString()

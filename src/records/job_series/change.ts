@@ -1,0 +1,61 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Db } from '../../platform/db/tenant.ts'
+import { windowOf } from '../../recurrence/window.ts'
+import { todayIn } from '../../platform/validation/formats/instants.ts'
+import type { RunContext } from '../../tools/declare/define.ts'
+import { lockUnbegun, placeAfter, workAfter, type FoundWork, type TypedWork } from '../jobs/index.ts'
+import {
+  changeSeries,
+  inputOf,
+  lockSeries,
+  requireActive,
+  settable,
+  type JobSeries,
+  type SeriesInput,
+} from './job_series.ts'
+import { carryOut, decide, untouched, type Regeneration } from './regeneration.ts'
+import { countable, timingAfter, type TypedTiming } from './rhythm/timing.ts'
+
+type Typed = TypedWork & TypedTiming & { keep_exceptions?: boolean | undefined }
+
+/** Returns a series that a person may change, whose row is locked. */
+export async function lockEditable(db: Db, id: string): Promise<JobSeries> {
+  const series = await lockSeries(db, id)
+  requireActive(series)
+  return series
+}
+
+/**
+ * Changes a locked series for a person; the jobs that lie ahead are made what it says now
+ * (docs/spec/recurrence.md#changing-a-series), unless it says what it said.
+ */
+export async function editSeries(
+  { db, caller }: RunContext,
+  before: JobSeries,
+  typed: Typed,
+  found: FoundWork,
+): Promise<{ after: JobSeries; regeneration: Regeneration }> {
+  const now = Temporal.Now.instant()
+  const today = todayIn(caller.tenant.timezone)
+  const timing = timingAfter(before, typed, today)
+  const place = await placeAfter(db, before, typed)
+  const input: SeriesInput = { ...workAfter(inputOf(before), typed, found), ...place, ...timing }
+  if (isDeepStrictEqual(settable(input), inputOf(before)))
+    return { after: before, regeneration: untouched(await lockUnbegun(db, before.id, now), now) }
+  const { slots, through } = windowOf(countable(timing), today)
+  const [after, instances] = await Promise.all([
+    changeSeries(db, caller, before.id, through.toString(), input),
+    lockUnbegun(db, before.id, now),
+  ])
+  const decision = decide(instances, {
+    timing,
+    slots,
+    now,
+    keepExceptions: typed.keep_exceptions ?? false,
+    isNewTemplate: !isDeepStrictEqual(templateOf(before), templateOf(after)),
+  })
+  return { after, regeneration: await carryOut(db, caller, after, decision) }
+}
+
+/** Returns what the jobs of a series take from it, besides their times. */
+const templateOf = (series: JobSeries) => ({ ...inputOf(series), rrule: null, dtstart: null, end_date: null })

@@ -1,0 +1,44 @@
+import { lastDay } from '../../recurrence/window.ts'
+import { todayIn, wallAt } from '../../platform/validation/formats/instants.ts'
+import type { RunContext } from '../../tools/declare/define.ts'
+import { cancelInstances, lockUnbegun } from '../jobs/index.ts'
+import { closeSeries, lockSeries, requireActive, type JobSeries } from './job_series.ts'
+import { startOf } from './regeneration.ts'
+import { countable } from './rhythm/timing.ts'
+
+type Typed = { id: string; end_date?: string | null | undefined }
+
+/**
+ * Ends a series for good; the jobs beyond its last day, and those still to come today, are canceled
+ * (docs/spec/recurrence.md#ending-a-series).
+ */
+export async function endSeries(
+  { db, caller }: RunContext,
+  { id, end_date }: Typed,
+): Promise<{ before: JobSeries; after: JobSeries; cancelled: number }> {
+  const now = Temporal.Now.instant()
+  const today = todayIn(caller.tenant.timezone).toString()
+  const before = await lockSeries(db, id)
+  requireActive(before)
+  const asked = end_date ?? today
+  const present = lastDay(countable(before))?.toString() ?? asked
+  const last = present < asked ? present : asked
+  const jobs = await lockUnbegun(db, id, now)
+  const dropped = jobs.filter((job) => {
+    const start = startOf(job)
+    return (
+      Temporal.Instant.compare(start, now) > 0 &&
+      (last <= today || wallAt(start, before.timezone).toPlainDate().toString() > last)
+    )
+  })
+  const [after, cancelled] = await Promise.all([
+    closeSeries(db, caller.user, id, last),
+    cancelInstances(
+      db,
+      dropped.map((job) => job.id),
+      'series_ended',
+      caller.user,
+    ),
+  ])
+  return { before, after, cancelled }
+}

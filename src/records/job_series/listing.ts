@@ -1,0 +1,56 @@
+import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { MAX_COUNTED } from '../../tools/call/outcome.ts'
+import { changeColumns, type ByChange } from '../../tools/call/removed.ts'
+import type { JobSeries } from './job_series.ts'
+import { inWords, upcoming } from './rhythm/timing.ts'
+
+export type SeriesFilters = ByChange & {
+  status?: JobSeries['status'] | undefined
+  customer_id?: string | undefined
+  page: number
+  limit: number
+}
+
+type Row = Pick<JobSeries, 'id' | 'title' | 'customer_name' | 'rrule' | 'dtstart' | 'timezone' | 'status' | 'end_date'>
+export type SeriesRow = Omit<Row, 'dtstart'> & { rule_text: string; next_occurrence_at: string | null }
+
+/** Returns a page of series, newest first, one row more than it holds; with `updated_since`, oldest change first. */
+export async function listSeries(db: Db, listing: SeriesFilters, now: Temporal.Instant): Promise<SeriesRow[]> {
+  const { page, limit, updated_since } = listing
+  const rows = await db.all<Row>(sql`
+    select s.id, s.title, c.display_name as customer_name, s.rrule, s.timezone, s.status, s.end_date,
+      to_char(s.dtstart, case when s.all_day then 'YYYY-MM-DD' else 'YYYY-MM-DD"T"HH24:MI:SS' end) as dtstart
+      ${changeColumns(listing, sql`s.updated_at`, sql`false`)}
+    from job_series s join customers c on c.tenant_id = s.tenant_id and c.id = s.customer_id where ${matching(db, listing)}
+    order by ${updated_since === undefined ? sql`s.created_at desc, s.id desc` : sql`s.updated_at, s.id`}
+    limit ${limit + 1} offset ${(page - 1) * limit}`)
+  return rows.map(({ id, title, customer_name, rrule, timezone, dtstart, status, end_date, ...more }) => {
+    const timing = { rrule, timezone, dtstart, end_date }
+    const [next_occurrence_at = null] = upcoming(timing, now, 1)
+    return {
+      id,
+      title,
+      customer_name,
+      rrule,
+      rule_text: inWords(timing),
+      timezone,
+      status,
+      next_occurrence_at,
+      end_date,
+      ...more,
+    }
+  })
+}
+
+/** Counts series, no further than one past the limit. */
+export const countSeries = async (db: Db, listing: SeriesFilters): Promise<number> =>
+  (
+    await db.one<{ total: number }>(
+      sql`select count(*) as total from (select from job_series s where ${matching(db, listing)} limit ${MAX_COUNTED + 1}) counted`,
+    )
+  ).total
+
+const matching = (db: Db, { status, customer_id, updated_since }: SeriesFilters): Sql => sql`s.tenant_id = ${db.tenant}
+  ${status === undefined ? sql`` : sql`and s.status = ${status}`}
+  ${customer_id === undefined ? sql`` : sql`and s.customer_id = ${customer_id}`}
+  ${updated_since === undefined ? sql`` : sql`and s.updated_at >= ${updated_since} and s.updated_at < settled()`}`

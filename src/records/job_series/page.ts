@@ -1,0 +1,191 @@
+import { facts } from '../../platform/html/parts/facts.ts'
+import { html, type Html } from '../../platform/html/html.ts'
+import { notice } from '../../platform/html/parts/notice.ts'
+import { table } from '../../platform/html/parts/table.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { worded } from '../fields/choices.ts'
+import { linesHtml, linesTotalHtml } from '../page/document.ts'
+import { dayField } from '../fields/fields.ts'
+import { day, duration, moment, shortDay, words } from '../format/formats.ts'
+import { numberLink, recordLink } from '../page/links.ts'
+import { part, state, written } from '../page/parts.ts'
+import { placeOf } from '../page/reach.ts'
+import { screen } from '../page/screen.ts'
+import type { PageContext } from '../page/page_context.ts'
+import { todayIn } from '../../platform/validation/formats/instants.ts'
+import type { Results } from '../../tools/declare/results.ts'
+import { seriesFields } from './form.ts'
+import { rhythmOf } from './rhythm/rhythm.ts'
+import { warningsOfTiming } from './rhythm/timing.ts'
+import { jobSeries } from './tools.ts'
+import { clockOf, momentOf } from './rhythm/when.ts'
+
+type Full = Results['job_series_get']
+
+export const seriesScreen = screen<Full, Results['job_series_list']['rows'][number]>({
+  entity: jobSeries,
+  get title() {
+    return say`Recurring jobs`
+  },
+  get one() {
+    return say`recurring job`
+  },
+  menu: { group: 'work', position: 2 },
+  startsFrom: 'customer',
+  listing: {
+    filters: () => [
+      { kind: 'choice', name: 'status', label: say`Status`, options: worded('active', 'ended') },
+      { kind: 'record', name: 'customer_id', of: 'customers' },
+    ],
+    columns: (context) => [
+      { label: say`Recurring job`, cell: ({ id, title }) => recordLink(context, 'job_series', id, title) },
+      { label: say`Status`, cell: ({ status }) => state(status), isOneLine: true, onPhone: 'side' },
+      { label: say`Customer`, cell: ({ customer_name }) => customer_name },
+      { label: say`How often`, cell: rhythmOf },
+      {
+        label: say`Next`,
+        cell: ({ next_occurrence_at, timezone, status }) =>
+          next_occurrence_at == null || status === 'ended' ? say`None` : moment(next_occurrence_at, timezone),
+        onPhone: 'labeled',
+      },
+      {
+        label: say`Last day`,
+        cell: ({ end_date }) => (end_date == null ? '' : shortDay(end_date)),
+        isOneLine: true,
+        onPhone: 'labeled',
+      },
+    ],
+    get empty() {
+      return say`No recurring jobs yet. A series books the visits of the next 90 days, and goes on.`
+    },
+    exported: [
+      'id',
+      'title',
+      'customer_name',
+      'rrule',
+      'rule_text',
+      'timezone',
+      'status',
+      'next_occurrence_at',
+      'end_date',
+    ],
+  },
+  nameOf: ({ title }) => title,
+  stateOf: ({ status }) => state(status),
+  isEditable: ({ status }) => status === 'active',
+  get fields() {
+    return seriesFields()
+  },
+  stillOpen: () => ({
+    names: seriesFields().map(({ name }) => name),
+    reason: say`Saving rebooks the visits ahead. Those begun, done or canceled stay as they are.`,
+  }),
+  actions: (_, { status }) =>
+    status === 'ended'
+      ? []
+      : [
+          {
+            wire: 'job_series_end',
+            label: say`End recurring job`,
+            kind: 'danger',
+            fields: [dayField({ name: 'end_date', label: say`Last day`, help: say`Today when left empty` })],
+            warns: say`Its visits after the last day are canceled, and it can't be taken up again. Visits before stay as they are.`,
+          },
+        ],
+  sheet: async (context, series) => html`
+${warnings(series)}
+${facts([
+  {
+    label: say`Customer`,
+    value: recordLink(context, 'customers', series.customer_id, series.customer_name),
+    says: placeOf(context, series),
+  },
+  { label: say`How often`, value: rhythmOf(series), says: html`${clockOf(series)}, ${series.timezone}` },
+  {
+    label: say`From`,
+    value: day(series.dtstart),
+    says: series.end_date === null ? say`No last day` : say`until ${day(series.end_date)}`,
+  },
+  {
+    label: say`Who`,
+    value: series.assignments.length === 0 ? say`Unassigned` : series.assignments.map(({ name }) => name).join(', '),
+  },
+  {
+    label: say`Takes`,
+    value: duration(series.duration_minutes),
+    says:
+      series.arrival_window_minutes > 0 ? say`arrival within ${duration(series.arrival_window_minutes)}` : undefined,
+  },
+  { label: say`Priority`, value: state(series.priority) },
+  ...(series.generated_through === null || series.status === 'ended'
+    ? []
+    : [
+        {
+          label: say`Visits booked`,
+          value: say`until ${day(series.generated_through)}`,
+          says: say`More are booked every night`,
+        },
+      ]),
+  ...(series.ended_at === null
+    ? []
+    : [{ label: say`Ended`, value: moment(series.ended_at, context.company.timezone) }]),
+])}
+<div class="parts">
+${series.status === 'ended' ? '' : part(say`Next dates`, nextDates(series))}
+${context.may('read:jobs') ? await visits(context, series) : ''}
+</div>
+${series.description === null ? '' : part(say`Description`, written(series.description))}
+${series.instructions === null ? '' : part(say`Instructions for the crew`, written(series.instructions))}
+${part(
+  say`Work and parts on each visit`,
+  html`${linesHtml(series.line_items, context.company.currency)}${linesTotalHtml(series.line_items, context.company.currency)}`,
+)}`,
+})
+
+function warnings(series: Full): Html | '' {
+  const said = series.status === 'ended' ? [] : warningsOfTiming(series)
+  return said.length === 0
+    ? ''
+    : notice({ kind: 'warning', title: say`Something to know`, body: said.map(words).join('. ') })
+}
+
+const nextDates = (series: Full): Html =>
+  series.occurrences_preview.length === 0
+    ? html`<p class="empty">${say`No dates ahead.`}</p>`
+    : html`
+<p class="help">${say`As planned; single visits may have moved.`}</p>
+<ol class="links">${series.occurrences_preview.map(
+        (at) => html`
+  <li><time datetime="${at}">${momentOf(at, series)}</time></li>`,
+      )}
+</ol>`
+
+/** Draws its next visits, and the link to all of them. */
+async function visits(context: PageContext, { id, timezone }: Full): Promise<Html> {
+  const { rows } = await context.call('jobs_list', {
+    seriesId: id,
+    scheduled_from: todayIn(context.company.timezone).toString(),
+    sort: 'scheduled_asc',
+    limit: 5,
+  })
+  const all = html`<a class="button plain" href="${context.path('jobs')}?seriesId=${id}">${say`All visits`}</a>`
+  return part(
+    say`Next visits`,
+    table({
+      caption: say`Next visits`,
+      isCaptionHidden: true,
+      empty: say`No visits planned.`,
+      rows,
+      columns: [
+        { label: say`Job`, cell: (job) => numberLink(context, 'jobs', job.id, job.display_number) },
+        {
+          label: say`When`,
+          cell: ({ scheduled_start }) =>
+            scheduled_start === undefined ? say`Not scheduled` : moment(scheduled_start, timezone),
+        },
+        { label: say`Status`, cell: ({ status }) => state(status) },
+      ],
+    }),
+    all,
+  )
+}

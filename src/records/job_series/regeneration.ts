@@ -1,0 +1,94 @@
+import type { Caller } from '../../identity/credentials/caller.ts'
+import type { Db } from '../../platform/db/tenant.ts'
+import type { Slot } from '../../recurrence/window.ts'
+import {
+  addInstances,
+  alignInstances,
+  cancelInstances,
+  removePristine,
+  type Instance,
+  type Placement,
+} from '../jobs/index.ts'
+import { dayOf, slotOf, slotTime } from './generation.ts'
+import type { Timing } from './rhythm/timing.ts'
+
+/** Holds what became of the future jobs of a series (docs/spec/recurrence.md#regeneration). */
+export type Regeneration = { kept: number; created: number; removed: number; cancelled: number; preserved: number }
+
+export type Wish = {
+  timing: Timing
+  slots: readonly Slot[]
+  now: Temporal.Instant
+  /** Says whether jobs that people changed are left alone. */
+  keepExceptions: boolean
+  /** Says whether more than the rule changed, so that every job is written again. */
+  isNewTemplate: boolean
+}
+
+/** Says what will happen to the future jobs; `missing` may hold slots whose jobs are past or begun, which have one already. */
+export type RegenerationPlan = {
+  moves: Placement[]
+  unmoved: number
+  gone: string[]
+  preserved: number
+  missing: Slot[]
+}
+
+/**
+ * Decides about the jobs not begun that start after `now`; nothing is written. A rule has at most one occurrence a day,
+ * so the day identifies it.
+ */
+export function decide(
+  instances: readonly Instance[],
+  { timing, slots, now, keepExceptions, isNewTemplate }: Wish,
+): RegenerationPlan {
+  const bySlot = new Map(slots.map((slot) => [dayOf(slot.key), slot]))
+  const decision: RegenerationPlan = { moves: [], unmoved: 0, gone: [], preserved: 0, missing: [] }
+  for (const job of instances.filter((each) => isAfter(startOf(each), now))) {
+    const slot = bySlot.get(dayOf(job.occurrence_key)) ?? slotOf(timing, job.occurrence_key)
+    if (keepExceptions && job.is_exception) decision.preserved += 1
+    else if (slot === null) decision.gone.push(job.id)
+    else {
+      const start = isAfter(slot.start, now) ? slot.start : startOf(job)
+      const isAsBefore =
+        !isNewTemplate && !job.is_exception && startOf(job).equals(start) && job.occurrence_key === slot.key
+      if (isAsBefore) decision.unmoved += 1
+      else decision.moves.push({ id: job.id, start, key: slot.key })
+    }
+  }
+  const known = new Set(instances.map(({ occurrence_key }) => dayOf(occurrence_key)))
+  decision.missing = slots.filter(({ key, start }) => !known.has(dayOf(key)) && isAfter(start, now))
+  return decision
+}
+
+/** Writes a decision on a series whose row is locked. */
+export async function carryOut(
+  db: Db,
+  { user }: Caller,
+  series: { id: string; updated_at: string },
+  decision: RegenerationPlan,
+): Promise<Regeneration> {
+  const { moves, unmoved, gone, preserved, missing } = decision
+  const [, removed, cancelled, made] = await Promise.all([
+    moves.length > 0 && alignInstances(db, series.id, moves, user),
+    gone.length > 0 ? removePristine(db, gone) : 0,
+    gone.length > 0 ? cancelInstances(db, gone, 'series_changed', user) : 0,
+    missing.length > 0 ? addInstances(db, series, missing, user) : [],
+  ])
+  return { kept: moves.length + unmoved, created: made.length, removed, cancelled, preserved }
+}
+
+/** Returns the decision for a series that stayed as it is: its future jobs stay too. */
+export const untouched = (instances: readonly Instance[], now: Temporal.Instant): Regeneration => ({
+  kept: instances.filter((job) => isAfter(startOf(job), now)).length,
+  created: 0,
+  removed: 0,
+  cancelled: 0,
+  preserved: 0,
+})
+
+/** Returns when a job starts, or would have if nobody had removed its schedule. */
+export const startOf = (job: Instance): Temporal.Instant =>
+  job.scheduled_start === null ? slotTime(job) : Temporal.Instant.from(job.scheduled_start)
+
+const isAfter = (a: Temporal.Instant, b: Temporal.Instant): boolean => Temporal.Instant.compare(a, b) > 0

@@ -1,0 +1,116 @@
+import { localeNow } from '../../../platform/i18n/reader.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import type { DayItem } from '../../../recurrence/parts.ts'
+import type { Rule } from '../../../recurrence/rule.ts'
+
+type Day = Temporal.PlainDate
+
+/** Says which days a rule means, empty where nothing says so: `the first Monday and the third Monday`. */
+export function daysOf(rule: Rule, first: Day | undefined): string {
+  return rule.positions.length > 0 ? chosenOf(rule, first) : everyOf(rule, first)
+}
+
+/** Tells whether BYSETPOS of a yearly rule chooses once from all its months together. */
+export const chosenAcross = ({ freq, positions, months }: Rule): boolean =>
+  freq === 'YEARLY' && positions.length > 0 && months.length > 1
+
+/** Says what a day has to be to count: `day 13 and Friday`. */
+export const ifItIs = ({ days, monthDays }: Rule): string =>
+  listed([
+    ...(monthDays.length > 0 ? [eitherOf(monthDays.map(monthDayOf))] : []),
+    ...(days.length > 0 ? [anyOf(days)] : []),
+  ])
+
+/** Says the days that BYSETPOS chooses from the others of a period. */
+function chosenOf(rule: Rule, first: Day | undefined): string {
+  const { positions, days, monthDays, months, freq } = rule
+  const isPlain = monthDays.length === 0 && days.length > 0 && days.every(({ nth }) => nth === null)
+  const places = listed(positions.map((nth) => placeOf(nth, isPlain ? nounOf(days) : say`day`)))
+  const chosen = isPlain ? places : say`${places} among ${everyOf(rule, first)}`
+  if (chosenAcross(rule)) return say`${chosen}, counted across ${listed(months.map(monthName))}`
+  return freq === 'YEARLY' && months.length === 0 ? say`${chosen} of the year` : chosen
+}
+
+function everyOf(rule: Rule, first: Day | undefined): string {
+  const { freq, days, monthDays, months } = rule
+  if (days.length + monthDays.length === 0) return first === undefined ? '' : startOf(rule, first)
+  if (monthDays.length === 0) return weekdaysOf(rule)
+  const dates = listed(monthDays.map(monthDayOf))
+  const which = freq === 'YEARLY' && months.length === 0 ? say`${dates} of every month` : dates
+  return days.length === 0 ? which : say`${which} if it is ${anyOf(days)}`
+}
+
+/** Says the day of the first visit, where the rule names none. */
+function startOf({ freq, months }: Rule, first: Day): string {
+  if (freq === 'DAILY') return ''
+  if (freq === 'WEEKLY') return weekdayOf(first.dayOfWeek)
+  return freq === 'YEARLY' && months.length === 0
+    ? first.toLocaleString(localeNow(), { month: 'long', day: 'numeric' })
+    : monthDayOf(first.day)
+}
+
+function weekdaysOf({ freq, days, months }: Rule): string {
+  const plain = days.filter(({ nth }) => nth === null)
+  const numbered = days.flatMap(({ nth, weekday }) => (nth === null ? [] : [placeOf(nth, weekdayOf(weekday))]))
+  const said = listed([...everyWeekday(plain, freq === 'DAILY' || freq === 'WEEKLY'), ...numbered])
+  return numbered.length > 0 && freq === 'YEARLY' && months.length === 0 ? say`${said} of the year` : said
+}
+
+/** Says each weekday; those of a week by their names alone. */
+function everyWeekday(days: readonly DayItem[], isInWeek: boolean): string[] {
+  const weekdays = inOrder(days)
+  if (weekdays.join('') === '1234567') return [say`every day`]
+  if (weekdays.join('') === '12345') return [say`every weekday`]
+  return weekdays.map((weekday) => (isInWeek ? weekdayOf(weekday) : say`every ${weekdayOf(weekday)}`))
+}
+
+/** Names what is counted: `weekday`, or `Monday or Friday`. */
+function nounOf(days: readonly DayItem[]): string {
+  switch (inOrder(days).join('')) {
+    case '1234567':
+      return say`day`
+    case '12345':
+      return say`weekday`
+    case '67':
+      return say`weekend day`
+    default:
+      return eitherOf(inOrder(days).map(weekdayOf))
+  }
+}
+
+/** Names what a day has to be one of: `a weekday`, or `Monday or Friday`. */
+const anyOf = (days: readonly DayItem[]): string =>
+  inOrder(days).join('') === '12345' ? say`a weekday` : eitherOf(inOrder(days).map(weekdayOf))
+
+const inOrder = (days: readonly DayItem[]): number[] => days.map(({ weekday }) => weekday).toSorted((a, b) => a - b)
+
+const placeOf = (nth: number, noun: string): string =>
+  PLACES.get(nth)?.(noun) ?? (nth > 0 ? say`${noun} number ${nth}` : say`${noun} number ${-nth} from the end`)
+
+const PLACES: ReadonlyMap<number, (noun: string) => string> = new Map([
+  [1, (noun) => say`the first ${noun}`],
+  [2, (noun) => say`the second ${noun}`],
+  [3, (noun) => say`the third ${noun}`],
+  [4, (noun) => say`the fourth ${noun}`],
+  [5, (noun) => say`the fifth ${noun}`],
+  [-1, (noun) => say`the last ${noun}`],
+  [-2, (noun) => say`the second to last ${noun}`],
+])
+
+function monthDayOf(day: number): string {
+  if (day > 0) return say`day ${day}`
+  return day === -1 ? say`the last day` : say`day ${-day} from the end`
+}
+
+/** Returns the name of a weekday, 1 (Monday) to 7. */
+const weekdayOf = (weekday: number): string =>
+  new Temporal.PlainDate(2024, 1, weekday).toLocaleString(localeNow(), { weekday: 'long' })
+
+export const monthName = (month: number): string =>
+  new Temporal.PlainDate(2024, month, 1).toLocaleString(localeNow(), { month: 'long' })
+
+export const listed = (items: readonly string[]): string =>
+  new Intl.ListFormat(localeNow(), { type: 'conjunction' }).format(items)
+
+const eitherOf = (items: readonly string[]): string =>
+  new Intl.ListFormat(localeNow(), { type: 'disjunction' }).format(items)

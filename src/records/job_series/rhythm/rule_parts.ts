@@ -1,0 +1,86 @@
+import { WEEKDAYS } from '../../../recurrence/parts.ts'
+import { parseRule, type Frequency, type Rule } from '../../../recurrence/rule.ts'
+import { Refusal, invalidField } from '../../../platform/errors/refusal.ts'
+
+/** Describes a rule as people choose it: so often, on such days, so many times. Empty is unset. */
+export type RuleParts = {
+  interval: string
+  unit: Unit
+  /** Is `MO`, in a rule by weeks. */
+  weekdays: readonly string[]
+  /** Is for a rule by months: `15`, `-1` for the last day. */
+  monthday: string
+  /** Is for a rule by months: the second Tuesday is `2` and `TU`. */
+  nth: string
+  weekday: string
+  count: string
+}
+
+export const UNITS = ['days', 'weeks', 'months', 'years'] as const
+type Unit = (typeof UNITS)[number]
+
+const FREQUENCIES = { days: 'DAILY', weeks: 'WEEKLY', months: 'MONTHLY', years: 'YEARLY' } as const satisfies Record<
+  Unit,
+  Frequency
+>
+
+/** Returns the rule that the parts make. Refuses parts that contradict each other; the tool reads the rest. */
+export function ruleOf({ interval, unit, weekdays, monthday, nth, weekday, count }: RuleParts): string {
+  if (weekdays.length > 0 && unit !== 'weeks')
+    throw invalidField('rrule', 'takes days of the week with weeks alone; choose weeks, or untick the days')
+  if ((monthday !== '' || nth !== '' || weekday !== '') && unit !== 'months')
+    throw invalidField('rrule', 'takes a day of the month with months alone; choose months, or leave it out')
+  if (monthday !== '' && (nth !== '' || weekday !== ''))
+    throw invalidField('rrule', 'takes a date of the month or a weekday of it, not both')
+  if ((nth === '') !== (weekday === ''))
+    throw invalidField('rrule', 'needs both parts of a weekday of the month, such as second and Tuesday')
+  const days = nth === '' ? weekdays.join(',') : `${nth}${weekday}`
+  const given: [string, string][] = [
+    ['FREQ', FREQUENCIES[unit]],
+    ['INTERVAL', interval === '1' ? '' : interval],
+    ['BYMONTHDAY', monthday],
+    ['BYDAY', days],
+    ['COUNT', count],
+  ]
+  return given
+    .filter(([, value]) => value !== '')
+    .map((pair) => pair.join('='))
+    .join(';')
+}
+
+/** Returns the parts of a rule that can be chosen in parts, null for another. */
+export function partsOf(text: string): RuleParts | null {
+  const rule = readable(text)
+  const unit = UNITS.find((each) => FREQUENCIES[each] === rule?.freq)
+  if (rule === null || unit === undefined) return null
+  const { interval, count, days, monthDays } = rule
+  const numbered = days.find(({ nth }) => nth !== null)
+  const parts: RuleParts = {
+    interval: String(interval),
+    unit,
+    count: count === null ? '' : String(count),
+    monthday: String(monthDays[0] ?? ''),
+    weekdays: numbered === undefined ? days.map(({ weekday }) => WEEKDAYS[weekday - 1]!) : [],
+    nth: String(numbered?.nth ?? ''),
+    weekday: numbered === undefined ? '' : WEEKDAYS[numbered.weekday - 1]!,
+  }
+  return isSame(parts, rule) ? parts : null
+}
+
+function readable(text: string): Rule | null {
+  try {
+    return parseRule(text)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return null
+  }
+}
+
+function isSame(parts: RuleParts, { text }: Rule): boolean {
+  try {
+    return ruleOf(parts) === text
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return false
+  }
+}

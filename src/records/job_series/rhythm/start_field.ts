@@ -1,0 +1,34 @@
+import { field } from '../../../platform/html/parts/field.ts'
+import { html } from '../../../platform/html/html.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { only, type FormField, type Typed } from '../../fields/form_field.ts'
+
+const NAME = 'dtstart'
+const TIME = 'dtstart.time'
+
+/**
+ * Makes the field of the first visit, on the clocks of the series' own time zone; without a time the visits are at any
+ * time of the day.
+ */
+export const startField = (): FormField => ({
+  name: NAME,
+  label: say`First visit`,
+  isHalf: true,
+  typed: (value) =>
+    typeof value !== 'string'
+      ? []
+      : [[NAME, value.slice(0, 10)], ...(value.length > 10 ? [[TIME, value.slice(11, 16)] as [string, string]] : [])],
+  read: startOf,
+  html: (typed, { error }) => html`
+<div class="pair">
+  ${field({ name: NAME, label: say`First visit`, type: 'date', value: typed.get(NAME) ?? '', error, isRequired: true })}
+  ${field({ name: TIME, label: say`At (optional)`, type: 'time', value: typed.get(TIME) ?? '' })}
+</div>`,
+})
+
+/** Returns the start that was typed, as a local time or a date. */
+export function startOf(typed: Typed): string | undefined {
+  const [date, time] = [only(typed, NAME), only(typed, TIME)]
+  if (date === '') return undefined
+  return time === '' ? date : `${date}T${time}`
+}

@@ -1,0 +1,104 @@
+import { invalidField, naming, other } from '../../../platform/errors/refusal.ts'
+import { parseRule } from '../../../recurrence/rule.ts'
+import { ruleText } from '../../../recurrence/text.ts'
+import { readDtstart, readTimezone, type Dtstart } from '../../../recurrence/timezone.ts'
+import { warningsOf } from '../../../recurrence/warnings.ts'
+import { preview, requireOccurrence, type Series } from '../../../recurrence/window.ts'
+import { utc } from '../../../platform/validation/formats/instants.ts'
+import { patched } from '../../../platform/validation/patch.ts'
+
+/** Says when a series happens, as it is stored; a date alone as dtstart makes its jobs all-day ones. */
+export type Timing = { rrule: string; timezone: string; dtstart: string; end_date: string | null }
+
+export type TypedTiming = { [Name in keyof Timing]?: Timing[Name] | undefined } & { all_day?: boolean | undefined }
+
+const PREVIEWED = 5
+
+/** Returns the timing that recurrence counts with. */
+export const countable = ({ rrule, timezone, dtstart, end_date }: Timing): Series => ({
+  rule: parseRule(rrule),
+  dtstart: readDtstart(dtstart, timezone),
+  timezone,
+  end_date: end_date === null ? null : Temporal.PlainDate.from(end_date),
+})
+
+/** Returns a new series' timing; `today` is the tenant's day. */
+export function newTiming(
+  typed: TypedTiming & { rrule: string; dtstart: string },
+  timezone: string,
+  today: Temporal.PlainDate,
+): Timing {
+  const { rrule, dtstart, end_date = null } = typed
+  return checked({ rrule, dtstart, end_date, timezone: typed.timezone ?? timezone }, typed.all_day, today)
+}
+
+/** Returns a series' timing after a change. */
+export const timingAfter = (before: Timing, { all_day, ...typed }: TypedTiming, today: Temporal.PlainDate): Timing =>
+  checked(patched(before, typed), all_day, today, before)
+
+function checked(timing: Timing, allDay: boolean | undefined, today: Temporal.PlainDate, before?: Timing): Timing {
+  const timezone = readTimezone(timing.timezone)
+  const dtstart = startOf(readDtstart(timing.dtstart, timezone), allDay)
+  if (dayOf(dtstart).toString() !== before?.dtstart.slice(0, 10)) requireNear(dtstart, today)
+  if (timing.end_date !== null) requireEndInReach(timing.end_date, dtstart)
+  const rule = parseRule(timing.rrule)
+  const end_date = timing.end_date === null ? null : Temporal.PlainDate.from(timing.end_date)
+  requireOccurrence({ rule, dtstart, timezone, end_date })
+  return { rrule: rule.text, timezone, dtstart: textOf(dtstart), end_date: timing.end_date }
+}
+
+/** Returns the start; all_day drops the time of day, and without it dtstart must have one. */
+function startOf(dtstart: Dtstart, allDay: boolean | undefined): Dtstart {
+  if (allDay === true) return dayOf(dtstart)
+  if (allDay === false && dtstart instanceof Temporal.PlainDate)
+    throw invalidField('all_day', naming`false needs a ${other('dtstart')} with a time, such as 2027-03-02T09:00`)
+  return dtstart
+}
+
+function requireNear(dtstart: Dtstart, today: Temporal.PlainDate): void {
+  const [first, last] = [today.subtract({ years: 1 }).toString(), today.add({ years: 5 }).toString()]
+  const day = dayOf(dtstart).toString()
+  if (day < first || day > last)
+    throw invalidField('dtstart', `must be from ${first} (a year back) to ${last} (five years ahead) (got ${day})`)
+}
+
+function requireEndInReach(end: string, dtstart: Dtstart): void {
+  const [first, last] = [dayOf(dtstart).toString(), dayOf(dtstart).add({ years: 10 }).toString()]
+  if (end < first)
+    throw invalidField('end_date', naming`must be on or after ${other('dtstart')}, ${first} (got ${end})`)
+  if (end > last)
+    throw invalidField(
+      'end_date',
+      naming`must be at most ten years after ${other('dtstart')}, ${last} (got ${end}); leave it out for an ongoing series`,
+    )
+}
+
+const dayOf = (dtstart: Dtstart): Temporal.PlainDate =>
+  dtstart instanceof Temporal.PlainDate ? dtstart : dtstart.toPlainDate()
+
+const textOf = (dtstart: Dtstart): string =>
+  dtstart instanceof Temporal.PlainDate ? dtstart.toString() : dtstart.toString({ smallestUnit: 'second' })
+
+/** Tells whether the jobs are all-day ones. */
+export const isAllDay = ({ dtstart }: Timing): boolean => dtstart.length === 10
+
+/** Returns the next occurrences after `now` by the rule, whatever became of their jobs; instants in UTC. */
+export function upcoming(timing: Timing, now: Temporal.Instant, most = PREVIEWED): string[] {
+  const series = countable(timing)
+  const today = now.toZonedDateTimeISO(timing.timezone).toPlainDate()
+  return preview(series, today, most + 1)
+    .filter((start) => start > utc(now))
+    .slice(0, most)
+}
+
+/** Returns the rule in English. */
+export const inWords = (timing: Timing): string => {
+  const { rule, dtstart, timezone } = countable(timing)
+  return ruleText(rule, dtstart, timezone)
+}
+
+/** Returns what to warn the caller of about the rule. */
+export const warningsOfTiming = (timing: Timing): readonly string[] => {
+  const { rule, dtstart } = countable(timing)
+  return warningsOf(rule, dtstart)
+}

@@ -1,0 +1,13 @@
+import { say } from '../../../platform/i18n/say.ts'
+import { day, moment, time } from '../../format/formats.ts'
+import { isAllDay, type Timing } from './timing.ts'
+
+/** Returns an occurrence on the clocks of its series: `Tue, Mar 2, 9:00 AM`, or the day alone. */
+export const momentOf = (instant: string, timing: Timing): string =>
+  isAllDay(timing)
+    ? day(Temporal.Instant.from(instant).toZonedDateTimeISO(timing.timezone).toPlainDate().toString())
+    : moment(instant, timing.timezone)
+
+/** Returns when the visits of a series begin, by its first one: `9:00 AM`. */
+export const clockOf = (timing: Timing): string =>
+  isAllDay(timing) ? say`Any time of the day` : time(`${timing.dtstart.slice(0, 16)}Z`, 'UTC')

@@ -1,0 +1,47 @@
+import { windowOf } from '../../recurrence/window.ts'
+import { invalidAt } from '../../platform/errors/refusal.ts'
+import { todayIn } from '../../platform/validation/formats/instants.ts'
+import type { RunContext } from '../../tools/declare/define.ts'
+import { engageCustomer, lockCustomer } from '../customers/index.ts'
+import { addInstances, doNotService, lookUpWork, placeFor, workAfter, type TypedWork } from '../jobs/index.ts'
+import { addSeries, type JobSeries } from './job_series.ts'
+import { countable, newTiming, warningsOfTiming, type TypedTiming } from './rhythm/timing.ts'
+
+type Typed = TypedWork & TypedTiming & { customer_id: string; title: string; rrule: string; dtstart: string }
+
+type Started = {
+  series: JobSeries
+  generated: { count: number; first_job_id: string | null; through: string }
+  warnings: string[]
+}
+
+/** Starts a series, with the jobs of its first window. */
+export async function startSeries({ db, caller }: RunContext, { customer_id, ...typed }: Typed): Promise<Started> {
+  const { user, tenant } = caller
+  const today = todayIn(tenant.timezone)
+  const timing = newTiming(typed, tenant.timezone, today)
+  const { slots, through, more } = windowOf(countable(timing), today)
+  if (more)
+    throw invalidAt(
+      'rrule',
+      `more than ${slots.length} jobs up to ${through.toString()}; choose a rule that happens less often`,
+    )
+  const [customer, found, place] = await Promise.all([
+    lockCustomer(db, customer_id),
+    lookUpWork(db, typed),
+    placeFor(db, customer_id, typed),
+  ])
+  const work = workAfter({ title: typed.title }, typed, found)
+  const series = await addSeries(db, caller, customer_id, through.toString(), { ...work, ...place, ...timing })
+  const [jobs] = await Promise.all([addInstances(db, series, slots, user), engageCustomer(db, customer_id)])
+  const first = jobs.toSorted((a, b) => (a.occurrence_key < b.occurrence_key ? -1 : 1))[0]
+  return {
+    series,
+    generated: { count: jobs.length, first_job_id: first?.id ?? null, through: through.toString() },
+    warnings: [
+      ...doNotService(customer),
+      ...warningsOfTiming(timing),
+      ...(jobs.length === 0 ? ['no occurrence lies ahead, so no job was made'] : []),
+    ],
+  }
+}

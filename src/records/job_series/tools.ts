@@ -1,0 +1,110 @@
+import { choice, date, flag, id, optional, settable } from '../../platform/validation/fields.ts'
+import { todayIn } from '../../platform/validation/formats/instants.ts'
+import { requiredText } from '../../platform/validation/text/text.ts'
+import { entity, tool } from '../../tools/declare/define.ts'
+import { edit } from '../../tools/declare/edit.ts'
+import { idInput, withDefaults } from '../../tools/declare/inputs.ts'
+import { changed, created, shown } from '../../tools/call/outcome.ts'
+import { pageList } from '../../tools/declare/page_list.ts'
+import { jobTitle, lookUpWork, workInputs, WORK_DEFAULTS } from '../jobs/index.ts'
+import { editSeries, lockEditable } from './change.ts'
+import { endSeries } from './end.ts'
+import { freshSeries, withOccurrences } from './job_series.ts'
+import { countSeries, listSeries } from './listing.ts'
+import { startSeries } from './start.ts'
+import { warningsOfTiming } from './rhythm/timing.ts'
+
+const rrule = () => requiredText(500).describe('e.g. FREQ=WEEKLY;BYDAY=TU')
+const dtstart = () => requiredText(40).describe('Local time, or date')
+
+const template = {
+  timezone: requiredText(64).optional().describe('IANA zone'),
+  end_date: optional(date()).describe('Last local day'),
+  ...workInputs,
+}
+
+export const jobSeries = entity({
+  name: 'job_series',
+  singular: 'job_series',
+  subject: 'job_series',
+  alsoCalled: ['series'],
+  tools: [
+    pageList({
+      title: 'List job series',
+      description: 'Recurring work, newest first. Its jobs: jobs_list with seriesId.',
+      input: {
+        status: choice('active', 'ended').optional().describe('Status'),
+        customer_id: id().optional().describe('Customer'),
+      },
+      rows: ({ db }, given) => listSeries(db, given, Temporal.Now.instant()),
+      count: ({ db }, given) => countSeries(db, given),
+    }),
+    tool({
+      verb: 'get',
+      title: 'Get a job series',
+      description: 'The template, its rule in words and the next occurrences.',
+      input: idInput,
+      run: async ({ db, caller }, { id }) => {
+        const series = await freshSeries(db, id, todayIn(caller.tenant.timezone))
+        return shown(withOccurrences(series, Temporal.Now.instant()))
+      },
+    }),
+    tool({
+      verb: 'create',
+      title: 'Create a job series',
+      counter: 'job',
+      description: 'Books recurring work by an RFC 5545 rule and makes the jobs of the next 90 days.',
+      person: true,
+      input: {
+        customer_id: id().describe('Customer'),
+        title: jobTitle(),
+        rrule: rrule(),
+        dtstart: dtstart(),
+        ...withDefaults(template, WORK_DEFAULTS),
+      },
+      run: async (context, given) => {
+        const { series, generated, warnings } = await startSeries(context, given)
+        return created({ ...withOccurrences(series, Temporal.Now.instant()), generated }, warnings)
+      },
+    }),
+    edit({
+      verb: 'update',
+      title: 'Update a job series',
+      counter: 'job',
+      description: 'Changes the template and remakes its future jobs; those begun, done or cancelled stay.',
+      person: true,
+      input: {
+        title: jobTitle().optional(),
+        rrule: rrule().optional(),
+        dtstart: dtstart().optional(),
+        ...template,
+        keep_exceptions: flag().optional().describe('Leave hand-edited jobs'),
+        customer_id: id().optional().meta({ hidden: true }),
+        status: settable(['active', 'ended'], ['active'], 'is set to ended by job_series_end')
+          .optional()
+          .meta({ hidden: true }),
+      },
+      fixed: ['customer_id'],
+      lock: ({ db }, { id }) => lockEditable(db, id),
+      beside: ({ db }, given) => lookUpWork(db, given),
+      run: async (context, given, before, found) => {
+        const now = Temporal.Now.instant()
+        const { after, regeneration } = await editSeries(context, before, given, found)
+        return changed(withOccurrences(before, now), withOccurrences(after, now), warningsOfTiming(after), {
+          regeneration,
+        })
+      },
+    }),
+    tool({
+      verb: 'end',
+      title: 'End a job series',
+      description: 'Ends it for good and cancels its jobs after the last day.',
+      input: { ...idInput, end_date: optional(date()).describe('Last day, default today') },
+      run: async (context, given) => {
+        const now = Temporal.Now.instant()
+        const { before, after, cancelled } = await endSeries(context, given)
+        return changed(withOccurrences(before, now), withOccurrences(after, now), [], { cancelled_jobs: cancelled })
+      },
+    }),
+  ],
+})

@@ -1,0 +1,40 @@
+import type { Db } from '../../platform/db/tenant.ts'
+import type { RunContext } from '../../tools/declare/define.ts'
+import { visitWarnings } from './visits/visit_warnings.ts'
+import { changeJob, inputOf, lockJob, type Job } from './job.ts'
+import { placeAfter, workAfter, type FoundWork, type TypedWork } from './visits/work.ts'
+import { rescheduled, type TypedSchedule } from './visits/schedule.ts'
+import { requireNotCancelled, scheduleUnder, statusAfter, type JobStatus } from './status.ts'
+
+type Typed = TypedWork & TypedSchedule & { status?: JobStatus | undefined; fields?: Job['fields'] | undefined }
+
+/** Returns a job that a person may change, whose row is locked. */
+export async function lockEditable(db: Db, id: string): Promise<Job> {
+  const job = await lockJob(db, id)
+  requireNotCancelled(job)
+  return job
+}
+
+/** Changes a locked job for a person, with what its work was found to name. Returns the job after it, and what to warn of. */
+export async function editJob(
+  context: RunContext,
+  before: Job,
+  typed: Typed,
+  found: FoundWork,
+): Promise<{ after: Job; warnings: string[] }> {
+  const { db, caller } = context
+  const schedule = rescheduled(before, scheduleUnder(typed.status, typed), {
+    tenant: caller.tenant.timezone,
+    job: before.timezone,
+  })
+  const status = statusAfter(before.status, typed.status, schedule)
+  const place = await placeAfter(db, before, typed)
+  const input = inputOf(before)
+  const work = workAfter(input, typed, found)
+  const edited = { ...work, ...place, ...schedule, status, fields: typed.fields ?? before.fields }
+  const [warnings, after] = await Promise.all([
+    visitWarnings(context, edited, before),
+    changeJob(db, caller, before, edited),
+  ])
+  return { after, warnings }
+}

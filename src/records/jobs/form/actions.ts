@@ -1,0 +1,119 @@
+import { say } from '../../../platform/i18n/say.ts'
+import { longField } from '../../fields/fields.ts'
+import type { PageContext } from '../../page/page_context.ts'
+import type { Action, Way } from '../../page/screen.ts'
+import { quoteNamed } from '../../quotes/index.ts'
+import type { Results } from '../../../tools/declare/results.ts'
+import type { Job } from '../job.ts'
+
+type Shown = Results['jobs_get']
+
+/** Returns what can be done to a job now: the next step on site, its invoice, and its cancellation. */
+export const jobActions = (context: PageContext, job: Shown): Action[] =>
+  job.status === 'cancelled'
+    ? []
+    : [
+        ...(job.status === 'done' && context.may('write:invoices') ? [billing(context, job)] : []),
+        ...nextSteps(job.status),
+        ...(mayBillAndSend(context) ? [billingAndSending(context, job)] : []),
+        {
+          wire: 'jobs_cancel',
+          label: say`Cancel job`,
+          kind: 'danger',
+          warns: say`A canceled job stays canceled. Its history is kept.`,
+          fields: [longField({ name: 'reason', label: say`Reason`, rows: 2 })],
+        },
+      ]
+
+/** Returns the one-click invoice of what was done. */
+function billing(context: PageContext, job: Shown): Action {
+  return {
+    wire: 'invoices_create',
+    makes: { of: 'invoices', from: () => billOf(context, job) },
+    ...((job.invoice_ids ?? []).length === 0
+      ? { label: say`Create invoice`, kind: 'main' }
+      : { label: say`Create another invoice`, kind: 'quiet', warns: billedBefore() }),
+  }
+}
+
+const mayBillAndSend = (context: PageContext): boolean =>
+  context.may('write:jobs') && context.may('write:invoices') && context.may('read:customers')
+
+/** Returns the same up to the message with it, for work that is done with this press too. One that is billed offers it no more. */
+function billingAndSending(context: PageContext, job: Shown): Action {
+  const { id, status, invoice_ids = [] } = job
+  const isDone = status === 'done'
+  return {
+    wire: 'invoices_create',
+    makes: {
+      of: 'invoices',
+      from: () => billOf(context, job),
+      leadsTo: 'send',
+      ...(isDone ? {} : { first: () => context.call('jobs_update', { id, status: 'done' }) }),
+    },
+    label: isDone ? say`Bill and send` : say`Done, bill and send`,
+    kind: isDone ? 'plain' : 'quiet',
+    ...(invoice_ids.length === 0 ? {} : { isHidden: true, warns: billedBefore() }),
+  }
+}
+
+const billedBefore = (): string => say`This job is on an invoice already. This creates one more with the same lines.`
+
+/** Returns what its invoice is made of: the job, for the quote that it was done by. */
+async function billOf(
+  context: PageContext,
+  { id, customer_id, quote_id }: Shown,
+): Promise<Readonly<Record<string, unknown>>> {
+  const quote = quote_id === null ? undefined : await context.read((db) => quoteNamed(db, quote_id))
+  return { customer_id, from_job_id: id, ...(quote === undefined || quote.status === 'archived' ? {} : { quote_id }) }
+}
+
+type Step = [to: Job['status'], label: string, kind: 'main' | 'plain' | 'quiet']
+
+/** Lists the usual steps, the next one first; the form has every status. To be on one's way has a page of its own, which texts the customer too. */
+function stepsOf(status: Exclude<Job['status'], 'cancelled'>): Step[] {
+  switch (status) {
+    case 'unscheduled':
+      return [['done', say`Done`, 'quiet']]
+    case 'scheduled':
+      return [
+        ['en_route', say`On my way`, 'plain'],
+        ['in_progress', say`Start`, 'plain'],
+        ['done', say`Done`, 'quiet'],
+      ]
+    case 'en_route':
+      return [
+        ['in_progress', say`Start`, 'main'],
+        ['done', say`Done`, 'plain'],
+      ]
+    case 'in_progress':
+      return [
+        ['done', say`Done`, 'main'],
+        ['on_hold', say`Put on hold`, 'plain'],
+      ]
+    case 'on_hold':
+      return [
+        ['in_progress', say`Resume`, 'main'],
+        ['done', say`Done`, 'plain'],
+      ]
+    case 'done':
+      return [['in_progress', say`Reopen`, 'quiet']]
+  }
+}
+
+const nextSteps = (status: Exclude<Job['status'], 'cancelled'>): Action[] =>
+  stepsOf(status).map(([to, label, kind]) => ({
+    wire: 'jobs_update',
+    given: { status: to },
+    label,
+    kind,
+    isHidden: to === 'en_route',
+  }))
+
+/** Returns the ways from a job: into the schedule, and to its work order on paper. */
+export const jobWays = (context: PageContext, { id, status }: Shown): Way[] => {
+  if (!context.may('write:jobs')) return []
+  const href = context.path('schedule', 'move', id)
+  if (status === 'unscheduled') return [{ label: say`Schedule`, href, kind: 'main' }]
+  return status === 'scheduled' ? [{ label: say`Reschedule`, href }] : []
+}

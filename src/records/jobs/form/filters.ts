@@ -1,0 +1,143 @@
+import { join, raw, sql, type Sql } from '../../../platform/db/database.ts'
+import { ENTERED, type Db } from '../../../platform/db/tenant.ts'
+import { fold } from '../../../platform/validation/text/fold.ts'
+import { boundFrom, boundTo } from '../../../platform/validation/formats/instants.ts'
+import { isFound, type RecordSearch } from '../../../tools/declare/record_search.ts'
+import { deletedFrom, type ByChange } from '../../../tools/call/removed.ts'
+import { STATUSES, type JobStatus } from '../status.ts'
+
+export type JobFilters = ByChange & {
+  status?: readonly JobStatus[] | undefined
+  customer_id?: string | undefined
+  series_id?: string | undefined
+  location_id?: string | undefined
+  /** Is a user id. */
+  member?: string | undefined
+  scheduled_from?: string | undefined
+  scheduled_to?: string | undefined
+  title?: string | null | undefined
+  /** Lists the ids of all jobs with that title, where they are known to be few. */
+  titled?: readonly string[] | undefined
+  /** Holds what a text finds. */
+  search?: RecordSearch | undefined
+  unassigned?: boolean | undefined
+}
+
+/** Holds what follows FROM, and the columns that a list is ordered by. */
+export type JobSelection = { rows: Sql; id: Sql; created_at: Sql; scheduled_start: Sql }
+
+/**
+ * Selects the jobs of a list, at least `most` of them. A member's are read from the member's own indexes, except in a
+ * list by change or of few that a text finds.
+ */
+export function matching(
+  db: Db,
+  zone: string,
+  { member, titled, title, search, ...others }: JobFilters,
+  most: number,
+): JobSelection {
+  if (others.include_removed === true) return withDeleted(db, zone, { ...others, member, title, search }, most)
+  const few = titled ?? (search !== undefined && 'ids' in search ? search.ids : undefined)
+  const filters = {
+    ...others,
+    title: titled === undefined ? title : undefined,
+    search: few === undefined || titled !== undefined ? search : undefined,
+  }
+  if (member === undefined || few !== undefined || filters.updated_since !== undefined) {
+    const from = few === undefined ? sql`jobs j` : oneByOne(db, few)
+    const assigned =
+      member === undefined
+        ? []
+        : [
+            sql`j.id in (select a.job_id from job_assignees a where a.tenant_id = ${db.tenant} and a.user_id = ${member})`,
+          ]
+    const where = [
+      sql`j.tenant_id = ${db.tenant}`,
+      ...assigned,
+      ...planned(zone, filters, OF_ALL),
+      ...described(filters),
+    ]
+    return { rows: sql`${from} where ${all(where)}`, ...OF_ALL }
+  }
+  const rest = described(filters)
+  const where = [
+    sql`a.tenant_id = ${db.tenant} and a.user_id = ${member}`,
+    ...planned(zone, filters, OF_MEMBER),
+    ...(rest.length === 0
+      ? []
+      : [sql`exists (select 1 from jobs j where j.tenant_id = ${db.tenant} and j.id = a.job_id and ${all(rest)})`]),
+  ]
+  return { rows: sql`job_assignees a where ${all(where)}`, ...OF_MEMBER }
+}
+
+/** Adds the jobs that were deleted since, as they were; `most` of each, in the order of change that an index gives. */
+function withDeleted(db: Db, zone: string, { member, ...filters }: JobFilters, most: number): JobSelection {
+  const assigned = member === undefined ? [] : [sql`${member} = any(j.assignee_ids)`]
+  const where = [sql`j.tenant_id = ${db.tenant}`, ...assigned, ...planned(zone, filters, OF_ALL), ...described(filters)]
+  const changed = (from: Sql, isDeleted: Sql): Sql =>
+    sql`(select j.id, j.updated_at, ${isDeleted} as is_deleted from ${from} j where ${all(where)} order by j.updated_at, j.id limit ${most})`
+  return {
+    rows: sql`(${changed(sql`jobs`, sql`false`)} union all ${changed(deletedFrom(db, 'jobs', filters), sql`true`)}) j`,
+    ...OF_ALL,
+  }
+}
+
+/** Reads jobs one by one: a plan made for any caller would rather read all jobs of an ordinary tenant. */
+const oneByOne = (db: Db, ids: readonly string[]): Sql => sql`
+  unnest(${[...ids]}::uuid[]) t(id) cross join lateral (select * from jobs where tenant_id = ${db.tenant} and id = t.id limit 1) j`
+
+type Columns = Omit<JobSelection, 'rows'> & { status: Sql }
+
+const OF_ALL: Columns = {
+  id: sql`j.id`,
+  status: sql`j.status`,
+  created_at: sql`j.created_at`,
+  scheduled_start: sql`j.scheduled_start`,
+}
+const OF_MEMBER: Columns = {
+  id: sql`a.job_id`,
+  status: sql`a.status`,
+  created_at: sql`a.created_at`,
+  scheduled_start: sql`a.scheduled_start`,
+}
+
+const all = (conditions: readonly Sql[]): Sql => join([...conditions], ' and ')
+
+/** Returns the conditions on columns that job_assignees has too. */
+const planned = (zone: string, { status, scheduled_from, scheduled_to }: JobFilters, columns: Columns): Sql[] => [
+  ...(status === undefined ? [] : [sql`${columns.status} in (${statusesIn(status)})`]),
+  ...(status?.some(isOver) === false ? [sql`${columns.status} not in ('done', 'cancelled')`] : []),
+  ...(scheduled_from === undefined ? [] : [sql`${columns.scheduled_start} >= ${boundFrom(zone, scheduled_from)}`]),
+  ...(scheduled_to === undefined ? [] : [sql`${columns.scheduled_start} < ${boundTo(zone, scheduled_to)}`]),
+]
+
+const described = ({
+  customer_id,
+  series_id,
+  location_id,
+  title,
+  search,
+  unassigned,
+  updated_since,
+}: JobFilters): Sql[] => [
+  ...(customer_id === undefined ? [] : [sql`j.customer_id = ${customer_id}`]),
+  ...(series_id === undefined ? [] : [sql`j.series_id = ${series_id}`]),
+  ...(location_id === undefined ? [] : [sql`j.location_id = ${location_id}`]),
+  ...(unassigned === undefined ? [] : [unassigned ? sql`j.assignee_ids = '{}'` : sql`j.assignee_ids <> '{}'`]),
+  ...(search === undefined ? [] : [isFound(search, sql`j`)]),
+  ...(title == null ? [] : [sql`strpos(${TITLE}, ${fold(title)}) > 0`]),
+  ...(updated_since === undefined ? [] : [sql`j.updated_at >= ${updated_since} and j.updated_at < settled()`]),
+]
+
+const isOver = (status: JobStatus): boolean => status === 'done' || status === 'cancelled'
+
+/** Writes statuses into the statement's text, so that a plan made for any caller still knows how rare each is. */
+const statusesIn = (asked: readonly JobStatus[]): Sql =>
+  raw(
+    STATUSES.filter((status) => asked.includes(status))
+      .map((status) => `'${status}'`)
+      .join(', '),
+  )
+
+/** Is the folded title; one too long for the index is read from its row. */
+const TITLE = sql`coalesce(j.title_key, (select f.title_folded from jobs f where f.tenant_id = ${ENTERED} and f.id = j.id))`

@@ -1,0 +1,206 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Caller } from '../../identity/credentials/caller.ts'
+import { assignments, values } from '../../platform/db/rows.ts'
+import { ENTERED, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { inOrder } from '../line_items/line.ts'
+import { fold } from '../../platform/validation/text/fold.ts'
+import { newId } from '../../platform/validation/id.ts'
+import type { RunContext } from '../../tools/declare/define.ts'
+import type { Media } from './media/media.ts'
+import { nextNumber } from './number.ts'
+import type { Schedule } from './visits/schedule.ts'
+import type { JobStatus } from './status.ts'
+import type { Work } from './visits/work.ts'
+
+export type Assignment = { user_id: string; name: string }
+
+export type Job = Omit<Work, 'assignee_ids'> &
+  Schedule & {
+    id: string
+    number: number
+    display_number: string
+    customer_id: string
+    customer_name: string
+    /** Is the address as it was when the location was chosen. */
+    location_address: string | null
+    status: JobStatus
+    timezone: string
+    assignments: Assignment[]
+    series_id: string | null
+    occurrence_key: string | null
+    is_exception: boolean
+    quote_id: string | null
+    invoice_ids: string[]
+    media: Media[]
+    completed_at: string | null
+    cancelled_at: string | null
+    cancel_reason: string | null
+    fields: Record<string, string | number | boolean | null>
+    created_at: string
+    updated_at: string
+    created_by: string | null
+    updated_by: string | null
+  }
+
+/** Holds what a caller sets of a job. */
+export type JobInput = Work & Schedule & Pick<Job, 'status' | 'fields'>
+export type NewJob = JobInput & Pick<Job, 'customer_id' | 'quote_id'>
+
+const columns = sql`j.id, j.number, j.display_number, j.customer_id, c.display_name as customer_name, j.location_id,
+  j.location_address, j.contact_id, j.title, j.description, j.instructions, j.status, j.priority, j.scheduled_start, j.scheduled_end,
+  j.duration_minutes, j.all_day, j.arrival_window_minutes, j.timezone, crew(j.assignee_ids) as assignments, j.line_items, j.subtotal_cents,
+  j.series_id, j.occurrence_key, j.is_exception, j.quote_id,
+  array(select i.invoice_id from invoice_jobs i where i.tenant_id = ${ENTERED} and i.job_id = j.id order by i.invoice_id) as invoice_ids,
+  (select coalesce(json_agg(json_build_object('id', m.id, 'file_name', m.file_name, 'content_type', m.content_type,
+      'size_bytes', m.size_bytes, 'caption', m.caption, 'stage', m.stage, 'created_at', to_char(m.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'created_by', m.created_by) order by m.created_at, m.id), '[]')
+    from job_media m where m.tenant_id = ${ENTERED} and m.job_id = j.id) as media,
+  j.completed_at, j.cancelled_at, j.cancel_reason, j.fields, j.created_at, j.updated_at, j.created_by, j.updated_by`
+
+const one = (db: Db, id: string): Sql => sql`select ${columns}
+  from jobs j join customers c on c.tenant_id = j.tenant_id and c.id = j.customer_id where j.tenant_id = ${db.tenant} and j.id = ${id}`
+
+/** Returns a job, canceled ones too. */
+export const findJob = (db: Db, id: string): Promise<Job> => db.present<Job>(one(db, id), 'job').then(inOrder)
+
+/**
+ * Returns a job that no other call changes until this one ends; it is locked before it is read, because its customer
+ * may change meanwhile.
+ */
+export async function lockJob(db: Db, id: string): Promise<Job> {
+  const [, job] = await Promise.all([
+    db.run(sql`select id from jobs where tenant_id = ${db.tenant} and id = ${id} for no key update`),
+    findJob(db, id),
+  ])
+  return job
+}
+
+/** Adds a job to a customer whose row is locked. */
+export async function addJob(db: Db, { user, tenant }: Caller, job: NewJob): Promise<Job> {
+  const id = newId()
+  const { customer_id, quote_id, location_id } = job
+  const [, made] = await Promise.all([
+    db.run(
+      sql`insert into jobs ${values({
+        tenant_id: db.tenant,
+        id,
+        number: nextNumber(db),
+        customer_id,
+        quote_id,
+        ...stored(job),
+        location_address: addressOf(db, location_id),
+        timezone: tenant.timezone,
+        created_by: user,
+        updated_by: user,
+      })}`,
+    ),
+    findJob(db, id),
+  ])
+  return made
+}
+
+/** Changes a job whose row is locked. An instance of a series that is changed by hand becomes an exception. */
+export async function changeJob(db: Db, { user }: Caller, before: Job, after: JobInput): Promise<Job> {
+  const [, job] = await Promise.all([
+    db.run(
+      sql`update jobs j set ${assignments({
+        ...stored(after),
+        ...(after.location_id === before.location_id ? {} : { location_address: addressOf(db, after.location_id) }),
+        completed_at: after.status !== 'done' ? null : (before.completed_at ?? sql`moment()`),
+        is_exception: before.is_exception || (before.series_id !== null && !isAsBefore(before, after)),
+        updated_by: user,
+      })}, updated_at = later_than(j.updated_at) where j.tenant_id = ${db.tenant} and j.id = ${before.id}`,
+    ),
+    findJob(db, before.id),
+  ])
+  return job
+}
+
+/** Cancels a job whose row is locked; when it was done stays known. */
+export async function cancelJob(db: Db, { user }: Caller, id: string, reason: string | null): Promise<Job> {
+  const [, job] = await Promise.all([
+    db.run(sql`update jobs set status = 'cancelled', cancelled_at = moment(), cancel_reason = ${reason}, updated_by = ${user},
+      updated_at = later_than(updated_at) where tenant_id = ${db.tenant} and id = ${id}`),
+    findJob(db, id),
+  ])
+  return job
+}
+
+/** Counts the jobs of a customer that are still to be done. */
+export const openJobsOf = async (db: Db, customer: string): Promise<number> =>
+  (
+    await db.one<{ count: number }>(sql`select count(*) as count from jobs
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and status not in ('done', 'cancelled')`)
+  ).count
+
+/** Counts the jobs of a customer that are still to be done, and those of them whose visit is still to come. */
+export const standingJobsOf = (db: Db, customer: string): Promise<{ open: number; coming: number }> =>
+  db.one(sql`select count(*) as open, count(*) filter (where scheduled_end > moment()) as coming from jobs
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and status not in ('done', 'cancelled')`)
+
+/** Describes a job as a tool answers it; its invoices are told to those alone who may see invoices. */
+export type JobSeen = Omit<Job, 'invoice_ids' | 'media'> & {
+  media: (Media & { url: string })[]
+  invoice_ids?: string[]
+  redacted_fields?: string[]
+}
+
+/** Returns a job as its caller may see it: its invoices with read:invoices, its media with their addresses. */
+export function visible(
+  { caller, baseUrl }: Pick<RunContext, 'caller' | 'baseUrl'>,
+  { invoice_ids, media, ...job }: Job,
+): JobSeen {
+  const at = `${baseUrl}/${caller.tenant.id}/jobs/${job.id}/media`
+  return seenBy<JobSeen>(caller, {
+    ...job,
+    media: media.map(({ stage, ...file }) => ({ ...file, ...(stage != null && { stage }), url: `${at}/${file.id}` })),
+    invoice_ids,
+  })
+}
+
+/** Returns a job, also one that was answered before, as a caller may see it: its invoices only with read:invoices. */
+export function seenBy<Seen extends { invoice_ids?: unknown }>(
+  { scopes }: Caller,
+  job: Seen,
+): Omit<Seen, 'invoice_ids'> & Partial<Pick<Seen, 'invoice_ids'>> & { redacted_fields?: string[] } {
+  if (scopes.has('read:invoices') || job.invoice_ids === undefined) return job
+  const { invoice_ids: _hidden, ...seen } = job
+  return { ...seen, redacted_fields: ['invoice_ids'] }
+}
+
+/** Returns a job as its caller set it. */
+export const inputOf = ({ assignments, ...job }: Job): JobInput =>
+  settable({ ...job, assignee_ids: assignments.map(({ user_id }) => user_id) })
+
+const settable = (job: JobInput): JobInput => ({
+  location_id: job.location_id,
+  contact_id: job.contact_id,
+  title: job.title,
+  description: job.description,
+  instructions: job.instructions,
+  status: job.status,
+  priority: job.priority,
+  scheduled_start: job.scheduled_start,
+  scheduled_end: job.scheduled_end,
+  duration_minutes: job.duration_minutes,
+  all_day: job.all_day,
+  arrival_window_minutes: job.arrival_window_minutes,
+  assignee_ids: job.assignee_ids,
+  line_items: job.line_items,
+  subtotal_cents: job.subtotal_cents,
+  fields: job.fields,
+})
+
+/** Tells whether schedule and content stayed, whatever the status. */
+const isAsBefore = (before: Job, after: JobInput): boolean =>
+  isDeepStrictEqual({ ...inputOf(before), status: null }, { ...settable(after), status: null })
+
+const addressOf = (db: Db, location: string | null): Sql | null =>
+  location === null ? null : sql`address_of(${db.tenant}, ${location})`
+
+const stored = (job: JobInput) => ({
+  ...settable(job),
+  title_folded: fold(job.title),
+  line_items: JSON.stringify(job.line_items),
+  fields: JSON.stringify(job.fields),
+})

@@ -1,0 +1,49 @@
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { sayHtml } from '../../platform/html/say_html.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { money } from '../format/formats.ts'
+import { recordLink } from '../page/links.ts'
+import { part, state } from '../page/parts.ts'
+import type { PageContext } from '../page/page_context.ts'
+import { invoicesNamed } from '../invoices/index.ts'
+import { seriesNamed } from '../job_series/index.ts'
+import { quoteNamed } from '../quotes/index.ts'
+import type { Job } from './job.ts'
+
+/** Draws the series, the quote and the invoices of a job, as far as this person may see them. */
+export async function lineage(
+  context: PageContext,
+  {
+    series_id,
+    is_exception,
+    quote_id,
+    invoice_ids = [],
+  }: Pick<Job, 'series_id' | 'is_exception' | 'quote_id'> & { invoice_ids?: string[] },
+): Promise<Html | ''> {
+  const [series, quote, invoices] = await Promise.all([
+    series_id === null || !context.may('read:job_series')
+      ? undefined
+      : context.read((db) => seriesNamed(db, series_id)),
+    quote_id === null || !context.may('read:quotes') ? undefined : context.read((db) => quoteNamed(db, quote_id)),
+    context.read((db) => invoicesNamed(db, invoice_ids)),
+  ])
+  const links = [
+    ...(series === undefined
+      ? []
+      : [
+          html`${sayHtml`A visit of ${recordLink(context, 'job_series', series.id, series.title)}`}${when(is_exception, () => html`<span class="help">${say`Changed by hand`}</span>`)}`,
+        ]),
+    ...(quote === undefined
+      ? []
+      : [
+          html`${quote.status === 'archived' ? `${quote.display_number} ${quote.title}` : recordLink(context, 'quotes', quote.id, `${quote.display_number} ${quote.title}`)} ${state(quote.status)}`,
+        ]),
+    ...invoices.map(
+      (invoice) =>
+        html`${recordLink(context, 'invoices', invoice.id, invoice.display_number)} ${state(invoice.status)} ${money(invoice.total_cents, context.company.currency)}`,
+    ),
+  ]
+  return when(links.length > 0, () =>
+    part(say`Related`, html`<ul class="links">${links.map((link) => html`<li>${link}</li>`)}</ul>`),
+  )
+}

@@ -1,0 +1,127 @@
+import type { Caller } from '../../identity/credentials/caller.ts'
+import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { fold } from '../../platform/validation/text/fold.ts'
+import { isId } from '../../platform/validation/id.ts'
+import { MAX_COUNTED } from '../../tools/call/outcome.ts'
+import { searchRecords } from '../../tools/declare/record_search.ts'
+import { changeColumns } from '../../tools/call/removed.ts'
+import { memberId } from './visits/crew.ts'
+import { matching, type JobFilters, type JobSelection } from './form/filters.ts'
+import type { Assignment, Job } from './job.ts'
+
+export const SORTS = ['scheduled_asc', 'scheduled_desc', 'created_desc'] as const
+
+export type JobListFilters = Omit<JobFilters, 'member' | 'titled' | 'search'> & {
+  /** Is a user id or an e-mail. */
+  assignee?: string | undefined
+  sort?: (typeof SORTS)[number] | undefined
+  /** Is part of the title, the number, the customer's name or the address. */
+  query?: string | null | undefined
+  page: number
+  limit: number
+}
+
+export type JobRow = Pick<
+  Job,
+  | 'id'
+  | 'display_number'
+  | 'title'
+  | 'status'
+  | 'priority'
+  | 'customer_id'
+  | 'customer_name'
+  | 'location_address'
+  | 'scheduled_start'
+  | 'scheduled_end'
+  | 'all_day'
+  | 'series_id'
+  | 'updated_at'
+> & { assignees: Assignment[] }
+
+/**
+ * Returns a page of jobs, one row more than it holds; and, if asked for, how many there are, counted no further than
+ * one past the limit.
+ */
+export async function listJobs(
+  db: Db,
+  { tenant }: Caller,
+  listing: JobListFilters,
+  isCounted: boolean,
+): Promise<{ rows: JobRow[]; total: number | undefined }> {
+  const { assignee: named, title } = listing
+  const [titled, search] = await Promise.all([
+    title == null ? undefined : fewTitled(db, title),
+    searchRecords(db, 'job', listing.query),
+  ])
+  const known = named === undefined ? undefined : memberId(db, named)
+  const member = named === undefined || isId(named.toLowerCase()) ? named?.toLowerCase() : await known
+  const found = matching(
+    db,
+    tenant.timezone,
+    { ...listing, member, titled, search },
+    isCounted ? MAX_COUNTED + 1 : listing.page * listing.limit + 1,
+  )
+  const [rows, count] = await Promise.all([
+    db.all<JobRow>(pageOf(db, found, listing)),
+    isCounted
+      ? db.one<{ total: number }>(
+          sql`select count(*) as total from (select from ${found.rows} limit ${MAX_COUNTED + 1}) counted`,
+        )
+      : undefined,
+    known,
+  ])
+  return { rows, total: count?.total }
+}
+
+/**
+ * Returns ids of the jobs with a text in their title, where they are few; among many a page is found sooner by reading
+ * the newest.
+ */
+async function fewTitled(db: Db, title: string): Promise<string[] | undefined> {
+  const sought = fold(title)
+  if (Array.from(sought).length < SHORTEST) return undefined
+  const { ids } = await db.one<{ ids: string[] | null }>(sql`select case when (
+      select count(*) from (select title_key from jobs where tenant_id = ${db.tenant} order by created_at desc, id desc limit 1000) newest
+      where strpos(title_key, ${sought}) > 0) < ${COMMON} then array(select jobs_titled(${sought}, ${FEW + 1})) end as ids`)
+  return ids === null || ids.length > FEW ? undefined : ids
+}
+
+/** Is in characters, below which the index on titles is of no use. */
+const SHORTEST = 3
+/** Counts among the thousand newest jobs. */
+const COMMON = 10
+const FEW = 300
+
+function pageOf(db: Db, found: JobSelection, { page, limit, ...listing }: JobListFilters): Sql {
+  const join = listing.include_removed === true ? sql`left join` : sql`join`
+  return sql`
+  with page as materialized (
+    select f.*, row_number() over () as place
+    from (select ${found.id} as id ${changeColumns(listing, sql`j.updated_at`, sql`j.is_deleted`)} from ${found.rows} order by ${order(found, listing)} limit ${limit + 1} offset ${(page - 1) * limit}) f
+  )
+  select j.id, j.display_number, j.title, j.status, j.priority, j.customer_id, c.display_name as customer_name,
+    j.location_address, j.scheduled_start, j.scheduled_end, j.all_day, ${CREW} as assignees, j.series_id, j.updated_at
+    ${listing.include_removed === true ? sql`, p.id, p.updated_at, p.removed` : sql``}
+  from page p ${join} jobs j on j.tenant_id = ${db.tenant} and j.id = p.id ${join} customers c on c.tenant_id = ${db.tenant} and c.id = j.customer_id
+  order by p.place`
+}
+
+/** Is what crew() returns, which a page of rows would call too often. */
+const CREW = sql`(select coalesce(json_agg(json_build_object('user_id', u.id, 'name', u.name) order by a.place), '[]')
+  from unnest(j.assignee_ids) with ordinality a(id, place) join users u on u.id = a.id)`
+
+function order(
+  { id, created_at, scheduled_start }: JobSelection,
+  { sort, updated_since, scheduled_from, scheduled_to }: Omit<JobListFilters, 'page' | 'limit'>,
+): Sql {
+  if (updated_since !== undefined) return sql`j.updated_at, j.id`
+  const isBound = scheduled_from !== undefined || scheduled_to !== undefined
+  switch (sort ?? (isBound ? 'scheduled_asc' : 'created_desc')) {
+    case 'scheduled_asc':
+      return sql`${scheduled_start}, ${id}`
+    case 'scheduled_desc':
+      return sql`${scheduled_start} desc nulls last, ${id} desc`
+    case 'created_desc':
+      return sql`${created_at} desc, ${id} desc`
+  }
+}

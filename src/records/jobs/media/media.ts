@@ -1,0 +1,101 @@
+import type { Caller } from '../../../identity/credentials/caller.ts'
+import { values } from '../../../platform/db/rows.ts'
+import { sql, type Db } from '../../../platform/db/tenant.ts'
+import { conflict } from '../../../platform/errors/refusal.ts'
+import { requireNotCancelled, type JobStatus } from '../status.ts'
+
+export const MEDIA_STAGES = ['before', 'after'] as const
+export type MediaStage = (typeof MEDIA_STAGES)[number]
+
+/** Describes a picture or paper of a job. */
+export type Media = {
+  id: string
+  file_name: string
+  content_type: string
+  size_bytes: number
+  caption: string | null
+  /** Says that a picture is of the place before the work or after it. */
+  /** Is left out of a record's media where a picture has none. */
+  stage?: MediaStage | null
+  created_at: string
+  created_by: string | null
+}
+
+/** Describes the same, with where its bytes are. */
+export type MediaFile = Media & { job_id: string; storage_key: string }
+
+/** Describes a file in storage, before it is added to a job. */
+export type NewMedia = Pick<
+  MediaFile,
+  'id' | 'file_name' | 'content_type' | 'size_bytes' | 'caption' | 'stage' | 'storage_key'
+>
+
+/** Limits the files of a job. */
+const MAX_MEDIA = 100
+
+const columns = sql`id, job_id, file_name, content_type, size_bytes, storage_key, caption, stage, created_at, created_by`
+
+/** Adds a file to a job; `conflict` for one that is full, or canceled unless that was known only afterwards. */
+export async function addMedia(
+  db: Db,
+  { user }: Pick<Caller, 'user'>,
+  job: string,
+  file: NewMedia,
+  { evenCancelled = false } = {},
+): Promise<MediaFile> {
+  const { files, ...before } = await lockCounted(db, job)
+  if (!evenCancelled) requireNotCancelled(before)
+  if (files >= MAX_MEDIA) throw conflict(`the job has ${MAX_MEDIA} files, which is the most; remove one first`)
+  const [added] = await Promise.all([
+    db.one<MediaFile>(
+      sql`insert into job_media ${values({ tenant_id: db.tenant, job_id: job, ...file, created_by: user })} returning ${columns}`,
+    ),
+    touch(db, job, user),
+  ])
+  return added
+}
+
+/** Removes a file from a job that isn't canceled; its bytes are the caller's to remove. */
+export async function removeMedia(db: Db, { user }: Pick<Caller, 'user'>, job: string, id: string): Promise<MediaFile> {
+  await lockOpen(db, job)
+  const [removed] = await Promise.all([
+    db.present<MediaFile>(
+      sql`delete from job_media where tenant_id = ${db.tenant} and job_id = ${job} and id = ${id} returning ${columns}`,
+      'file',
+    ),
+    touch(db, job, user),
+  ])
+  return removed
+}
+
+/** Returns a file of a job. */
+export const findMedia = (db: Db, job: string, id: string): Promise<MediaFile> =>
+  db.present<MediaFile>(
+    sql`select ${columns} from job_media where tenant_id = ${db.tenant} and job_id = ${job} and id = ${id}`,
+    'file',
+  )
+
+/** Locks a job that may be changed until this ends. */
+async function lockOpen(db: Db, job: string): Promise<void> {
+  requireNotCancelled(await lockCounted(db, job))
+}
+
+/** Returns the status of a job that no other call changes until this one ends, with how many files it has. */
+async function lockCounted(db: Db, job: string): Promise<{ status: JobStatus; files: number }> {
+  const [before, { files }] = await Promise.all([
+    db.present<{ status: JobStatus }>(
+      sql`select status from jobs where tenant_id = ${db.tenant} and id = ${job} for no key update`,
+      'job',
+    ),
+    db.one<{ files: number }>(
+      sql`select count(*) as files from job_media where tenant_id = ${db.tenant} and job_id = ${job}`,
+    ),
+  ])
+  return { ...before, files }
+}
+
+/** Marks the job as changed, since files are a part of its record. */
+const touch = (db: Db, job: string, user: string | null): Promise<number> =>
+  db.run(
+    sql`update jobs set updated_at = later_than(updated_at), updated_by = ${user} where tenant_id = ${db.tenant} and id = ${job}`,
+  )

@@ -1,0 +1,84 @@
+import { button } from '../../../platform/html/parts/button.ts'
+import { select } from '../../../platform/html/parts/field.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { moment } from '../../format/formats.ts'
+import { part } from '../../page/parts.ts'
+import { mayWrite } from '../../page/screen.ts'
+import type { PageContext } from '../../page/page_context.ts'
+import type { Job } from '../job.ts'
+import { MEDIA_STAGES, type Media, type MediaStage } from './media.ts'
+import { jobs } from '../tools.ts'
+
+/** Lists kinds of pictures that every browser shows. */
+const SHOWN: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
+
+/** Is what a file dialog offers, beside the camera of a phone. */
+const TAKEN = 'image/*,application/pdf,text/plain,.doc,.docx,.xls,.xlsx,.ppt,.pptx,.odt,.ods,.odp,.odg'
+
+/** Draws the photos and files of a job, and the form that adds more. */
+export function mediaPart(context: PageContext, { id, status, media }: Pick<Job, 'id' | 'status' | 'media'>): Html {
+  const isOpen = status !== 'cancelled' && mayWrite(context, jobs)
+  return part(
+    say`Photos and files`,
+    html`<div id="media">${
+      media.length === 0
+        ? when(
+            !isOpen,
+            () => html`
+  <p class="empty">${say`None.`}</p>`,
+          )
+        : html`
+  <ul class="media">${media.map((file) => item(context, id, file, isOpen))}
+  </ul>`
+    }</div>${when(isOpen, () => adding(context.path('jobs', id, 'media')))}`,
+  )
+}
+
+function item(
+  context: PageContext,
+  job: string,
+  { id, file_name, content_type, size_bytes, caption, stage, created_at }: Media,
+  isOpen: boolean,
+): Html {
+  const there = context.path('jobs', job, 'media', id)
+  const isPicture = SHOWN.has(content_type)
+  return html`
+    <li>
+      <a class="${isPicture ? 'picture' : 'file'}" href="${there}">${
+        isPicture
+          ? html`<img src="${there}" alt="${caption ?? file_name}" loading="lazy" decoding="async" width="240" height="180">`
+          : html`<span>${file_name}</span>`
+      }</a>
+      <p class="help">${when(stage, (stage) => html`<b>${stageName(stage)}</b><br>`)}${when(caption, (caption) => html`<b>${caption}</b><br>`)}${sizeOf(size_bytes)}, <time datetime="${created_at}">${moment(created_at, context.company.timezone)}</time>${when(
+        isOpen,
+        () => html`
+        <a href="${there}/remove" aria-label="${say`Remove ${caption ?? file_name}`}">${say`Remove`}</a>`,
+      )}</p>
+    </li>`
+}
+
+/** Draws two inputs: one opens a phone's camera, the other its files. */
+const adding = (address: string): Html => html`
+<form class="form adding" method="post" action="${address}" enctype="multipart/form-data">
+  <div class="field camera"><label for="photo">${say`Take a photo`}</label><input id="photo" name="files" type="file" accept="image/*" capture="environment"></div>
+  <div class="field"><label for="files">${say`Choose photos and files`}</label><input id="files" name="files" type="file" accept="${TAKEN}" multiple aria-describedby="files-help">
+    <p class="help" id="files-help">${say`Up to 10 MB each and 60 MB at once: pictures, PDF, text, Office`}</p></div>
+  <div class="field"><label for="caption">${say`Caption`}</label><input id="caption" name="caption" type="text" maxlength="200" autocomplete="off"></div>
+  ${select({
+    name: 'stage',
+    label: say`Before or after the work`,
+    options: [
+      { value: '', label: say`Neither` },
+      ...MEDIA_STAGES.map((stage) => ({ value: stage, label: stageName(stage) })),
+    ],
+    chosen: '',
+  })}
+  <p class="actions">${button({ label: say`Upload`, kind: 'main' })}</p>
+</form>`
+
+const stageName = (stage: MediaStage): string => (stage === 'before' ? say`Before the work` : say`After the work`)
+
+/** Writes `820 kB`, `4.2 MB`. */
+const sizeOf = (bytes: number): string =>
+  bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`

@@ -1,0 +1,33 @@
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import type { JobStatus } from './status.ts'
+
+/** Describes a job as other records name it. */
+export type NamedJob = { id: string; display_number: string; title: string; status: JobStatus }
+
+/** Returns what jobs are called, newest first; unknown ids are left out. */
+export const jobsNamed = async (db: Db, ids: readonly string[]): Promise<NamedJob[]> =>
+  ids.length === 0
+    ? []
+    : db.all<NamedJob>(sql`select id, display_number, title, status from jobs
+      where tenant_id = ${db.tenant} and id = any(${[...ids]}::uuid[]) order by number desc`)
+
+/** Returns the job that a display number is of; `numbers` are those it can end with. */
+export const jobsNumbered = (
+  db: Db,
+  numbers: readonly number[],
+  text: string,
+): Promise<{ id: string; said: string }[]> =>
+  db.all(sql`select id, display_number as said from jobs
+    where tenant_id = ${db.tenant} and number = any(${[...numbers]}::int[]) and lower(display_number) = ${text}`)
+
+const MAX_JOBS = 50
+
+/** Returns the jobs of a customer that an invoice can name, newest first. */
+export const billableJobs = (db: Db, customer: string): Promise<NamedJob[]> =>
+  db.all<NamedJob>(sql`select id, display_number, title, status from jobs
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and status <> 'cancelled' order by created_at desc, id desc limit ${MAX_JOBS}`)
+
+/** Returns the jobs that were made from a quote, newest first. */
+export const jobsOfQuote = (db: Db, quote: string): Promise<NamedJob[]> =>
+  db.all<NamedJob>(sql`select id, display_number, title, status from jobs
+    where tenant_id = ${db.tenant} and quote_id = ${quote} order by number desc limit ${MAX_JOBS}`)

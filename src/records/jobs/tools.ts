@@ -1,0 +1,168 @@
+import { naming, other } from '../../platform/errors/refusal.ts'
+import {
+  choice,
+  choices,
+  customFields,
+  dateOrInstant,
+  flag,
+  id,
+  instant,
+  optional,
+  settable,
+} from '../../platform/validation/fields.ts'
+import { todayIn } from '../../platform/validation/formats/instants.ts'
+import { text } from '../../platform/validation/text/text.ts'
+import { entity, tool } from '../../tools/declare/define.ts'
+import { edit } from '../../tools/declare/edit.ts'
+import { idInput, pageInputs, since, withDefaults } from '../../tools/declare/inputs.ts'
+import { changed, created, paged, shown } from '../../tools/call/outcome.ts'
+import { numbered } from '../../tools/call/numbers.ts'
+import { catchUp } from '../job_series/index.ts'
+import { addLine, addLineInputs } from './form/add_line.ts'
+import { bookJob, prepareJob } from './visits/book.ts'
+import { bookCall, callInputs } from './visits/call.ts'
+import { editJob, lockEditable } from './edit.ts'
+import { cancelJob, findJob, lockJob, seenBy, visible } from './job.ts'
+import { jobTitle, lookUpWork, workInputs, WORK_DEFAULTS } from './visits/work.ts'
+import { member } from './visits/crew.ts'
+import { SORTS, listJobs } from './listing.ts'
+import { recentJobs } from './visits/recent.ts'
+import { jobsNumbered } from './named.ts'
+import { SETTABLE, STATUSES } from './status.ts'
+
+const content = {
+  ...workInputs,
+  scheduled_start: optional(instant()).describe('Local time, or with offset'),
+  scheduled_end: optional(instant()).describe('Instead of duration'),
+  fields: customFields().optional().describe('Custom fields'),
+}
+
+const newStatus = () => settable(STATUSES, SETTABLE, "can't become cancelled by an update; use jobs_cancel")
+
+export const jobs = entity({
+  name: 'jobs',
+  singular: 'job',
+  subject: 'jobs',
+  linked: true,
+  seen: seenBy,
+  called: numbered(/^J-\d+$/i, jobsNumbered),
+  recent: ({ db, caller }, most) => recentJobs(db, caller.tenant.timezone, most),
+  tools: [
+    tool({
+      verb: 'list',
+      title: 'List jobs',
+      description: 'Visits by status, customer, series, crew, place or date; cancelled ones too.',
+      input: {
+        status: choices(...STATUSES)
+          .optional()
+          .describe('Any of'),
+        customer_id: id().optional().describe('Customer'),
+        seriesId: id().optional().describe('Series'),
+        series_id: id().optional().meta({ hidden: true }),
+        location_id: id().optional().describe('Location'),
+        assignee: member().optional().describe('Id, e-mail or name'),
+        scheduled_from: dateOrInstant().optional().describe('Date or instant'),
+        scheduled_to: dateOrInstant().optional().describe('Date or instant'),
+        title: text(200).describe('Part of it'),
+        query: text(200).meta({ hidden: true }),
+        unassigned: flag().optional().describe('Nobody assigned'),
+        sort: choice(...SORTS)
+          .optional()
+          .describe('By date with dates, else newest'),
+        ...pageInputs,
+      },
+      check: ({ seriesId, series_id, assignee, unassigned, sort, updated_since }, problem) => {
+        if (seriesId !== undefined && series_id !== undefined && seriesId !== series_id)
+          problem('series_id', 'is an alias of seriesId and differs from it; send one of them')
+        if (assignee !== undefined && unassigned === true)
+          problem('assignee', naming`and ${other('unassigned')} exclude each other; send one of them`)
+        if (sort !== undefined && updated_since !== undefined)
+          problem('sort', "can't go with updated_since, which lists by change; leave one out")
+      },
+      run: async ({ db, caller }, { seriesId, include_total = false, ...given }) => {
+        const listing = since(caller, { ...given, series_id: seriesId ?? given.series_id })
+        if (listing.series_id !== undefined) await catchUp(db, listing.series_id, todayIn(caller.tenant.timezone))
+        const { rows, total } = await listJobs(db, caller, listing, include_total)
+        return paged(rows, given, total)
+      },
+    }),
+    tool({
+      verb: 'get',
+      title: 'Get a job',
+      description: 'The full record with line items, assignments and media.',
+      input: idInput,
+      run: async (context, { id }) => shown(visible(context, await findJob(context.db, id))),
+    }),
+    tool({
+      verb: 'create',
+      title: 'Create a job',
+      counter: 'job',
+      alsoWrites: { quote_id: 'write:quotes' },
+      description: 'Books work for a customer: scheduled when scheduled_start is given, else unscheduled.',
+      person: true,
+      input: {
+        customer_id: id().describe('Customer'),
+        title: jobTitle(),
+        ...withDefaults(content, WORK_DEFAULTS),
+        quote_id: optional(id()).describe('From this quote'),
+      },
+      prepare: prepareJob,
+      run: async (context, given, prepared) => {
+        const { job, warnings } = await bookJob(context, given, prepared)
+        return created(visible(context, job), warnings)
+      },
+    }),
+    edit({
+      verb: 'update',
+      title: 'Update a job',
+      person: true,
+      description:
+        'Changes the given fields; null or empty text clears one, lists are replaced whole. done stamps completed_at.',
+      input: {
+        title: jobTitle().optional(),
+        status: newStatus().optional().describe('New status'),
+        ...content,
+        customer_id: id().optional().meta({ hidden: true }),
+        quote_id: optional(id()).meta({ hidden: true }),
+      },
+      fixed: ['customer_id', 'quote_id'],
+      lock: ({ db }, { id }) => lockEditable(db, id),
+      beside: ({ db }, given) => lookUpWork(db, given),
+      run: async (context, given, before, found) => {
+        const { after, warnings } = await editJob(context, before, given, found)
+        return changed(visible(context, before), visible(context, after), warnings)
+      },
+    }),
+    tool({
+      verb: 'cancel',
+      title: 'Cancel a job',
+      description: 'Cancels the job for good; its history stays.',
+      person: true,
+      input: { ...idInput, reason: text(500).describe('Why') },
+      run: async (context, { id, reason = null }) => {
+        const before = await lockJob(context.db, id)
+        const after = before.status === 'cancelled' ? before : await cancelJob(context.db, context.caller, id, reason)
+        return changed(visible(context, before), visible(context, after))
+      },
+    }),
+  ],
+  acts: [
+    tool({
+      verb: 'book',
+      title: 'Book a call',
+      counter: 'job',
+      description: 'Books work for whoever calls, a new customer included, at a time that is still free.',
+      person: true,
+      input: callInputs,
+      run: bookCall,
+    }),
+    tool({
+      verb: 'add_line',
+      title: 'Add a line to a job',
+      description: 'Adds an item of the catalog to what was done.',
+      person: true,
+      input: addLineInputs,
+      run: addLine,
+    }),
+  ],
+})

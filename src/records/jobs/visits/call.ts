@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { Refusal, invalid } from '../../../platform/errors/refusal.ts'
+import { requireFree } from '../../../scheduling/availability.ts'
+import { flag, id, instant, optional } from '../../../platform/validation/fields.ts'
+import { requiredText, text } from '../../../platform/validation/text/text.ts'
+import type { RunContext } from '../../../tools/declare/define.ts'
+import { createInputs } from '../../../tools/declare/inputs.ts'
+import { created, type Outcome } from '../../../tools/call/outcome.ts'
+import { makeCustomer } from '../../customers/index.ts'
+import { locationInputs } from '../../locations/index.ts'
+import { bookJob, prepareJob } from './book.ts'
+import { visible, type JobSeen } from '../job.ts'
+import { jobTitle, workInputs } from './work.ts'
+
+const { address_line1, address_line2, city, region, postal_code } = locationInputs
+
+/** Declares what is typed of a caller whom nobody knows yet. */
+const newCaller = z.strictObject({
+  name: requiredText(200),
+  is_company: flag().optional(),
+  phone: text(40),
+  address: z.strictObject({ address_line1, address_line2, city, region, postal_code }).optional(),
+})
+
+/** Declares what a call is booked from: a customer or a new one, what is to be done, when and by whom. */
+export const callInputs = {
+  ...workInputs,
+  customer_id: optional(id()),
+  new_customer: newCaller.optional(),
+  title: jobTitle(),
+  scheduled_start: optional(instant()),
+  /** Requires that the first of `assignees` is still free then. */
+  if_free: flag().optional(),
+  ...createInputs,
+}
+
+type Typed = z.output<z.ZodObject<typeof callInputs, z.core.$strict>>
+
+/** Books a call: the job, and before it the customer where there is none, both or neither (docs/spec/scheduling.md#booking-a-call). */
+export async function bookCall(
+  context: RunContext,
+  { customer_id, new_customer, if_free = false, ...given }: Typed,
+): Promise<Outcome<JobSeen & { warnings?: readonly string[] }>> {
+  const { db, caller } = context
+  if ((customer_id == null) === (new_customer === undefined)) throw invalid('needs a customer or a new one, not both')
+  if (new_customer !== undefined && !caller.scopes.has('write:customers'))
+    throw new Refusal('insufficient_scope', 'a new customer needs write:customers')
+  const [user] = given.assignees ?? []
+  if (if_free && user !== undefined && given.scheduled_start != null)
+    await requireFree(db, caller.tenant.timezone, {
+      user,
+      start: given.scheduled_start,
+      minutes: given.duration_minutes ?? 60,
+    })
+  const made = new_customer === undefined ? undefined : await makeCustomer(context, customerOf(new_customer))
+  const typed = { ...given, customer_id: made?.result.id ?? customer_id! }
+  const { job, warnings } = await bookJob(context, typed, await prepareJob(context, typed))
+  const outcome = created(visible(context, job), warnings)
+  if (made?.written === undefined) return outcome
+  return { ...outcome, also: [{ ...made.written, type: 'customer' }, ...(made.also ?? [])] }
+}
+
+/** Returns the customer of a caller: a person of a first and a last name, or a company. */
+function customerOf({ name, is_company = false, phone, address }: z.output<typeof newCaller>) {
+  const words = name.trim().split(/\s+/)
+  return {
+    ...(is_company
+      ? { customer_type: 'company' as const, company_name: name }
+      : {
+          customer_type: 'individual' as const,
+          first_name: words[0]!,
+          last_name: words.length > 1 ? words.slice(1).join(' ') : null,
+        }),
+    phone,
+    ...(address === undefined ? {} : { locations: [address] }),
+  }
+}

@@ -1,0 +1,48 @@
+import { sql, type Db } from '../../../platform/db/tenant.ts'
+import { findOffTime } from '../../../scheduling/off_time.ts'
+import { rosterOf } from '../../../scheduling/roster.ts'
+import type { Assignment, Job } from '../job.ts'
+
+/** An open visit on a day that the company or a member has off or works at other hours. */
+export type DayOffVisit = Pick<Job, 'id' | 'display_number' | 'title' | 'customer_name' | 'all_day'> & {
+  exception_id: string
+  day: string
+  scheduled_start: string
+  scheduled_end: string
+  assignees: Assignment[]
+}
+
+/** Maximum visits that are read. */
+const MAX_VISITS = 200
+
+/**
+ * Returns the open visits that the days off of a member, or of the company (`user` null), leave without somebody who works
+ * then, by day; those of the company only where whoever has the visit has no other hours on that day.
+ */
+export async function visitsOnDaysOff(
+  db: Db,
+  { user, zone, from }: { user: string | null; zone: string; from: string },
+): Promise<{ visits: DayOffVisit[]; isCut: boolean }> {
+  const first = Temporal.PlainDate.from(from)
+  const found = await db.all<DayOffVisit>(sql`
+    select e.id as exception_id, e.day, j.id, j.display_number, j.title, c.display_name as customer_name, j.all_day, j.scheduled_start,
+      j.scheduled_end, crew(j.assignee_ids) as assignees
+    from working_exceptions e
+      join jobs j on j.tenant_id = e.tenant_id and j.status not in ('done', 'cancelled')
+        and j.scheduled_start < (e.day + 1)::timestamp at time zone ${zone}
+        and j.scheduled_start > (e.day - 15)::timestamp at time zone ${zone}
+        and j.scheduled_end > e.day::timestamp at time zone ${zone}
+      join customers c on c.tenant_id = j.tenant_id and c.id = j.customer_id
+    where e.tenant_id = ${db.tenant} and e.user_id is not distinct from ${user} and e.day >= ${from}
+      and (e.user_id is null or e.user_id = any(j.assignee_ids))
+    order by e.day, j.scheduled_start, j.id limit ${MAX_VISITS + 1}`)
+  if (found.length === 0) return { visits: [], isCut: false }
+  const visits = found.slice(0, MAX_VISITS)
+  const roster = await rosterOf(db, first, Temporal.PlainDate.from(visits.at(-1)!.day))
+  const isOff = (visit: DayOffVisit): boolean =>
+    peopleOf(visit, user).some((one) => findOffTime(roster, zone, one, visit) !== undefined)
+  return { visits: visits.filter(isOff), isCut: found.length > MAX_VISITS }
+}
+
+const peopleOf = ({ assignees }: DayOffVisit, user: string | null): readonly (string | null)[] =>
+  user !== null ? [user] : assignees.length === 0 ? [null] : assignees.map(({ user_id }) => user_id)

@@ -1,0 +1,100 @@
+import { invalidField, naming, other } from '../../../platform/errors/refusal.ts'
+import { HAS_OFFSET, instantIn, utc, wallAt } from '../../../platform/validation/formats/instants.ts'
+
+/** Says when a job is; instants in UTC. Start and end are both set or both null. */
+export type Schedule = {
+  scheduled_start: string | null
+  scheduled_end: string | null
+  duration_minutes: number
+  all_day: boolean
+}
+
+/** Holds a change of it as callers type it. */
+export type TypedSchedule = { [Name in keyof Schedule]?: Schedule[Name] | undefined }
+
+/** Says in which zone typed wall time is: the tenant's; the day of an all-day job is a day of the job's zone. */
+export type Zones = { tenant: string; job: string }
+
+export const UNSCHEDULED: Schedule = {
+  scheduled_start: null,
+  scheduled_end: null,
+  duration_minutes: 60,
+  all_day: false,
+}
+
+const MINUTE = 60_000
+const LONGEST_DAYS = 14
+
+/** Returns a schedule after a change. A start that moves takes the end with it; an end that is typed sets the duration. */
+export function rescheduled(before: Schedule, typed: TypedSchedule, zones: Zones): Schedule {
+  const all_day = typed.all_day ?? before.all_day
+  const duration_minutes = typed.duration_minutes ?? before.duration_minutes
+  const start = startOf(before, typed, all_day, zones)
+  if (start === null) {
+    if (typed.scheduled_end != null)
+      throw invalidField(
+        'scheduled_end',
+        naming`needs ${other('scheduled_start')}; send both, or ${other('duration_minutes')} alone`,
+      )
+    return { scheduled_start: null, scheduled_end: null, duration_minutes, all_day }
+  }
+  if (typed.scheduled_end != null) {
+    const end = instantIn(zones.tenant, typed.scheduled_end)
+    return {
+      scheduled_start: utc(start),
+      scheduled_end: utc(end),
+      duration_minutes: minutesBetween(start, end, typed.duration_minutes),
+      all_day,
+    }
+  }
+  const isSameLength = typed.scheduled_end === undefined && typed.duration_minutes === undefined
+  const length = isSameLength ? lengthOf(before) : duration_minutes * MINUTE
+  return {
+    scheduled_start: utc(start),
+    scheduled_end: utc(start.add({ milliseconds: length })),
+    duration_minutes,
+    all_day,
+  }
+}
+
+function startOf(
+  before: Schedule,
+  { scheduled_start: typed }: TypedSchedule,
+  allDay: boolean,
+  zones: Zones,
+): Temporal.Instant | null {
+  if (typed === null || (typed === undefined && before.scheduled_start === null)) return null
+  const start = typed === undefined ? Temporal.Instant.from(before.scheduled_start!) : instantIn(zones.tenant, typed)
+  const { year } = start.toZonedDateTimeISO('UTC')
+  if (year < 2000 || year > 2100) throw invalidField('scheduled_start', `must be from 2000 to 2100 (got ${typed})`)
+  if (!allDay) return start
+  const day =
+    typed !== undefined && !HAS_OFFSET.test(typed)
+      ? Temporal.PlainDate.from(typed)
+      : wallAt(start, zones.job).toPlainDate()
+  return day.toZonedDateTime(zones.job).toInstant()
+}
+
+/** Returns the minutes that a typed end leaves for the work; a typed duration must be the same. */
+function minutesBetween(start: Temporal.Instant, end: Temporal.Instant, typed: number | undefined): number {
+  const milliseconds = end.epochMilliseconds - start.epochMilliseconds
+  if (milliseconds <= 0)
+    throw invalidField('scheduled_end', naming`must be after ${other('scheduled_start')} (${utc(start)})`)
+  if (milliseconds > LONGEST_DAYS * 24 * 60 * MINUTE)
+    throw invalidField(
+      'scheduled_end',
+      naming`must be at most ${LONGEST_DAYS} days after ${other('scheduled_start')} (${utc(start)})`,
+    )
+  if (typed !== undefined && typed * MINUTE !== milliseconds) {
+    throw invalidField(
+      'duration_minutes',
+      naming`is ${typed}, but ${other('scheduled_end')} lies ${milliseconds / MINUTE} minutes after ${other('scheduled_start')}; send one of the two`,
+    )
+  }
+  return Math.max(1, Math.round(milliseconds / MINUTE))
+}
+
+const lengthOf = ({ scheduled_start, scheduled_end, duration_minutes }: Schedule): number =>
+  scheduled_start === null || scheduled_end === null
+    ? duration_minutes * MINUTE
+    : Date.parse(scheduled_end) - Date.parse(scheduled_start)

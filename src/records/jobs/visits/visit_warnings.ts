@@ -1,0 +1,185 @@
+import { sql } from '../../../platform/db/tenant.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { fence } from '../../../platform/errors/refusal.ts'
+import { daysOfVisit, findOffTime, type OffTime } from '../../../scheduling/off_time.ts'
+import { rosterOf } from '../../../scheduling/roster.ts'
+import { clockText } from '../../../scheduling/week.ts'
+import { day as longDay, moment, span, spansText } from '../../format/formats.ts'
+import { todayIn, wallAt } from '../../../platform/validation/formats/instants.ts'
+import type { RunContext } from '../../../tools/declare/define.ts'
+import type { Job, JobInput } from '../job.ts'
+import { OPEN } from '../status.ts'
+
+type Overlap = { name: string; display_number: string; title: string; scheduled_start: string; scheduled_end: string }
+
+/** A visit that has its time. */
+type Visit = JobInput & { scheduled_start: string; scheduled_end: string }
+
+/** A warning in a model's English, and in the language of the person who reads the page. */
+type Warning = { forAgent: () => string; forPerson: () => string }
+
+/** Maximum warnings of one kind. */
+const MAX_OF_KIND = 3
+
+/** An interval longer than any visit. */
+const MAX_LENGTH = sql`interval '14 days'`
+
+/**
+ * Returns what is odd about the time of a visit (docs/spec/scheduling.md#visit-warnings), read in the round trip of its
+ * tick: it overlaps another, lies on a holiday, on time off, outside of working hours or in the past. `before` is the job
+ * as it was; a visit whose time and people stay gets no warning again.
+ */
+export async function visitWarnings(context: RunContext, job: JobInput, before?: Job): Promise<string[]> {
+  if (!isPlanned(job) || (before !== undefined && isAsBooked(before, job))) return []
+  const { timezone } = context.caller.tenant
+  const days = daysOfVisit(job, timezone)
+  const [overlaps, members, roster] = await Promise.all([
+    findOverlaps(context, job, before),
+    membersOf(context, job.assignee_ids),
+    rosterOf(context.db, days[0], days.at(-1)!),
+  ])
+  const people = job.assignee_ids.length === 0 ? [COMPANY] : members
+  const offTimes = people.flatMap(({ user_id, name }) => {
+    const found = findOffTime(roster, timezone, user_id, job)
+    return found === undefined ? [] : [offTimeWarning(found, name)]
+  })
+  const warnings = [
+    ...(isPast(job, timezone) ? [pastWarning(job, timezone)] : []),
+    ...atMost(distinct(offTimes), {
+      forAgent: () => 'more people do not work at that time; their hours are in the resource of the team',
+      forPerson: () => say`More people don’t work at that time.`,
+    }),
+    ...atMost(
+      overlaps.map((overlap) => overlapWarning(context, overlap)),
+      {
+        forAgent: () => 'there are more visits at that time; list them with jobs_list',
+        forPerson: () => say`There are more visits at that time.`,
+      },
+    ),
+  ]
+  return warnings.map(({ forAgent, forPerson }) => (context.forAgent === true ? forAgent() : forPerson()))
+}
+
+const isPlanned = (job: JobInput): job is Visit =>
+  job.scheduled_start !== null && job.scheduled_end !== null && isOpen(job)
+
+const isOpen = ({ status }: Pick<Job, 'status'>): boolean => (OPEN as readonly string[]).includes(status)
+
+/** Returns true when a job is by the same people at the same time as before. */
+const isAsBooked = (before: Job, job: JobInput): boolean =>
+  isOpen(before) &&
+  before.all_day === job.all_day &&
+  before.scheduled_start === job.scheduled_start &&
+  before.scheduled_end === job.scheduled_end &&
+  job.assignee_ids.every((id) => before.assignments.some(({ user_id }) => user_id === id))
+
+/** Returns true when a visit that has not begun should have; one at any time of day has the whole day. */
+function isPast({ status, scheduled_start, all_day }: Visit, zone: string): boolean {
+  if (status !== 'scheduled') return false
+  const start = Temporal.Instant.from(scheduled_start)
+  if (!all_day) return Temporal.Instant.compare(start, Temporal.Now.instant()) < 0
+  return Temporal.PlainDate.compare(wallAt(start, zone).toPlainDate(), todayIn(zone)) < 0
+}
+
+const findOverlaps = async ({ db }: RunContext, job: Visit, before: Job | undefined): Promise<Overlap[]> =>
+  job.all_day || job.assignee_ids.length === 0
+    ? []
+    : db.all<Overlap>(sql`
+    select u.name, j.display_number, j.title, j.scheduled_start, j.scheduled_end
+    from job_assignees a join jobs j on j.tenant_id = a.tenant_id and j.id = a.job_id join users u on u.id = a.user_id
+    where a.tenant_id = ${db.tenant} and a.user_id = any(${job.assignee_ids}::uuid[]) and a.status not in ('done', 'cancelled')
+      and a.scheduled_start < ${job.scheduled_end} and a.scheduled_start > ${job.scheduled_start}::timestamptz - ${MAX_LENGTH}
+      and j.scheduled_end > ${job.scheduled_start} and not j.all_day and j.id is distinct from ${before?.id ?? null}
+    order by j.scheduled_start, j.id limit ${MAX_OF_KIND + 1}`)
+
+type Person = { user_id: string | null; name: string | null }
+
+const COMPANY: Person = { user_id: null, name: null }
+
+const membersOf = async ({ db }: RunContext, ids: readonly string[]): Promise<Person[]> =>
+  ids.length === 0
+    ? []
+    : db.all<Person>(sql`select u.id as user_id, u.name from members m join users u on u.id = m.user_id
+      where m.tenant_id = ${db.tenant} and m.user_id = any(${ids}::uuid[]) order by lower(u.name), u.id`)
+
+function atMost(warnings: readonly Warning[], more: Warning): Warning[] {
+  return [...warnings.slice(0, MAX_OF_KIND), ...(warnings.length > MAX_OF_KIND ? [more] : [])]
+}
+
+/** Returns each warning once: a holiday is everybody's. */
+const distinct = (warnings: readonly Warning[]): Warning[] => [
+  ...new Map(warnings.map((warning) => [warning.forAgent(), warning])).values(),
+]
+
+const pastWarning = ({ scheduled_start, all_day }: Visit, zone: string): Warning => {
+  const wall = wallAt(Temporal.Instant.from(scheduled_start), zone)
+  const date = wall.toPlainDate().toString()
+  return {
+    forAgent: () => `the visit is in the past: ${all_day ? date : `${date} ${clock(wall)}, local time`}`,
+    forPerson: () => say`This visit is in the past: ${all_day ? longDay(date) : moment(scheduled_start, zone)}.`,
+  }
+}
+
+function offTimeWarning({ reason, day, hours, note }: OffTime, name: string | null): Warning {
+  const [date, at] = [day.toString(), longDay(day.toString())]
+  switch (reason) {
+    case 'holiday':
+      return {
+        forAgent: () => `the company is off on ${date}${note === null ? '' : ` (${fence(note)})`}`,
+        forPerson: () =>
+          note === null ? say`The company is off on ${at}.` : say`The company is off on ${at}: ${note}.`,
+      }
+    case 'time_off':
+      return {
+        forAgent: () => `${name} has time off on ${date}`,
+        forPerson: () => say`${name ?? ''} has time off on ${at}.`,
+      }
+    case 'outside_hours':
+      return outsideHoursWarning({ date, at, hours }, name)
+  }
+}
+
+function outsideHoursWarning(
+  { date, at, hours }: { date: string; at: string; hours: OffTime['hours'] },
+  name: string | null,
+): Warning {
+  const whose = name === null ? 'the company' : name
+  if (hours.length === 0)
+    return {
+      forAgent: () => `${whose} does not work on ${date}`,
+      forPerson: () => (name === null ? say`The company doesn’t work on ${at}.` : say`${name} doesn’t work on ${at}.`),
+    }
+  const spans = hours.map(({ from, to }) => `${clockText(from)} to ${clockText(to)}`).join(', ')
+  const seen = spansText(hours)
+  return {
+    forAgent: () => `outside of the working hours of ${whose}: ${date} ${spans}, local time`,
+    forPerson: () =>
+      name === null
+        ? say`It is outside of the company’s working hours: ${at}, ${seen}.`
+        : say`It is outside of the working hours of ${name}: ${at}, ${seen}.`,
+  }
+}
+
+function overlapWarning(
+  { caller }: RunContext,
+  { name, display_number, title, scheduled_start, scheduled_end }: Overlap,
+): Warning {
+  const maySee = caller.scopes.has('read:jobs')
+  const { timezone } = caller.tenant
+  return {
+    forAgent: () => {
+      const [start, end] = [scheduled_start, scheduled_end].map((at) => wallAt(Temporal.Instant.from(at), timezone))
+      const [first, last] = [start!.toPlainDate(), end!.toPlainDate()]
+      const until = first.equals(last) ? clock(end!) : `${last.toString()} ${clock(end!)}`
+      return `${name} is booked twice: ${maySee ? display_number : 'another visit'} is ${first.toString()} ${clock(start!)} to ${until}, local time`
+    },
+    forPerson: () => {
+      const times = span(scheduled_start, scheduled_end, timezone)
+      return maySee
+        ? say`It overlaps ${title} of ${name}, ${times}.`
+        : say`It overlaps another visit of ${name}, ${times}.`
+    },
+  }
+}
+
+const clock = (wall: Temporal.PlainDateTime): string => wall.toPlainTime().toString({ smallestUnit: 'minute' })

@@ -1,0 +1,65 @@
+import type { Db } from '../../platform/db/tenant.ts'
+import { contactFor } from '../contacts/index.ts'
+import { locationFor } from '../locations/index.ts'
+import { requireLiveRate } from '../tax_rates/index.ts'
+import type { Discount } from '../../money/document.ts'
+import { pricedColumns, rateKept, type RateKept } from './columns.ts'
+import type { TypedLine } from './inputs.ts'
+import { keptLines, replacing, type LineItem } from './line.ts'
+import { priced } from './price.ts'
+import { resolveLines } from './resolve.ts'
+
+/** Describes a priced document that is still a draft. */
+type Draft = {
+  customer_id: string
+  location_id: string | null
+  contact_id: string | null
+  line_items: readonly LineItem[]
+  discount: Discount | null
+  tax_rate_id: string | null
+}
+
+/** Holds what changes; undefined stays. */
+type Patch = {
+  location_id?: string | null | undefined
+  contact_id?: string | null | undefined
+  line_items?: readonly TypedLine[] | undefined
+  discount?: Discount | null | undefined
+  tax_rate_id?: string | null | undefined
+}
+
+/** Says how the draft came by its rate, and whether its customer is exempt now. */
+type Circumstances = RateKept & { customer_exempt: boolean }
+
+/**
+ * Returns the columns of a draft that is saved again, priced by the rates of now, in one round trip. What the patch
+ * leaves out stays as it is, even if it was archived since.
+ */
+export async function redrafted(db: Db, before: Draft, now: Circumstances, patch: Patch) {
+  const { customer_id } = before
+  const location_id = patch.location_id === undefined ? before.location_id : patch.location_id
+  const contact_id = patch.contact_id === undefined ? before.contact_id : patch.contact_id
+  const hasMoved = location_id !== before.location_id
+  const tax_rate_id =
+    patch.tax_rate_id === undefined ? rateKept(hasMoved ? { ...now, rate_archived: false } : now) : patch.tax_rate_id
+  const [document] = await Promise.all([
+    priced(db, {
+      lines: patch.line_items === undefined ? keptLines(before.line_items) : resolveLines(db, patch.line_items),
+      discount: patch.discount === undefined ? before.discount : patch.discount,
+      tax_rate_id,
+      location_id,
+      tax_exempt: now.customer_exempt,
+      taxed: true,
+    }),
+    hasMoved ? locationFor(db, customer_id, location_id, []) : undefined,
+    contact_id === before.contact_id ? undefined : contactFor(db, customer_id, contact_id),
+    patch.tax_rate_id === before.tax_rate_id ? undefined : requireLiveRate(db, patch.tax_rate_id),
+  ])
+  return {
+    location_id,
+    contact_id,
+    ...pricedColumns({ ...document, line_items: replacing(before.line_items, document.line_items) }),
+    tax_exempt: now.customer_exempt,
+    tax_rate_chosen: patch.tax_rate_id !== undefined || now.tax_rate_chosen,
+  }
+}

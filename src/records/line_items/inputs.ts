@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { discountAmount, percent, quantity, unitPrice } from '../../money/bounds.ts'
+import { brokenRule, decimalNumber, parseDecimal, type Bounds, type Decimal } from '../../money/decimal.ts'
+import type { DiscountType } from '../../money/document.ts'
+import { choice, flag, id, optional, optionalObject, whole } from '../../platform/validation/fields.ts'
+import { nested } from '../../platform/validation/list.ts'
+import { longText, text } from '../../platform/validation/text/text.ts'
+
+const isNumber = (given: unknown): boolean => typeof given === 'number' && Number.isFinite(given)
+const isPlainText = (given: unknown): boolean => typeof given === 'string' && !/e/i.test(given)
+
+/** Returns a decimal as a JSON number. */
+export const decimal = (bounds: Bounds) =>
+  decimalOf(z.custom<Decimal>(isNumber, { error: 'must be a number', abort: true }), bounds)
+
+/** Returns a decimal as a JSON number or its exact text without exponent; answers the number. */
+export const decimalOrText = (bounds: Bounds) =>
+  decimalOf(
+    z.custom<Decimal>((given) => isNumber(given) || isPlainText(given), {
+      error: 'must be a number or its decimal text, such as 2.5',
+      abort: true,
+    }),
+    bounds,
+  )
+
+const decimalOf = (given: z.ZodType<Decimal, Decimal>, bounds: Bounds) =>
+  given
+    .meta({ type: 'number' })
+    .check((given) => {
+      const rule = brokenRule(given.value, bounds)
+      if (rule !== null) given.issues.push({ code: 'custom', message: rule, input: given.value })
+    })
+    .transform((given) => decimalNumber(parseDecimal(given, bounds, ''), bounds.scale))
+
+/** Returns the price of one unit, in cents. */
+export const cents = () =>
+  z
+    .number()
+    .check((given) => {
+      const rule = brokenRule(given.value, unitPrice)
+      if (rule !== null) given.issues.push({ code: 'custom', message: rule, input: given.value })
+    })
+    .meta({ type: 'integer' })
+
+/** Returns the bounds of a discount's value; the type says whether it is a percentage or cents. */
+export const discountBounds = (type: DiscountType): Bounds => (type === 'percent' ? percent : discountAmount)
+
+const loose: Bounds = { scale: 4, min: 0n, max: discountAmount.max * 10_000n, below: percent.below }
+
+/** Reads a discount's value before its type is known. */
+export const discountValue = () => decimal(loose)
+
+const KINDS = ['service', 'product', 'labor', 'fee', 'bundle', 'discount'] as const
+export const discountType = () => choice('percent', 'amount')
+
+/** Holds a line item as callers type it (docs/spec/money.md#line-items). */
+const lineInputs = {
+  kind: choice(...KINDS)
+    .optional()
+    .describe('Default service'),
+  catalog_item_id: optional(id()).describe('Gives defaults'),
+  name: text(200).describe('Title'),
+  description: longText(2000).describe('Details'),
+  quantity: optional(decimalOrText(quantity)).describe('Default 1'),
+  unit: text(20).describe('Unit'),
+  unit_price_cents: optional(cents()).describe('Price'),
+  taxable: flag().optional().describe('Default true'),
+  tax_rate_id: optional(id()).describe('Rate'),
+  discount_type: optional(discountType()).describe('Discount'),
+  discount_value: optional(discountValue()).describe('Percent or cents'),
+  position: whole(0, 9999).optional().meta({ hidden: true }),
+}
+
+export type TypedLine = z.output<z.ZodObject<typeof lineInputs, z.core.$strict>>
+
+/** Returns the line items of a document, at most `most`. */
+export const lineItems = (most = 200) => nested(lineInputs, most).describe('Lines')
+
+/** Returns the discount of a whole document. */
+export const documentDiscount = () =>
+  optionalObject(
+    z
+      .strictObject({ type: discountType().describe('Kind'), value: discountValue().describe('Percent or cents') })
+      .meta({ required: [] })
+      .check((given) => {
+        const rule = brokenRule(given.value.value, discountBounds(given.value.type))
+        if (rule !== null)
+          given.issues.push({ code: 'custom', message: rule, path: ['value'], input: given.value.value })
+      }),
+  ).describe('Off everything; {} for none')

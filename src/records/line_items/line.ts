@@ -1,0 +1,120 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { DiscountType, ItemLine } from '../../money/document.ts'
+import type { Rate } from '../../money/rates.ts'
+import { newId } from '../../platform/validation/id.ts'
+
+/**
+ * Describes a line item as documents store and answer it (docs/spec/money.md#line-items). `tax_rate_id` is there only
+ * when the line names its own: a rate, or null for untaxed; without it the line follows the document.
+ */
+export type LineItem = {
+  id: string
+  position: number
+  kind: ItemLine['kind'] | 'discount'
+  catalog_item_id: string | null
+  name: string
+  description: string | null
+  /** Is null, like the unit and its price, on a discount line. */
+  quantity: number | null
+  unit: string | null
+  unit_price_cents: number | null
+  taxable: boolean
+  tax_rate_id?: string | null
+  discount_type: DiscountType | null
+  discount_value: number | null
+  /** Is negative on a discount line. */
+  line_total_cents: number
+  discount_share_cents: number
+  tax_cents: number
+  rate_decimal: number | null
+  tax_name: string | null
+}
+
+type Common = Pick<LineItem, 'id' | 'catalog_item_id' | 'name' | 'description'>
+
+/** Describes a line that is complete but for its price. */
+export type ResolvedLine = SoldLine | DiscountLineItem
+export type SoldLine = Common & {
+  kind: ItemLine['kind']
+  quantity: number
+  unit: string
+  unit_price_cents: number
+  taxable: boolean
+  tax_rate_id?: string | null
+  /** Is the rate of `tax_rate_id`, where it is known without a query. */
+  rate?: Rate
+}
+export type DiscountLineItem = Common & { kind: 'discount'; discount_type: DiscountType; discount_value: number }
+
+/** Returns stored lines as they were before pricing, to price them again: snapshots hold, whatever the catalog says today. */
+export const keptLines = (stored: readonly LineItem[]): ResolvedLine[] => stored.map(unpriced)
+
+/** Returns the same lines for another document, with ids of their own. */
+export const copiedLines = (stored: readonly LineItem[]): ResolvedLine[] =>
+  stored.map((line) => ({ ...unpriced(line), id: newId() }))
+
+/**
+ * Lists the fields of a line in the order that every answer has them (docs/spec/money.md#line-items); storage keeps
+ * another order.
+ */
+const ORDER = [
+  'kind',
+  'catalog_item_id',
+  'name',
+  'description',
+  'quantity',
+  'unit',
+  'unit_price_cents',
+  'taxable',
+  'tax_rate_id',
+  'discount_type',
+  'discount_value',
+  'position',
+  'id',
+  'line_total_cents',
+  'discount_share_cents',
+  'tax_cents',
+  'rate_decimal',
+  'tax_name',
+] as const satisfies readonly (keyof LineItem)[]
+
+/** Returns a stored document with the fields of its lines in that order. */
+export const inOrder = <Document extends { line_items: LineItem[] }>(stored: Document): Document => ({
+  ...stored,
+  line_items: stored.line_items.map(ordered),
+})
+
+function ordered(line: LineItem): LineItem {
+  const fields: Record<string, unknown> = {}
+  for (const name of ORDER) if (line[name] !== undefined) fields[name] = line[name]
+  return fields as LineItem
+}
+
+/** Returns lines that replace stored ones; where they say the same, the stored ones, which have ids already. */
+export const replacing = (stored: readonly LineItem[], lines: LineItem[]): LineItem[] =>
+  isDeepStrictEqual(stored.map(said), lines.map(said)) ? [...stored] : lines
+
+/** Returns a line as JSON keeps it. */
+const said = (line: LineItem): unknown => JSON.parse(JSON.stringify({ ...line, id: null }))
+
+function unpriced(line: LineItem): ResolvedLine {
+  const { id, catalog_item_id, name, description, kind } = line
+  const common = { id, catalog_item_id, name, description }
+  if (kind === 'discount')
+    return { ...common, kind, discount_type: line.discount_type!, discount_value: line.discount_value! }
+  return {
+    ...common,
+    kind,
+    quantity: line.quantity!,
+    unit: line.unit!,
+    unit_price_cents: line.unit_price_cents!,
+    taxable: line.taxable,
+    ...(line.tax_rate_id === undefined ? {} : { tax_rate_id: line.tax_rate_id }),
+    ...snapshot(line),
+  }
+}
+
+const snapshot = ({ tax_rate_id, tax_name, rate_decimal }: LineItem): { rate?: Rate } =>
+  tax_rate_id == null || tax_name === null || rate_decimal === null
+    ? {}
+    : { rate: { tax_rate_id, name: tax_name, rate_decimal } }

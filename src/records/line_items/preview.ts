@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import { locationFor } from '../locations/index.ts'
+import { id, optional } from '../../platform/validation/fields.ts'
+import { documentDiscount, lineItems } from './inputs.ts'
+import { priced, type PricedDocument } from './price.ts'
+import { resolveLines } from './resolve.ts'
+
+/** Reads what the price of a document depends on; whatever else its form has is left out. */
+export const previewInput = z.object({
+  customer_id: id(),
+  location_id: optional(id()),
+  line_items: lineItems(),
+  discount: documentDiscount().optional(),
+  tax_rate_id: optional(id()),
+})
+
+/** Prices a document as its tool would, and keeps nothing of it; an untaxed one is a job's. */
+export async function previewed(
+  db: Db,
+  { customer_id, line_items = [], discount, tax_rate_id, ...place }: z.output<typeof previewInput>,
+  taxed: boolean,
+): Promise<PricedDocument> {
+  const [customer, location_id] = await Promise.all([
+    db.maybe<{ tax_exempt: boolean }>(
+      sql`select tax_exempt from customers where tenant_id = ${db.tenant} and id = ${customer_id}`,
+    ),
+    locationFor(db, customer_id, place.location_id, taxed ? ['billing', 'service'] : ['service']),
+  ])
+  const lines = resolveLines(db, line_items)
+  return priced(db, { lines, discount, tax_rate_id, location_id, tax_exempt: customer?.tax_exempt, taxed })
+}

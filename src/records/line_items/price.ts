@@ -1,0 +1,116 @@
+import type { Db, Sql } from '../../platform/db/tenant.ts'
+import { defaultRate, rateOfLocation, ratesById } from '../tax_rates/index.ts'
+import { priceDocument, type Discount, type DocumentLine, type Priced, type PricedLine } from '../../money/document.ts'
+import { rateFor, type Rate } from '../../money/rates.ts'
+import type { LineItem, ResolvedLine } from './line.ts'
+
+export type PricingInput = {
+  /** Are the lines, or a promise of them (`resolveLines(db, typed)`): the rates are then read in the same round trip. */
+  lines: readonly ResolvedLine[] | Promise<readonly ResolvedLine[]>
+  discount?: Discount | null | undefined
+  /** Is the document's own rate; null is untaxed, undefined leaves it to the location and the tenant's default. */
+  tax_rate_id?: string | null | undefined
+  /** Is the id of the location, or the query of it: its rate is then read in the same round trip. */
+  location_id?: string | Sql | null | undefined
+  tax_exempt?: boolean | Promise<boolean> | undefined
+  /** Is false for jobs and series, which are not taxed. */
+  taxed: boolean
+}
+
+/**
+ * Holds lines with their server fields, and the totals; every amount is in the currency's minor unit. `tax_rate_id` is
+ * the rate in effect for lines that name none.
+ */
+export type PricedDocument = Omit<Priced, 'line_items'> & {
+  line_items: LineItem[]
+  discount: Discount | null
+  tax_rate_id: string | null
+}
+
+/**
+ * Prices a document by the rates as they are now (docs/spec/money.md#pricing-a-document,
+ * docs/spec/money.md#which-rate-applies). An archived rate still applies where it is named already; a rate that was
+ * just typed is checked by `requireLiveRate`.
+ */
+export async function priced(
+  db: Db,
+  { lines, discount = null, tax_exempt = false, taxed, ...place }: PricingInput,
+): Promise<PricedDocument> {
+  const [resolved, rateOf, isExempt] = await Promise.all([lines, taxed ? ratesAround(db, place) : untaxed, tax_exempt])
+  const own = taxed ? await unknownRates(db, resolved) : new Map<string, Rate>()
+  const { line_items, ...totals } = priceDocument({
+    line_items: resolved.map((line): DocumentLine =>
+      line.kind === 'discount' ? line : { ...line, rate: rateOf(rateOfLine(line, own)) },
+    ),
+    discount,
+    tax_exempt: isExempt,
+  })
+  return {
+    line_items: resolved.map((line, position) => finished(line, position, line_items[position]!)),
+    discount,
+    tax_rate_id: rateOf(undefined)?.tax_rate_id ?? null,
+    ...totals,
+  }
+}
+
+type RateOf = (own: Rate | null | undefined) => Rate | null
+
+const untaxed: RateOf = () => null
+
+/** Returns a function from what a line says of its rate to the rate that applies. */
+async function ratesAround(
+  db: Db,
+  { tax_rate_id, location_id }: Pick<PricingInput, 'tax_rate_id' | 'location_id'>,
+): Promise<RateOf> {
+  const [document, location, tenantDefault] = await Promise.all([
+    tax_rate_id == null ? tax_rate_id : ratesById(db, [tax_rate_id]).then((rates) => rates.get(tax_rate_id)),
+    tax_rate_id === undefined && location_id != null ? rateOfLocation(db, location_id) : undefined,
+    tax_rate_id === undefined ? defaultRate(db) : undefined,
+  ])
+  return (own) => rateFor(own, document, location, tenantDefault)
+}
+
+/** Returns the rates that lines name without a snapshot, as those of jobs do. */
+const unknownRates = (db: Db, lines: readonly ResolvedLine[]): Promise<Map<string, Rate>> =>
+  ratesById(db, [
+    ...new Set(
+      lines.flatMap((line) => (line.kind === 'discount' || line.rate !== undefined ? [] : (line.tax_rate_id ?? []))),
+    ),
+  ])
+
+function rateOfLine(
+  line: Exclude<ResolvedLine, { kind: 'discount' }>,
+  known: ReadonlyMap<string, Rate>,
+): Rate | null | undefined {
+  return line.tax_rate_id == null ? line.tax_rate_id : (line.rate ?? known.get(line.tax_rate_id))
+}
+
+function finished(line: ResolvedLine, position: number, amounts: PricedLine): LineItem {
+  const { id, catalog_item_id, name, description, kind } = line
+  const common = { id, position, kind, catalog_item_id, name, description }
+  if (line.kind === 'discount') {
+    const { discount_type, discount_value } = line
+    return {
+      ...common,
+      quantity: null,
+      unit: null,
+      unit_price_cents: null,
+      taxable: false,
+      discount_type,
+      discount_value,
+      ...amounts,
+    }
+  }
+  const { quantity, unit, unit_price_cents, taxable, tax_rate_id } = line
+  return {
+    ...common,
+    quantity,
+    unit,
+    unit_price_cents,
+    taxable,
+    ...(tax_rate_id === undefined ? {} : { tax_rate_id }),
+    discount_type: null,
+    discount_value: null,
+    ...amounts,
+  }
+}

@@ -1,0 +1,133 @@
+import type { Db } from '../../platform/db/tenant.ts'
+import { lineSources, type LineSource } from '../catalog_items/index.ts'
+import { NOT_A_RATE, liveRates } from '../tax_rates/index.ts'
+import { brokenRule } from '../../money/decimal.ts'
+import type { Rate } from '../../money/rates.ts'
+import {
+  counted,
+  invalidFields,
+  naming,
+  other,
+  type FieldProblem,
+  type RuleWords,
+} from '../../platform/errors/refusal.ts'
+import { newId } from '../../platform/validation/id.ts'
+import { discountBounds, type TypedLine } from './inputs.ts'
+import type { DiscountLineItem, ResolvedLine, SoldLine } from './line.ts'
+
+type Known = { items: ReadonlyMap<string, LineSource>; rates: ReadonlyMap<string, Rate> }
+/** Notes a problem of a line; answers undefined, what stands for a line that has one. */
+type Problem = (field: string, rule: RuleWords) => undefined
+
+const LONGEST_DESCRIPTION = 2000
+
+/**
+ * Resolves typed lines: what they leave out is filled in from the live catalog items they name, in order of position.
+ * One round trip; `invalid_input` names each problem, `line_items[2].name is required`.
+ */
+export async function resolveLines(
+  db: Db,
+  typed: readonly TypedLine[],
+  { path = 'line_items' } = {},
+): Promise<ResolvedLine[]> {
+  const [items, rates] = await Promise.all([
+    lineSources(db, named(typed, 'catalog_item_id')),
+    liveRates(db, named(typed, 'tax_rate_id')),
+  ])
+  const problems: FieldProblem[] = []
+  const lines = typed.map((line, i) =>
+    resolved(line, { items, rates }, (field, rule) => void problems.push({ path: `${path}[${i}].${field}`, rule })),
+  )
+  if (problems.length > 0) throw invalidFields(counted(problems))
+  const positions = typed.map(({ position }, i) => position ?? i)
+  return lines
+    .map((line, i) => ({ line: line!, at: positions[i]! }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ line }) => line)
+}
+
+const named = (typed: readonly TypedLine[], field: 'catalog_item_id' | 'tax_rate_id'): string[] => [
+  ...new Set(typed.flatMap((line) => line[field] ?? [])),
+]
+
+/** Returns the line, or undefined after a problem was named. */
+function resolved(line: TypedLine, known: Known, problem: Problem): ResolvedLine | undefined {
+  const item = line.catalog_item_id == null ? undefined : known.items.get(line.catalog_item_id)
+  if (line.catalog_item_id != null && item === undefined) {
+    return problem('catalog_item_id', 'is not a live catalog item; find its id with catalog_items_list')
+  }
+  const kind = line.kind ?? item?.kind ?? 'service'
+  if (item !== undefined && (kind === 'discount') !== (item.kind === 'discount')) {
+    return problem('kind', `can't be ${kind} for a catalog item of kind ${item.kind}`)
+  }
+  const name = line.name ?? item?.name
+  if (name === undefined) return problem('name', naming`is required without ${other('catalog_item_id')}`)
+  const common = {
+    id: newId(),
+    catalog_item_id: item?.id ?? null,
+    name,
+    description: line.description === undefined ? shortened(item?.description ?? null) : line.description,
+  }
+  if (kind === 'discount') return withDiscount(line, item, common, problem)
+  return sold(line, item, { ...common, kind }, known, problem)
+}
+
+const shortened = (text: string | null): string | null =>
+  text && Array.from(text).slice(0, LONGEST_DESCRIPTION).join('')
+
+type Common = Pick<SoldLine, 'id' | 'catalog_item_id' | 'name' | 'description'>
+
+const NOT_OF_A_DISCOUNT = ['quantity', 'unit', 'unit_price_cents', 'tax_rate_id'] as const
+
+function withDiscount(
+  line: TypedLine,
+  item: LineSource | undefined,
+  common: Common,
+  problem: Problem,
+): DiscountLineItem | undefined {
+  for (const field of NOT_OF_A_DISCOUNT) if (line[field] != null) problem(field, 'is not for a discount line')
+  if (line.taxable === true) problem('taxable', 'is not for a discount line')
+  const type = line.discount_type ?? item?.discount_type
+  if (type == null) return problem('discount_type', 'is required for a discount line')
+  const value = line.discount_value ?? (type === item?.discount_type ? item.discount_value : null)
+  if (value === null) return problem('discount_value', 'is required for a discount line')
+  const rule = brokenRule(value, discountBounds(type))
+  if (rule !== null) return problem('discount_value', `${rule} (got ${value})`)
+  return { ...common, kind: 'discount', discount_type: type, discount_value: value }
+}
+
+const OF_A_DISCOUNT = ['discount_type', 'discount_value'] as const
+
+function sold(
+  line: TypedLine,
+  item: LineSource | undefined,
+  common: Common & Pick<SoldLine, 'kind'>,
+  { rates }: Known,
+  problem: Problem,
+): SoldLine | undefined {
+  for (const field of OF_A_DISCOUNT) if (line[field] != null) problem(field, 'is for a line of kind discount only')
+  if (line.tax_rate_id != null && !rates.has(line.tax_rate_id)) return problem('tax_rate_id', NOT_A_RATE)
+  const price = line.unit_price_cents ?? item?.unit_price_cents
+  if (price == null) return problem('unit_price_cents', naming`is required without ${other('catalog_item_id')}`)
+  return {
+    ...common,
+    quantity: line.quantity ?? 1,
+    unit: line.unit ?? item?.unit ?? 'each',
+    unit_price_cents: price,
+    taxable: line.taxable ?? item?.taxable ?? true,
+    ...ownRate(line, item, rates),
+  }
+}
+
+/** Returns the rate that the line names, else its item's, else the document's. */
+function ownRate(
+  line: TypedLine,
+  item: LineSource | undefined,
+  rates: ReadonlyMap<string, Rate>,
+): Pick<SoldLine, 'tax_rate_id' | 'rate'> {
+  if (line.tax_rate_id === null) return { tax_rate_id: null }
+  if (line.tax_rate_id !== undefined) return { tax_rate_id: line.tax_rate_id, rate: rates.get(line.tax_rate_id)! }
+  if (item?.tax_rate_id == null) return {}
+  const { tax_rate_id, tax_rate_name, rate_decimal } = item
+  return { tax_rate_id, rate: { tax_rate_id, name: tax_rate_name!, rate_decimal: rate_decimal! } }
+}

@@ -1,0 +1,156 @@
+import { checkbox, field, hidden, select, type Option } from '../../platform/html/parts/field.ts'
+import { html, type Html } from '../../platform/html/html.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { Refusal } from '../../platform/errors/refusal.ts'
+import type { WiredTo } from '../../tools/declare/results.ts'
+import { shortDay } from '../format/formats.ts'
+import type { PageContext } from '../page/page_context.ts'
+import type { Filter, Sorts } from '../page/screen.ts'
+
+/** Returns the filter that is the search box of a list: its first one of text. */
+export const searchIn = (filters: readonly Filter[]): (Filter & { kind: 'search' }) | undefined =>
+  filters.find((filter) => filter.kind === 'search')
+
+/** Returns the choice of an order, for phones, whose lists have no header to sort by. */
+export const sortFilter = (sorts: Sorts): Filter => ({
+  kind: 'choice',
+  name: 'sort',
+  label: say`Sort`,
+  options: Object.entries(sorts).flatMap(([label, values]) =>
+    values.map((value) => ({
+      value,
+      label: isDescending(value) ? say`${label}, descending` : say`${label}, ascending`,
+    })),
+  ),
+})
+
+export const isDescending = (sort: string): boolean => sort.endsWith('_desc')
+
+/** Returns the input of the list tool that a filter is sent as. */
+export const inputName = (filter: Filter): string =>
+  filter.kind === 'search' ? (filter.input ?? filter.name) : filter.name
+
+/** Draws the filters of a list but its search box, as they were last set. */
+export async function filterHtml(
+  context: PageContext,
+  filters: readonly Filter[],
+  asked: URLSearchParams,
+): Promise<readonly Html[]> {
+  const search = searchIn(filters)
+  const drawn = await Promise.all(
+    filters
+      .filter((filter) => filter !== search)
+      .map((filter) => inputOf(context, filter, valueOf(asked, filter), asked)),
+  )
+  return drawn.filter((input): input is Html => input !== '')
+}
+
+const valueOf = (asked: URLSearchParams, { name }: Filter): string => (asked.get(name) ?? '').trim()
+
+async function inputOf(
+  context: PageContext,
+  filter: Filter,
+  value: string,
+  asked: URLSearchParams,
+): Promise<Html | ''> {
+  if (filter.kind === 'record' || filter.kind === 'subject') return ''
+  const about = { name: filter.name, label: filter.label }
+  switch (filter.kind) {
+    case 'search':
+      return field({ ...about, type: 'search', value })
+    case 'number':
+      return field({ ...about, keys: 'numeric', value })
+    case 'day':
+      return field({ ...about, type: 'date', value })
+    case 'tick':
+      return checkbox({ ...about, isChecked: value !== '' })
+    case 'choice':
+      return filter.fixedBy !== undefined && asked.has(filter.fixedBy)
+        ? hidden(filter.name, value)
+        : select({ ...about, chosen: value, none: say`All`, options: await optionsOf(context, filter) })
+  }
+}
+
+const optionsOf = async (context: PageContext, { options }: Filter & { kind: 'choice' }): Promise<readonly Option[]> =>
+  typeof options === 'function' ? options(context) : options.map(({ value, label }) => ({ value, label: label }))
+
+/** Describes a filter that narrows a list now: in words, perhaps with a link, and its name. */
+export type Chip = { name: string; label: string; href?: string | undefined }
+
+/** Returns what narrows a list beside its search box; a missing record or a strange value is only left unnamed. */
+export async function chipsOf(
+  context: PageContext,
+  filters: readonly Filter[],
+  asked: URLSearchParams,
+): Promise<Chip[]> {
+  const search = searchIn(filters)
+  const active = filters.filter((filter) => filter !== search && valueOf(asked, filter) !== '')
+  const chips = await Promise.all(active.map((filter) => chipOf(context, filter, valueOf(asked, filter), asked)))
+  return chips.filter((chip) => chip !== undefined)
+}
+
+async function chipOf(
+  context: PageContext,
+  filter: Filter,
+  value: string,
+  asked: URLSearchParams,
+): Promise<Chip | undefined> {
+  const { name } = filter
+  switch (filter.kind) {
+    case 'search':
+    case 'number':
+      return { name, label: say`${filter.label}: ${value}` }
+    case 'day':
+      return { name, label: say`${filter.label}: ${DAY.test(value) ? shortDay(value) : value}` }
+    case 'tick':
+      return { name, label: filter.label }
+    case 'choice': {
+      if (filter.fixedBy !== undefined && asked.has(filter.fixedBy)) return undefined
+      const chosen = (await optionsOf(context, filter)).find((option) => option.value === value)
+      return { name, label: say`${filter.label}: ${chosen?.label ?? value}` }
+    }
+    case 'record':
+      return recordChip(context, name, filter.of, value)
+    case 'subject':
+      return recordChip(context, name, filter.of(asked), value)
+  }
+}
+
+const DAY = /^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])$/
+
+async function recordChip(
+  context: PageContext,
+  name: string,
+  entity: WiredTo<'get'> | undefined,
+  id: string,
+): Promise<Chip> {
+  try {
+    if (entity === undefined) return { name, label: say`One record` }
+    const record: Readonly<Record<string, unknown>> = await context.call(`${entity}_get`, { id })
+    return { name, label: nameIn(record) ?? say`One record`, href: context.path(entity, id) }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { name, label: say`One record` }
+  }
+}
+
+const nameIn = (record: Readonly<Record<string, unknown>>): string | undefined =>
+  [['display_name', 'display_number', 'title', 'name'], ['first_name', 'last_name'], ['address_line1']]
+    .map((names) =>
+      names
+        .map((name) => record[name])
+        .filter((part) => typeof part === 'string')
+        .join(' '),
+    )
+    .find((text) => text !== '')
+
+/** Draws chips, each with the link that takes it away. */
+export const chipsHtml = (chips: readonly Chip[], without: (name: string) => string): Html | '' =>
+  chips.length === 0
+    ? ''
+    : html`
+<ul class="chips" aria-label="${say`Narrowed to`}">${chips.map(
+        ({ name, label, href }) => html`
+  <li class="chip">${href === undefined ? label : html`<a href="${href}">${label}</a>`}<a class="chip-off" href="${without(name)}" aria-label="${say`Remove ${label}`}"></a></li>`,
+      )}
+</ul>`

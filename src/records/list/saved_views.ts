@@ -1,0 +1,93 @@
+import { sql, type Db, type WritableDb } from '../../platform/db/tenant.ts'
+import { conflict, invalidField, notFound } from '../../platform/errors/refusal.ts'
+import { newId } from '../../platform/validation/id.ts'
+import { requiredText } from '../../platform/validation/text/text.ts'
+import type { Filter } from '../page/screen.ts'
+
+/** Describes the filters and the order of a list that a member named. */
+export type SavedView = { id: string; name: string; query: string; is_shared: boolean; is_own: boolean }
+
+type Owner = { user: string; list: string }
+type Named = { name: string; is_shared: boolean }
+
+export const MAX_NAME = 40
+
+/** Maximum length of a view's filters, as they stand in an address. */
+const MAX_QUERY = 500
+
+/** Maximum number of views of one list: a member's own, and those shared with the company. */
+const MAX_OWN = 12
+const MAX_SHARED = 12
+
+/** Stands for the day on which a view is opened, so that a view from today on goes along with the days. */
+const TODAY = 'today'
+
+/** Lists a member's views of a list and those that others share, by name. */
+export const listViews = (db: Db, { user, list }: Owner): Promise<SavedView[]> =>
+  db.all<SavedView>(sql`select id, name, query, is_shared, user_id = ${user} as is_own from saved_views
+    where tenant_id = ${db.tenant} and list = ${list} and (user_id = ${user} or is_shared)
+    order by lower(name), id limit ${MAX_OWN + MAX_SHARED}`)
+
+/** Adds a view. Throws `conflict` where there are as many as there may be. */
+export async function addView(db: WritableDb, owner: Owner, named: Named, query: string): Promise<void> {
+  const { name, is_shared } = requireNamed(named)
+  if (query === '' || query.length > MAX_QUERY) throw invalidField('query', `must have 1 to ${MAX_QUERY} characters`)
+  const { own, shared } = await countViews(db, owner)
+  if (own >= MAX_OWN) throw conflict(`there are ${MAX_OWN} views of this list already`)
+  if (is_shared && shared >= MAX_SHARED) throw conflict(`there are ${MAX_SHARED} shared views of this list already`)
+  await db.run(sql`insert into saved_views (tenant_id, id, user_id, list, name, query, is_shared)
+    values (${db.tenant}, ${newId()}, ${owner.user}, ${owner.list}, ${name}, ${query}, ${is_shared})`)
+}
+
+/** Renames a member's own view, shares it or stops sharing it. */
+export async function changeView(db: WritableDb, owner: Owner, id: string, named: Named): Promise<void> {
+  const { name, is_shared } = requireNamed(named)
+  const { shared } = await countViews(db, owner, id)
+  if (is_shared && shared >= MAX_SHARED) throw conflict(`there are ${MAX_SHARED} shared views of this list already`)
+  await requireOne(
+    db.all(sql`update saved_views set name = ${name}, is_shared = ${is_shared}
+    where tenant_id = ${db.tenant} and id = ${id} and list = ${owner.list} and user_id = ${owner.user} returning id`),
+  )
+}
+
+/** Deletes a member's own view; an owner of the company deletes those that others share, too. */
+export const removeView = (db: WritableDb, { user, list }: Owner, id: string, isOwner: boolean): Promise<void> =>
+  requireOne(
+    db.all(sql`delete from saved_views where tenant_id = ${db.tenant} and id = ${id} and list = ${list}
+      and (user_id = ${user} or (is_shared and ${isOwner})) returning id`),
+  )
+
+async function requireOne(rows: Promise<readonly unknown[]>): Promise<void> {
+  if ((await rows).length === 0) throw notFound('view')
+}
+
+/** Counts views of a list, one after the other, so that two made at once are no more than there may be. */
+async function countViews(
+  db: WritableDb,
+  { user, list }: Owner,
+  except: string | null = null,
+): Promise<{ own: number; shared: number }> {
+  await db.run(sql`select from members where tenant_id = ${db.tenant} and user_id = ${user} for update`)
+  return db.one(sql`select count(*) filter (where user_id = ${user}) as own, count(*) filter (where is_shared) as shared
+    from saved_views where tenant_id = ${db.tenant} and list = ${list} and id is distinct from ${except}::uuid`)
+}
+
+function requireNamed({ name, is_shared }: Named): Named {
+  const read = requiredText(MAX_NAME).safeParse(name)
+  if (!read.success) throw invalidField('name', `must have 1 to ${MAX_NAME} characters`)
+  return { name: read.data, is_shared }
+}
+
+/** Returns the filters of a list that a view keeps: neither texts that are searched for nor single records. */
+export function filtersToSave(filters: readonly Filter[], asked: URLSearchParams, today: string): URLSearchParams {
+  const kept = filters.flatMap((filter): [string, string][] => {
+    const value = asked.get(filter.name)?.trim() ?? ''
+    if (value === '' || !(filter.kind === 'choice' || filter.kind === 'day' || filter.kind === 'tick')) return []
+    return [[filter.name, filter.kind === 'day' && value === today ? TODAY : value]]
+  })
+  return new URLSearchParams(kept)
+}
+
+/** Returns the filters of a view as they are on a day. */
+export const filtersOf = ({ query }: Pick<SavedView, 'query'>, today: string): URLSearchParams =>
+  new URLSearchParams([...new URLSearchParams(query)].map(([name, value]) => [name, value === TODAY ? today : value]))

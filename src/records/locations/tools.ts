@@ -1,0 +1,104 @@
+import type { Db } from '../../platform/db/tenant.ts'
+import { choice, id } from '../../platform/validation/fields.ts'
+import { patched } from '../../platform/validation/patch.ts'
+import { requiredText } from '../../platform/validation/text/text.ts'
+import { entity, tool } from '../../tools/declare/define.ts'
+import { edit } from '../../tools/declare/edit.ts'
+import { idInput } from '../../tools/declare/inputs.ts'
+import { changed, created, promoted, removed, shown } from '../../tools/call/outcome.ts'
+import { pageList } from '../../tools/declare/page_list.ts'
+import { holdCustomer, lockCustomer, requireOwner } from '../customers/index.ts'
+import {
+  addLocations,
+  archiveLocation,
+  changeLocation,
+  completedLocation,
+  countLocations,
+  findLocation,
+  listLocations,
+  locationInputs,
+  type Location,
+} from './location.ts'
+
+const customerId = { customer_id: id().describe('Customer') }
+
+export const locations = entity({
+  name: 'locations',
+  singular: 'location',
+  subject: 'customers',
+  tools: [
+    pageList({
+      title: 'List locations',
+      description: 'Places of a customer, primary first.',
+      input: { ...customerId, type: choice('service', 'billing').optional().describe('Only this type') },
+      guard: ({ db }, given) => requireOwner(db, given),
+      rows: ({ db }, given) => listLocations(db, given),
+      count: ({ db }, given) => countLocations(db, given),
+    }),
+    tool({
+      verb: 'get',
+      title: 'Get a location',
+      description: 'A place of a customer, with its access notes.',
+      input: idInput,
+      run: async ({ db }, { id }) => shown(await findLocation(db, id)),
+    }),
+    tool({
+      verb: 'create',
+      title: 'Add a location',
+      description: 'Adds a place to a customer. The first of each type becomes primary.',
+      input: { ...customerId, ...locationInputs },
+      run: async ({ db, caller }, { customer_id, ...typed }) => {
+        const location = completedLocation(typed, caller.tenant.country)
+        await lockCustomer(db, customer_id)
+        const {
+          made: [made],
+          also,
+        } = await addLocations(db, caller, customer_id, [location])
+        return { ...created(made!), also }
+      },
+    }),
+    edit({
+      verb: 'update',
+      title: 'Update a location',
+      description: 'Changes the given fields; null or empty text clears one.',
+      input: {
+        ...locationInputs,
+        type: locationInputs.type.describe('Kind'),
+        address_line1: requiredText(200).optional().describe('Street and number'),
+        customer_id: id().optional().meta({ hidden: true }),
+      },
+      fixed: ['customer_id'],
+      lock: ({ db }, { id }) => lockLocation(db, id),
+      run: async ({ db, caller }, patch, before) => {
+        const { after, also } = await changeLocation(
+          db,
+          caller,
+          before,
+          completedLocation(patched(before, patch), caller.tenant.country),
+        )
+        return { ...changed(before, after), also }
+      },
+    }),
+    tool({
+      verb: 'archive',
+      title: 'Archive a location',
+      description: 'Hides the location; of a primary, the oldest other one of its type takes its place.',
+      input: idInput,
+      run: async ({ db, caller }, { id }) => {
+        const before = await lockLocation(db, id)
+        const archived = await archiveLocation(db, caller, before)
+        return { ...removed(archived, { archived_at: null }), also: promoted(archived.new_primary_id) }
+      },
+    }),
+  ],
+})
+
+/**
+ * Returns a location and locks its customer's row, so that primaries change one at a time; also when it moved to
+ * another customer meanwhile.
+ */
+async function lockLocation(db: Db, id: string): Promise<Location> {
+  const { customer_id } = await findLocation(db, id)
+  const [, location] = await Promise.all([holdCustomer(db, customer_id), findLocation(db, id)])
+  return location.customer_id === customer_id ? location : lockLocation(db, id)
+}

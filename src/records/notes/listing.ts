@@ -1,0 +1,110 @@
+import type { Caller } from '../../identity/credentials/caller.ts'
+import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { cursorAt, keysIn } from '../../platform/validation/cursor.ts'
+import { boundFrom, boundTo } from '../../platform/validation/formats/instants.ts'
+import { changeColumns, unlessLeft, type ByChange } from '../../tools/call/removed.ts'
+import { areTimes, bestMatches, timesIn, timesOf, type MatchPlace } from './matches.ts'
+import { allWords, type Note, type SubjectType } from './note.ts'
+
+export type NoteFilters = ByChange & {
+  query?: string | null | undefined
+  pinned?: boolean | undefined
+  subject_type?: SubjectType | undefined
+  subject_id?: string | undefined
+  author_id?: string | undefined
+  created_from?: string | undefined
+  created_to?: string | undefined
+  cursor?: string | undefined
+  limit: number
+}
+
+export type NoteRow = Pick<Note, 'id' | 'pinned' | 'subject_type' | 'subject_id' | 'author_name' | 'created_at'> & {
+  excerpt: string
+}
+
+/** Is a row's position in its list; it becomes the cursor. */
+type Place = Omit<MatchPlace, 'id'>
+
+export type NotesFound = { rows: (NoteRow & Place)[]; cursorAfter: (last: NoteRow & Place) => string }
+
+/**
+ * Returns a page of notes, one row more than it holds. With `updated_since`: oldest change first. With a query: best
+ * match first, then newest. With neither: newest first.
+ */
+export async function listNotes(
+  db: Db,
+  { tenant }: Caller,
+  { cursor, limit, ...filters }: NoteFilters,
+): Promise<NotesFound> {
+  const after = cursor === undefined ? undefined : placeIn(cursor, filters)
+  const way = filters.updated_since === undefined ? sql`desc` : sql`asc`
+  const rows = await db.all<NoteRow & Place>(sql`
+    with page as materialized (${pageOf(db, tenant.timezone, filters, after, limit + 1)})
+    select n.id, left(n.body, ${EXCERPT + 1}) as excerpt, n.pinned, n.subject_type, n.subject_id, u.name as author_name, n.created_at,
+      p.rank, p.at, p.since ${changeColumns(filters, sql`n.updated_at`, sql`n.archived_at is not null`)}
+    from page p join notes n on n.tenant_id = ${db.tenant} and n.id = p.id left join users u on u.id = n.created_by
+    order by p.rank ${way}, p.at ${way}, p.id ${way}`)
+  return {
+    rows: rows.map((row) => ({ ...row, excerpt: excerptOf(row.excerpt) })),
+    cursorAfter: ({ rank, id, ...times }) => cursorAt(filters, [rank, timesOf(times), id]),
+  }
+}
+
+function placeIn(cursor: string, filters: Filters): MatchPlace {
+  const [rank, times, id] = keysIn(cursor, filters, areTimes)
+  return { rank, id, ...timesIn(times) }
+}
+
+type Filters = Omit<NoteFilters, 'cursor' | 'limit'>
+
+function pageOf(db: Db, zone: string, filters: Filters, after: MatchPlace | undefined, most: number): Sql {
+  const { query, updated_since } = filters
+  const fits = filtered(zone, filters)
+  const beyond = (place: MatchPlace | undefined, column: Sql, way: Sql): Sql =>
+    place === undefined ? sql`` : sql`and (${column}, n.id) ${way} (${place.at}::timestamptz, ${place.id}::uuid)`
+  if (updated_since !== undefined) {
+    return sql`select n.id, 0 as rank, n.updated_at as at, null::timestamptz as since from ${among(db, filters)} n
+      where n.tenant_id = ${db.tenant} ${fits} and n.updated_at >= ${updated_since} and n.updated_at < settled()
+        ${beyond(after, sql`n.updated_at`, sql`>`)} order by n.updated_at, n.id limit ${most}`
+  }
+  if (query != null) return bestMatches(db, allWords(db.tenant, query), fits, after, most)
+  return sql`select n.id, 0 as rank, n.created_at as at, null::timestamptz as since from notes n
+    where n.tenant_id = ${db.tenant} and n.archived_at is null ${fits} ${beyond(after, sql`n.created_at`, sql`<`)}
+    order by n.created_at desc, n.id desc limit ${most}`
+}
+
+/**
+ * Selects the live notes, or those that hold the words of the query; past what an index serves, where archived ones are
+ * included too.
+ */
+function among(db: Db, { query, ...filters }: Filters): Sql {
+  if (query == null) return sql`(select * from notes where true ${unlessLeft(filters, sql`archived_at is null`)})`
+  const sought = allWords(db.tenant, query)
+  return filters.include_removed === true
+    ? sql`(select * from notes where words @@ ${sought}::tsquery)`
+    : sql`notes_matching(${sought}, null)`
+}
+
+const filtered = (
+  zone: string,
+  { pinned, subject_type, subject_id, author_id, created_from, created_to }: Filters,
+): Sql => sql`
+  ${pinned === undefined ? sql`` : pinned ? sql`and n.pinned` : sql`and not n.pinned`}
+  ${subject_type === undefined ? sql`` : sql`and n.subject_type = ${subject_type}`}
+  ${subject_id === undefined ? sql`` : sql`and n.subject_id = ${subject_id}`}
+  ${author_id === undefined ? sql`` : sql`and n.created_by = ${author_id}`}
+  ${created_from === undefined ? sql`` : sql`and n.created_at >= ${boundFrom(zone, created_from)}`}
+  ${created_to === undefined ? sql`` : sql`and n.created_at < ${boundTo(zone, created_to)}`}`
+
+/** Limits the code points of a body that a row shows. */
+const EXCERPT = 280
+
+const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** Returns the beginning of a body, cut before a character that would not be whole; `…` says that it was cut. */
+export function excerptOf(body: string): string {
+  const points = Array.from(body)
+  if (points.length <= EXCERPT) return body
+  const cut = points.slice(0, EXCERPT).join('').length
+  return `${body.slice(0, characters.segment(body).containing(cut)!.index || cut)}…`
+}

@@ -1,0 +1,174 @@
+import type { Caller } from '../../identity/credentials/caller.ts'
+import { assignments, values } from '../../platform/db/rows.ts'
+import { writeReturning, sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { invalid } from '../../platform/errors/refusal.ts'
+import { fold } from '../../platform/validation/text/fold.ts'
+import { newId } from '../../platform/validation/id.ts'
+
+/** Lists what a note can be on. */
+export const SUBJECTS = [
+  'customer',
+  'contact',
+  'location',
+  'job',
+  'job_series',
+  'invoice',
+  'quote',
+  'plan',
+  'catalog_item',
+] as const
+
+export type SubjectType = (typeof SUBJECTS)[number]
+
+export type Note = {
+  id: string
+  body: string
+  subject_type: SubjectType | null
+  subject_id: string | null
+  pinned: boolean
+  author_id: string | null
+  author_name: string | null
+  created_at: string
+  updated_at: string
+  created_by: string | null
+  updated_by: string | null
+  archived_at: string | null
+}
+
+/** Holds what a caller sets of a note; the subject only at create. */
+export type NoteInput = Pick<Note, 'body' | 'subject_type' | 'subject_id'>
+
+const columns = sql`id, body, subject_type, subject_id, pinned, created_by as author_id,
+  (select u.name from users u where u.id = notes.created_by) as author_name, created_at, updated_at, created_by, updated_by, archived_at`
+
+/** Maps each type to its live records; a type that is missing has none. */
+const LIVE: Readonly<Record<SubjectType, Sql>> = {
+  customer: sql`select tenant_id, id from customers where archived_at is null`,
+  contact: ofLiveCustomer(sql`contacts`),
+  location: ofLiveCustomer(sql`locations`),
+  job: sql`select tenant_id, id from jobs`,
+  job_series: sql`select tenant_id, id from job_series`,
+  invoice: sql`select tenant_id, id from invoices`,
+  quote: sql`select tenant_id, id from quotes where status <> 'archived'`,
+  plan: sql`select tenant_id, id from plans`,
+  catalog_item: sql`select tenant_id, id from catalog_items where archived_at is null`,
+}
+
+function ofLiveCustomer(table: Sql): Sql {
+  return sql`select p.tenant_id, p.id from ${table} p join customers c on c.tenant_id = p.tenant_id and c.id = p.customer_id
+    where p.archived_at is null and c.archived_at is null`
+}
+
+/** Returns a live note, also of a subject that is no longer live. */
+export const findNote = (db: Db, id: string): Promise<Note> =>
+  db.present<Note>(
+    sql`select ${columns} from notes where tenant_id = ${db.tenant} and id = ${id} and archived_at is null`,
+    'note',
+  )
+
+export const lockNote = (db: Db, id: string): Promise<Note> =>
+  db.present<Note>(
+    sql`select ${columns} from notes
+    where tenant_id = ${db.tenant} and id = ${id} and archived_at is null for no key update`,
+    'note',
+  )
+
+/** Adds a note; its subject must be live, and stays so meanwhile. */
+export async function addNote(db: Db, { user }: Caller, { body, subject_type, subject_id }: NoteInput): Promise<Note> {
+  if (subject_type !== null) await requireSubject(db, subject_type, subject_id)
+  return db.one<Note>(
+    writeReturning(
+      sql`notes`,
+      sql`insert into notes ${values({
+        tenant_id: db.tenant,
+        id: newId(),
+        ...stored(db, body),
+        subject_type,
+        subject_id,
+        created_by: user,
+        updated_by: user,
+      })}`,
+      columns,
+    ),
+  )
+}
+
+export const changeNote = (db: Db, { user }: Caller, id: string, body: string): Promise<Note> =>
+  db.one<Note>(
+    writeReturning(
+      sql`notes`,
+      sql`update notes set ${assignments({ ...stored(db, body), updated_by: user })}, updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = ${id}`,
+      columns,
+    ),
+  )
+
+/** Pins a note above the others, or unpins it. */
+export const pinNote = (db: Db, { user }: Caller, id: string, pinned: boolean): Promise<Note> =>
+  db.one<Note>(
+    writeReturning(
+      sql`notes`,
+      sql`update notes set pinned = ${pinned}, updated_at = later_than(updated_at), updated_by = ${user}
+    where tenant_id = ${db.tenant} and id = ${id}`,
+      columns,
+    ),
+  )
+
+/** Moves the notes of a record, archived ones too, to another of its type. */
+export const moveNotes = (
+  db: Db,
+  user: string | null,
+  type: SubjectType,
+  subject: string,
+  into: string,
+): Promise<{ id: string }[]> =>
+  db.all(sql`update notes set subject_id = ${into}, updated_at = later_than(updated_at), updated_by = ${user}
+    where tenant_id = ${db.tenant} and subject_type = ${type} and subject_id = ${subject} returning id`)
+
+export const archiveNote = (db: Db, { user }: Caller, id: string): Promise<{ id: string; archived_at: string }> =>
+  db.one(sql`update notes set archived_at = moment(), updated_at = later_than(updated_at), updated_by = ${user}
+    where tenant_id = ${db.tenant} and id = ${id} returning id, archived_at`)
+
+async function requireSubject(db: Db, type: SubjectType, id: string | null): Promise<void> {
+  await db.present(
+    sql`select s.id from (${LIVE[type]}) s where s.tenant_id = ${db.tenant} and s.id = ${id} for key share`,
+    type.replace('_', ' '),
+  )
+}
+
+/** Tells whether somebody may change a note: its author, and every owner. */
+export const isAuthor = (
+  { author_id }: Pick<Note, 'author_id'>,
+  { user, role }: Pick<Caller, 'user' | 'role'>,
+): boolean => role === 'owner' || (user !== null && user === author_id)
+
+/** Requires a note's author, or an owner (docs/spec/records.md#note-authors). */
+export function requireAuthor(note: Pick<Note, 'author_id'>, caller: Pick<Caller, 'user' | 'role'>): void {
+  if (!isAuthor(note, caller))
+    throw invalid('only the author or an owner may change this note; write another one with notes_create')
+}
+
+const stored = (db: Db, body: string) => ({ body, words: placedWords(db.tenant, body) })
+
+/** Returns the words of a body and their positions, as a tsvector. */
+const placedWords = (tenant: string, body: string): string =>
+  wordsOf(tenant, body)
+    .map((word, i) => `${word}:${i + 1}`)
+    .join(' ')
+
+/**
+ * Returns the tsquery of notes that hold all words of a text, the last of which may be the beginning of one; no words
+ * match no note.
+ */
+export function allWords(tenant: string, text: string): string {
+  const words = wordsOf(tenant, text)
+  return words.length === 0 ? '' : `${words.join(' & ')}:*`
+}
+
+/**
+ * Returns the folded words of a text, each prefixed with the end of the tenant's id. They are letters and digits alone,
+ * so nothing in a text is syntax; PostgreSQL's own parser would keep `pump/motor` as one path and read the 555 of
+ * `512-555` as negative. A run too long for an index entry counts as several words.
+ */
+const wordsOf = (tenant: string, text: string): string[] =>
+  (fold(text).match(/[\p{L}\p{N}]{1,64}/gu) ?? []).map((word) => `${tenant.slice(-6)}${word}`)

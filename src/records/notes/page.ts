@@ -1,0 +1,143 @@
+import { facts } from '../../platform/html/parts/facts.ts'
+import { html, type Html } from '../../platform/html/html.ts'
+import { status } from '../../platform/html/parts/status.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { worded } from '../fields/choices.ts'
+import { hiddenField, longField } from '../fields/fields.ts'
+import { moment } from '../format/formats.ts'
+import { recordLink } from '../page/links.ts'
+import { written } from '../page/parts.ts'
+import { wordFor } from '../page/states.ts'
+import { screen } from '../page/screen.ts'
+import type { ListPage, PageContext } from '../page/page_context.ts'
+import { isId } from '../../platform/validation/id.ts'
+import type { Results } from '../../tools/declare/results.ts'
+import { SUBJECTS, isAuthor, type SubjectType } from './note.ts'
+import { KINDS, namesOf, type NoteSubject } from './subjects.ts'
+import { notes } from './tools.ts'
+
+/** Describes a list row, which leaves out what is null. */
+type Row = Results['notes_list']['rows'][number] & { subject_name?: string }
+
+export const noteScreen = screen<Results['notes_get'], Row>({
+  entity: notes,
+  get title() {
+    return say`Notes`
+  },
+  get one() {
+    return say`note`
+  },
+  menu: { group: 'customers', position: 2 },
+  listing: {
+    filters: () => [
+      { kind: 'search', name: 'query', label: say`Search notes` },
+      { kind: 'choice', name: 'subject_type', label: say`About`, options: worded(...SUBJECTS), fixedBy: 'subject_id' },
+      { kind: 'subject', name: 'subject_id', of: (asked) => KINDS[asked.get('subject_type') as SubjectType]?.entity },
+      { kind: 'tick', name: 'pinned', label: say`Pinned` },
+      { kind: 'day', name: 'created_from', label: say`From` },
+      { kind: 'day', name: 'created_to', label: say`To` },
+    ],
+    find: withSubjects,
+    columns: (context) => [
+      { label: say`Note`, cell: ({ id, excerpt, pinned }) => noteCell(context, id, excerpt, pinned) },
+      { label: say`About`, cell: (row) => subjectLink(context, row, row.subject_name) },
+      { label: say`By`, cell: ({ author_name }) => author_name ?? say`The company's key` },
+      { label: say`When`, cell: ({ created_at }) => moment(created_at, context.company.timezone) },
+    ],
+    get empty() {
+      return say`No notes yet. Write one about a customer, a job or an invoice, or here on its own.`
+    },
+    exported: ['id', 'excerpt', 'pinned', 'subject_type', 'subject_id', 'author_name', 'created_at'],
+  },
+  nameOf: ({ body }) => {
+    const [head, rest] = headOf(body)
+    return rest === '' ? head : `${head}…`
+  },
+  stateOf: ({ pinned }) => (pinned ? pinnedMark() : ''),
+  leadsTo: (context, { subject_type, subject_id }) => {
+    const kind = KINDS[subject_type!]
+    return kind !== undefined && subject_id != null && isId(subject_id)
+      ? context.path(kind.entity, subject_id)
+      : undefined
+  },
+  get fields() {
+    return [
+      hiddenField('subject_type', 'create'),
+      hiddenField('subject_id', 'create'),
+      longField({ name: 'body', label: say`Note`, rows: 8, isRequired: true }),
+    ]
+  },
+  hidesEdit: (context, note) => !isAuthor(note, context.caller),
+  actions: (context, note) => [
+    { wire: 'notes_pin', given: { pinned: true }, label: say`Pin`, isHidden: note.pinned },
+    { wire: 'notes_pin', given: { pinned: false }, label: say`Unpin`, isHidden: !note.pinned },
+    {
+      wire: 'notes_archive',
+      label: say`Archive note`,
+      kind: 'danger',
+      isHidden: !isAuthor(note, context.caller),
+      warns: say`The note is hidden for good.`,
+    },
+  ],
+  sheet: async (context, note) => {
+    const name =
+      note.subject_type === null
+        ? undefined
+        : (await context.read((db) => namesOf(db, [note as NoteSubject], (scope) => context.may(scope)))).get(
+            note.subject_id!,
+          )
+    return html`
+<section class="part">${written(note.body)}</section>
+${facts([
+  {
+    label: say`Written by`,
+    value: note.author_name ?? say`The company's key`,
+    says: moment(note.created_at, context.company.timezone),
+  },
+  { label: say`About`, value: subjectLink(context, note, name) },
+])}`
+  },
+})
+
+const pinnedMark = () => status(say`Pinned`, 'active')
+
+/** Returns the list tool's rows, with the names of what they are on. */
+async function withSubjects(context: PageContext, given: Readonly<Record<string, unknown>>): Promise<ListPage> {
+  const { rows, ...place } = await context.call('notes_list', given)
+  const subjects = rows.filter((row): row is Row & NoteSubject => row.subject_id !== undefined)
+  const names = await context.read((db) => namesOf(db, subjects, (scope) => context.may(scope)))
+  return { ...place, rows: rows.map((row) => ({ ...row, subject_name: names.get(row.subject_id ?? '') })) }
+}
+
+/** Draws the beginning as a link, and the rest beside it. */
+function noteCell(context: PageContext, id: string, text: string, pinned: boolean): Html {
+  const [head, rest] = headOf(text)
+  return html`<span>${recordLink(context, 'notes', id, head)} ${rest === '' ? '' : html`<span class="rest">${shortened(rest)}</span> `}${pinned ? pinnedMark() : ''}</span>`
+}
+
+const [MAX_TITLE_LENGTH, MAX_REST_LENGTH] = [48, 30]
+
+/** Returns as much of a text as a line of a list has room for. */
+const shortened = (text: string): string => {
+  const signs = Array.from(text)
+  return signs.length > MAX_REST_LENGTH ? `${signs.slice(0, MAX_REST_LENGTH).join('')}…` : text
+}
+
+/** Returns the first words of a text, of its first line, and what comes after them. */
+function headOf(text: string): [head: string, rest: string] {
+  const [line = ''] = text.split('\n', 1)
+  if (Array.from(line).length <= MAX_TITLE_LENGTH) return [line, text.slice(line.length).trim()]
+  const cut = Array.from(line).slice(0, MAX_TITLE_LENGTH).join('')
+  const head = cut.slice(0, cut.lastIndexOf(' ') > 0 ? cut.lastIndexOf(' ') : undefined)
+  return [head, text.slice(head.length).trim()]
+}
+
+/** Returns what a note is on: by its name, or by its kind to those who may not see it. */
+function subjectLink(
+  context: PageContext,
+  { subject_type, subject_id }: { subject_type?: SubjectType | null; subject_id?: string | null },
+  name: string | undefined,
+): Html | string {
+  if (subject_type == null || subject_id == null) return say`The company`
+  return name === undefined ? wordFor(subject_type) : recordLink(context, KINDS[subject_type].entity, subject_id, name)
+}

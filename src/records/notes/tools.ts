@@ -1,0 +1,113 @@
+import { naming, other } from '../../platform/errors/refusal.ts'
+import { choice, dateOrInstant, flag, id, optional } from '../../platform/validation/fields.ts'
+import { requiredLongText, searchText } from '../../platform/validation/text/text.ts'
+import { entity, tool } from '../../tools/declare/define.ts'
+import { edit } from '../../tools/declare/edit.ts'
+import { cursorInputs, idInput, since } from '../../tools/declare/inputs.ts'
+import { changed, continued, created, removed, shown } from '../../tools/call/outcome.ts'
+import { listNotes } from './listing.ts'
+import { SUBJECTS, addNote, archiveNote, changeNote, findNote, lockNote, pinNote, requireAuthor } from './note.ts'
+
+const body = () => requiredLongText(10_000)
+
+export const notes = entity({
+  name: 'notes',
+  singular: 'note',
+  subject: 'notes',
+  tools: [
+    tool({
+      verb: 'list',
+      title: 'List notes',
+      description: 'Notes, newest first; with a query best match first.',
+      input: {
+        query: searchText(200).describe('Words of the text'),
+        pinned: flag().optional().describe('Pinned or not'),
+        subject_type: choice(...SUBJECTS)
+          .optional()
+          .describe('Kind of subject'),
+        subject_id: id().optional().describe('Only on this record'),
+        author_id: id().optional().describe('Written by this user'),
+        created_from: dateOrInstant().optional().describe('First day or instant'),
+        created_to: dateOrInstant().optional().describe('Last day or instant'),
+        ...cursorInputs,
+      },
+      check: ({ subject_type, subject_id }, problem) => {
+        if (subject_id !== undefined && subject_type === undefined)
+          problem('subject_type', naming`is required with ${other('subject_id')}`)
+      },
+      run: async ({ db, caller }, given) => {
+        const { rows, cursorAfter } = await listNotes(db, caller, since(caller, given))
+        return continued(rows, given.limit, cursorAfter, 'rank', 'at')
+      },
+    }),
+    tool({
+      verb: 'get',
+      title: 'Get a note',
+      description: 'A note with its full text.',
+      input: idInput,
+      run: async ({ db }, { id }) => shown(await findNote(db, id)),
+    }),
+    tool({
+      verb: 'create',
+      title: 'Write a note',
+      description: 'Adds a note, on a record or on its own.',
+      person: true,
+      input: {
+        body: body().describe('Text'),
+        subject_type: optional(choice(...SUBJECTS)).describe('Kind of record'),
+        subject_id: optional(id()).describe('Record it is on'),
+      },
+      check: ({ subject_type = null, subject_id = null }, problem) => {
+        if (subject_type === null && subject_id !== null)
+          problem('subject_type', naming`is required with ${other('subject_id')}`)
+        if (subject_type !== null && subject_id === null)
+          problem('subject_id', naming`is required with ${other('subject_type')}`)
+      },
+      run: async ({ db, caller }, { body, subject_type = null, subject_id = null }) =>
+        created(await addNote(db, caller, { body, subject_type, subject_id })),
+    }),
+    edit({
+      verb: 'update',
+      title: 'Update a note',
+      description: 'Replaces the text. Only its author or an owner may.',
+      person: true,
+      input: {
+        body: body().optional().describe('Text'),
+        subject_type: optional(choice(...SUBJECTS)).meta({ hidden: true }),
+        subject_id: optional(id()).meta({ hidden: true }),
+      },
+      fixed: ['subject_type', 'subject_id'],
+      lock: async ({ db, caller }, { id }) => {
+        const note = await lockNote(db, id)
+        requireAuthor(note, caller)
+        return note
+      },
+      run: async ({ db, caller }, { body }, before) =>
+        changed(before, await changeNote(db, caller, before.id, body ?? before.body)),
+    }),
+    tool({
+      verb: 'archive',
+      title: 'Archive a note',
+      description: 'Hides the note. Only its author or an owner may.',
+      person: true,
+      input: idInput,
+      run: async ({ db, caller }, { id }) => {
+        const before = await lockNote(db, id)
+        requireAuthor(before, caller)
+        return removed(await archiveNote(db, caller, id), { archived_at: null })
+      },
+    }),
+  ],
+  acts: [
+    tool({
+      verb: 'pin',
+      title: 'Pin a note',
+      description: 'Puts the note above the others, or back among them.',
+      input: { ...idInput, pinned: flag().describe('Above the others') },
+      run: async ({ db, caller }, { id, pinned }) => {
+        const before = await lockNote(db, id)
+        return changed(before, before.pinned === pinned ? before : await pinNote(db, caller, id, pinned))
+      },
+    }),
+  ],
+})

@@ -1,0 +1,39 @@
+import type { Fact } from '../../platform/html/parts/facts.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { Refusal } from '../../platform/errors/refusal.ts'
+import { recordLink } from './links.ts'
+import { mailLink, phoneLink } from './reach.ts'
+import type { Results } from '../../tools/declare/results.ts'
+import type { PageContext } from './page_context.ts'
+
+type Contact = Results['contacts_get']
+
+/**
+ * Draws whom to talk to, one tap from a call; nothing for nobody, for an archived contact, and for those who may not
+ * see customers.
+ */
+export async function contactFact(context: PageContext, id: string | null): Promise<Fact[]> {
+  if (id === null || !context.may('read:customers')) return []
+  try {
+    const contact = await context.call('contacts_get', { id })
+    return [
+      { label: say`Contact`, value: recordLink(context, 'contacts', id, contactName(contact)), says: reach(contact) },
+    ]
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return []
+  }
+}
+
+const contactName = ({ first_name, last_name, email, phone }: Contact): string =>
+  [first_name, last_name].filter(Boolean).join(' ') || (email ?? phone ?? say`No name`)
+
+function reach({ email, phone, phone_extension, sms_opt_out }: Contact): Html | undefined {
+  const ways = [
+    ...(phone === null ? [] : [phoneLink(phone, phone_extension)]),
+    ...(phone === null || sms_opt_out ? [] : [html`<a class="tel" href="sms:${phone}">${say`Text`}</a>`]),
+    ...(email === null ? [] : [mailLink(email)]),
+  ]
+  return ways.length === 0 ? undefined : html`${ways.map((way, i) => html`${when(i !== 0, () => html`<br>`)}${way}`)}`
+}

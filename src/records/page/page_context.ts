@@ -1,0 +1,31 @@
+import type { Caller } from '../../identity/credentials/caller.ts'
+import type { Scope } from '../../identity/permissions/scopes.ts'
+import type { Db } from '../../platform/db/tenant.ts'
+import type { Entity, Verb } from '../../tools/declare/define.ts'
+import type { Results, Wire } from '../../tools/declare/results.ts'
+
+/** Holds a record as a tool answers it, or a row of a list. */
+export type Shown = { id: string; warnings?: readonly string[] } & Record<string, unknown>
+
+/** Describes a page of a list. */
+export type ListPage = { rows: Shown[]; hasMore: boolean; nextCursor?: string | null; total_capped?: boolean }
+
+/** Holds what a page may use: who looks, what they may do, and the tools, which answer and refuse them like any caller. */
+export type PageContext = {
+  readonly caller: Caller
+  readonly user: { id: string; name: string }
+  readonly company: { id: string; name: string; timezone: string; currency: string; country: string }
+  may(scope: Scope): boolean
+  /** Returns the result of a tool or action, by wire name. Throws its `Refusal`. */
+  call<W extends Wire>(wire: W, given?: Readonly<Record<string, unknown>>): Promise<Results[W]>
+  /** Does the same of whichever entity a page is of, as far as results are alike: a page of a list, or a record. */
+  callOf<V extends Verb>(
+    entity: Entity,
+    verb: V,
+    given?: Readonly<Record<string, unknown>>,
+  ): Promise<V extends 'list' | 'search' ? ListPage : Shown>
+  /** Reads, beyond the tools, what this person may see. */
+  read<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** Returns the path of a page of the company: `path('jobs', id)`. */
+  path(...steps: string[]): string
+}

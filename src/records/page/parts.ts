@@ -1,0 +1,44 @@
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { status } from '../../platform/html/parts/status.ts'
+import { wordFor } from './states.ts'
+
+/** Draws a part of a record's page under its heading, with what can be done there. */
+export const part = (title: string, body: Html, actions: Html | '' = ''): Html => html`
+<section class="part">
+  <header class="part-head"><h2>${title}</h2>${when(actions !== '', () => html`<div class="actions">${actions}</div>`)}</header>
+  ${body}
+</section>`
+
+/** Draws text as it was written, line by line. */
+export const written = (text: string): Html => html`<p class="written">${text}</p>`
+
+type Kind = Parameters<typeof status>[1]
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  lead: 'warning',
+  active: 'good',
+  inactive: 'ended',
+  unscheduled: 'warning',
+  scheduled: 'active',
+  en_route: 'active',
+  in_progress: 'active',
+  on_hold: 'warning',
+  done: 'good',
+  cancelled: 'ended',
+  sent: 'active',
+  partially_paid: 'warning',
+  paid: 'good',
+  uncollectible: 'ended',
+  void: 'ended',
+  overdue: 'warning',
+  disputed: 'warning',
+  accepted: 'good',
+  declined: 'ended',
+  expired: 'ended',
+  archived: 'ended',
+  paused: 'warning',
+  ended: 'ended',
+}
+
+/** Draws a state of the wire as a tag. */
+export const state = (name: string): Html => status(wordFor(name), KINDS[name] ?? 'plain')

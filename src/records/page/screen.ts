@@ -1,0 +1,193 @@
+import type { Option } from '../../platform/html/parts/field.ts'
+import type { Html } from '../../platform/html/html.ts'
+import type { Column } from '../../platform/html/parts/table.ts'
+import type { Entity } from '../../tools/declare/define.ts'
+import type { Changes } from '../../tools/call/outcome.ts'
+import type { FormField, Typed } from '../fields/form_field.ts'
+import type { Wire, WiredTo } from '../../tools/declare/results.ts'
+import type { ListPage, PageContext, Shown } from './page_context.ts'
+
+/** Describes a filter above a list; its name is the input of the list tool. */
+export type Filter =
+  /** Is sent to the list tool as another input of it where it is more than the input of its name. */
+  | { kind: 'search'; name: string; label: string; input?: string }
+  /** Stays as it is where the list is narrowed by `fixedBy` too. */
+  | {
+      kind: 'choice'
+      name: string
+      label: string
+      options: readonly Option[] | ((context: PageContext) => Promise<readonly Option[]>)
+      fixedBy?: string
+      /** Lists the tool's values that one choice stands for. */
+      groups?: Readonly<Record<string, readonly string[]>>
+    }
+  | { kind: 'day'; name: string; label: string }
+  /** Is a number, such as that of an invoice, with or without what comes before it. */
+  | { kind: 'number'; name: string; label: string }
+  | { kind: 'tick'; name: string; label: string }
+  /** Is a record that links name; the list says which one it is narrowed to. */
+  | { kind: 'record'; name: string; of: WiredTo<'get'> }
+  /** Is the same for a record of any kind, which another filter names. */
+  | { kind: 'subject'; name: string; of: (asked: URLSearchParams) => WiredTo<'get'> | undefined }
+
+export type Listing<Row extends Shown = Shown> = {
+  columns(context: PageContext): readonly Column<Row>[]
+  filters(): readonly Filter[]
+  /** Is the text where there is nothing yet. */
+  empty: string
+  /** Names the columns of the list as a file, by a row's values. */
+  exported: readonly string[]
+  /** Links to what else can be done from the list, such as an import. */
+  ways?: (context: PageContext) => readonly Way[]
+  /** Is what it is narrowed to until somebody chooses otherwise. */
+  usual?: (context: PageContext) => Readonly<Record<string, string>>
+  /** Lists common ways to look at it, as its filters. */
+  views?: (context: PageContext) => readonly View[]
+  /** Lists the orders that each column can be sorted by, by its label: values of the list's `sort`, the first one first. */
+  sorts?: () => Sorts
+  /** Adds up all that it finds, by the label of a column; undefined where that is too much to add up. */
+  sums?: (context: PageContext, given: Readonly<Record<string, unknown>>) => Promise<Sums | undefined>
+  /** Names a row to those who hear which one they mark. */
+  callsRow?(row: Row): string
+  /** Lists what can be done to several rows at once. */
+  bulk?: (context: PageContext) => readonly BulkAction[]
+  /** Finds its rows instead of the list tool, from the same arguments: in another order, or with more in them. */
+  find?: (context: PageContext, given: Readonly<Record<string, unknown>>) => Promise<ListPage>
+}
+
+/** Holds values such as `due_asc` and `due_desc`, by the label of a column. */
+export type Sorts = Readonly<Record<string, readonly string[]>>
+
+/** Holds sums over every page of a list, in cents by the label of a column. */
+export type Sums = { count: number; cents: Readonly<Record<string, number>> }
+
+/** Describes something to do to several records of a list, one by one under the rules of its tools, or on a page about all of them. */
+export type BulkAction = {
+  /** Is the last step of its path. */
+  name: string
+  label: string
+  /** Says how many were done: `3 jobs assigned`. */
+  done?: (count: number) => string
+  /** Asks a person for more, such as whom to assign. */
+  fields?: readonly FormField[]
+  each?: (context: PageContext, id: string, given: Readonly<Record<string, unknown>>) => Promise<unknown>
+  /** Is the page about all of them, instead of doing something to each. */
+  leadsTo?: (context: PageContext, ids: readonly string[]) => string
+}
+
+/** Describes a list narrowed in one click. */
+export type View = { label: string; filters: Readonly<Record<string, string>> }
+
+/**
+ * Says where something to do stands on a record's page: the first `main` is the next step and alone in its color,
+ * `plain` is beside it as far as there is room, `quiet` is in the menu, and `danger` at the menu's end.
+ */
+export type Prominence = 'main' | 'plain' | 'quiet' | 'danger'
+
+/** Describes something to do to a record. It asks before what can't be undone. */
+export type Action = {
+  /** Is a tool or action, by wire name. */
+  wire: Wire
+  label: string
+  /** Says that it was done, where that isn't what its button says: `Marked as sent`. */
+  done?: string
+  /** Is sent beside the id. */
+  given?: Readonly<Record<string, unknown>>
+  /** Makes a record of another entity, from these arguments and without the id, and leads to its page. */
+  makes?: {
+    of: WiredTo<'create'>
+    from: (context: PageContext) => Promise<Readonly<Record<string, unknown>>>
+    /** Leads to the message to its customer instead, whose words can still be changed. */
+    leadsTo?: 'send'
+    /** Is done before; it stays where the record is refused. */
+    first?: (context: PageContext) => Promise<unknown>
+  }
+  /** Asks a person for more, such as a reason. */
+  fields?: readonly FormField[]
+  /** Says that its fields start with the record's values; otherwise they start empty. */
+  beginsAs?: 'record'
+  /** Says what will happen, on a page that asks first. */
+  warns?: string
+  kind?: Prominence
+  /** Hides the button from this person, who is refused if they ask all the same. */
+  isHidden?: boolean
+}
+
+/** Links from a record to where work goes on: to a job from a quote. */
+export type Way = { label: string; href: string; kind?: Prominence }
+
+/** Says where the menu has an entity: the entry that it is within, and its place there. */
+export type MenuPlace = { group: 'customers' | 'work' | 'money' | 'catalog'; position: number }
+
+/** Describes the pages of an entity: its list, its record, its forms. */
+export type Screen<R extends Shown = Shown, Row extends Shown = R> = {
+  entity: Entity
+  /** Is `Jobs`, in the menu and above the list. */
+  title: string
+  /** Is `job`, in New job, Edit job. */
+  one: string
+  /** Left out for what is reached from another record alone. */
+  menu?: MenuPlace
+  listing: Listing<Row>
+  /** Returns what a record is called where it is named: `J-1042 Boiler service`. */
+  nameOf(record: R): string
+  /** A new one is made for something that must be chosen first: a customer, or what decides its fields. */
+  startsFrom?: 'customer' | Choice
+  fields: readonly FormField[]
+  /** Draws what to know before a new one is made, above its form. */
+  formNotice?(context: PageContext, typed: Typed): Promise<Html | ''>
+  /** Draws the body of a record's page below its name, its state and its actions. */
+  sheet(context: PageContext, record: R): Promise<Html>
+  stateOf?(record: R): Html | ''
+  actions(context: PageContext, record: R): readonly Action[]
+  ways?(context: PageContext, record: R): readonly Way[]
+  /** Tells whether the form may be opened at all: a cancelled job is not edited. */
+  isEditable?(record: R, context: PageContext): boolean
+  /** Tells whether the way to the form is left out for this person, whom the tool would refuse. */
+  hidesEdit?(context: PageContext, record: R): boolean
+  /**
+   * Returns the page of what it is a part of, from the record or from what is typed: a new one leads there, and one that is
+   * gone.
+   */
+  leadsTo?(context: PageContext, about: Partial<R>): string | undefined
+  /** Finds records that the one being typed may be. */
+  alike?: Likeness
+  /** Returns the id of the record that took the place of one that is gone. */
+  movedTo?(context: PageContext, id: string): Promise<string | undefined>
+  /** Tells whether a change can be taken back by the same tool, where that isn't always so. */
+  undoes?(changed: Changes): boolean
+  /** Returns the fields that can be changed now, where that isn't all of them, and why. */
+  stillOpen?(record: R): StillOpen | undefined
+}
+
+/** Describes a record that the one being typed may be. */
+export type Alike = { id: string; name: string; describedBy: string }
+
+export type Likeness = {
+  /** Names of the fields that show it, and of the field that the records found stand behind. */
+  fields: readonly string[]
+  after: string
+  /** Finds them; `except` is the record that was made of what was typed. */
+  find(context: PageContext, typed: Typed, except?: string): Promise<readonly Alike[]>
+  /** Returns the page that makes one record of two; undefined for those who may not. */
+  merge(context: PageContext, id: string, other: string): string | undefined
+}
+
+/** Describes a field whose value is chosen before the form. */
+export type Choice = { name: string; title: string; options: readonly (Option & { description: string })[] }
+
+export type StillOpen = { names: readonly string[]; reason: string }
+
+type Declared<R extends Shown, Row extends Shown> = Omit<Screen<R, Row>, 'actions' | 'listing'> &
+  Partial<Pick<Screen<R, Row>, 'actions'>> & { listing: Listing<Row> & { exported: readonly (keyof Row & string)[] } }
+
+/**
+ * Declares an entity's pages over its record and its rows; a record without actions says none. Words are getters, so that
+ * each reader is told them in their own language.
+ */
+export const screen = <R extends Shown, Row extends Shown = R>(declared: Declared<R, Row>): Screen =>
+  Object.assign(declared, { actions: declared.actions ?? (() => []) })
+
+/** Tells whether somebody may change records of an entity. */
+export const mayWrite = (context: Pick<PageContext, 'may'>, { subject }: Entity): boolean =>
+  context.may(`write:${subject}`)

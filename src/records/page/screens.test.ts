@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { entities } from '../index.ts'
+import { screens } from '../screens.ts'
+
+it('every entity has its pages', () => {
+  assert.deepEqual(screens.map(({ entity }) => entity.name).sort(), entities.map(({ name }) => name).sort())
+})
+
+it('no act of the pages has the name of a tool, nor is a tool one', () => {
+  for (const { tools, acts } of entities)
+    assert.deepEqual(
+      acts.filter(({ verb }) => tools.some((tool) => tool.verb === verb)),
+      [],
+    )
+})
+
+it('every list is exported with the id of its rows first', () => {
+  for (const { listing, title } of screens) assert.equal(listing.exported[0], 'id', title)
+})

@@ -1,0 +1,15 @@
+import { html, type Html } from '../../platform/html/html.ts'
+
+type Tag = { name: string; color: string | null }
+
+/** Draws a tag as people recognize it: its name beside its color. */
+const tagChip = ({ name, color }: Tag): Html =>
+  html`<span class="tag">${color === null ? '' : swatch(color)}${name}</span>`
+
+/** Draws several tags, or a dash. */
+export const tagChips = (tags: readonly Tag[] | undefined): Html =>
+  tags === undefined || tags.length === 0 ? html`–` : html`<span class="tags">${tags.map(tagChip)}</span>`
+
+/** Draws a color, `#RRGGBB`, as an attribute of the drawing, because the policy of our pages allows no style attribute. */
+export const swatch = (color: string): Html =>
+  html`<svg class="swatch" viewBox="0 0 10 10" width="10" height="10" aria-hidden="true" focusable="false"><rect width="10" height="10" rx="2" fill="${color}"/></svg>`

@@ -1,0 +1,28 @@
+import { invalidField, naming, other } from '../../platform/errors/refusal.ts'
+import { nextRun, type Cadence } from '../../recurrence/cadence.ts'
+
+type Day = Temporal.PlainDate
+
+/** Holds what a plan's run dates follow from. */
+export type Calendar = { cadence: Cadence; start_date: string; end_date: string | null; last_run_date: string | null }
+
+const YEARS = 5
+
+/** Returns the first run date from a day on that has not been run yet; null past the end. */
+export function nextRunDate({ cadence, start_date, end_date, last_run_date }: Calendar, from: Day): string | null {
+  const dayBefore = from.subtract({ days: 1 }).toString()
+  const after = last_run_date !== null && last_run_date > dayBefore ? last_run_date : dayBefore
+  const next = nextRun(Temporal.PlainDate.from(start_date), cadence, Temporal.PlainDate.from(after)).toString()
+  return end_date !== null && next > end_date ? null : next
+}
+
+/** Checks the bounds of an anchor day (docs/spec/records.md#plan-fields). */
+export function requireStart(start: string, today: Day): void {
+  const [first, last] = [today.subtract({ years: YEARS }).toString(), today.add({ years: YEARS }).toString()]
+  if (start < first || start > last) throw invalidField('start_date', `must be from ${first} to ${last} (got ${start})`)
+}
+
+export function requireOrder({ start_date, end_date }: Pick<Calendar, 'start_date' | 'end_date'>): void {
+  if (end_date !== null && end_date < start_date)
+    throw invalidField('end_date', naming`must be on or after ${other('start_date')} ${start_date} (got ${end_date})`)
+}

@@ -1,0 +1,192 @@
+import { facts } from '../../platform/html/parts/facts.ts'
+import { html, type Html } from '../../platform/html/html.ts'
+import { table } from '../../platform/html/parts/table.ts'
+import { say, sayCount } from '../../platform/i18n/say.ts'
+import { worded } from '../fields/choices.ts'
+import { linesHtml, totalsHtml } from '../page/document.ts'
+import { longField } from '../fields/fields.ts'
+import { day, moment, money, shortDay } from '../format/formats.ts'
+import { recordLink } from '../page/links.ts'
+import { part, state, written } from '../page/parts.ts'
+import { placeOf } from '../page/reach.ts'
+import { wordFor } from '../page/states.ts'
+import { screen, type Action } from '../page/screen.ts'
+import type { PageContext } from '../page/page_context.ts'
+import type { Results } from '../../tools/declare/results.ts'
+import { planFields } from './form.ts'
+import { STATUSES, runsOf, type Plan } from './plan.ts'
+import { plans } from './tools.ts'
+
+export const planScreen = screen<Results['plans_get'], Results['plans_list']['rows'][number]>({
+  entity: plans,
+  get title() {
+    return say`Plans`
+  },
+  get one() {
+    return say`plan`
+  },
+  menu: { group: 'work', position: 3 },
+  startsFrom: 'customer',
+  listing: {
+    filters: () => [
+      { kind: 'choice', name: 'status', label: say`Status`, options: worded(...STATUSES) },
+      { kind: 'record', name: 'customer_id', of: 'customers' },
+    ],
+    columns: (context) => [
+      { label: say`Plan`, cell: ({ id, name }) => recordLink(context, 'plans', id, name) },
+      { label: say`Status`, cell: ({ status }) => state(status), isOneLine: true, onPhone: 'side' },
+      { label: say`Customer`, cell: ({ customer_name }) => customer_name },
+      { label: say`How often`, cell: ({ cadence }) => wordFor(cadence) },
+      {
+        label: say`Next invoice`,
+        cell: ({ next_run_date }) => (next_run_date == null ? say`None` : shortDay(next_run_date)),
+        isOneLine: true,
+        onPhone: 'labeled',
+      },
+      {
+        label: say`Each time`,
+        cell: ({ total_cents }) => money(total_cents, context.company.currency),
+        isNumber: true,
+        onPhone: 'side',
+      },
+    ],
+    get empty() {
+      return say`No plans yet. A plan drafts an invoice on each of its dates: maintenance contracts, memberships.`
+    },
+    exported: ['id', 'name', 'status', 'customer_name', 'cadence', 'next_run_date', 'total_cents'],
+  },
+  nameOf: ({ name }) => name,
+  stateOf: ({ status }) => state(status),
+  isEditable: ({ status }) => isLasting(status),
+  stillOpen: ({ runs_count }) =>
+    runs_count === 0
+      ? undefined
+      : {
+          names: planFields()
+            .map(({ name }) => name)
+            .filter((name) => name !== 'start_date'),
+          reason: say`It has run already, so its first date stays.`,
+        },
+  get fields() {
+    return planFields()
+  },
+  actions: (_, { status }) =>
+    isLasting(status)
+      ? [
+          ...pauses(status),
+          {
+            wire: 'plans_cancel',
+            label: say`Cancel plan`,
+            kind: 'danger',
+            fields: [longField({ name: 'reason', label: say`Reason`, rows: 2 })],
+            warns: say`It makes no more invoices and can't be taken up again. The invoices it made stay as they are; nothing is paid back.`,
+          },
+        ]
+      : [],
+  sheet: async (context, plan) => html`
+${facts([
+  {
+    label: say`Customer`,
+    value: recordLink(context, 'customers', plan.customer_id, plan.customer_name),
+    says: placeOf(context, plan),
+  },
+  {
+    label: say`How often`,
+    value: wordFor(plan.cadence),
+    says:
+      plan.end_date === null
+        ? say`from ${day(plan.start_date)}`
+        : say`from ${day(plan.start_date)} to ${day(plan.end_date)}`,
+  },
+  {
+    label: say`Next invoice`,
+    value: plan.next_run_date === null ? say`None` : day(plan.next_run_date),
+    says: nextSays(plan),
+  },
+  {
+    label: say`Each time`,
+    value: money(plan.total_cents, context.company.currency),
+    says: plan.tax_exempt ? say`Tax exempt` : undefined,
+  },
+  {
+    label: say`Invoiced`,
+    value: plan.runs_count === 0 ? say`Not yet` : sayCount(plan.runs_count, 'Once', '{0} times'),
+    says: plan.last_run_date === null ? undefined : say`last on ${day(plan.last_run_date)}`,
+  },
+  ...(plan.cancelled_at === null
+    ? []
+    : [
+        {
+          label: say`Canceled`,
+          value: moment(plan.cancelled_at, context.company.timezone),
+          says: plan.cancel_reason ?? undefined,
+        },
+      ]),
+])}
+${plan.description === null ? '' : part(say`Description`, written(plan.description))}
+${part(say`On each invoice`, html`${linesHtml(plan.line_items, context.company.currency)}${totalsHtml(plan, context.company.currency)}`)}
+${await runs(context, plan)}`,
+})
+
+const isLasting = (status: Plan['status']): boolean => status === 'active' || status === 'paused'
+
+const pauses = (status: Plan['status']): Action[] =>
+  status === 'active'
+    ? [{ wire: 'plans_update', given: { status: 'paused' }, label: say`Pause` }]
+    : [
+        {
+          wire: 'plans_update',
+          given: { status: 'active' },
+          label: say`Resume`,
+          kind: 'main',
+          warns: say`Dates that passed while it was paused are skipped.`,
+        },
+      ]
+
+function nextSays({ status, auto_invoice, next_run_date }: Plan): string | undefined {
+  if (status === 'paused') return say`Paused: no invoice is created`
+  if (next_run_date === null) return undefined
+  return auto_invoice === 'draft' ? 'A draft; nothing is sent or charged by itself' : say`No invoice is created`
+}
+
+/** Draws what it made, newest first. */
+async function runs(context: PageContext, { id }: Plan): Promise<Html | ''> {
+  const found = await context.read((db) => runsOf(db, id))
+  return found.length === 0
+    ? ''
+    : part(
+        say`Past dates`,
+        table({
+          caption: say`Past dates`,
+          isCaptionHidden: true,
+          empty: '',
+          rows: found,
+          columns: [
+            { label: say`Date`, cell: ({ run_date }) => day(run_date) },
+            {
+              label: say`Invoice`,
+              cell: ({ invoice_id, display_number }) => invoice(context, invoice_id, display_number),
+            },
+            ...(context.may('read:invoices')
+              ? [
+                  {
+                    label: say`Status`,
+                    cell: ({ status }: (typeof found)[number]) => (status === null ? '' : state(status)),
+                  },
+                  {
+                    label: say`Total`,
+                    cell: ({ total_cents }: (typeof found)[number]) =>
+                      total_cents === null ? '' : money(total_cents, context.company.currency),
+                    isNumber: true,
+                  },
+                ]
+              : []),
+          ],
+        }),
+      )
+}
+
+function invoice(context: PageContext, id: string | null, number: string | null): Html | string {
+  if (id === null || number === null) return say`None`
+  return context.may('read:invoices') ? recordLink(context, 'invoices', id, number) : say`Created`
+}

@@ -1,0 +1,124 @@
+import { documentDiscount, lineItems } from '../line_items/inputs.ts'
+import { CADENCES } from '../../recurrence/cadence.ts'
+import { choice, choices, date, id, optional, settable } from '../../platform/validation/fields.ts'
+import { todayIn } from '../../platform/validation/formats/instants.ts'
+import { longText, requiredText, text } from '../../platform/validation/text/text.ts'
+import { entity, tool } from '../../tools/declare/define.ts'
+import { edit } from '../../tools/declare/edit.ts'
+import { idInput, withDefaults } from '../../tools/declare/inputs.ts'
+import { changed, created, shown } from '../../tools/call/outcome.ts'
+import { pageList } from '../../tools/declare/page_list.ts'
+import { cancelPlan, changePlan, requireLasting } from './change.ts'
+import { addPlan } from './create.ts'
+import { requireOrder, requireStart } from './dates.ts'
+import { countPlans, listPlans } from './listing.ts'
+import { STATUSES, findPlan, lockPlan, type Plan } from './plan.ts'
+
+const newStatus = () =>
+  settable(STATUSES, ['active', 'paused'], 'is set to cancelled by plans_cancel, and to expired by end_date')
+
+const lines = () => lineItems(100).unwrap().min(1).describe('At least one')
+
+const ownFields = {
+  location_id: optional(id()).describe('Location'),
+  description: longText(5000).describe('Details'),
+  start_date: date().optional().describe('First run, default today'),
+  end_date: optional(date()).describe('Last day'),
+  discount: documentDiscount(),
+  tax_rate_id: optional(id()).describe('Rate; null untaxed'),
+  auto_invoice: choice('draft', 'none').optional().describe('Invoices to draft'),
+}
+
+export const plans = entity({
+  name: 'plans',
+  singular: 'plan',
+  subject: 'plans',
+  linked: true,
+  tools: [
+    pageList({
+      title: 'List plans',
+      description: 'Recurring plans, newest first.',
+      input: {
+        status: choices(...STATUSES)
+          .optional()
+          .describe('Only these'),
+        customer_id: id().optional().describe('Only this customer'),
+      },
+      rows: ({ db }, given) => listPlans(db, given),
+      count: ({ db }, given) => countPlans(db, given),
+    }),
+    tool({
+      verb: 'get',
+      title: 'Get a plan',
+      description: 'A plan with its lines, totals and next run date.',
+      input: idInput,
+      run: async ({ db }, { id }) => shown(await findPlan(db, id)),
+    }),
+    tool({
+      verb: 'create',
+      title: 'Create a plan',
+      description: 'Drafts an invoice on each run date, and charges nothing. Dates before today are not run.',
+      person: true,
+      input: {
+        customer_id: id().describe('Customer'),
+        name: requiredText(200).describe('Name'),
+        cadence: choice(...CADENCES).describe('How often'),
+        line_items: lines(),
+        ...withDefaults(ownFields, { location_id: 'primary service', auto_invoice: 'draft' }),
+      },
+      run: async ({ db, caller }, given) => {
+        const today = todayIn(caller.tenant.timezone)
+        const { start_date = today.toString(), end_date = null } = given
+        requireStart(start_date, today)
+        requireOrder({ start_date, end_date })
+        const plan = await addPlan(db, caller, { ...given, start_date })
+        return created(plan, warningsOf(plan))
+      },
+    }),
+    edit({
+      verb: 'update',
+      title: 'Update a plan',
+      description:
+        'Changes the given fields; null or empty text clears one. line_items replaces all. Resuming skips the dates missed while paused.',
+      person: true,
+      input: {
+        name: requiredText(200).optional().describe('Name'),
+        cadence: choice(...CADENCES)
+          .optional()
+          .describe('How often'),
+        line_items: lines().optional(),
+        ...ownFields,
+        start_date: date().optional().describe('Before the first run'),
+        status: newStatus().optional().describe('Pause or resume'),
+        customer_id: id().optional().meta({ hidden: true }),
+      },
+      fixed: ['customer_id'],
+      lock: async ({ db }, { id }) => {
+        const locked = await lockPlan(db, id)
+        requireLasting(locked.before)
+        return locked
+      },
+      run: async ({ db, caller }, patch, locked) => {
+        const plan = await changePlan(db, caller, locked, patch)
+        return changed(locked.before, plan, warningsOf(plan))
+      },
+    }),
+    tool({
+      verb: 'cancel',
+      title: 'Cancel a plan',
+      description: 'Ends the plan for good; invoices it made stay.',
+      person: true,
+      input: { ...idInput, reason: text(500).describe('Why') },
+      run: async ({ db, caller }, { id, reason = null }) => {
+        const locked = await lockPlan(db, id)
+        requireLasting(locked.before)
+        return changed(locked.before, await cancelPlan(db, caller, locked, reason))
+      },
+    }),
+  ],
+})
+
+const warningsOf = ({ status, next_run_date, end_date }: Plan): string[] =>
+  status === 'active' && next_run_date === null
+    ? [`no run date is left up to end_date ${end_date}, so this plan makes no invoice`]
+    : []

@@ -1,0 +1,114 @@
+import { dayField, longField } from '../fields/fields.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { shareField } from '../fields/discount_field.ts'
+import type { PageContext } from '../page/page_context.ts'
+import type { Action } from '../page/screen.ts'
+import { todayIn } from '../../platform/validation/formats/instants.ts'
+import { jobOfQuote } from './job_of_quote.ts'
+import { mayChangeQuote, type Quote, type QuoteStatus } from './quote.ts'
+import { LEGAL } from './transitions.ts'
+
+/** Returns what can be done to a quote now: by its owner, by an owner of the account, and by those who continue from it. */
+export const quoteActions = (context: PageContext, quote: Quote): Action[] => [
+  ...(quote.status === 'accepted' ? nextSteps(context, quote) : []),
+  ...(isOwn(context, quote)
+    ? [...moves(context, quote), ...(quote.status === 'draft' ? [askingDeposit()] : []), archive()]
+    : [takeOver(context, quote)]),
+]
+
+export const isOwn = ({ caller }: Pick<PageContext, 'caller'>, quote: Pick<Quote, 'owner_id'>): boolean =>
+  mayChangeQuote(quote, caller)
+
+/** Returns the one-click job of a quote, or its invoice without a job. */
+function nextSteps(context: PageContext, quote: Quote): Action[] {
+  const { id, customer_id, converted_job_id, converted_invoice_id } = quote
+  const isDone = converted_job_id !== null || converted_invoice_id !== null
+  return [
+    ...(!context.may('write:jobs')
+      ? []
+      : [
+          {
+            wire: 'jobs_create' as const,
+            makes: { of: 'jobs' as const, from: () => context.read((db) => jobOfQuote(db, quote)) },
+            ...again(converted_job_id !== null, say`Create job`, say`Create another job`),
+            ...(isDone ? {} : { kind: 'main' as const }),
+          },
+        ]),
+    ...(!context.may('write:invoices')
+      ? []
+      : [
+          {
+            wire: 'invoices_create' as const,
+            makes: { of: 'invoices' as const, from: async () => ({ customer_id, from_quote_id: id }) },
+            ...again(isDone, say`Create invoice`, say`Create another invoice`),
+          },
+        ]),
+  ]
+}
+
+/** Asks first before another one is made; the first is made at once. */
+const again = (isDone: boolean, first: string, another: string): Pick<Action, 'label' | 'warns' | 'kind'> =>
+  isDone
+    ? { label: another, kind: 'quiet', warns: say`Work on this quote has begun already. This creates one more.` }
+    : { label: first }
+
+/** Returns the next statuses before the earlier ones. */
+const moves = (context: PageContext, quote: Quote): Action[] =>
+  LEGAL[quote.status]
+    .map((to) => move(context, quote, to))
+    .sort((a, b) => Number(b.kind === 'main') - Number(a.kind === 'main'))
+
+function move({ company }: PageContext, { status, valid_until }: Quote, to: QuoteStatus): Action {
+  const given = { status: to }
+  switch (to) {
+    case 'sent':
+      return valid_until >= todayIn(company.timezone).toString()
+        ? { wire: 'quotes_update', given, label: say`Mark as sent`, kind: 'quiet' }
+        : {
+            wire: 'quotes_update',
+            given,
+            label: say`Mark as sent again`,
+            kind: 'quiet',
+            warns: say`It has expired. Until when is it valid now?`,
+            beginsAs: 'record',
+            fields: [dayField({ name: 'valid_until', label: say`Valid until`, isRequired: true })],
+          }
+    case 'accepted':
+      return { wire: 'quotes_update', given, label: say`Mark as accepted`, kind: status === 'sent' ? 'main' : 'quiet' }
+    case 'declined':
+      return {
+        wire: 'quotes_update',
+        given,
+        label: say`Mark as declined`,
+        kind: status === 'sent' ? 'plain' : 'quiet',
+        warns: say`It can go back to draft later.`,
+        fields: [longField({ name: 'decline_reason', label: say`Reason`, rows: 2 })],
+      }
+    case 'expired':
+      return { wire: 'quotes_update', given, label: say`Mark as expired`, kind: 'quiet' }
+    default:
+      return { wire: 'quotes_update', given, label: say`Back to draft`, kind: 'quiet' }
+  }
+}
+
+const askingDeposit = (): Action => ({
+  wire: 'quotes_ask_deposit',
+  label: say`Ask for a deposit`,
+  warns: say`What the customer pays up front. Its invoice is drafted when the quote is accepted, and the final invoice deducts it. Leave it empty for none.`,
+  fields: [shareField({ name: 'deposit', label: say`Deposit`, unit: say`Deposit in` })],
+})
+
+const archive = (): Action => ({
+  wire: 'quotes_archive',
+  label: say`Archive quote`,
+  kind: 'danger',
+  warns: say`It is hidden for everybody. Jobs and invoices created from it stay. This can't be undone.`,
+})
+
+/** Offers to take over a quote to an owner of the account; others would be refused. */
+const takeOver = ({ caller }: PageContext, { owner_name }: Quote): Action => ({
+  wire: 'quotes_take_over',
+  label: say`Take over`,
+  isHidden: caller.role !== 'owner',
+  warns: say`It is ${owner_name}'s. It becomes yours to change, send and archive, and ${owner_name} can't change it any more.`,
+})

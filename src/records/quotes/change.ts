@@ -1,0 +1,112 @@
+import type { Caller } from '../../identity/credentials/caller.ts'
+import { assignments } from '../../platform/db/rows.ts'
+import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { redrafted } from '../line_items/draft.ts'
+import type { TypedLine } from '../line_items/inputs.ts'
+import { conflict, invalidField, naming, others } from '../../platform/errors/refusal.ts'
+import { engageCustomer } from '../customers/index.ts'
+import { findQuote, type QuoteTerms, type Quote, type QuoteStatus } from './quote.ts'
+import { LEGAL, moved, requireLegal } from './transitions.ts'
+import { validUntil } from './validity.ts'
+
+type Content = Pick<Quote, 'title' | 'location_id' | 'contact_id' | 'terms' | 'discount' | 'tax_rate_id'> & {
+  issue_date: string | null
+  line_items: readonly TypedLine[]
+}
+type Open = Pick<Quote, 'message' | 'decline_reason' | 'fields'> & { valid_until: string | null }
+
+/** Holds what changes of a quote: its content only in draft, the rest at any time. A null date takes its default. */
+export type QuotePatch = { [Name in keyof (Content & Open)]?: (Content & Open)[Name] | undefined }
+
+const OPEN: ReadonlySet<string> = new Set<keyof Open>(['message', 'decline_reason', 'fields', 'valid_until'])
+
+/**
+ * Changes a locked quote, judged by its state before the call (docs/spec/records.md#quote-fields). A draft that is
+ * saved is priced again; leaving draft freezes it, and accepting it makes a lead a customer.
+ */
+export async function changeQuote(
+  db: Db,
+  { user }: Pick<Caller, 'user'>,
+  { before, now }: { before: Quote; now: QuoteTerms },
+  status: QuoteStatus,
+  patch: QuotePatch,
+  today: string,
+): Promise<Quote> {
+  const edited = Object.entries(patch)
+    .filter(([, value]) => value !== undefined)
+    .map(([field]) => field)
+  requireDraftFor(
+    before,
+    edited.filter((field) => !OPEN.has(field)),
+  )
+  const isMoved = status !== before.status
+  if (!isMoved && edited.length === 0) return before
+  const issue_date = patch.issue_date === undefined ? before.issue_date : (patch.issue_date ?? today)
+  const open = opened(before, patch, issue_date)
+  if (isMoved) requireLegal(before, status, open.valid_until, today)
+  requireDeclinedFor(status, patch.decline_reason)
+  const { title = before.title, terms = before.terms } = patch
+  const document = before.status === 'draft' && edited.length > 0 ? await redrafted(db, before, now, patch) : undefined
+  const address = addressOf(db, (document ?? before).location_id)
+  const columns = {
+    title,
+    terms,
+    issue_date,
+    ...open,
+    ...document,
+    ...(isMoved ? moved(before, status, address) : {}),
+    updated_by: user,
+  }
+  const writes = [
+    ...(isMoved && status === 'accepted' ? [engageCustomer(db, before.customer_id)] : []),
+    db.run(
+      sql`update quotes set ${assignments(columns)}, updated_at = later_than(updated_at) where tenant_id = ${db.tenant} and id = ${before.id}`,
+    ),
+  ]
+  const [after] = await Promise.all([findQuote(db, before.id), ...writes])
+  return after
+}
+
+function requireDraftFor({ status, display_number }: Quote, edited: readonly string[]): void {
+  if (status === 'draft' || edited.length === 0) return
+  const way = LEGAL[status].includes('draft')
+    ? 'revise it by status draft first, in a call of its own'
+    : 'make a new quote with quotes_create'
+  throw conflict(naming`${display_number} is ${status}, and ${others(edited)} can be changed in draft only; ${way}`)
+}
+
+function requireDeclinedFor(status: QuoteStatus, reason: string | null | undefined): void {
+  if (reason != null && status !== 'declined')
+    throw invalidField('decline_reason', 'goes with status declined; send both, or leave it out')
+}
+
+/** Returns what can be changed at any time. */
+function opened(before: Quote, patch: QuotePatch, issue_date: string) {
+  const { message = before.message, decline_reason = before.decline_reason, fields = before.fields } = patch
+  const valid_until =
+    patch.valid_until === undefined ? before.valid_until : (patch.valid_until ?? validUntil(issue_date))
+  return { message, decline_reason, fields, valid_until }
+}
+
+const addressOf = (db: Db, location: string | null): Sql => sql`address_of(${db.tenant}, ${location})`
+
+/** Makes a locked quote its caller's own. */
+export async function takeOver(db: Db, { user }: Caller, before: Quote): Promise<Quote> {
+  if (user === before.owner_id) return before
+  const [, after] = await Promise.all([
+    db.run(
+      sql`update quotes set owner_id = ${user}, updated_by = ${user}, updated_at = later_than(updated_at) where tenant_id = ${db.tenant} and id = ${before.id}`,
+    ),
+    findQuote(db, before.id),
+  ])
+  return after
+}
+
+/** Archives a quote, which nobody can use from now on. */
+export const archiveQuote = (
+  db: Db,
+  { user }: Caller,
+  id: string,
+): Promise<{ id: string; status: QuoteStatus; archived_at: string }> =>
+  db.one(sql`update quotes set status = 'archived', archived_at = moment(), updated_at = later_than(updated_at), updated_by = ${user}
+    where tenant_id = ${db.tenant} and id = ${id} returning id, status, archived_at`)

@@ -1,0 +1,99 @@
+import { values } from '../../platform/db/rows.ts'
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import { pricedColumns } from '../line_items/columns.ts'
+import type { TypedLine } from '../line_items/inputs.ts'
+import { priced, type PricedDocument } from '../line_items/price.ts'
+import { resolveLines } from '../line_items/resolve.ts'
+import { newId } from '../../platform/validation/id.ts'
+import { contactFor } from '../contacts/index.ts'
+import { lockCustomer } from '../customers/index.ts'
+import { locationFor, locationQuery } from '../locations/index.ts'
+import { requireLiveRate } from '../tax_rates/index.ts'
+import { findQuote, type Quote } from './quote.ts'
+import { requireStillValid, validUntil } from './validity.ts'
+
+type Typed = Pick<Quote, 'location_id' | 'contact_id' | 'message' | 'terms' | 'discount' | 'tax_rate_id' | 'fields'> & {
+  issue_date: string | null
+  valid_until: string | null
+}
+
+/** Describes a new quote; what is undefined takes its default, null is nothing. */
+export type NewQuote = { [Name in keyof Typed]?: Typed[Name] | undefined } & {
+  customer_id: string
+  title: string
+  line_items: readonly TypedLine[]
+}
+
+/** Holds what a new quote is made of. */
+export type QuotePrepared = {
+  issue_date: string
+  valid_until: string
+  tax_exempt: boolean
+  currency: string
+  document: PricedDocument
+  location_id: string | null
+  contact_id: string | null
+}
+
+/** Looks up what a new quote needs, in one round trip, prices it by the rates of now, and locks its customer. */
+export async function prepareQuote(db: Db, given: NewQuote, today: string): Promise<QuotePrepared> {
+  const { customer_id } = given
+  const issue_date = given.issue_date ?? today
+  const valid_until = given.valid_until ?? validUntil(issue_date)
+  requireStillValid(valid_until, today)
+  const types = ['billing', 'service'] as const
+  const locked = lockCustomer(db, customer_id)
+  const [{ tax_exempt }, { currency }, document, location_id, contact_id] = await Promise.all([
+    locked,
+    db.one<{ currency: string }>(sql`select currency from tenants where id = ${db.tenant}`),
+    priced(db, {
+      lines: resolveLines(db, given.line_items),
+      discount: given.discount,
+      tax_rate_id: given.tax_rate_id,
+      location_id: given.location_id === null ? null : locationQuery(db, customer_id, given.location_id, types),
+      tax_exempt: locked.then((customer) => customer.tax_exempt),
+      taxed: true,
+    }),
+    locationFor(db, customer_id, given.location_id, types),
+    contactFor(db, customer_id, given.contact_id),
+    requireLiveRate(db, given.tax_rate_id),
+  ])
+  return { issue_date, valid_until, tax_exempt, currency, document, location_id, contact_id }
+}
+
+/** Adds a draft of `owner`'s, of what was prepared. */
+export async function addQuote(
+  db: Db,
+  owner: string,
+  given: NewQuote,
+  { issue_date, valid_until, tax_exempt, currency, document, location_id, contact_id }: QuotePrepared,
+): Promise<Quote> {
+  const { customer_id, title } = given
+  const id = newId()
+  const inserted = db.run(
+    sql`insert into quotes ${values({
+      tenant_id: db.tenant,
+      id,
+      number: sql`next_number(${db.tenant}, 'quote', 1001)`,
+      owner_id: owner,
+      customer_id,
+      location_id,
+      contact_id,
+      title,
+      status: 'draft',
+      issue_date,
+      valid_until,
+      message: given.message ?? null,
+      terms: given.terms ?? null,
+      ...pricedColumns(document),
+      tax_rate_chosen: given.tax_rate_id !== undefined,
+      tax_exempt,
+      fields: given.fields ?? {},
+      currency,
+      created_by: owner,
+      updated_by: owner,
+    })}`,
+  )
+  const [quote] = await Promise.all([findQuote(db, id), inserted])
+  return quote
+}

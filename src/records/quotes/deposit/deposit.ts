@@ -1,0 +1,41 @@
+import { sql, type Db } from '../../../platform/db/tenant.ts'
+import type { Discount } from '../../../money/document.ts'
+import { conflict, invalidField } from '../../../platform/errors/refusal.ts'
+import { money } from '../../format/formats.ts'
+import type { Quote } from '../quote.ts'
+
+/** Describes what a quote asks for up front: a percentage of its total, or cents. */
+export type Deposit = Discount
+
+/** Holds a quote's deposit, what it comes to by the total of now, and its invoice once the quote was accepted. */
+export type DepositState = {
+  deposit: Deposit
+  amount_cents: number
+  invoice: { id: string; display_number: string; status: string; total_cents: number } | null
+}
+
+/** Returns the deposit that a quote asks for, or that was asked for before. */
+export const findDeposit = (db: Db, quote: string): Promise<DepositState | undefined> =>
+  db.maybe<DepositState>(sql`select q.deposit, deposit_of(q.deposit, q.total_cents) as amount_cents,
+      (select json_build_object('id', d.id, 'display_number', d.display_number, 'status', d.status, 'total_cents', d.total_cents)
+        from invoices d where d.tenant_id = ${db.tenant} and d.deposit_of = q.id order by d.status = 'void', d.number desc limit 1) as invoice
+    from quotes q where q.tenant_id = ${db.tenant} and q.id = ${quote} and q.deposit is not null`)
+
+/** Asks for a deposit on a locked draft, or for none (docs/spec/money.md#deposits). Returns what was asked for before. */
+export async function askDeposit(
+  db: Db,
+  user: string | null,
+  before: Quote,
+  deposit: Deposit | null,
+): Promise<unknown> {
+  const { id, status, display_number, total_cents, currency } = before
+  if (status !== 'draft') throw conflict(`${display_number} is ${status}, and its deposit can be changed in draft only`)
+  if (deposit?.type === 'amount' && Number(deposit.value) > total_cents)
+    throw invalidField('deposit.value', `must be at most the total, ${money(total_cents, currency)}`)
+  const [{ deposit: earlier }] = await Promise.all([
+    db.one<{ deposit: Deposit | null }>(sql`select deposit from quotes where tenant_id = ${db.tenant} and id = ${id}`),
+    db.run(sql`update quotes set deposit = ${deposit === null ? null : JSON.stringify(deposit)}, updated_by = ${user}, updated_at = later_than(updated_at)
+      where tenant_id = ${db.tenant} and id = ${id}`),
+  ])
+  return earlier
+}

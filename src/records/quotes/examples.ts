@@ -1,0 +1,28 @@
+import { examplePaper } from '../line_items/examples.ts'
+import { byId, freshName, type Examples } from '../../tools/declare/examples.ts'
+
+export const examples: Examples<'user' | 'customer' | 'contact' | 'location' | 'item' | 'rate' | 'quote'> = {
+  make: async ({ call, made, word }) => {
+    const [{ customer, contact, location }, { item }, { rate }] = [
+      await made('customers'),
+      await made('catalog_items'),
+      await made('tax_rates'),
+    ]
+    const { id } = await call('quotes_create', {
+      customer_id: customer,
+      title: `${word} quote`,
+      location_id: location,
+      contact_id: contact,
+      line_items: [{ catalog_item_id: item, name: `${word} line` }],
+      tax_rate_id: rate,
+    })
+    return { quote: id }
+  },
+  given: {
+    list: (of) => [{ customer_id: of.customer, owner_id: of.user }, {}],
+    get: byId('quote'),
+    create: (of) => [{ customer_id: of.customer, title: freshName(), ...examplePaper(of) }],
+    update: (of) => [{ id: of.quote, customer_id: of.customer, message: 'x', ...examplePaper(of) }],
+    archive: byId('quote'),
+  },
+}

@@ -1,0 +1,17 @@
+export { archiveQuote, changeQuote } from './change.ts'
+export { dateQuote } from './overview/dated.ts'
+export { findDeposit } from './deposit/deposit.ts'
+export type { Deposit, DepositState } from './deposit/deposit.ts'
+export {
+  expireQuotes,
+  findQuote,
+  findQuoteSource,
+  lockQuote,
+  mayChangeQuote,
+  markConverted,
+  quoteNamed,
+  quotesOpenTo,
+  requireQuoteOwner,
+  requireQuoteOf,
+} from './quote.ts'
+export type { OpenQuote, Quote, QuoteTerms } from './quote.ts'

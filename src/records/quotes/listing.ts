@@ -1,0 +1,118 @@
+import type { Caller } from '../../identity/credentials/caller.ts'
+import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { boundFrom, boundTo } from '../../platform/validation/formats/instants.ts'
+import { MAX_COUNTED } from '../../tools/call/outcome.ts'
+import { orderBy, type Order } from '../../tools/declare/list_order.ts'
+import { isFound, searchRecords, type RecordSearch } from '../../tools/declare/record_search.ts'
+import { changeColumns, unlessLeft, type ByChange } from '../../tools/call/removed.ts'
+import type { Quote, QuoteStatus } from './quote.ts'
+
+export type QuoteRow = Pick<
+  Quote,
+  | 'id'
+  | 'display_number'
+  | 'title'
+  | 'status'
+  | 'customer_name'
+  | 'owner_name'
+  | 'valid_until'
+  | 'total_cents'
+  | 'updated_at'
+>
+
+export type QuoteFilters = ByChange & {
+  status?: readonly QuoteStatus[] | undefined
+  customer_id?: string | undefined
+  owner_id?: string | undefined
+  created_from?: string | undefined
+  created_to?: string | undefined
+  /** Is part of the customer's name, the title or the number. */
+  query?: string | null | undefined
+}
+type Page = { page: number; limit: number; sort?: QuoteSort | undefined }
+
+/** Holds the filters with what their text finds. */
+export type QuoteSelection = QuoteFilters & { search?: RecordSearch | undefined }
+
+export const withSearch = async (db: Db, filters: QuoteFilters): Promise<QuoteSelection> => ({
+  ...filters,
+  search: await searchRecords(db, 'quote', filters.query),
+})
+
+/**
+ * Lists quotes, newest first, one row more than the page holds; archived ones only where their status is asked for, or
+ * as what left the list.
+ */
+export const listQuotes = async (
+  db: Db,
+  { tenant }: Caller,
+  { page, limit, sort, ...given }: QuoteFilters & Page,
+): Promise<QuoteRow[]> => {
+  const filters = await withSearch(db, given)
+  const where = matching(db, tenant.timezone, filters)
+  const order = filters.updated_since !== undefined ? CHANGED : sort === undefined ? NEWEST : ORDERS[sort]
+  return db.all<QuoteRow>(sql`select q.id, q.display_number, q.title, q.status, c.display_name as customer_name, u.name as owner_name, q.valid_until,
+      q.total_cents, q.updated_at ${changeColumns(filters, sql`q.updated_at`, leftBy(filters.status))}
+    from (${found(filters, where, order, page * limit + 1)} limit ${limit + 1} offset ${(page - 1) * limit}) f
+    join quotes q on q.tenant_id = ${db.tenant} and q.id = f.id
+    join customers c on c.tenant_id = ${db.tenant} and c.id = q.customer_id join users u on u.id = q.owner_id
+    order by ${order.of}`)
+}
+
+const by = (at: Sql, way: 'asc' | 'desc' = 'asc'): Order => orderBy(at, way, sql`q`)
+const NEWEST = by(sql`q.created_at`, 'desc')
+const CHANGED: Order = { ...by(sql`q.updated_at`), rows: sql`q.updated_at, q.id`, of: sql`f.at, f.id` }
+
+/** Orders that people choose, each within an index. */
+const ORDERS = {
+  number_asc: by(sql`q.number`),
+  number_desc: by(sql`q.number`, 'desc'),
+  valid_asc: by(sql`q.valid_until`),
+  valid_desc: by(sql`q.valid_until`, 'desc'),
+  total_asc: by(sql`q.total_cents`),
+  total_desc: by(sql`q.total_cents`, 'desc'),
+} as const satisfies Record<string, Order>
+
+export type QuoteSort = keyof typeof ORDERS
+export const QUOTE_SORTS = Object.keys(ORDERS) as [QuoteSort, ...QuoteSort[]]
+
+/** Returns the rows' ids, read from an index alone; for several statuses each in their order, up to `most`. */
+const found = ({ status, ...byChange }: QuoteFilters, where: Sql, { at, rows, of }: Order, most: number): Sql =>
+  status === undefined
+    ? sql`select q.id, ${at} as at, q.created_at as made from quotes q where ${where} ${unlessLeft(byChange, sql`q.status <> 'archived'`)} order by ${rows}`
+    : sql`select f.id, f.at, f.made from unnest(${statusesIn(status, byChange)}::text[]) asked(status) cross join lateral (
+      select q.id, ${at} as at, q.created_at as made from quotes q where ${where} and q.status = asked.status order by ${rows} limit ${most}) f order by ${of}`
+
+/** Returns the statuses to look for; with what left the list, the one that hides a quote too. */
+const statusesIn = (status: readonly QuoteStatus[], { include_removed }: ByChange): QuoteStatus[] => [
+  ...new Set<QuoteStatus>([...status, ...(include_removed === true ? ['archived' as const] : [])]),
+]
+
+const leftBy = (status: QuoteFilters['status']): Sql =>
+  status?.includes('archived') === true ? sql`false` : sql`q.status = 'archived'`
+
+/** Counts quotes, no further than a list tells. */
+export async function countQuotes(db: Db, { tenant }: Caller, given: QuoteFilters): Promise<number> {
+  const filters = await withSearch(db, given)
+  const { count } = await db.one<{ count: number }>(sql`select count(*) as count
+    from (select from quotes q where ${matching(db, tenant.timezone, filters)} ${hasStatus(filters)} limit ${MAX_COUNTED + 1}) counted`)
+  return count
+}
+
+export const matching = (
+  db: Db,
+  zone: string,
+  { customer_id, owner_id, created_from, created_to, search, updated_since }: QuoteSelection,
+): Sql => sql`
+  q.tenant_id = ${db.tenant}
+  ${customer_id === undefined ? sql`` : sql`and q.customer_id = ${customer_id}`}
+  ${owner_id === undefined ? sql`` : sql`and q.owner_id = ${owner_id}`}
+  ${created_from === undefined ? sql`` : sql`and q.created_at >= ${boundFrom(zone, created_from)}`}
+  ${created_to === undefined ? sql`` : sql`and q.created_at < ${boundTo(zone, created_to)}`}
+  ${search === undefined ? sql`` : sql`and ${isFound(search, sql`q`)}`}
+  ${updated_since === undefined ? sql`` : sql`and q.updated_at >= ${updated_since} and q.updated_at < settled()`}`
+
+export const hasStatus = ({ status, ...byChange }: QuoteFilters): Sql =>
+  status === undefined
+    ? unlessLeft(byChange, sql`q.status <> 'archived'`)
+    : sql`and q.status = any(${statusesIn(status, byChange)})`

@@ -1,0 +1,24 @@
+import type { Caller } from '../../../identity/credentials/caller.ts'
+import { sql, type Db } from '../../../platform/db/tenant.ts'
+import { MAX_COUNTED } from '../../../tools/call/outcome.ts'
+import { hasStatus, matching, withSearch, type QuoteFilters } from '../listing.ts'
+import { quotes } from '../tools.ts'
+
+type QuoteSums = { count: number; total_cents: number }
+
+/** Adds up what a list finds over all its pages; undefined where it has more than a list counts, or several currencies. */
+export async function sumQuotes(
+  db: Db,
+  { tenant }: Caller,
+  given: Readonly<Record<string, unknown>>,
+): Promise<QuoteSums | undefined> {
+  const read = quotes.tools[0].input.safeParse(given)
+  if (!read.success) return undefined
+  const filters = await withSearch(db, read.data as QuoteFilters)
+  if (filters.search !== undefined && !('ids' in filters.search)) return undefined
+  const { currencies, ...sums } = await db.one<QuoteSums & { currencies: number }>(sql`
+    select count(*) as count, count(distinct f.currency) as currencies, coalesce(sum(f.total_cents), 0)::bigint as total_cents
+    from (select q.currency, q.total_cents from quotes q
+      where ${matching(db, tenant.timezone, filters)} ${hasStatus(filters)} limit ${MAX_COUNTED + 1}) f`)
+  return sums.count === 0 || sums.count > MAX_COUNTED || currencies > 1 ? undefined : sums
+}

@@ -1,0 +1,247 @@
+import { facts } from '../../platform/html/parts/facts.ts'
+import { html, type Html } from '../../platform/html/html.ts'
+import { notice } from '../../platform/html/parts/notice.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { members, worded } from '../fields/choices.ts'
+import { contactFact } from '../page/contact_fact.ts'
+import { customFacts } from '../page/custom_facts.ts'
+import { linesHtml, totalsHtml } from '../page/document.ts'
+import { day, moment, money, shortDay } from '../format/formats.ts'
+import { customerCell, customerIn, recordLink } from '../page/links.ts'
+import { sendWays } from '../page/send_ways.ts'
+import { part, state, written } from '../page/parts.ts'
+import { placeOf } from '../page/reach.ts'
+import { wordFor } from '../page/states.ts'
+import { sortFilter } from '../list/filters.ts'
+import { screen, type Sorts } from '../page/screen.ts'
+import type { ListPage, PageContext } from '../page/page_context.ts'
+import { customersOf } from './overview/customers_of.ts'
+import { invoicesOfQuote } from '../invoices/index.ts'
+import { jobsOfQuote } from '../jobs/index.ts'
+import type { Results } from '../../tools/declare/results.ts'
+import { isOwn, quoteActions } from './actions.ts'
+import { findDeposit, type DepositState } from './deposit/deposit.ts'
+import { quoteFields } from './form.ts'
+import { STATUSES, type Quote, type QuoteStatus } from './quote.ts'
+import { sumQuotes } from './overview/sums.ts'
+import { quotes } from './tools.ts'
+import { LEGAL } from './transitions.ts'
+
+const sorts = (): Sorts => ({
+  [say`Quote`]: ['number_desc', 'number_asc'],
+  [say`Valid until`]: ['valid_asc', 'valid_desc'],
+  [say`Total`]: ['total_desc', 'total_asc'],
+})
+
+export const quoteScreen = screen<
+  Results['quotes_get'],
+  Results['quotes_list']['rows'][number] & { customer_id?: string }
+>({
+  entity: quotes,
+  get title() {
+    return say`Quotes`
+  },
+  get one() {
+    return say`quote`
+  },
+  menu: { group: 'money', position: 2 },
+  startsFrom: 'customer',
+  listing: {
+    filters: () => [
+      { kind: 'search', name: 'query', label: say`Number, customer or title` },
+      { kind: 'choice', name: 'status', label: say`Status`, options: worded(...STATUSES) },
+      {
+        kind: 'choice',
+        name: 'owner_id',
+        label: say`Owner`,
+        options: (context) => members(context, new URLSearchParams()),
+      },
+      { kind: 'day', name: 'created_from', label: say`Created from day` },
+      { kind: 'day', name: 'created_to', label: say`To` },
+      { kind: 'record', name: 'customer_id', of: 'customers' },
+      sortFilter(sorts()),
+    ],
+    sorts,
+    views: ({ user }) => [
+      { label: say`All`, filters: {} },
+      { label: say`Yours`, filters: { owner_id: user.id } },
+      { label: say`Waiting`, filters: { status: 'sent' } },
+      { label: say`Accepted`, filters: { status: 'accepted' } },
+    ],
+    columns: (context) => [
+      {
+        label: say`Quote`,
+        cell: ({ id, display_number, title, status }) =>
+          status === 'archived'
+            ? `${display_number} ${title}`
+            : recordLink(context, 'quotes', id, `${display_number} ${title}`),
+      },
+      { label: say`Status`, cell: ({ status }) => state(status), isOneLine: true, onPhone: 'side' },
+      { label: say`Customer`, cell: (row) => customerCell(context, row) },
+      { label: say`Owner`, cell: ({ owner_name }) => owner_name, onPhone: 'none' },
+      {
+        label: say`Valid until`,
+        cell: ({ valid_until }) => shortDay(valid_until),
+        isOneLine: true,
+        onPhone: 'labeled',
+      },
+      {
+        label: say`Total`,
+        cell: ({ total_cents }) => money(total_cents, context.company.currency),
+        isNumber: true,
+        onPhone: 'side',
+      },
+    ],
+    find: withCustomers,
+    sums: async (context, given) => {
+      const sums = await context.read((db) => sumQuotes(db, context.caller, given))
+      return sums && { count: sums.count, cents: { [say`Total`]: sums.total_cents } }
+    },
+    callsRow: ({ display_number }) => display_number,
+    bulk: () => [
+      {
+        name: 'print',
+        label: say`Print`,
+        leadsTo: (context, ids) => `${context.path('quotes', 'print')}?ids=${ids.join(',')}`,
+      },
+    ],
+    get empty() {
+      return say`No quotes yet. Create one for a customer.`
+    },
+    exported: [
+      'id',
+      'display_number',
+      'title',
+      'status',
+      'customer_name',
+      'owner_name',
+      'valid_until',
+      'total_cents',
+      'updated_at',
+    ],
+  },
+  nameOf: ({ display_number, title }) => `${display_number} ${title}`,
+  stateOf: ({ status }) => state(status),
+  isEditable: (quote, context) => isOwn(context, quote),
+  get fields() {
+    return quoteFields()
+  },
+  stillOpen: ({ status }) =>
+    status === 'draft'
+      ? undefined
+      : {
+          names: ['valid_until', 'message', 'fields'],
+          reason: LEGAL[status].includes('draft')
+            ? say`The customer has seen it (${wordFor(status)}). Put it back to draft to change the rest.`
+            : say`The customer has seen it (${wordFor(status)}). For another offer, create a new quote.`,
+        },
+  actions: quoteActions,
+  undoes: ({ status }) => status === undefined || LEGAL[status[1] as QuoteStatus].includes(status[0] as QuoteStatus),
+  ways: (context, quote) => [
+    ...(isOwn(context, quote) ? sendWays(context, 'quotes', quote) : []),
+    { label: say`Print`, href: context.path('quotes', quote.id, 'print') },
+    { label: say`Download PDF`, href: context.path('quotes', quote.id, 'pdf'), kind: 'quiet' },
+  ],
+  sheet: async (context, quote) => {
+    const [contact, became, deposit] = await Promise.all([
+      contactFact(context, quote.contact_id),
+      becameOf(context, quote),
+      context.read((db) => findDeposit(db, quote.id)),
+    ])
+    return html`
+${
+  isOwn(context, quote) || !context.may('write:quotes')
+    ? ''
+    : notice({
+        kind: 'info',
+        title: say`This is ${quote.owner_name}'s quote`,
+        body:
+          context.caller.role === 'owner'
+            ? say`As an owner of the account you can take it over.`
+            : say`Only they can change it.`,
+      })
+}
+${facts([
+  {
+    label: say`Customer`,
+    value: recordLink(context, 'customers', quote.customer_id, quote.customer_name),
+    says: placeOf(context, quote),
+  },
+  ...contact,
+  {
+    label: say`Total`,
+    value: money(quote.total_cents, context.company.currency),
+    says: quote.tax_exempt ? say`Tax exempt` : undefined,
+  },
+  ...depositFact(context, quote, deposit),
+  { label: say`Valid until`, value: day(quote.valid_until), says: say`dated ${day(quote.issue_date)}` },
+  { label: say`Owner`, value: quote.owner_name },
+  ...dated(context, quote),
+])}
+${became}
+${part(say`Lines`, html`${linesHtml(quote.line_items, context.company.currency)}${totalsHtml(quote, context.company.currency)}`)}
+${quote.message === null ? '' : part(say`Message`, written(quote.message))}
+${quote.terms === null ? '' : part(say`Terms`, written(quote.terms))}
+${customFacts(quote.fields)}`
+  },
+})
+
+/** Says what is asked for up front, and which invoice bills it. */
+const depositFact = (
+  context: PageContext,
+  { currency }: Quote,
+  state: DepositState | undefined,
+): { label: string; value: Html | string; says?: string }[] => {
+  if (state === undefined) return []
+  const { deposit, amount_cents, invoice } = state
+  const value = html`${money(invoice?.total_cents ?? amount_cents, currency)}${
+    invoice === null || !context.may('read:invoices')
+      ? ''
+      : html` · ${recordLink(context, 'invoices', invoice.id, invoice.display_number)}`
+  }`
+  return [
+    {
+      label: say`Deposit`,
+      value,
+      ...(deposit.type === 'percent' ? { says: say`${deposit.value}% of the total` } : {}),
+    },
+  ]
+}
+
+const dated = ({ company }: PageContext, { sent_at, accepted_at, declined_at, decline_reason }: Quote) => [
+  ...(sent_at === null ? [] : [{ label: say`Sent`, value: moment(sent_at, company.timezone) }]),
+  ...(accepted_at === null ? [] : [{ label: say`Accepted`, value: moment(accepted_at, company.timezone) }]),
+  ...(declined_at === null
+    ? []
+    : [{ label: say`Declined`, value: moment(declined_at, company.timezone), says: decline_reason ?? undefined }]),
+]
+
+/** Adds to the list's rows whose they are, which they don't say. */
+async function withCustomers(context: PageContext, given: Readonly<Record<string, unknown>>): Promise<ListPage> {
+  const found = await context.call('quotes_list', given)
+  const ids = found.rows.map(({ id }) => id)
+  const customers = await context.read((db) => customersOf(db, ids))
+  return { ...found, rows: found.rows.map((row) => ({ ...row, ...customerIn(customers, row.id) })) }
+}
+
+/** Draws the jobs and invoices that were made from it. */
+async function becameOf(context: PageContext, { id }: Quote): Promise<Html | ''> {
+  const [jobs, invoices] = await Promise.all([
+    context.may('read:jobs') ? context.read((db) => jobsOfQuote(db, id)) : [],
+    context.may('read:invoices') ? context.read((db) => invoicesOfQuote(db, id)) : [],
+  ])
+  return jobs.length + invoices.length === 0
+    ? ''
+    : part(
+        say`Led to`,
+        html`
+<ul class="links">${jobs.map(
+          (job) => html`
+  <li>${recordLink(context, 'jobs', job.id, `${job.display_number} ${job.title}`)} ${state(job.status)}</li>`,
+        )}${invoices.map(
+          (invoice) => html`
+  <li>${recordLink(context, 'invoices', invoice.id, say`Invoice ${invoice.display_number}`)} ${state(invoice.status)} ${money(invoice.total_cents, context.company.currency)}</li>`,
+        )}
+</ul>`,
+      )
+}

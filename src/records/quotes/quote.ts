@@ -1,0 +1,197 @@
+import type { Caller } from '../../identity/credentials/caller.ts'
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import type { RateKept } from '../line_items/columns.ts'
+import { inOrder, type LineItem } from '../line_items/line.ts'
+import type { Discount, Priced } from '../../money/document.ts'
+import { invalid, invalidField } from '../../platform/errors/refusal.ts'
+
+export const STATUSES = ['draft', 'sent', 'accepted', 'declined', 'expired', 'archived'] as const
+export type QuoteStatus = (typeof STATUSES)[number]
+
+export type Quote = {
+  id: string
+  number: number
+  display_number: string
+  title: string
+  owner_id: string
+  owner_name: string
+  customer_id: string
+  customer_name: string
+  location_id: string | null
+  /** Is the address of now while the quote is a draft, afterwards that of then. */
+  location_address: string | null
+  contact_id: string | null
+  status: QuoteStatus
+  issue_date: string
+  valid_until: string
+  message: string | null
+  terms: string | null
+  line_items: LineItem[]
+  discount: Discount | null
+  /** Is the rate in effect for lines that name none. */
+  tax_rate_id: string | null
+  tax_exempt: boolean
+  taxes: Priced['taxes']
+  subtotal_cents: number
+  discount_cents: number
+  taxable_cents: number
+  tax_cents: number
+  total_cents: number
+  currency: string
+  fields: Record<string, string | number | boolean | null>
+  sent_at: string | null
+  accepted_at: string | null
+  declined_at: string | null
+  decline_reason: string | null
+  converted_job_id: string | null
+  converted_invoice_id: string | null
+  created_at: string
+  updated_at: string
+  created_by: string | null
+  updated_by: string | null
+}
+
+const columns = sql`q.id, q.number, q.display_number, q.title, q.owner_id, u.name as owner_name, q.customer_id,
+  c.display_name as customer_name, q.location_id, coalesce(q.location_address, l.formatted_address) as location_address, q.contact_id,
+  q.status, q.issue_date, q.valid_until, q.message, q.terms, q.line_items, q.discount, q.tax_rate_id, q.tax_exempt, q.taxes,
+  q.subtotal_cents, q.discount_cents, q.taxable_cents, q.tax_cents, q.total_cents, q.currency, q.fields, q.sent_at, q.accepted_at,
+  q.declined_at, q.decline_reason, q.converted_job_id, q.converted_invoice_id, q.created_at, q.updated_at, q.created_by, q.updated_by`
+
+const joined = sql`quotes q join users u on u.id = q.owner_id join customers c on c.tenant_id = q.tenant_id and c.id = q.customer_id
+  left join locations l on l.tenant_id = q.tenant_id and l.id = q.location_id`
+
+/** Returns a live quote: one that isn't archived. */
+export const findQuote = (db: Db, id: string): Promise<Quote> =>
+  db
+    .present<Quote>(
+      sql`select ${columns} from ${joined} where q.tenant_id = ${db.tenant} and q.id = ${id} and q.status <> 'archived'`,
+      'quote',
+    )
+    .then(inOrder)
+
+/** Holds what a save of a draft depends on, as it is now. */
+export type QuoteTerms = RateKept & { customer_exempt: boolean }
+
+/**
+ * Returns a live quote that no other call changes until this one ends; it is locked before it is read, because its
+ * customer may change meanwhile. The customer is locked before it where that is to change.
+ */
+export async function lockQuote(
+  db: Db,
+  id: string,
+  { withCustomer = false } = {},
+): Promise<{ before: Quote; now: QuoteTerms }> {
+  const [, , { tax_rate_chosen, rate_archived, customer_exempt, ...before }] = await Promise.all([
+    withCustomer &&
+      db.run(sql`select id from customers
+      where tenant_id = ${db.tenant} and id = (select customer_id from quotes where tenant_id = ${db.tenant} and id = ${id}) for no key update`),
+    db.run(sql`select id from quotes where tenant_id = ${db.tenant} and id = ${id} for no key update`),
+    db
+      .present<Quote & QuoteTerms>(
+        sql`
+      select ${columns}, q.tax_rate_chosen, r.archived_at is not null as rate_archived, c.tax_exempt as customer_exempt
+      from ${joined} left join tax_rates r on r.tenant_id = q.tenant_id and r.id = q.tax_rate_id
+      where q.tenant_id = ${db.tenant} and q.id = ${id} and q.status <> 'archived'`,
+        'quote',
+      )
+      .then(inOrder),
+  ])
+  return { before, now: { tax_rate_id: before.tax_rate_id, tax_rate_chosen, rate_archived, customer_exempt } }
+}
+
+/** Says whether the account's owner may change the quotes of others too. */
+const ACCOUNT_OWNERS_TOO: boolean = false
+
+/** Names who would change a quote, with their role where it is known. */
+type Editor = Pick<Caller, 'user'> & Partial<Pick<Caller, 'role'>>
+
+/** Tells whether somebody may change a quote: its own owner may (docs/spec/records.md#quote-owners). */
+export const mayChangeQuote = ({ owner_id }: Pick<Quote, 'owner_id'>, { user, role }: Editor): boolean =>
+  user === owner_id || (ACCOUNT_OWNERS_TOO && role === 'owner')
+
+/** Requires the right to change a quote, or to give its customer a link to it. */
+export function requireQuoteOwner(quote: Quote, by: Editor): void {
+  if (mayChangeQuote(quote, by)) return
+  const { owner_name, display_number } = quote
+  throw invalid(
+    `only the owner of quote ${display_number}, ${owner_name}, may change it; ask them, or make one of your own with quotes_create`,
+  )
+}
+
+/**
+ * Requires an owner of the account for a take-over, who can do what the quote's own owner leaves undone
+ * (docs/spec/records.md#quote-owners).
+ */
+export function requireAccountOwner({ role, user }: Caller): void {
+  if (user === null || role !== 'owner') throw invalid('only an owner of the account may take over a quote; ask one')
+}
+
+/** Holds what another document takes from a quote. */
+export type QuoteSource = Pick<
+  Quote,
+  'customer_id' | 'location_id' | 'contact_id' | 'line_items' | 'discount' | 'tax_rate_id'
+> & { tax_rate_chosen: boolean; location_archived: boolean; contact_archived: boolean }
+
+/** Returns the content of a live quote. */
+export const findQuoteSource = (db: Db, id: string): Promise<QuoteSource | undefined> =>
+  db.maybe<QuoteSource>(sql`select q.customer_id, q.location_id, q.contact_id, q.line_items, q.discount, q.tax_rate_id, q.tax_rate_chosen,
+      l.archived_at is not null as location_archived, k.archived_at is not null as contact_archived
+    from quotes q left join locations l on l.tenant_id = q.tenant_id and l.id = q.location_id
+    left join contacts k on k.tenant_id = q.tenant_id and k.id = q.contact_id
+    where q.tenant_id = ${db.tenant} and q.id = ${id} and q.status <> 'archived'`)
+
+/** Requires that a quote which a document names is a live one of the customer; nobody else changes it meanwhile. */
+export async function requireQuoteOf(db: Db, customer: string, quote: string | null | undefined): Promise<void> {
+  if (quote == null) return
+  const found = await db.maybe(sql`select id from quotes
+    where tenant_id = ${db.tenant} and id = ${quote} and customer_id = ${customer} and status <> 'archived' for no key update`)
+  if (found === undefined)
+    throw invalidField('quote_id', 'is not a live quote of this customer; find its id with quotes_list')
+}
+
+/** Returns what a quote is called, an archived one too. */
+export const quoteNamed = (
+  db: Db,
+  id: string,
+): Promise<Pick<Quote, 'id' | 'display_number' | 'title' | 'status'> | undefined> =>
+  db.maybe(sql`select id, display_number, title, status from quotes where tenant_id = ${db.tenant} and id = ${id}`)
+
+/** Returns the quote that a display number is of, an archived one too; `numbers` are those it can end with. */
+export const quotesNumbered = (
+  db: Db,
+  numbers: readonly number[],
+  text: string,
+): Promise<{ id: string; said: string }[]> =>
+  db.all(sql`select id, display_number as said from quotes
+    where tenant_id = ${db.tenant} and number = any(${[...numbers]}::int[]) and lower(display_number) = ${text}`)
+
+/** Returns what became of a quote that tools no longer reach. */
+export const quoteLeft = async (db: Db, id: string): Promise<string | undefined> => {
+  const gone = await db.maybe<{ display_number: string; day: string }>(sql`select q.display_number,
+      (q.archived_at at time zone t.timezone)::date::text as day
+    from quotes q join tenants t on t.id = q.tenant_id
+    where q.tenant_id = ${db.tenant} and q.id = ${id} and q.status = 'archived'`)
+  return gone && `is ${gone.display_number}, archived on ${gone.day}, and is listed under status archived alone`
+}
+
+/** Describes a quote that waits for its customer's answer. */
+export type OpenQuote = Pick<Quote, 'id' | 'display_number' | 'title' | 'valid_until' | 'total_cents' | 'currency'>
+
+const MAX_OPEN = 50
+
+/** Returns the quotes that wait for a customer's answer on a day, newest first. */
+export const quotesOpenTo = (db: Db, customer: string, today: string): Promise<OpenQuote[]> =>
+  db.all<OpenQuote>(sql`select id, display_number, title, valid_until, total_cents, currency from quotes
+    where tenant_id = ${db.tenant} and customer_id = ${customer} and status = 'sent' and valid_until >= ${today}
+    order by created_at desc, id desc limit ${MAX_OPEN}`)
+
+/** Records what a locked quote became: the job or the invoice that was made from it just now, the latest of each. */
+export const markConverted = (db: Db, quote: string, into: { job: string } | { invoice: string }): Promise<number> =>
+  db.run(sql`update quotes set ${'job' in into ? sql`converted_job_id = ${into.job}` : sql`converted_invoice_id = ${into.invoice}`},
+    updated_at = later_than(updated_at)
+    where tenant_id = ${db.tenant} and id = ${quote}`)
+
+/** Expires sent quotes whose `valid_until` is before the tenant's `today`; returns how many. */
+export const expireQuotes = (db: Db, today: string): Promise<number> =>
+  db.run(sql`update quotes set status = 'expired', updated_at = later_than(updated_at), updated_by = null
+    where tenant_id = ${db.tenant} and status = 'sent' and valid_until < ${today}`)

@@ -1,0 +1,188 @@
+import type { Caller } from '../../identity/credentials/caller.ts'
+import { documentDiscount, lineItems } from '../line_items/inputs.ts'
+import {
+  choice,
+  choices,
+  customFields,
+  date,
+  dateOrInstant,
+  id,
+  optional,
+  settable,
+} from '../../platform/validation/fields.ts'
+import { todayIn } from '../../platform/validation/formats/instants.ts'
+import { longText, requiredText, text } from '../../platform/validation/text/text.ts'
+import { entity, tool } from '../../tools/declare/define.ts'
+import { edit } from '../../tools/declare/edit.ts'
+import { idInput, withDefaults } from '../../tools/declare/inputs.ts'
+import { changed, changesBetween, created, removed, shown } from '../../tools/call/outcome.ts'
+import { pageList } from '../../tools/declare/page_list.ts'
+import { numbered } from '../../tools/call/numbers.ts'
+import { recordedOnly } from '../../tools/call/recorded_only.ts'
+import { archiveQuote, changeQuote, takeOver } from './change.ts'
+import { addQuote, prepareQuote } from './create.ts'
+import { askDeposit } from './deposit/deposit.ts'
+import { QUOTE_SORTS, countQuotes, listQuotes } from './listing.ts'
+import {
+  STATUSES,
+  findQuote,
+  lockQuote,
+  quoteLeft,
+  quotesNumbered,
+  requireAccountOwner,
+  requireQuoteOwner,
+} from './quote.ts'
+import { recentQuotes } from './overview/recent.ts'
+
+/** Lists the advertised statuses; `archived` is accepted only to point at the tool for it. */
+const SETTABLE = STATUSES.filter((status) => status !== 'archived')
+
+const content = {
+  location_id: optional(id()).describe('Location'),
+  contact_id: optional(id()).describe('Contact'),
+  issue_date: optional(date()).describe('Issued'),
+  valid_until: optional(date()).describe('Last day'),
+  message: longText(5000).describe('For the customer'),
+  terms: longText(10_000).describe('Conditions'),
+  line_items: lineItems(),
+  discount: documentDiscount(),
+  tax_rate_id: optional(id()).describe('Rate; null untaxed'),
+  fields: customFields().optional().describe('Custom fields'),
+}
+
+const DEFAULTS = {
+  location_id: 'primary billing',
+  contact_id: 'primary',
+  issue_date: 'today',
+  valid_until: '30 days on',
+} as const
+
+export const quotes = entity({
+  name: 'quotes',
+  singular: 'quote',
+  subject: 'quotes',
+  linked: true,
+  recent: ({ db }, most) => recentQuotes(db, most),
+  called: numbered(/^Q-\d+$/i, quotesNumbered),
+  left: quoteLeft,
+  tools: [
+    pageList({
+      title: 'List quotes',
+      description: 'Quotes, newest first; archived ones only when status asks for them.',
+      input: {
+        status: choices(...STATUSES)
+          .optional()
+          .describe('Only these'),
+        customer_id: id().optional().describe('Only this customer'),
+        owner_id: id().optional().describe("Only this user's"),
+        created_from: dateOrInstant().optional().describe('From this day'),
+        created_to: dateOrInstant().optional().describe('To this day'),
+        query: text(200).meta({ hidden: true }),
+        sort: choice(...QUOTE_SORTS)
+          .optional()
+          .meta({ hidden: true }),
+      },
+      rows: ({ db, caller }, given) => listQuotes(db, caller, given),
+      count: ({ db, caller }, given) => countQuotes(db, caller, given),
+    }),
+    tool({
+      verb: 'get',
+      title: 'Get a quote',
+      description: 'A quote with its lines and taxes.',
+      input: idInput,
+      run: async ({ db }, { id }) => shown(await findQuote(db, id)),
+    }),
+    tool({
+      verb: 'create',
+      title: 'Create a quote',
+      counter: 'quote',
+      description: 'Makes a draft that is yours and computes totals and tax.',
+      person: true,
+      input: {
+        customer_id: id().describe('Customer'),
+        title: requiredText(200).describe('What is offered'),
+        ...withDefaults(content, DEFAULTS),
+      },
+      prepare: ({ db, caller }, { line_items = [], ...given }) =>
+        prepareQuote(db, { ...given, line_items }, todayOf(caller)),
+      run: async ({ db, caller }, { line_items = [], ...given }, prepared) =>
+        created(await addQuote(db, caller.user!, { ...given, line_items }, prepared)),
+    }),
+    edit({
+      verb: 'update',
+      title: 'Update a quote',
+      person: true,
+      description:
+        'Yours only. Content in draft only; valid_until, message and fields at any time. sent records it and mails nothing. line_items replaces all; null or empty text clears a field.',
+      input: {
+        status: settable(STATUSES, SETTABLE, 'is set to archived by quotes_archive').optional().describe('Next state'),
+        decline_reason: text(500).describe('With declined'),
+        title: requiredText(200).optional().describe('What is offered'),
+        ...content,
+        customer_id: id().optional().meta({ hidden: true }),
+      },
+      fixed: ['customer_id'],
+      lock: async ({ db, caller }, { id, status }) => {
+        const locked = await lockQuote(db, id, { withCustomer: status === 'accepted' })
+        requireQuoteOwner(locked.before, caller)
+        return locked
+      },
+      run: async (context, { status, ...patch }, locked) => {
+        const { db, caller } = context
+        const { before } = locked
+        const to = status ?? before.status
+        const [warnings, after] = await Promise.all([
+          recordedOnly(context, 'quotes', before, to),
+          changeQuote(db, caller, locked, to, patch, todayOf(caller)),
+        ])
+        return changed(before, after, warnings)
+      },
+    }),
+    tool({
+      verb: 'archive',
+      title: 'Archive a quote',
+      description: 'Yours only. Hides the quote.',
+      person: true,
+      input: idInput,
+      run: async ({ db, caller }, { id }) => {
+        const { before } = await lockQuote(db, id)
+        requireQuoteOwner(before, caller)
+        return removed(await archiveQuote(db, caller, id), { status: before.status, archived_at: null })
+      },
+    }),
+  ],
+  acts: [
+    tool({
+      verb: 'take_over',
+      title: 'Take over a quote',
+      description: "Makes the quote an account owner's own.",
+      person: true,
+      input: idInput,
+      run: async ({ db, caller }, { id }) => {
+        requireAccountOwner(caller)
+        const { before } = await lockQuote(db, id)
+        return changed(before, await takeOver(db, caller, before))
+      },
+    }),
+    tool({
+      verb: 'ask_deposit',
+      title: 'Ask for a deposit',
+      description: 'Yours only, in draft. Says what the customer pays up front; nothing for none.',
+      person: true,
+      input: { ...idInput, deposit: documentDiscount().describe('Of the total') },
+      run: async ({ db, caller }, { id, deposit = null }) => {
+        const { before } = await lockQuote(db, id)
+        requireQuoteOwner(before, caller)
+        const asked = deposit === null || deposit.value === 0 ? null : deposit
+        const earlier = await askDeposit(db, caller.user, before, asked)
+        const after = await findQuote(db, id)
+        return {
+          result: after,
+          written: { record: id, changes: changesBetween({ deposit: earlier }, { deposit: asked }) },
+        }
+      },
+    }),
+  ],
+})
+
+const todayOf = ({ tenant }: Caller): string => todayIn(tenant.timezone).toString()

@@ -1,0 +1,58 @@
+import { entity, tool } from '../../tools/declare/define.ts'
+import { edit } from '../../tools/declare/edit.ts'
+import { idInput } from '../../tools/declare/inputs.ts'
+import { changed, created, removed, shown } from '../../tools/call/outcome.ts'
+import { pageList } from '../../tools/declare/page_list.ts'
+import { patched } from '../../platform/validation/patch.ts'
+import { color, optional } from '../../platform/validation/fields.ts'
+import { requiredText, searchText } from '../../platform/validation/text/text.ts'
+import { addTag, changeTag, countTags, findTag, listTags, lockTag, removeTag } from './tag.ts'
+
+export const tags = entity({
+  name: 'tags',
+  singular: 'tag',
+  subject: 'customers',
+  tools: [
+    pageList({
+      title: 'List tags',
+      description: 'Every tag of the account, by name.',
+      input: { query: searchText(50).describe('Name prefix') },
+      rows: ({ db }, given) => listTags(db, given),
+      count: ({ db }, given) => countTags(db, given),
+    }),
+    tool({
+      verb: 'get',
+      title: 'Get a tag',
+      description: 'A tag, and how many customers carry it.',
+      input: idInput,
+      run: async ({ db }, { id }) => shown(await findTag(db, id)),
+    }),
+    tool({
+      verb: 'create',
+      title: 'Create a tag',
+      description: 'Makes a label for customers. Names are unique, whatever their case.',
+      person: true,
+      input: { name: requiredText(50).describe('Label'), color: optional(color()).describe('#RRGGBB') },
+      run: async ({ db, caller }, { name, color = null }) => created(await addTag(db, caller, { name, color })),
+    }),
+    edit({
+      verb: 'update',
+      title: 'Rename or recolor a tag',
+      description: 'Changes the given fields; color null clears it.',
+      input: { name: requiredText(50).optional().describe('Label'), color: optional(color()).describe('#RRGGBB') },
+      lock: ({ db }, { id }) => lockTag(db, id),
+      run: async ({ db, caller }, patch, before) =>
+        changed(before, await changeTag(db, caller, before.id, patched(before, patch))),
+    }),
+    tool({
+      verb: 'delete',
+      title: 'Delete a tag',
+      description: 'Removes the tag and every assignment of it. It cannot be undone.',
+      input: idInput,
+      run: async ({ db }, { id }) => {
+        const before = await lockTag(db, id)
+        return removed({ id, deleted: true, assignments_removed: await removeTag(db, id) }, before)
+      },
+    }),
+  ],
+})

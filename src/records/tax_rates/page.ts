@@ -1,0 +1,89 @@
+import { facts } from '../../platform/html/parts/facts.ts'
+import { html, type Html } from '../../platform/html/html.ts'
+import { status } from '../../platform/html/parts/status.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { numberField, textField, tickField } from '../fields/fields.ts'
+import { recordLink } from '../page/links.ts'
+import { state } from '../page/parts.ts'
+import { screen } from '../page/screen.ts'
+import type { Results } from '../../tools/declare/results.ts'
+import { taxRates } from './tools.ts'
+
+type Row = Results['tax_rates_list']['rows'][number]
+
+export const taxRateScreen = screen<Results['tax_rates_get'], Row>({
+  entity: taxRates,
+  get title() {
+    return say`Tax rates`
+  },
+  get one() {
+    return say`tax rate`
+  },
+  menu: { group: 'catalog', position: 3 },
+  listing: {
+    filters: () => [{ kind: 'tick', name: 'include_archived', label: say`Include archived` }],
+    columns: (context) => [
+      {
+        label: say`Name`,
+        cell: ({ id, name, is_archived }) => (is_archived ? name : recordLink(context, 'tax_rates', id, name)),
+      },
+      { label: say`Rate`, cell: ({ rate_percentage }) => `${rate_percentage}%`, isNumber: true, onPhone: 'side' },
+      { label: say`State`, cell: (rate) => stateOf(rate) },
+    ],
+    get empty() {
+      return say`No tax rates yet. The default one is used on every new quote and invoice.`
+    },
+    exported: ['id', 'name', 'rate_decimal', 'rate_percentage', 'is_default', 'is_archived'],
+  },
+  nameOf: ({ name, rate_percentage }) => `${name} ${rate_percentage}%`,
+  stateOf,
+  get fields() {
+    return [
+      textField({
+        name: 'name',
+        label: say`Name`,
+        help: say`Sales tax when left empty. Customers read it on their invoices`,
+      }),
+      numberField({
+        name: 'rate_percentage',
+        label: say`Percentage`,
+        on: 'create',
+        isRequired: true,
+        help: say`Such as 8.25, with at most four decimals`,
+      }),
+      tickField({ name: 'is_default', label: say`Default rate` }),
+    ]
+  },
+  stillOpen: () => ({
+    names: ['name', 'is_default'],
+    reason: say`The percentage stays, so that old invoices can be explained. For another one, make a new rate and archive this one.`,
+  }),
+  actions: (_, { is_default }) => [
+    is_default
+      ? { wire: 'tax_rates_update', given: { is_default: false }, label: say`Don't use as default` }
+      : { wire: 'tax_rates_update', given: { is_default: true }, label: say`Make default`, kind: 'main' },
+    {
+      wire: 'tax_rates_archive',
+      label: say`Archive rate`,
+      kind: 'danger',
+      warns: is_default
+        ? say`New documents can't use it any more, and no rate is the default. Those that have it keep it. This can't be undone.`
+        : say`New documents can't use it any more; those that have it keep it. This can't be undone.`,
+    },
+  ],
+  sheet: async (_, { rate_percentage, is_default }) =>
+    facts([
+      { label: say`Rate`, value: `${rate_percentage}%` },
+      {
+        label: say`Used`,
+        value: is_default
+          ? say`Unless a location or a document says otherwise`
+          : say`Where a location, an item or a document says so`,
+      },
+    ]),
+})
+
+function stateOf({ is_default, is_archived }: Pick<Row, 'is_default' | 'is_archived'>): Html {
+  if (is_archived) return state('archived')
+  return is_default ? status(say`Default`, 'good') : html``
+}

@@ -1,0 +1,150 @@
+import type { Caller } from '../../identity/credentials/caller.ts'
+import { assignments, values } from '../../platform/db/rows.ts'
+import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { rateDecimal, type Rate } from '../../money/rates.ts'
+import { invalidField } from '../../platform/errors/refusal.ts'
+import { fold } from '../../platform/validation/text/fold.ts'
+import { newId } from '../../platform/validation/id.ts'
+import { changeColumns, unlessLeft, type ByChange } from '../../tools/call/removed.ts'
+
+/** Describes a rate: `rate_decimal` 0.0825 is `rate_percentage` 8.25; both are exact. */
+export type TaxRate = {
+  id: string
+  name: string
+  rate_percentage: number
+  rate_decimal: number
+  is_default: boolean
+  is_archived: boolean
+  created_at: string
+  updated_at: string
+  created_by: string | null
+  updated_by: string | null
+  archived_at: string | null
+}
+export type TaxRateInput = Pick<TaxRate, 'name' | 'is_default'>
+
+const row = sql`id, name, rate_decimal::float8 as rate_decimal, (rate_decimal * 100)::float8 as rate_percentage, is_default,
+  archived_at is not null as is_archived`
+const columns = sql`${row}, created_at, updated_at, created_by, updated_by, archived_at`
+
+type Listing = ByChange & { include_archived?: boolean | undefined; page: number; limit: number }
+
+/** Lists rates, the default first, one row more than the page holds. */
+export const listTaxRates = (db: Db, { page, limit, ...listing }: Listing): Promise<TaxRate[]> =>
+  db.all<TaxRate>(sql`select ${row} ${changeColumns(listing, sql`updated_at`, listing.include_archived === true ? sql`false` : sql`archived_at is not null`)}
+    from tax_rates where ${matching(db, listing)}
+    order by ${listing.updated_since === undefined ? sql`is_default desc, name_folded, id` : sql`updated_at, id`} limit ${limit + 1} offset ${(page - 1) * limit}`)
+
+export const countTaxRates = async (db: Db, listing: Listing): Promise<number> =>
+  (await db.one<{ count: number }>(sql`select count(*) as count from tax_rates where ${matching(db, listing)}`)).count
+
+const matching = (
+  db: Db,
+  { include_archived, ...byChange }: Pick<Listing, 'include_archived' | keyof ByChange>,
+) => sql`tenant_id = ${db.tenant}
+  ${include_archived === true ? sql`` : unlessLeft(byChange, sql`archived_at is null`)}
+  ${byChange.updated_since === undefined ? sql`` : sql`and updated_at >= ${byChange.updated_since} and updated_at < settled()`}`
+
+/** Returns a live rate. */
+export const findTaxRate = (db: Db, id: string): Promise<TaxRate> =>
+  db.present<TaxRate>(
+    sql`select ${columns} from tax_rates where tenant_id = ${db.tenant} and id = ${id} and archived_at is null`,
+    'tax rate',
+  )
+
+/**
+ * Returns a live rate that no other call changes until this one ends; where the default is concerned, that doesn't
+ * change either.
+ */
+export async function lockTaxRate(db: Db, id: string, { movesDefault }: { movesDefault: boolean }): Promise<TaxRate> {
+  const [, rate] = await Promise.all([
+    movesDefault ? lockDefault(db) : undefined,
+    db.present<TaxRate>(
+      sql`select ${columns} from tax_rates
+      where tenant_id = ${db.tenant} and id = ${id} and archived_at is null for no key update`,
+      'tax rate',
+    ),
+  ])
+  return rate
+}
+
+export async function addTaxRate(db: Db, caller: Caller, percentage: number, rate: TaxRateInput): Promise<TaxRate> {
+  const { user } = caller
+  if (rate.is_default) await Promise.all([lockDefault(db), demoteDefault(db, caller)])
+  return db.one<TaxRate>(
+    sql`insert into tax_rates ${values({
+      tenant_id: db.tenant,
+      id: newId(),
+      ...stored(rate),
+      rate_decimal: rateDecimal(percentage),
+      created_by: user,
+      updated_by: user,
+    })} returning ${columns}`,
+  )
+}
+
+/** Changes a locked rate. */
+export async function changeTaxRate(db: Db, caller: Caller, before: TaxRate, rate: TaxRateInput): Promise<TaxRate> {
+  const [, after] = await Promise.all([
+    rate.is_default && !before.is_default ? demoteDefault(db, caller) : undefined,
+    db.one<TaxRate>(sql`update tax_rates set ${assignments({ ...stored(rate), updated_by: caller.user })}, updated_at = later_than(updated_at)
+      where tenant_id = ${db.tenant} and id = ${before.id} returning ${columns}`),
+  ])
+  return after
+}
+
+/** Archives a locked rate, and leaves the account without a default when it was that. */
+export const archiveTaxRate = (db: Db, { user }: Caller, id: string): Promise<{ id: string; archived_at: string }> =>
+  db.one(sql`update tax_rates set archived_at = moment(), is_default = false, updated_at = later_than(updated_at), updated_by = ${user}
+    where tenant_id = ${db.tenant} and id = ${id} returning id, archived_at`)
+
+/** Locks the tenant's row for its default, so that two calls at once take turns. */
+const lockDefault = (db: Db): Promise<unknown> =>
+  db.one(sql`select id from tenants where id = ${db.tenant} for no key update`)
+
+const demoteDefault = (db: Db, { user }: Caller): Promise<number> =>
+  db.run(sql`update tax_rates set is_default = false, updated_at = later_than(updated_at), updated_by = ${user}
+    where tenant_id = ${db.tenant} and is_default`)
+
+const stored = ({ name, is_default }: TaxRateInput) => ({ name, name_folded: fold(name), is_default })
+
+/** Says what is wrong with a field that names no rate. */
+export const NOT_A_RATE = 'is not a live tax rate of this account; find its id with tax_rates_list'
+
+/** Is a rate as documents keep it: its id, its name, and its exact decimal text. */
+const snapshot = sql`r.id as tax_rate_id, r.name, r.rate_decimal`
+
+/** Returns rates by id, archived ones too: a document keeps the rate that it was saved with. */
+export const ratesById = async (db: Db, ids: readonly string[]): Promise<Map<string, Rate>> =>
+  byId(
+    ids.length === 0
+      ? []
+      : await db.all<Rate>(
+          sql`select ${snapshot} from tax_rates r where r.tenant_id = ${db.tenant} and r.id = any(${[...ids]}::uuid[])`,
+        ),
+  )
+
+/** Returns those of the ids that are live rates. */
+export const liveRates = async (db: Db, ids: readonly string[]): Promise<Map<string, Rate>> =>
+  byId(
+    ids.length === 0
+      ? []
+      : await db.all<Rate>(sql`select ${snapshot} from tax_rates r
+    where r.tenant_id = ${db.tenant} and r.id = any(${[...ids]}::uuid[]) and r.archived_at is null`),
+  )
+
+const byId = (rates: readonly Rate[]): Map<string, Rate> => new Map(rates.map((rate) => [rate.tax_rate_id, rate]))
+
+/** Returns the live rate of a location. */
+export const rateOfLocation = (db: Db, location: string | Sql): Promise<Rate | undefined> =>
+  db.maybe<Rate>(sql`select ${snapshot} from locations l join tax_rates r on r.tenant_id = l.tenant_id and r.id = l.tax_rate_id
+    where l.tenant_id = ${db.tenant} and l.id = (${location}) and r.archived_at is null`)
+
+/** Returns the tenant's default. */
+export const defaultRate = (db: Db): Promise<Rate | undefined> =>
+  db.maybe<Rate>(sql`select ${snapshot} from tax_rates r where r.tenant_id = ${db.tenant} and r.is_default`)
+
+/** Requires that a record's rate is live, if it names one. */
+export async function requireLiveRate(db: Db, id: string | null | undefined, field = 'tax_rate_id'): Promise<void> {
+  if (id != null && !(await liveRates(db, [id])).has(id)) throw invalidField(field, NOT_A_RATE)
+}

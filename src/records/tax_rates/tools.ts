@@ -1,0 +1,104 @@
+import { decimal } from '../line_items/inputs.ts'
+import { percent } from '../../money/bounds.ts'
+import { invalidField } from '../../platform/errors/refusal.ts'
+import { flag } from '../../platform/validation/fields.ts'
+import { patched } from '../../platform/validation/patch.ts'
+import { requiredText } from '../../platform/validation/text/text.ts'
+import { entity, tool } from '../../tools/declare/define.ts'
+import { edit } from '../../tools/declare/edit.ts'
+import { idInput } from '../../tools/declare/inputs.ts'
+import { changed, created, removed, shown } from '../../tools/call/outcome.ts'
+import { pageList } from '../../tools/declare/page_list.ts'
+import {
+  addTaxRate,
+  archiveTaxRate,
+  changeTaxRate,
+  countTaxRates,
+  findTaxRate,
+  listTaxRates,
+  lockTaxRate,
+  type TaxRate,
+} from './tax_rate.ts'
+
+const isDefault = { is_default: flag().optional().describe('Used unless told otherwise') }
+
+export const taxRates = entity({
+  name: 'tax_rates',
+  singular: 'tax_rate',
+  subject: 'tax_rates',
+  tools: [
+    pageList({
+      title: 'List tax rates',
+      description: 'The default first, then by name.',
+      input: { include_archived: flag().optional().describe('Archived ones too') },
+      rows: ({ db }, given) => listTaxRates(db, given),
+      count: ({ db }, given) => countTaxRates(db, given),
+    }),
+    tool({
+      verb: 'get',
+      title: 'Get a tax rate',
+      description: 'A live tax rate.',
+      input: idInput,
+      run: async ({ db }, { id }) => shown(await findTaxRate(db, id)),
+    }),
+    tool({
+      verb: 'create',
+      title: 'Create a tax rate',
+      description: 'Makes a rate; a new default takes the place of the old one.',
+      input: {
+        rate_percentage: decimal(percent).describe('8.25 is 8.25%'),
+        name: requiredText(100).optional().describe('Default Sales tax'),
+        ...isDefault,
+      },
+      run: async ({ db, caller }, { rate_percentage, name = 'Sales tax', is_default = false }) =>
+        created(await addTaxRate(db, caller, rate_percentage, { name, is_default })),
+    }),
+    edit({
+      verb: 'update',
+      title: 'Update a tax rate',
+      description: 'Renames a rate, or makes it the default or not. The percentage stays; make a new rate for another.',
+      input: {
+        ...isDefault,
+        name: requiredText(100).optional().describe('Name'),
+        rate_percentage: decimal(percent).optional().meta({ hidden: true }),
+      },
+      lock: async ({ db }, { id, is_default, rate_percentage }) => {
+        const rate = await lockTaxRate(db, id, { movesDefault: is_default === true })
+        requirePercentage(rate, rate_percentage)
+        return rate
+      },
+      run: async ({ db, caller }, { name, is_default }, before) =>
+        changed(
+          before,
+          await changeTaxRate(
+            db,
+            caller,
+            before,
+            patched({ name: before.name, is_default: before.is_default }, { name, is_default }),
+          ),
+        ),
+    }),
+    tool({
+      verb: 'archive',
+      title: 'Archive a tax rate',
+      description: 'Hides the rate from new documents, and as the default; documents that have it keep it.',
+      input: idInput,
+      run: async ({ db, caller }, { id }) => {
+        const { is_default } = await lockTaxRate(db, id, { movesDefault: false })
+        return removed({ ...(await archiveTaxRate(db, caller, id)), was_default: is_default }, { archived_at: null })
+      },
+    }),
+  ],
+})
+
+/**
+ * Refuses another percentage, since documents must stay explainable: that is another rate
+ * (docs/spec/records.md#tax-rate-fields).
+ */
+function requirePercentage({ rate_percentage: present }: TaxRate, given: number | undefined): void {
+  if (given === undefined || given === present) return
+  throw invalidField(
+    'rate_percentage',
+    `cannot be changed (it is ${present}, got ${given}); make a new rate with tax_rates_create and archive this one`,
+  )
+}

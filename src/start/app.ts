@@ -1,0 +1,138 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import type { Logger } from 'pino'
+import type { Door } from '../identity/credentials/door.ts'
+import type { Config } from '../platform/config/config.ts'
+import { HttpRefusal, jsonAnswer, type HttpAnswer } from '../platform/errors/http_refusal.ts'
+import { newPages } from '../platform/http/visit.ts'
+import { handle } from '../mcp/endpoint/endpoint.ts'
+import type { ToolServer } from '../mcp/protocol/types.ts'
+import type { Caller } from '../identity/credentials/caller.ts'
+import { consentRoutes } from '../identity/oauth/consent/routes.ts'
+import type { AuthorizationServer } from '../identity/oauth/port.ts'
+import { issuerPathOf, wellKnown } from '../identity/oauth/well_known.ts'
+import { Unavailable } from '../platform/errors/refusal.ts'
+import { newId } from '../platform/validation/id.ts'
+import type { Telemetry } from '../platform/telemetry/telemetry.ts'
+import type { ToolLine } from '../platform/telemetry/tool_requests.ts'
+import { pages } from '../web/pages.ts'
+import type { Site } from '../web/site.ts'
+import type { Handler, Webhooks } from '../webhooks/endpoints.ts'
+
+export type App = {
+  door: Door
+  tools: ToolServer<Caller>
+  site: Site
+  webhooks: Webhooks
+  config: Pick<Config, 'baseUrl' | 'authUrl'>
+  /** Is left out when the issuer is elsewhere. */
+  authorization: AuthorizationServer | undefined
+  telemetry: Telemetry
+  log: Logger
+  /** Limits requests to the tools that are under way; those past it are refused at once. */
+  mostAtOnce: number
+  /** Tells whether requests may be sent here: database, schema, not stopping. */
+  isReady(): Promise<boolean>
+}
+
+/** Routes every address of the service. */
+export function routes({
+  door,
+  tools,
+  site,
+  webhooks,
+  config,
+  authorization,
+  telemetry,
+  log,
+  mostAtOnce,
+  isReady,
+}: App) {
+  const consent = authorization === undefined ? newPages() : consentRoutes({ ...site, authorization })
+  const page = getRequestListener(pages(site, consent).fetch, { overrideGlobalObjects: false })
+
+  const discovery = wellKnown({ config, authorization })
+  const issuerPath = issuerPathOf(config)
+  let atOnce = 0
+
+  return (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    const path = pathOf(req.url)
+    const webhook = (receive: Handler): Promise<void> =>
+      telemetry.delivery(path.slice('/api/webhooks/'.length), res, receive(req, res))
+    switch (path) {
+      case '/api/mcp':
+        return telemetry.toolRequest(req, () => toolRequest(req, res))
+      case '/api/webhooks/payments/platform':
+        return webhook(webhooks.paymentsPlatform)
+      case '/api/webhooks/payments/connect':
+        return webhook(webhooks.paymentsConnect)
+      case '/api/webhooks/sms/inbound-sms':
+        return webhook(webhooks.inboundSms)
+      case '/api/webhooks/sms/sms-status':
+        return webhook(webhooks.smsStatus)
+      case '/api/webhooks/email/inbound':
+        return webhook(webhooks.inboundEmail)
+      case '/api/webhooks/email/email-events':
+        return webhook(webhooks.emailEvents)
+      case '/health/live':
+        return health(res, true)
+      case '/health/ready':
+        return isReady().then((ready) => health(res, ready))
+    }
+    if (path.startsWith('/.well-known/')) return telemetry.oauthRequest(req, res, path, () => discovery(req, res, path))
+    if (authorization !== undefined && path.startsWith(`${issuerPath}/`)) {
+      return telemetry.oauthRequest(req, res, path, () =>
+        authorization.handle(req, res, req.url!.slice(issuerPath!.length)),
+      )
+    }
+    return page(req, res)
+  }
+
+  /** Answers, and returns who asked what and how it ended; never arguments, tokens or results. */
+  async function toolRequest(req: IncomingMessage, res: ServerResponse): Promise<ToolLine> {
+    let by: Pick<ToolLine, 'credential' | 'tenant'> = {}
+    atOnce++
+    try {
+      if (atOnce > mostAtOnce) throw new Unavailable('too much is asked at once')
+      const session = await door.admit(req)
+      by = { credential: session.credential, tenant: session.tenant }
+      return { ...by, ...(await handle(tools, session, req, res)) }
+    } catch (error) {
+      return { ...by, ...turnAway(res, error) }
+    } finally {
+      atOnce--
+    }
+  }
+
+  /** Answers a refused request. One that only the load refuses is reported by the line of its request alone. */
+  function turnAway(res: ServerResponse, error: unknown): ToolLine {
+    if (error instanceof HttpRefusal) return { errorCode: null, ...error.logged, ...send(res, error.answer) }
+    const reference = error instanceof Unavailable && error.isExpected ? undefined : newId()
+    if (reference !== undefined) log.error({ reference, err: error }, 'fault')
+    const [seconds, why] =
+      error instanceof Unavailable ? [error.seconds, `${error.message}; nothing was done`] : [5, 'something went wrong']
+    const description = `The service can't answer now: ${why}; try again in ${seconds} s${reference === undefined ? '' : ` (reference ${reference})`}`
+    const answered = send(
+      res,
+      jsonAnswer(503, { error: 'unavailable', error_description: description }, { 'Retry-After': String(seconds) }),
+    )
+    return { ...answered, errorCode: 'unavailable', ...(reference !== undefined && { reference }) }
+  }
+}
+
+const pathOf = (url = '/'): string => {
+  const end = url.indexOf('?')
+  return end < 0 ? url : url.slice(0, end)
+}
+
+async function health(res: ServerResponse, ok: boolean): Promise<void> {
+  send(res, jsonAnswer(ok ? 200 : 503, { status: ok ? 'ok' : 'unavailable' }, { 'Cache-Control': 'no-store' }))
+}
+
+/** Answers unless an answer has begun; 499 when there is nobody to be answered any more. */
+function send(res: ServerResponse, { status, headers, body = '' }: HttpAnswer): { status: number; bytes: number } {
+  if (res.headersSent || res.destroyed) return { status: res.destroyed ? 499 : res.statusCode, bytes: 0 }
+  const bytes = Buffer.byteLength(body)
+  res.writeHead(status, { 'Content-Length': bytes, ...headers }).end(body)
+  return { status, bytes }
+}

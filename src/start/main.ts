@@ -1,0 +1,187 @@
+import cluster from 'node:cluster'
+import { tmpdir } from 'node:os'
+import pino from 'pino'
+import { makeDemo } from '../cli/installation/demo_company.ts'
+import { welcome } from '../cli/welcome.ts'
+import { ConfigError, readConfig, type Config } from '../platform/config/config.ts'
+import { isEmpty, openConfigured, type OpenedDatabase } from '../platform/db/open.ts'
+import { NotStarted, startProcesses, tellListening } from './processes.ts'
+import { listen } from '../platform/http/server.ts'
+import { startService, type Service } from './service.ts'
+import { openLog } from '../platform/telemetry/log.ts'
+import { metricsOfAll } from '../platform/telemetry/metrics_of_all.ts'
+
+/** Is in bytes: what a pipe takes as a whole, so that lines of several processes never mix. */
+const WHOLE_LINES = 4096
+
+/** Is in milliseconds: one signal may come twice, to the whole group of processes and from the one above that passes it on. */
+const SAME_SIGNAL_MS = 500
+
+await serve().catch((error: unknown) => {
+  if (error instanceof NotStarted) process.exitCode = error.code
+  else {
+    process.stderr.write(`callout: ${sentenceOf(error)}\n`)
+    process.exitCode = error instanceof ConfigError ? 2 : 1
+  }
+  // The line to the process that started this one would keep it alive.
+  if (cluster.isWorker) process.exit()
+})
+
+/**
+ * Starts the service, as one process or as several that this one looks after; SIGTERM or SIGINT stops it when no new
+ * request comes, those under way are answered and a demo company that was begun is made, whose password is shown once; a
+ * second one at once.
+ */
+async function serve(): Promise<void> {
+  const config = readConfig()
+  if (cluster.isWorker) return serveAsOneOfSeveral(config)
+  const opened = await openConfigured(config, { migrates: true, alone: true, log: say })
+  const starting = config.processes > 1 ? startSeveral(config) : startOne(config, opened)
+  const service = await starting.catch(async (error: unknown) => {
+    await opened.close()
+    throw error
+  })
+  let first = Promise.resolve()
+  const isStopping = stopOnSignal(service, async (hurried) => {
+    await Promise.race([first.catch(() => {}), hurried])
+    await opened.close()
+  })
+  const several = config.processes > 1 ? `, ${config.processes} processes` : ''
+  say(`Callout answers at ${config.baseUrl} (${opened.kind} database${several})`)
+  first = sayFirst(opened, config)
+  await first.catch(async (error: unknown) => {
+    if (isStopping()) return
+    await service.stop(0)
+    await opened.close()
+    throw error
+  })
+}
+
+type Stoppable = Pick<Service, 'stop'>
+
+/** Starts the service in this process; its log is written when it has stopped. */
+async function startOne(config: Config, { database }: OpenedDatabase): Promise<Stoppable> {
+  const lines = pino.destination({ dest: 2, sync: false, minLength: 3072, maxWrite: WHOLE_LINES, periodicFlush: 250 })
+  const service = await startService(config, database, openLog(config.logLevel, lines)).catch((error: unknown) => {
+    throw listenFault(error, config)
+  })
+  return {
+    stop: async (graceMs) => {
+      await service.stop(graceMs)
+      lines.flushSync()
+    },
+  }
+}
+
+/** Starts the processes, and answers for their metrics together. */
+async function startSeveral(config: Config): Promise<Stoppable> {
+  const { metricsPort } = config.telemetry
+  const metrics =
+    metricsPort === null
+      ? null
+      : await listen(metricsOfAll(), { host: config.host, port: metricsPort }).catch((error: unknown) => {
+          throw listenFault(error, config)
+        })
+  const processes = await startProcesses({
+    count: config.processes,
+    at: config,
+    say,
+    onLost: (code) => process.exit(code),
+  }).catch(async (error: unknown) => {
+    await metrics?.stop(0)
+    throw listenFault(error, config)
+  })
+  return {
+    stop: async () => {
+      await processes.stop()
+      await metrics?.stop(0)
+    },
+  }
+}
+
+/** Is one of several processes: the first has migrated the database, and looks after the embedded one. */
+async function serveAsOneOfSeveral(config: Config): Promise<void> {
+  const opened = await openConfigured(config, { migrates: false })
+  try {
+    stopOnSignal(await startOne(config, opened), () => opened.close())
+    tellListening()
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+}
+
+/** Says on an empty database what to do, or outside production what was made to look at. */
+async function sayFirst({ owner, database }: OpenedDatabase, config: Config): Promise<void> {
+  if (!(await isEmpty(owner))) return
+  if (!config.production) say('A demo company is being made. Its address and password follow in a few seconds.')
+  say(
+    config.production
+      ? `There is no company yet. Make the first one, which shows its owner's password once:
+  npx callout tenant create --name "Your Company" --owner-email you@example.com
+Then sign in at ${config.baseUrl}: Today lists the first steps. To look at made-up data first: npx callout demo. To check this installation: npx callout doctor`
+      : welcome(await makeDemo(database, config), config.baseUrl),
+  )
+}
+
+/** Stops the service by signal and closes what it stood on, which is told when a second signal comes; says whether it has begun. */
+function stopOnSignal(service: Stoppable, close: (hurried: Promise<void>) => Promise<void>): () => boolean {
+  let first: number | undefined
+  const { promise: hurried, resolve: hurry } = Promise.withResolvers<void>()
+  const stop = async (): Promise<void> => {
+    first = performance.now()
+    await service
+      .stop()
+      .then(() => close(hurried))
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          process.stderr.write(`callout: ${String(error)}\n`)
+          process.exit(1)
+        },
+      )
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (first === undefined) return void stop()
+      if (performance.now() - first <= SAME_SIGNAL_MS) return
+      hurry()
+      void service.stop(0)
+    })
+  }
+  return () => first !== undefined
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+/** Says what the machine refuses, and what to set. */
+function sentenceOf(error: unknown): string {
+  const said = error instanceof Error ? error.message : String(error)
+  const { code, path } = (error instanceof Error && error.cause !== undefined ? error.cause : error) as {
+    code?: string
+    path?: string
+  }
+  const elsewhere =
+    path?.startsWith(tmpdir()) === true ? 'set TMPDIR to another folder' : 'set DATA_DIR to another folder'
+  switch (said.includes('insufficient file descriptors') ? 'EMFILE' : code) {
+    case 'EMFILE':
+    case 'ENFILE':
+      return 'No more files can be opened: raise the limit of open files to 1024 or more (ulimit -n, or LimitNOFILE= under systemd)'
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return `There is no room left${path === undefined ? '' : ` for ${path}`}: make room, or ${elsewhere}`
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      if (path !== undefined) return `${path} can't be written: let the service's user write there, or ${elsewhere}`
+  }
+  return said
+}
+
+function listenFault(error: unknown, { host, telemetry }: Config): unknown {
+  const { code, port } = error as { code?: string; port?: number }
+  const name = port === telemetry.metricsPort ? 'METRICS_PORT' : 'PORT'
+  return code === 'EADDRINUSE' ? new Error(`Port ${port} on ${host} is in use; set ${name} to another one`) : error
+}

@@ -1,0 +1,150 @@
+import { tmpdir } from 'node:os'
+import type { Logger } from 'pino'
+import { openDoor } from '../identity/credentials/door.ts'
+import { ownKeys, publishedKeys } from '../identity/credentials/tokens/jwks.ts'
+import { openLastUsed } from '../identity/credentials/last_used.ts'
+import { openToolUses } from '../identity/credentials/tool_uses.ts'
+import { RateLimiter } from '../identity/credentials/rate_limits.ts'
+import { openKeyring } from '../identity/credentials/tokens/signing_keys.ts'
+import { tokenVerifier } from '../identity/credentials/tokens/tokens.ts'
+import type { Network } from '../identity/public_request.ts'
+import { openDataKeys } from '../identity/data_keys.ts'
+import { routes } from './app.ts'
+import type { Caller } from '../identity/credentials/caller.ts'
+import type { Config } from '../platform/config/config.ts'
+import { onErrand, sql, watched, type Database } from '../platform/db/database.ts'
+import { entities } from '../records/index.ts'
+import { isMethod } from '../mcp/methods.ts'
+import { isPrompt } from '../mcp/prompts.ts'
+import { toolServer } from '../mcp/tool_server.ts'
+import type { ToolServer } from '../mcp/protocol/types.ts'
+import { openAuthorizationServer } from '../identity/oauth/server.ts'
+import type { AuthorizationOpening } from '../identity/oauth/opening.ts'
+import { issuerPathOf } from '../identity/oauth/well_known.ts'
+import { listen } from '../platform/http/server.ts'
+import { onSignIn } from '../identity/sign_in/outcomes.ts'
+import { openTelemetry } from '../platform/telemetry/telemetry.ts'
+import { toolCatalogOf } from '../tools/declare/catalog.ts'
+import { propose, tellProposed } from '../approvals/propose.ts'
+import { openSite } from '../web/site.ts'
+import { openWebhooks } from '../webhooks/endpoints.ts'
+import type { Chore } from '../worker/chore.ts'
+import { CHORES } from '../worker/chores.ts'
+import { configuredChores } from '../worker/configured.ts'
+import { startWorker } from '../worker/worker.ts'
+
+export type Service = {
+  port: number
+  /** Is the port of /metrics, or null. */
+  metricsPort: number | null
+  /**
+   * Answers new requests until none comes for a while, then finishes those under way; with 0, or when called again with
+   * it, at once.
+   */
+  stop(graceMs?: number): Promise<void>
+}
+
+/** Is in milliseconds: a readiness probe is answered within 2 s. */
+const READY_MS = 1_500
+
+/**
+ * Limits tool calls under way, waiting for a connection or not, for each connection; with more, none would be answered
+ * in time.
+ */
+const REQUESTS_A_CONNECTION = 60
+
+/** Holds what tests use instead of the network, and around the tools. */
+export type Outside = Pick<AuthorizationOpening, 'fetchDocument' | 'limits'> & {
+  aroundTools?: (tools: ToolServer<Caller>) => ToolServer<Caller>
+  network?: Network
+}
+
+/** Starts the service on an open database: one object of each kind, made once. With `chores` it does the periodic work too. */
+export async function startService(
+  config: Config,
+  opened: Database,
+  log: Logger,
+  chores: readonly Chore[] | null = CHORES,
+  outside: Outside = {},
+): Promise<Service> {
+  let stopping = false
+  const catalog = toolCatalogOf(entities)
+  const telemetry = await openTelemetry({
+    config: config.telemetry,
+    log,
+    load: opened.load,
+    disks: { data: config.dataDir, temporary: tmpdir() },
+    known: { isMethod, isTool: (name) => catalog.tools.has(name) || isPrompt(name) },
+  })
+  const database = telemetry.roundTrip === undefined ? opened : watched(opened, telemetry.roundTrip)
+  const limits = { credential: config.rateLimitPerCredential, tenant: config.rateLimitPerTenant }
+  const keyring = openKeyring(database, openDataKeys(config.dataKey))
+  const authorization =
+    issuerPathOf(config) === null ? undefined : openAuthorizationServer({ config, database, keyring, log, ...outside })
+  const verify = tokenVerifier({
+    issuer: config.authUrl,
+    audience: `${config.baseUrl}/api/mcp`,
+    keys: authorization !== undefined ? ownKeys(keyring) : publishedKeys(`${config.authUrl}/.well-known/jwks.json`),
+  })
+  const lastUsed = openLastUsed(database)
+  const uses = openToolUses(database)
+  const door = openDoor(database, new RateLimiter(database, limits), config, verify, lastUsed)
+  const report = (reference: string, error: unknown): void => log.error({ reference, err: error }, 'fault')
+  const toolContext = { database, confirm: door.confirm, baseUrl: config.baseUrl, report, propose, tellProposed }
+  const tools = toolServer(toolContext, config.serviceName, catalog, { uses })
+  const site = openSite(toolContext, config, telemetry.pageAnswered, outside.network)
+  const handler = routes({
+    door,
+    log,
+    config,
+    authorization,
+    telemetry,
+    site,
+    webhooks: openWebhooks(config, database, log),
+    mostAtOnce: REQUESTS_A_CONNECTION * database.load().most,
+    isReady: async () =>
+      !stopping &&
+      (await database.send([sql`select 1`], { by: performance.now() + READY_MS }).then(
+        () => true,
+        () => false,
+      )),
+    tools: outside.aroundTools?.(tools) ?? tools,
+  })
+  const metrics =
+    telemetry.metricsPage &&
+    (await listen(telemetry.metricsPage, { host: config.host, port: config.telemetry.metricsPort! }))
+  const headers: Record<string, string> = config.baseUrl.startsWith('https:')
+    ? { 'Strict-Transport-Security': `max-age=31536000${config.strictSubdomains ? '; includeSubDomains' : ''}` }
+    : {}
+  const listening = await listen(handler, { ...config, headers }).catch(async (error: unknown) => {
+    await metrics?.stop(0)
+    throw error
+  })
+  const worker =
+    chores &&
+    startWorker(
+      onErrand(database, { of: 'worker', patient: true }),
+      log,
+      [...chores, ...configuredChores(config, database)],
+      { runEnded: telemetry.choreEnded },
+    )
+  const forgetSignIns = onSignIn(telemetry.signIn)
+  let stopped: Promise<void> | undefined
+  const stop = async (answered: Promise<void>): Promise<void> => {
+    site.changes.close()
+    forgetSignIns()
+    await Promise.all([answered, worker?.stop()])
+    await Promise.all([lastUsed.stop(), uses.stop()])
+    await metrics?.stop(0)
+    await telemetry.close()
+  }
+  return {
+    port: listening.port,
+    metricsPort: metrics?.port ?? null,
+    stop: (graceMs) => {
+      stopping = true
+      const answered = listening.stop(graceMs)
+      return (stopped ??= stop(answered))
+    },
+  }
+}

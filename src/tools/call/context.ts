@@ -1,0 +1,49 @@
+import type { Caller } from '../../identity/credentials/caller.ts'
+import type { Confirm } from '../../identity/credentials/confirm.ts'
+import type { Deadline } from '../../identity/deadline.ts'
+import type { Database } from '../../platform/db/tenant.ts'
+import type { Refusal } from '../../platform/errors/refusal.ts'
+import type { Listed } from '../declare/catalog.ts'
+import type { Outcome, Written } from './outcome.ts'
+
+/** Holds what every tool call runs with. */
+export type ToolContext = {
+  database: Database
+  confirm: Confirm
+  baseUrl: string
+  /** Tells whether models read the answers. */
+  forAgent?: boolean
+  /** Reports a fault that no caller can fix, with the reference the caller was given. */
+  report(reference: string, error: unknown): void
+  /** Puts a write before a person instead of doing it; where nobody decides, such a write is a fault. */
+  propose?: Propose
+  /** Adds to a refusal of a record that isn't there that the connection only proposed it. */
+  tellProposed?: (context: ToolContext, call: ToolCall, refusal: Refusal) => Promise<Refusal>
+}
+
+/** Tries a write and keeps it for a decision; `isBraked` says that it waits because of what the connection removed before. */
+export type Propose = (context: ToolContext, call: ToolCall, isBraked: boolean) => Promise<ToolAnswer>
+
+/** Says what of a plan a call became: its place in it, where a person decides on it, and what it would do. */
+export type WaitsFor = {
+  proposal: string
+  position: number
+  url: string
+  would: { result: Outcome['result']; written: readonly Written[] }
+}
+
+/** Is a fault that no caller can mend, kept under its reference; with `mayBeDone` the answer to its COMMIT is lost. */
+export type ToolFault = { reference: string; mayBeDone: boolean }
+export type Failed = { refusal: Refusal; waits?: WaitsFor } | { fault: ToolFault }
+export type ToolAnswer = { result: Outcome['result'] } | Failed
+
+/** Describes a call: the tool, its caller, the client's name for the audit, the deadline. */
+export type ToolCall = {
+  listed: Listed
+  caller: Caller
+  client: string | null
+  given: unknown
+  deadline?: Deadline | undefined
+  /** Is the member who approved what the caller had only proposed. */
+  approver?: string | undefined
+}

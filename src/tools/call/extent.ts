@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import type { FieldProblem } from '../../platform/errors/refusal.ts'
+
+/** Tells what a tool's arguments can hold, derived from its schema. */
+export type Extent = {
+  /** Is the size of a call in bytes when every field is full. */
+  bytes: number
+  /** Lists what in some arguments has more entries than its field holds; nothing inside them is looked at. */
+  crowds(given: unknown): FieldProblem[]
+}
+
+type Schema = {
+  type?: string
+  enum?: string[]
+  anyOf?: Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  maxLength?: number
+  maxItems?: number
+  maxProperties?: number
+}
+
+const USUAL_BYTES = 256 * 1024
+const MAX_BYTES = 4 * 1024 * 1024
+
+/** Is the length of a field that states none: an id, a date, an e-mail address, a word, a number. */
+const USUAL_CHARACTERS = 254
+const WORD = 32
+const USUAL_ITEMS = 100
+/** Is the length of a custom field: its name, its text, and the signs around them. */
+const CUSTOM_CHARACTERS = 600
+/** Is the longest that UTF-8 makes a character. */
+const BYTES_A_CHARACTER = 4
+
+export function extentOf(input: z.ZodObject): Extent {
+  const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Schema
+  return {
+    bytes: Math.min(Math.max(BYTES_A_CHARACTER * charactersOf(schema), USUAL_BYTES), MAX_BYTES),
+    crowds: (given) => crowdsIn(given, schema, ''),
+  }
+}
+
+function charactersOf({
+  type,
+  enum: words,
+  anyOf,
+  items,
+  properties,
+  maxLength,
+  maxItems = USUAL_ITEMS,
+  maxProperties,
+}: Schema): number {
+  if (anyOf !== undefined) return Math.max(...anyOf.map(charactersOf))
+  if (items !== undefined) return maxItems * (1 + charactersOf(items))
+  if (properties !== undefined)
+    return Object.entries(properties).reduce((sum, [name, field]) => sum + name.length + 4 + charactersOf(field), 2)
+  if (maxProperties !== undefined) return maxProperties * CUSTOM_CHARACTERS
+  return words !== undefined || type !== 'string' ? WORD : (maxLength ?? USUAL_CHARACTERS)
+}
+
+function crowdsIn(
+  given: unknown,
+  { anyOf, items, properties, maxItems = USUAL_ITEMS, maxProperties }: Schema,
+  path: string,
+): FieldProblem[] {
+  if (typeof given !== 'object' || given === null) return []
+  if (anyOf !== undefined) return anyOf.flatMap((branch) => crowdsIn(given, branch, path)).slice(0, 1)
+  if (Array.isArray(given)) {
+    if (given.length > Math.max(maxItems, USUAL_ITEMS))
+      return [{ path, rule: `must have at most ${maxItems} (got ${given.length} items)` }]
+    return items === undefined ? [] : given.flatMap((item, i) => crowdsIn(item, items, `${path}[${i}]`))
+  }
+  const count = maxProperties === undefined ? 0 : Object.keys(given).length
+  if (maxProperties !== undefined && count > maxProperties)
+    return [{ path, rule: `must have at most ${maxProperties} keys (got ${count})` }]
+  return Object.entries(properties ?? {}).flatMap(([name, field]) =>
+    Object.hasOwn(given, name)
+      ? crowdsIn((given as Record<string, unknown>)[name], field, path === '' ? name : `${path}.${name}`)
+      : [],
+  )
+}

@@ -1,0 +1,41 @@
+import { entryOf } from '../../identity/credentials/caller.ts'
+import { readTenant } from '../../platform/db/tenant.ts'
+import { Refusal, naming } from '../../platform/errors/refusal.ts'
+import { isId } from '../../platform/validation/id.ts'
+import type { ToolCall, ToolContext } from './context.ts'
+import { findableCalled, findableOf, type Findable } from '../declare/finders.ts'
+
+/**
+ * Returns a refusal; that of a record which left its list says so to whoever may read the list
+ * (docs/spec/interface.md#form-of-an-error).
+ */
+export async function whyGone({ database }: ToolContext, call: ToolCall, refusal: Refusal): Promise<Refusal> {
+  const of = findableCalled(refusal.absent)
+  const { left } = of ?? {}
+  if (of === undefined || left === undefined || !call.caller.scopes.has(of.scope)) return refusal
+  const id = idOf(call, of)
+  const entry = { ...entryOf(call.caller), options: { ...call.deadline } }
+  const why = id === undefined ? undefined : await readTenant(database, entry, (db) => left(db, id))
+  return why === undefined
+    ? refusal
+    : new Refusal(
+        refusal.code,
+        [
+          {
+            path: '',
+            rule: naming`${of.singular.replaceAll('_', ' ')} not found: it ${why}; find another with ${of.finder}`,
+          },
+        ],
+        refusal.absent,
+      )
+}
+
+/** Returns the id that a call gave of such a record. */
+function idOf({ listed, given }: Pick<ToolCall, 'listed' | 'given'>, of: Findable): string | undefined {
+  const fields = (given ?? {}) as Readonly<Record<string, unknown>>
+  const name = Object.keys(fields).find((field) =>
+    field === 'id' ? listed.entity.singular === of.singular : findableOf(field, fields) === of,
+  )
+  const id = name === undefined ? undefined : fields[name]
+  return typeof id === 'string' && isId(id.trim().toLowerCase()) ? id.trim().toLowerCase() : undefined
+}

@@ -1,0 +1,82 @@
+import type { Caller } from '../../identity/credentials/caller.ts'
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import type { Changes } from './outcome.ts'
+
+/** Describes one write of a record: when, who with what, and which fields from what to what. */
+export type HistoryEntry = {
+  id: string
+  /** Is the change it belongs to, by which it can be undone; null where no rows of it are kept. */
+  change_id: string | null
+  is_undone: boolean
+  at: string
+  /** Is the canonical name of a tool or action: `jobs.update`. */
+  tool: string
+  /** Is null for a tenant key, the operator and the service itself. */
+  user_name: string | null
+  /** Is who it was, by id. */
+  user_id: string | null
+  /** Is null for the operator and the service itself. */
+  credential_kind: 'user_key' | 'tenant_key' | 'oauth' | 'browser' | null
+  /** Is the name of a key, or of the app. */
+  credential_name: string | null
+  /** Is what the client called itself. */
+  client: string | null
+  /** Is who approved what a connection had proposed. */
+  approved_by_name?: string | null
+  changed: Changes
+}
+
+/** Lists fields that only owners see (docs/spec/records.md#cost-fields), and fields of another area. */
+const OWNERS = new Set(['cost_cents', 'supplier_name', 'supplier_sku', 'supplier_url'])
+
+/** Lists the writes of a record, newest first, without what this caller may not see. */
+export async function historyOf(db: Db, caller: Caller, record: string, limit: number): Promise<HistoryEntry[]> {
+  const entries = await db.all<HistoryEntry>(sql`
+    select a.id, a.at, a.tool, a.user_id, u.name as user_name, c.kind as credential_kind, c.name as credential_name, a.client, b.name as approved_by_name, a.changed, a.change_id,
+      exists (select 1 from undone d where d.tenant_id = ${db.tenant} and d.change_id = a.change_id and d.stands) as is_undone
+    from audit a left join users u on u.id = a.user_id left join users b on b.id = a.approved_by left join credentials c on c.tenant_id = a.tenant_id and c.id = a.credential_id
+    where a.tenant_id = ${db.tenant} and a.record_id = ${record} order by a.at desc, a.id desc limit ${limit}`)
+  return entries.map((entry) => seenBy(caller, entry))
+}
+
+/** Describes one write by a connection: of which record, by the tool's name and the record's. */
+export type ConnectionChange = Pick<HistoryEntry, 'id' | 'at' | 'tool' | 'changed'> & {
+  record_id: string
+  /** Is a document's number. */
+  number: string | null
+  /** Is a customer's name. */
+  customer_name: string | null
+}
+
+/** Lists what a connection wrote by tools of some entities, newest first, without what this caller may not see. */
+export async function changesBy(
+  db: Db,
+  caller: Caller,
+  entities: readonly string[],
+  limit: number,
+): Promise<ConnectionChange[]> {
+  const entries = await db.all<ConnectionChange>(sql`
+    select a.id, a.at, a.tool, a.record_id, a.changed, coalesce(j.display_number, i.display_number, q.display_number) as number, c.display_name as customer_name
+    from (select * from audit where tenant_id = ${db.tenant} and credential_id = ${caller.credential.id}
+        and split_part(tool, '.', 1) = any(${[...entities]}::text[]) order by id desc limit ${limit}) a
+      left join jobs j on j.tenant_id = ${db.tenant} and j.id = a.record_id
+      left join invoices i on i.tenant_id = ${db.tenant} and i.id = a.record_id
+      left join quotes q on q.tenant_id = ${db.tenant} and q.id = a.record_id
+      left join customers c on c.tenant_id = ${db.tenant} and c.id = a.record_id
+    order by a.id desc`)
+  return entries.map((entry) => seenBy(caller, entry))
+}
+
+/** Returns an entry without what a caller may not see of it. */
+export const seenBy = <Entry extends Pick<HistoryEntry, 'changed'>>(caller: Caller, entry: Entry): Entry => ({
+  ...entry,
+  changed: changesSeen(entry.changed, caller),
+})
+
+/** Returns changes without the fields that this caller may not see. */
+export const changesSeen = (changed: Changes, { role, scopes }: Caller): Changes =>
+  Object.fromEntries(
+    Object.entries(changed).filter(
+      ([name]) => (role === 'owner' || !OWNERS.has(name)) && (name !== 'invoice_ids' || scopes.has('read:invoices')),
+    ),
+  )

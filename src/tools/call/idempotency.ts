@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { sql, type Db, type Sql } from '../../platform/db/tenant.ts'
+import { conflictField } from '../../platform/errors/refusal.ts'
+import type { ToolCall } from './context.ts'
+import type { Outcome } from './outcome.ts'
+
+/** Holds the first answer of a key; null while its call is under way. */
+export type Earlier = { answer: string | null }
+
+/** Says whose key it is, and of which call. */
+export type KeyedCall = Pick<ToolCall, 'caller' | 'given'> & { listed: Pick<ToolCall['listed'], 'canonical'> }
+
+/**
+ * Claims a key for this call (docs/spec/interface.md#idempotency). Returns nothing when the call is the first of its
+ * key in 24 hours; a call that races with the first waits for its end. Other arguments under the same key are a
+ * conflict.
+ */
+export async function claim(db: Db, { caller, listed, given }: KeyedCall, key: string): Promise<Earlier | undefined> {
+  const fingerprint = fingerprintOf(given)
+  const mine = await db.maybe(sql`
+    insert into idempotency_keys as k (tenant_id, credential_id, tool, key, fingerprint)
+    values (${db.tenant}, ${caller.credential.id}, ${listed.canonical}, ${key}, ${fingerprint})
+    on conflict (tenant_id, credential_id, tool, key) do update
+      set fingerprint = excluded.fingerprint, answer = null, created_at = excluded.created_at
+      where excluded.created_at - k.created_at > interval '24 hours'
+    returning key`)
+  if (mine !== undefined) return undefined
+  const earlier = await db.one<Earlier & { fingerprint: Buffer }>(sql`
+    select answer, fingerprint from idempotency_keys
+    where tenant_id = ${db.tenant} and credential_id = ${caller.credential.id} and tool = ${listed.canonical} and key = ${key}`)
+  requireSame(key, fingerprint, earlier)
+  return earlier
+}
+
+/** Returns the first answer of a key without claiming it. */
+export async function answered(
+  db: Db,
+  { caller, listed, given }: KeyedCall,
+  key: string,
+): Promise<Earlier | undefined> {
+  const earlier = await db.maybe<Earlier & { fingerprint: Buffer }>(sql`
+    select answer, fingerprint from idempotency_keys
+    where tenant_id = ${db.tenant} and credential_id = ${caller.credential.id} and tool = ${listed.canonical} and key = ${key}
+      and created_at >= moment() - interval '24 hours'`)
+  if (earlier !== undefined) requireSame(key, fingerprintOf(given), earlier)
+  return earlier
+}
+
+/** Tells whether a credential did something under a key in the last 24 hours. */
+export const isKeyUsed = async (db: Db, credential: string, key: string): Promise<boolean> =>
+  (await db.maybe(sql`select key from idempotency_keys where tenant_id = ${db.tenant} and credential_id = ${credential}
+    and key = ${key} and answer is not null and created_at >= moment() - interval '24 hours' limit 1`)) !== undefined
+
+/** Returns what tells arguments apart, whatever their order. */
+export const fingerprintOf = (given: unknown): Buffer => createHash('sha256').update(canonical(given)).digest()
+
+/** Refuses other arguments under a key that was used. */
+export function requireSame(key: string, fingerprint: Buffer, earlier: { fingerprint: Buffer }): void {
+  if (fingerprint.equals(earlier.fingerprint)) return
+  throw conflictField('idempotency_key', `'${key}' was used with other arguments; send a new key for a new record`)
+}
+
+/**
+ * Returns the first answer of a key, as its caller may see it now: letter for letter, as JSON that was written once is
+ * written the same again, less what they may no longer see.
+ */
+export function answerOf(
+  { answer }: Earlier,
+  {
+    caller,
+    listed: {
+      entity: { seen },
+    },
+  }: ToolCall,
+): Outcome['result'] {
+  if (answer === null) throw conflictField('idempotency_key', 'is in use by a call that is still running; try again')
+  const result: Outcome['result'] = JSON.parse(answer)
+  return seen === undefined ? result : seen(caller, result)
+}
+
+/** Keeps the first answer, in the same transaction as its write. */
+export const keep = ({ caller, listed }: KeyedCall, key: string, result: Outcome['result']): Sql => sql`
+  update idempotency_keys set answer = ${JSON.stringify(result)}
+  where tenant_id = ${caller.tenant.id} and credential_id = ${caller.credential.id} and tool = ${listed.canonical} and key = ${key}`
+
+/** Writes JSON with its keys in order, so that the same arguments in another order are the same. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) =>
+    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  )

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import type { Db } from '../../platform/db/tenant.ts'
+import { whole } from '../../platform/validation/fields.ts'
+import type { Naming } from '../declare/finders.ts'
+
+/** Is the highest number of a counter. */
+const HIGHEST = 2_147_483_647
+
+/**
+ * Returns how records are named by their display numbers, `J-1031`: `find` takes the numbers that a text can end with,
+ * since a prefix may end with digits too, and the text in lower case.
+ */
+export const numbered = (
+  pattern: RegExp,
+  find: (db: Db, numbers: readonly number[], text: string) => Promise<{ id: string; said: string }[]>,
+): Naming => ({
+  fits: (text) => text.length <= MAX_NUMBER && pattern.test(text),
+  isShared: false,
+  find: (db, text) => find(db, numbersIn(text), text.toLowerCase()),
+})
+
+/** Is the length of the longest prefix with the longest number, and some room. */
+const MAX_NUMBER = 40
+
+/** Checks a number of a list, or the display number that it is part of, `INV-1002`. */
+export const numberInput = () =>
+  z.union(
+    [whole(1, HIGHEST), z.string().refine((text) => text.length <= MAX_NUMBER && /\D.*\d$/.test(text), NUMBER_RULE)],
+    { error: NUMBER_RULE },
+  )
+
+const NUMBER_RULE = `must be a whole number from 1 to ${HIGHEST}, or a display number such as INV-1002`
+
+/** Returns the numbers that a text can end with: 21002 and 1002 and so on of `INV21002`. */
+export function numbersIn(text: string): number[] {
+  const digits = /\d+$/.exec(text)?.[0].slice(-10) ?? ''
+  return Array.from(digits, (_, at) => Number(digits.slice(at))).filter((number) => number > 0 && number <= HIGHEST)
+}

@@ -1,0 +1,161 @@
+import type { z } from 'zod'
+import { MAX_NAMED, counted, invalidFields, type Refusal, type FieldProblem } from '../../platform/errors/refusal.ts'
+import { nearest } from '../../platform/validation/text/nearest.ts'
+import type { Tool } from '../declare/define.ts'
+import { findIdOf } from '../declare/finders.ts'
+import { withoutNulls } from '../declare/nulls.ts'
+
+const MAX_REACHED = 10_000
+
+/** Describes what arguments are checked against; a prompt takes only texts, so it has no extent. */
+type Takes = Pick<Tool, 'verb' | 'input' | 'check'> & Partial<Pick<Tool, 'extent'>>
+
+/** Returns arguments that fit the tool, or throws `invalid_input` that names every problem: field, rule, what was given. */
+export function parse(tool: Takes, given: unknown): unknown {
+  const crowds = tool.extent?.crowds(given) ?? []
+  if (crowds.length > 0) throw refusal(crowds)
+  const parsed = tool.input.safeParse(withoutNulls(tool, given ?? {}), { reportInput: true })
+  if (!parsed.success) throw refusal(namedOf(parsed.error.issues, tool, given), countOf(parsed.error.issues))
+  const problems = beyondReach(parsed.data)
+  tool.check?.(parsed.data, (path, rule) => problems.push({ path, rule }))
+  if (problems.length > 0) throw refusal(problems)
+  return parsed.data
+}
+
+/** A page list is for reading on, not for walking a whole table (docs/spec/interface.md#page-lists). */
+function beyondReach({ page, limit }: { page?: unknown; limit?: unknown }): FieldProblem[] {
+  const reach = Number(page) * Number(limit)
+  return reach > MAX_REACHED
+    ? [{ path: 'page', rule: `x limit must be at most ${MAX_REACHED} (got ${reach}); narrow the filter` }]
+    : []
+}
+
+const refusal = (problems: readonly FieldProblem[], count?: number): Refusal => invalidFields(counted(problems, count))
+
+type Issue = z.core.$ZodIssue
+
+const countOf = (issues: readonly Issue[]): number =>
+  issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0)
+
+/** Returns the problems that are named; of those that are counted alone no words are made. */
+function namedOf(issues: readonly Issue[], tool: Takes, given: unknown): FieldProblem[] {
+  const named: FieldProblem[] = []
+  for (const issue of issues) {
+    if (named.length >= MAX_NAMED) break
+    named.push(...problemsIn(issue, tool, given, MAX_NAMED - named.length))
+  }
+  return named
+}
+
+function problemsIn(issue: Issue, tool: Takes, given: unknown, most: number): FieldProblem[] {
+  const inside = pathOf(issue.path)
+  const path = inside === '' ? 'arguments' : inside
+  if (issue.code === 'unrecognized_keys')
+    return unknownFields(issue.keys.slice(0, most), inside, fieldsAt(tool.input, issue.path), given)
+  if (issue.code === 'invalid_key')
+    return [{ path: pathOf(issue.path.slice(0, -1)), rule: `${ruleOf(issue)}${got(issue.path.at(-1))}` }]
+  if (issue.code === 'invalid_union') return [{ path, rule: `${issue.message}${got(issue.input)}` }]
+  const wayOut = findIdOf(issue.path.findLast((step) => typeof step === 'string') ?? '')
+  if (issue.input === undefined) return [{ path, rule: `is required${wayOut}` }]
+  return [{ path, rule: `${ruleOf(issue)}${Array.isArray(issue.input) ? '' : wayOut}${got(issue.input)}` }]
+}
+
+function ruleOf(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.message.startsWith('Invalid input')
+        ? `must be ${TYPES[issue.expected] ?? issue.expected}`
+        : issue.message
+    case 'invalid_value':
+      return issue.message.startsWith('must ') ? issue.message : `must be one of ${issue.values.join(', ')}`
+    case 'too_small':
+      return issue.origin === 'array' ? `must have at least ${issue.minimum}` : `must be at least ${issue.minimum}`
+    case 'too_big':
+      return issue.origin === 'array' ? `must have at most ${issue.maximum}` : `must be at most ${issue.maximum}`
+    case 'invalid_key':
+      return `has a key that ${issue.issues[0]?.message ?? 'is not allowed'}`
+    default:
+      return issue.message
+  }
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+  record: 'an object',
+  int: 'a whole number',
+}
+
+/** Shortens what was given: the caller knows what was sent. */
+function got(input: unknown): string {
+  if (Array.isArray(input)) return ` (got ${input.length} items)`
+  return ` (got ${shortened(JSON.stringify(typeof input === 'string' ? input.slice(0, MAX_SHOWN) : input) ?? String(input))})`
+}
+
+const MAX_SHOWN = 60
+const shortened = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 3)}…` : text)
+
+/** Names each with the name that was likely meant; if there is none, the names that are taken are told once. */
+function unknownFields(
+  keys: readonly string[],
+  path: string,
+  known: readonly string[],
+  given: unknown,
+): FieldProblem[] {
+  const hints = keys.map((key) => meant(key, known, given))
+  const last = hints.findLastIndex((likely) => likely.length === 0)
+  return keys.map((key, i) => {
+    const likely = hints[i] ?? []
+    const hint =
+      likely.length > 0
+        ? ` (did you mean ${likely.map((name) => `'${name}'`).join(' or ')}?)`
+        : i === last && known.length > 0
+          ? ` (the fields are ${known.join(', ')})`
+          : ''
+    return { path: '', rule: `unknown field '${path === '' ? '' : `${path}.`}${shortened(key)}'${hint}` }
+  })
+}
+
+/** Returns a record's own id for another name of it, the field spelled most like the key, or those that share a word with it. */
+function meant(key: string, known: readonly string[], given: unknown): readonly string[] {
+  if (key.endsWith('_id') && known.includes('id') && !Object.hasOwn(given as object, 'id')) return ['id']
+  const near = nearest(key, known)
+  if (near !== undefined) return [near]
+  const words = wordsOf(key)
+  return known.filter((name) => wordsOf(name).some((word) => words.includes(word))).slice(0, MAX_MEANT)
+}
+
+const MAX_MEANT = 3
+
+/** Returns the words of a name that distinguish it. */
+const wordsOf = (name: string): string[] =>
+  name
+    .slice(0, 64)
+    .toLowerCase()
+    .split('_')
+    .filter((word) => word.length > 2 && word !== 'ids' && word !== 'cents')
+
+/** Lists the fields of the object at a path, as clients are told of them. */
+function fieldsAt(schema: unknown, path: readonly PropertyKey[]): string[] {
+  let at = inner(schema)
+  for (const step of path)
+    at = inner(
+      typeof step === 'number' ? (at as { element?: unknown }).element : (at as z.ZodObject).shape?.[step as string],
+    )
+  return Object.entries((at as z.ZodObject | undefined)?.shape ?? {})
+    .filter(([, field]) => !isHidden(field))
+    .map(([name]) => name)
+}
+
+const isHidden = (field: unknown): boolean => (field as z.ZodType).meta()?.['hidden'] === true
+
+function inner(schema: unknown): unknown {
+  const def = (schema as { def?: { innerType?: unknown; out?: unknown } } | undefined)?.def
+  return def?.innerType !== undefined ? inner(def.innerType) : def?.out !== undefined ? inner(def.out) : schema
+}
+
+const pathOf = (path: readonly PropertyKey[]): string =>
+  path.map((step, i) => (typeof step === 'number' ? `[${step}]` : `${i > 0 ? '.' : ''}${String(step)}`)).join('')

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { requiredText } from '../../platform/validation/text/text.ts'
+import { tool, type RunContext } from './define.ts'
+import { edit } from './edit.ts'
+import { editInputs, idInput } from './inputs.ts'
+import { shown } from '../call/outcome.ts'
+
+const ID = '01900000-0000-7000-8000-000000000001'
+const SEEN = '2027-03-01T14:00:00.000Z'
+const context = { caller: { tenant: { timezone: 'America/New_York' } } } as unknown as RunContext
+
+/** Makes an edit that tells what it did, of a record that was written at `SEEN`. */
+function edited(steps: string[]) {
+  return edit({
+    verb: 'update',
+    title: 'Rename',
+    description: 'Renames it.',
+    input: { name: requiredText(10).optional() },
+    lock: async (_, { id }) => {
+      steps.push(`lock ${id === ID}`)
+      return { before: { id, updated_at: SEEN } }
+    },
+    beside: async () => 'beside',
+    run: async (_, given, { before }, found) => {
+      steps.push(`run ${found} ${Object.keys(given).join(' ')}`)
+      return shown(before)
+    },
+  })
+}
+
+describe('an edit', () => {
+  it('runs on the record that it locked, without the state that it was seen in', async () => {
+    for (const seen of [{}, { expected_updated_at: SEEN }, { expected_updated_at: '2027-03-01T09:00:00' }]) {
+      const steps: string[] = []
+      await edited(steps).run(context, { id: ID, name: 'x', ...seen })
+      assert.deepEqual(steps, ['lock true', 'run beside name'])
+    }
+  })
+
+  it("doesn't run on one that changed since", async () => {
+    const steps: string[] = []
+    await assert.rejects(edited(steps).run(context, { id: ID, expected_updated_at: '2027-03-01T14:00:00.001Z' }), {
+      code: 'conflict',
+    })
+    assert.deepEqual(steps, ['lock true'])
+  })
+
+  it('begins with the id and that state', () =>
+    assert.deepEqual(Object.keys(edited([]).input.shape), ['id', 'expected_updated_at', 'name']))
+})
+
+describe("a tool that isn't an edit", () => {
+  it('takes no state by its types, and is no update', () => {
+    const about = { title: 'Rename', description: 'Renames it.', run: async () => shown({ id: ID }) }
+    // @ts-expect-error An update is declared by `edit`.
+    assert.ok(tool({ ...about, verb: 'update', input: idInput }))
+    // @ts-expect-error What takes the state of a record is declared by `edit`.
+    assert.ok(tool({ ...about, verb: 'pin', input: editInputs }))
+  })
+})

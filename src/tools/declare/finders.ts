@@ -1,0 +1,68 @@
+import type { Scope } from '../../identity/permissions/scopes.ts'
+import type { Db } from '../../platform/db/tenant.ts'
+import type { Refusal, RuleWords } from '../../platform/errors/refusal.ts'
+
+/** Says what people call the records of an entity, so that a call can name one by it instead of its id. */
+export type Naming = {
+  /** Tells whether a text can be such a name. */
+  fits(text: string): boolean
+  /** Is true for names that several records can have, which never stand for the id that a tool is about. */
+  isShared: boolean
+  /** Returns the records of that name, at most `most`, each as a refusal tells of it. */
+  find(db: Db, text: string, most: number): Promise<{ id: string; said: string }[]>
+}
+
+/** Holds how the records of an entity are found, by whoever has the scope to read them. */
+export type Findable = {
+  singular: string
+  finder: string
+  scope: Scope
+  called: Naming | undefined
+  left: ((db: Db, id: string) => Promise<RuleWords | undefined>) | undefined
+}
+
+const findables = new Map<string, Findable>()
+const finders = new Map<string, string>()
+const fieldWords = new Map<string, Findable>()
+
+/** Names the tool that finds the id of a record, by what the record is called; each entity's declaration adds its own. */
+export const FINDERS: ReadonlyMap<string, string> = finders
+
+type Declared = Pick<Findable, 'singular' | 'scope' | 'called' | 'left'> & {
+  name: string
+  alsoCalled: readonly string[]
+  tools: readonly { verb: string }[]
+}
+
+/** Makes known how the records of an entity are found, by its search or its list, and the words that fields call one by. */
+export function knowFinder({ name, singular, alsoCalled, tools, scope, called, left }: Declared): void {
+  const finder = `${name}_${tools.find(({ verb }) => verb === 'search' || verb === 'list')!.verb}`
+  const findable = { singular, finder, scope, called, left }
+  findables.set(singular, findable)
+  finders.set(singular, finder)
+  for (const word of [singular, ...alsoCalled]) fieldWords.set(word, findable)
+}
+
+/** Returns how a record is found, by the word that a refusal calls one. */
+export const findableCalled = (what: string | undefined): Findable | undefined =>
+  findables.get(what?.replaceAll(' ', '_') ?? '')
+
+const ID_FIELD = /(_ids?|Id)$/
+
+/** Returns what the ids of a field are ids of; `subject_id` says it beside. */
+export function findableOf(field: string, given: Readonly<Record<string, unknown>> = {}): Findable | undefined {
+  if (field === 'subject_id') return findables.get(String(given['subject_type']))
+  return ID_FIELD.test(field) ? fieldWords.get(field.replace(/^from_/, '').replace(ID_FIELD, '')) : undefined
+}
+
+/** Says where the id that a field takes is found, as the end of a rule of the field; nothing for another field. */
+export function findIdOf(field: string): string {
+  const findable = findableOf(field)
+  return findable === undefined ? '' : `, find it with ${findable.finder}`
+}
+
+/** Returns a refusal; that of a record which is not there, with the way to one that is. */
+export function withHint(refusal: Refusal): Refusal {
+  const findable = findableCalled(refusal.absent)
+  return findable === undefined ? refusal : refusal.with('', `; find its id with ${findable.finder}`)
+}

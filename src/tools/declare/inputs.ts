@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import type { Caller } from '../../identity/credentials/caller.ts'
+import { flag, id, instant, whole } from '../../platform/validation/fields.ts'
+import { boundFrom } from '../../platform/validation/formats/instants.ts'
+import { requiredText } from '../../platform/validation/text/text.ts'
+import { requireSince, type ByChange } from '../call/removed.ts'
+
+/** Is how many rows a page has when the caller doesn't say. */
+export const USUAL_LIMIT = 25
+
+const limit = () => whole(1, 100).default(USUAL_LIMIT).describe('Rows, 1-100')
+const include_removed = () => flag().optional().describe('Also rows gone since')
+const updated_since = () => instant().optional().describe('Changed since, oldest first')
+
+/** Declares the inputs of a page list (docs/spec/interface.md#page-lists). */
+export const pageInputs = {
+  page: whole(1, 1000).default(1).describe('From 1'),
+  limit: limit(),
+  include_total: flag().optional().describe('Count all'),
+  updated_since: updated_since(),
+  include_removed: include_removed(),
+}
+
+/** Returns a list's inputs with `updated_since` as an instant in UTC. */
+export function since<Given extends ByChange>({ tenant }: Caller, given: Given): Given {
+  requireSince(given)
+  return given.updated_since === undefined
+    ? given
+    : { ...given, updated_since: boundFrom(tenant.timezone, given.updated_since) }
+}
+
+/** Declares the inputs of a cursor list. */
+export const cursorInputs = {
+  cursor: z
+    .string()
+    .refine((cursor) => cursor.length <= 512, 'must be at most 512 characters')
+    .optional()
+    .describe('nextCursor of last answer'),
+  limit: limit(),
+  updated_since: updated_since(),
+  include_removed: include_removed(),
+}
+
+/** Declares the id of the record that a tool is about. */
+export const idInput = { id: id().describe('Id') }
+
+/** Takes the record that an edit is about, and the state it was seen in; `edit` alone takes them. */
+export const editInputs = { ...idInput, expected_updated_at: instant().optional().describe('Refuse if changed') }
+
+/** Returns a shape whose descriptions say what a create takes where a field is left out; an update leaves it as it is. */
+export const withDefaults = <Shape extends z.ZodRawShape>(
+  shape: Shape,
+  defaults: { readonly [name in keyof Shape]?: string },
+): Shape =>
+  Object.fromEntries(
+    Object.entries(shape).map(([name, field]) => {
+      const usual = defaults[name]
+      return [name, usual === undefined ? field : (field as z.ZodType).describe(`Default ${usual}`)]
+    }),
+  ) as Shape
+
+/** Declares the key of a create, which is done once, however often it is sent. */
+export const createInputs = { idempotency_key: requiredText(64).optional().describe('For safe retries') }

@@ -1,0 +1,102 @@
+import type { Db } from '../../platform/db/tenant.ts'
+import { Refusal, invalidField, joined, naming, quoted } from '../../platform/errors/refusal.ts'
+import { isId, newId } from '../../platform/validation/id.ts'
+import type { ToolCall } from '../call/context.ts'
+import { findableCalled, findableOf, type Findable, type Naming } from './finders.ts'
+
+/** Holds a name that stands where an id is wanted, and the id that stands in for it until its record is found. */
+export type Reference = { field: string; text: string; standIn: string; of: Findable & { called: Naming } }
+
+/** Holds arguments whose names are replaced by ids of nothing, one for each name, and the names. */
+export type Referring = { given: unknown; references: readonly Reference[] }
+
+/** Is longer than any name, in UTF-16 units. */
+const LONGEST = 400
+
+/** Matches what no name has, and what a database refuses to look for. */
+const UNSEEN = /[\p{Cc}\p{Cs}]/u
+
+/**
+ * Takes names out of arguments (docs/spec/interface.md#names-instead-of-ids): those that the caller could look up by
+ * the tools.
+ */
+export function referencesIn({ listed: { entity }, caller, given }: ToolCall): Referring {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return { given, references: [] }
+  const references: Reference[] = []
+  const standInFor = (field: string, value: unknown): unknown => {
+    if (typeof value !== 'string' || value.length > LONGEST || UNSEEN.test(value)) return value
+    if (isId(value.trim().toLowerCase())) return value
+    const of = field === 'id' ? findableCalled(entity.singular) : findableOf(field, given as Record<string, unknown>)
+    const text = value.trim()
+    if (of === undefined || !isNaming(of) || !of.called.fits(text) || !caller.scopes.has(of.scope)) return value
+    if (of.called.isShared && field === 'id') return value
+    const same = references.find((one) => one.of === of && one.text === text)
+    references.push({ field, text, standIn: same?.standIn ?? newId(), of })
+    return references.at(-1)!.standIn
+  }
+  const replaced = Object.entries(given).map(([field, value]): [string, unknown] => [
+    field,
+    each(standInFor, field, value),
+  ])
+  return references.length === 0 ? { given, references } : { given: Object.fromEntries(replaced), references }
+}
+
+const isNaming = (of: Findable): of is Findable & { called: Naming } => of.called !== undefined
+
+/** Is the most names of a list that are looked up. */
+const MAX_LISTED = 50
+
+const each = (replace: (field: string, value: unknown) => unknown, field: string, value: unknown): unknown =>
+  Array.isArray(value) && value.length <= MAX_LISTED ? value.map((one) => replace(field, one)) : replace(field, value)
+
+/** Is the most records of one name that a refusal tells of. */
+const MAX_TOLD = 5
+
+/** Returns the input with the ids of the records that are meant; `unknown` refuses a name that nothing has. */
+export async function meantBy(
+  db: Db,
+  input: unknown,
+  references: readonly Reference[],
+  unknown: () => never,
+): Promise<unknown> {
+  const ids = new Map(
+    await Promise.all(
+      references.map(async ({ field, text, standIn, of }): Promise<[string, string]> => {
+        const [one, ...more] = await of.called.find(db, text, MAX_TOLD + 1)
+        if (one === undefined && of.called.isShared) return unknown()
+        if (one === undefined)
+          throw new Refusal(
+            'not_found',
+            [{ path: '', rule: naming`${of.singular} ${isNumber(text) ? text : quoted(text)} not found` }],
+            of.singular,
+          )
+        if (more.length > 0) throw ambiguous(field, text, of, [one, ...more])
+        return [standIn, one.id]
+      }),
+    ),
+  )
+  const real = (value: unknown): unknown => (typeof value === 'string' ? (ids.get(value) ?? value) : value)
+  return Object.fromEntries(
+    Object.entries(input as object).map(([field, value]) => [
+      field,
+      Array.isArray(value) ? value.map(real) : real(value),
+    ]),
+  )
+}
+
+function ambiguous(
+  field: string,
+  text: string,
+  { finder }: Findable,
+  found: readonly { id: string; said: string }[],
+): Refusal {
+  const told = found.slice(0, MAX_TOLD).map(({ id, said }) => naming`${quoted(said)} (${id})`)
+  const more = found.length > MAX_TOLD ? ` and more, see ${finder}` : ''
+  return invalidField(
+    field,
+    naming`must be an id: ${quoted(text)} is the name of ${joined(told, ', ')}${more}; ask which one is meant`,
+  )
+}
+
+/** Tells whether a text is a number such as `J-1042`, which holds no words. */
+const isNumber = (text: string): boolean => /^[A-Z]{0,5}-?\d+$/i.test(text)

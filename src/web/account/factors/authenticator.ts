@@ -1,0 +1,94 @@
+import { confirmAuthenticator, secretToConfirm } from '../../../identity/factors/authenticator.ts'
+import { base32, totpAddress } from '../../../identity/sign_in/passwords/totp.ts'
+import { strengthenSession, type SignedInUser } from '../../../identity/sign_in/sessions.ts'
+import { answer, ownPath, redirect } from '../../../platform/http/answer.ts'
+import { button, linkButton } from '../../../platform/html/parts/button.ts'
+import { copyable } from '../../../platform/html/parts/copyable.ts'
+import { field, hidden } from '../../../platform/html/parts/field.ts'
+import { OPEN_BYTES, formOf } from '../../../platform/http/form.ts'
+import { html, when } from '../../../platform/html/html.ts'
+import { layout } from '../../../platform/html/layout.ts'
+import { notice } from '../../../platform/html/parts/notice.ts'
+import { qrCode } from '../../../platform/html/parts/qr_code.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { Refusal } from '../../../platform/errors/refusal.ts'
+import { statusOf } from '../../faults.ts'
+import { requireForFactors } from '../../sign_in/recent.ts'
+import { originOf, requirePerson } from '../../sign_in/session.ts'
+import type { Site } from '../../site.ts'
+
+/** Shows the secret of an app that is being set up, to be scanned or typed, and asks for its first code. */
+export async function showAuthenticator(site: Site, visit: Visit, refusal?: Refusal): Promise<Response> {
+  const { user, ...session } = await requirePerson(site, visit)
+  await requireForFactors(site, visit, { user, ...session })
+  const to = ownPath(visit.req.query('to'), '/factors')
+  const secret = await secretToConfirm(site, user.id)
+  return secret === null ? redirect(to) : setUpPage(user, secret, to, refusal)
+}
+
+/** Turns the app on, and shows its recovery codes once. */
+export async function confirmOwnAuthenticator(site: Site, visit: Visit): Promise<Response> {
+  const session = await requirePerson(site, visit)
+  await requireForFactors(site, visit, session)
+  const sent = await formOf(visit.req.raw, OPEN_BYTES)
+  const to = ownPath(sent.get('to'), '/factors')
+  const { user } = session
+  try {
+    const codes = await confirmAuthenticator(site, user.id, sent.get('code') ?? '', originOf(site, visit))
+    await strengthenSession(site.database, session, 'totp')
+    return codesPage(user, codes, to)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const secret = await secretToConfirm(site, user.id)
+    return secret === null ? redirect(to) : setUpPage(user, secret, to, error)
+  }
+}
+
+function setUpPage(user: SignedInUser, secret: Buffer, to: string, refusal?: Refusal): Response {
+  const address = totpAddress(secret, { issuer: 'Callout', account: user.email })
+  const letters = (base32(secret).match(/.{1,4}/g) ?? []).join(' ')
+  return answer(
+    layout({
+      title: say`Set up an authenticator app`,
+      person: user,
+      isNarrow: true,
+      styles: ['factors.css'],
+      scripts: ['copy.js'],
+      body: html`
+<section class="ticket">
+  <h1>${say`Set up an authenticator app`}</h1>${when(refusal, (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }))}
+  <ol class="steps">
+    <li><p>${say`Scan this with the app on your phone.`}</p>${qrCode(address, say`QR code for the authenticator app; the secret stands below as text`)}
+      <p class="help">${say`Or type the secret into the app:`}</p>
+      <p>${copyable(letters)}</p></li>
+    <li><p>${say`Type the six digits that the app shows.`}</p>
+      <form class="form" method="post" action="/factors/authenticator/confirm">${hidden('to', to)}
+        ${field({ name: 'code', label: say`Code`, autocomplete: 'one-time-code', keys: 'numeric', isRequired: true, isFocused: true })}
+        <p class="actions">${button({ label: say`Turn it on`, kind: 'main' })}${linkButton(say`Cancel`, to, 'quiet')}</p>
+      </form></li>
+  </ol>
+</section>`,
+    }),
+    { status: refusal === undefined ? 200 : statusOf(refusal) },
+  )
+}
+
+/** Shows recovery codes, once. */
+export const codesPage = (person: SignedInUser, codes: readonly string[], to: string): Response =>
+  answer(
+    layout({
+      title: say`Recovery codes`,
+      person,
+      isNarrow: true,
+      styles: ['factors.css'],
+      scripts: ['copy.js'],
+      body: html`
+<section class="ticket">
+  <h1>${say`Keep these recovery codes`}</h1>
+  <p class="lead">${say`Each signs you in once when you don't have the app, after your password. They are shown only now: print them, or keep them with your passwords.`}</p>
+  ${copyable(codes.join('\n'), { isBlock: true })}
+  <p class="actions">${linkButton(say`I have kept them`, to, 'main')}</p>
+</section>`,
+    }),
+  )

@@ -1,0 +1,58 @@
+import { membershipsOf, type Membership } from '../../../identity/people/memberships.ts'
+import type { Session } from '../../../identity/sign_in/sessions.ts'
+import { answer, ownPath } from '../../../platform/http/answer.ts'
+import { html, when } from '../../../platform/html/html.ts'
+import { layout } from '../../../platform/html/layout.ts'
+import { notice } from '../../../platform/html/parts/notice.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import type { Refusal } from '../../../platform/errors/refusal.ts'
+import { statusOf } from '../../faults.ts'
+import { sayingHtml, takeSaying } from '../../saying.ts'
+import { requirePerson } from '../../sign_in/session.ts'
+import type { Site } from '../../site.ts'
+import { factorsPart } from './part.ts'
+
+/** Shows a person's factors outside of any company, to whom a company led that asks for a second one, too. */
+export async function showFactors(site: Site, visit: Visit): Promise<Response> {
+  const session = await requirePerson(site, visit)
+  const query = new URL(visit.req.url).searchParams
+  const to = ownPath(query.get('to'), '/factors')
+  return factorsPage(site, visit, session, { to, company: query.get('company') })
+}
+
+/** Draws that page, with the refusal of what was tried on it. */
+export async function factorsPage(
+  site: Site,
+  visit: Visit,
+  { user }: Session,
+  { to, company, refusal }: { to: string; company?: string | null; refusal?: Refusal },
+): Promise<Response> {
+  const memberships = await membershipsOf(site.database, user.id)
+  const asking = memberships.find((one) => one.company.id === company)
+  const zone = (asking ?? memberships[0])?.company.timezone ?? 'UTC'
+  return answer(
+    layout({
+      title: say`Signing in`,
+      person: user,
+      scripts: ['passkey.js'],
+      styles: ['factors.css'],
+      body: html`
+<header class="page-head"><h1>${say`Signing in`}</h1></header>${when(takeSaying(visit), sayingHtml)}${when(
+        refusal,
+        (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }),
+      )}${when(asking, ledBy)}
+<div class="parts factors">
+${await factorsPart(site, { user: user.id, to, zone })}
+</div>`,
+    }),
+    { status: refusal === undefined ? 200 : statusOf(refusal) },
+  )
+}
+
+const ledBy = ({ company }: Membership) =>
+  notice({
+    kind: 'warning',
+    title: say`${company.name} asks everybody for a second factor`,
+    body: say`Add a passkey or set up an authenticator app, then you go on to where you wanted. Your API keys and connected apps work as before.`,
+  })

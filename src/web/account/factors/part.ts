@@ -1,0 +1,71 @@
+import { factorsOf } from '../../../identity/factors/factors.ts'
+import { listPasskeys, type Passkey } from '../../../identity/factors/passkeys/passkeys.ts'
+import { button } from '../../../platform/html/parts/button.ts'
+import { field, hidden } from '../../../platform/html/parts/field.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { passkeyButton } from '../../../platform/html/parts/passkey_button.ts'
+import { status } from '../../../platform/html/parts/status.ts'
+import { say, sayCount } from '../../../platform/i18n/say.ts'
+import { moment } from '../../../records/format/formats.ts'
+import { part } from '../../../records/page/parts.ts'
+import type { Site } from '../../site.ts'
+
+/** Says whose factors are shown, where to go on after a change, and in which zone instants are told. */
+export type FactorsShown = { user: string; to: string; zone: string }
+
+/** Draws a person's passkeys, and their authenticator app. */
+export async function factorsPart(site: Site, shown: FactorsShown): Promise<Html> {
+  const [passkeys, own] = await Promise.all([
+    listPasskeys(site.database, shown.user),
+    factorsOf(site.database.send, shown.user),
+  ])
+  return html`
+${part(
+  say`Passkeys`,
+  html`
+  <p class="help">${say`A passkey signs you in with your fingerprint, face or PIN, and counts as two factors. Nobody can guess it or ask you for it.`}</p>
+  ${list(passkeys, shown)}
+  ${site.relyingParty === null ? html`<p class="help">${say`Passkeys need an https address with a name. This service has none.`}</p>` : adding(shown)}`,
+)}
+${part(say`Authenticator app`, own.hasTotp ? inUse(own.codesLeft, shown) : unused(shown))}`
+}
+
+const list = (passkeys: readonly Passkey[], shown: FactorsShown): Html =>
+  html`${when(
+    passkeys.length > 0,
+    () => html`
+  <ul class="passkeys">${passkeys.map(
+    ({ id, name, isSynced, created_at, last_used_at }) => html`
+    <li>
+      <p><b>${name}</b> ${status(isSynced ? say`On all your devices` : say`On one device`, 'plain')}</p>
+      <p class="help">${say`Added ${moment(created_at, shown.zone)}`} · ${last_used_at === null ? say`not used yet` : say`last used ${moment(last_used_at, shown.zone)}`}</p>
+      <details>
+        <summary>${say`Rename or remove`}</summary>
+        <form class="form" method="post" action="/factors/passkeys/${id}">${hidden('to', shown.to)}
+          <div class="field"><label for="name-${id}">${say`Name`}</label><input id="name-${id}" name="name" value="${name}" maxlength="100" autocomplete="off" required></div>
+          <p class="actions">${button({ label: say`Rename`, name: 'act', value: 'rename' })}${button({ label: say`Remove`, kind: 'danger', name: 'act', value: 'remove' })}</p>
+        </form>
+      </details>
+    </li>`,
+  )}
+  </ul>`,
+  )}`
+
+const adding = ({ to }: FactorsShown): Html => html`
+  <form class="form" method="post" action="/factors/passkeys">${hidden('to', to)}
+    ${field({ name: 'passkey_name', label: say`Name of a new passkey`, help: say`Such as Work phone. Empty: the name of this browser.` })}
+    <p class="actions">${passkeyButton({ label: say`Add a passkey`, purpose: 'add', isMain: true })}</p>
+    <noscript><p class="help">${say`Passkeys need JavaScript, which is off in this browser.`}</p></noscript>
+  </form>`
+
+const unused = ({ to }: FactorsShown): Html => html`
+  <p class="help">${say`An app on your phone shows a code of six digits. It is asked for after your password.`}</p>
+  <form class="form" method="post" action="/factors/authenticator">${hidden('to', to)}
+    <p class="actions">${button({ label: say`Set up an authenticator app` })}</p>
+  </form>`
+
+const inUse = (codesLeft: number, { to }: FactorsShown): Html => html`
+  <p>${status(say`On`, codesLeft > 2 ? 'good' : 'warning')} ${sayCount(codesLeft, 'One recovery code is left.', '{0} recovery codes are left.')}</p>
+  <form class="form" method="post" action="/factors/authenticator/act">${hidden('to', to)}
+    <p class="actions">${button({ label: say`Make new recovery codes`, name: 'act', value: 'codes' })}${button({ label: say`Remove the app`, kind: 'danger', name: 'act', value: 'remove' })}</p>
+  </form>`

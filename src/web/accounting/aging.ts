@@ -1,0 +1,92 @@
+import { agingOf, type Ages, type AgingRow } from '../../records/invoices/index.ts'
+import { html, type Html } from '../../platform/html/html.ts'
+import type { Visit } from '../../platform/http/visit.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { money } from '../../records/format/formats.ts'
+import { recordLink } from '../../records/page/links.ts'
+import { todayIn } from '../../platform/validation/formats/instants.ts'
+import type { MemberContext } from '../member_context.ts'
+import type { Site } from '../site.ts'
+import { MAX_SHOWN, reportPage, requireBooks } from './report_page.ts'
+import { reportTable, type ReportColumn } from './report_table.ts'
+import { amountOf, sendSheet } from '../sheet.ts'
+
+/** Is more customers than a company has. */
+const ALL = 1_000_000
+
+type Age = { age: keyof Ages; label: string; from: number | null; to: number | null }
+
+/** Lists the columns by how many days late, from the first day to the last. */
+const agesSaid = (): Age[] => [
+  { age: 'balance_cents', label: say`Total`, from: null, to: null },
+  { age: 'current_cents', label: say`Not due`, from: null, to: 0 },
+  { age: 'to_30_cents', label: say`1–30 days`, from: 1, to: 30 },
+  { age: 'to_60_cents', label: say`31–60 days`, from: 31, to: 60 },
+  { age: 'to_90_cents', label: say`61–90 days`, from: 61, to: 90 },
+  { age: 'over_90_cents', label: say`Over 90 days`, from: 91, to: null },
+]
+
+/** Shows what is owed today by customer and by how late it is. */
+export async function showAging(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireBooks(site, visit)
+  const today = todayIn(context.company.timezone)
+  const { rows, sums, customers } = await context.read((db) => agingOf(db, today.toString(), MAX_SHOWN))
+  const { currency } = context.company
+  return reportPage(context, {
+    title: say`Unpaid invoices`,
+    lead: say`What customers owe today, by how many days it is late.`,
+    file: context.path('reports', 'aging.csv'),
+    found: customers,
+    body: reportTable<AgingRow>({
+      caption: say`Unpaid invoices`,
+      empty: say`No unpaid invoices`,
+      rows,
+      columns: [
+        {
+          label: say`Customer`,
+          cell: (row) => recordLink(context, 'customers', row.customer_id, row.customer_name),
+          foot: say`Total`,
+        },
+        ...agesSaid().map((age): ReportColumn<AgingRow> => ({
+          label: age.label,
+          isNumber: true,
+          cell: (row) => amountLink(context, row, age, today),
+          foot: money(sums[age.age], currency),
+        })),
+      ],
+    }),
+  })
+}
+
+/** Links an amount to the invoices that it is made of. */
+function amountLink(
+  context: MemberContext,
+  row: AgingRow,
+  { age, from, to }: Age,
+  today: Temporal.PlainDate,
+): Html | string {
+  if (row[age] === 0) return html`<span class="nothing">–</span>`
+  const query = new URLSearchParams({
+    customer_id: row.customer_id,
+    ...(from === null ? {} : { overdue: 'yes', due_to: today.subtract({ days: from }).toString() }),
+    ...(to === null ? {} : { due_from: today.subtract({ days: to }).toString() }),
+  })
+  return html`<a href="${context.path('invoices')}?${query.toString()}">${money(row[age], context.company.currency)}</a>`
+}
+
+/** Sends the same for every customer. */
+export async function sendAging(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireBooks(site, visit)
+  const today = todayIn(context.company.timezone).toString()
+  const { rows } = await context.read((db) => agingOf(db, today, ALL))
+  const ages = agesSaid()
+  return sendSheet(site, visit, {
+    name: `aging-${today}.csv`,
+    columns: [say`Customer`, say`Invoices`, ...ages.map(({ label }) => label)],
+    rows: rows.map((row) => [
+      row.customer_name,
+      row.invoices,
+      ...ages.map(({ age }) => amountOf(row[age], context.company.currency)),
+    ]),
+  })
+}

@@ -1,0 +1,61 @@
+import {
+  exportCustomers,
+  exportInvoices,
+  type DayRange,
+  type ExportedCustomer,
+  type ExportedInvoice,
+  type InvoicePlace,
+} from '../../../records/invoices/index.ts'
+import { phone } from '../../../records/format/formats.ts'
+import type { MemberContext } from '../../member_context.ts'
+
+const AT_ONCE = 200
+
+/** Returns every issued invoice of some days, some hundred read at a time, without the address for those who see no customers. */
+export async function* everyInvoice(context: MemberContext, range: DayRange): AsyncGenerator<ExportedInvoice, void> {
+  const maySee = context.may('read:customers')
+  for (let after: InvoicePlace | undefined; ;) {
+    const found = await context.read((db) => exportInvoices(db, range, after, AT_ONCE))
+    for (const invoice of found) yield maySee ? invoice : { ...invoice, ...UNSEEN }
+    after = found.at(-1)
+    if (after === undefined || found.length < AT_ONCE) return
+  }
+}
+
+const UNSEEN = {
+  email: null,
+  address_line1: null,
+  address_line2: null,
+  city: null,
+  region: null,
+  postal_code: null,
+  country: null,
+}
+
+/** Returns every live customer. */
+export async function* everyCustomer(context: MemberContext): AsyncGenerator<ExportedCustomer, void> {
+  for (let after: string | undefined; ;) {
+    const found = await context.read((db) => exportCustomers(db, after, AT_ONCE))
+    yield* found
+    after = found.at(-1)?.id
+    if (after === undefined || found.length < AT_ONCE) return
+  }
+}
+
+/** Returns a day as the books of a country write it: `03/31/2026` in the United States, elsewhere `31/03/2026`. */
+export function bookDay(date: string, country: string): string {
+  const [year, month, day] = date.split('-')
+  return country === 'US' ? `${month}/${day}/${year}` : `${day}/${month}/${year}`
+}
+
+/** Tells whether an invoice is in the books: one that is void is not. */
+export const isBooked = ({ status }: ExportedInvoice): boolean => status !== 'void'
+
+/** Returns what a line says, without breaks, which imports don't take. */
+export const inOneLine = ({ name, description }: ExportedInvoice['line_items'][number]): string =>
+  [name, description]
+    .filter((text) => text !== null)
+    .join(': ')
+    .replaceAll(/\s+/g, ' ')
+
+export const phoneOf = ({ phone: number }: ExportedCustomer): string | null => (number === null ? null : phone(number))

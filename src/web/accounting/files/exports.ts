@@ -1,0 +1,84 @@
+import { answer } from '../../../platform/http/answer.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { notice } from '../../../platform/html/parts/notice.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { part } from '../../../records/page/parts.ts'
+import { frame } from '../../frame.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { noPage } from '../../not_here.ts'
+import type { Site } from '../../site.ts'
+import { invoiceFile, paymentFile } from './own_files.ts'
+import { quickbooksCustomers, quickbooksInvoices, quickbooksPayments } from './quickbooks.ts'
+import { addressOf, rangeHtml, rangeIn, type AskedRange } from '../range.ts'
+import { requireBooks } from '../report_page.ts'
+import { sendSheet, type Sheet } from '../../sheet.ts'
+import { xeroContacts, xeroInvoices, xeroPayments } from './xero.ts'
+
+type File = (context: MemberContext, range: AskedRange) => Promise<Omit<Sheet, 'name'>>
+
+const FILES: Readonly<Record<string, File>> = {
+  invoices: invoiceFile,
+  payments: paymentFile,
+  'quickbooks-customers': quickbooksCustomers,
+  'quickbooks-invoices': quickbooksInvoices,
+  'quickbooks-payments': quickbooksPayments,
+  'xero-contacts': xeroContacts,
+  'xero-invoices': xeroInvoices,
+  'xero-payments': xeroPayments,
+}
+
+const OF_CUSTOMERS: ReadonlySet<string> = new Set(['quickbooks-customers', 'xero-contacts'])
+
+/** Shows which files there are for bookkeeping, of some days. */
+export async function showExports(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireBooks(site, visit)
+  const { timezone } = context.company
+  const { problem, ...range } = rangeIn(new URL(visit.req.url).searchParams, timezone)
+  const files = (...some: readonly (readonly [name: string, label: string])[]): Html => html`
+<ul class="links">${some
+    .filter(([name]) => !OF_CUSTOMERS.has(name) || context.may('read:customers'))
+    .map(
+      ([name, label]) => html`
+  <li><a href="${addressOf(context.path('reports', 'exports', `${name}.csv`), range)}">${label}</a></li>`,
+    )}
+</ul>`
+  return answer(
+    frame(context, {
+      title: say`Files for your books`,
+      here: context.path('reports'),
+      styles: ['money.css'],
+      body: html`
+<header class="page-head">
+  <div><p class="eyebrow"><a href="${context.path('reports')}">${say`Reports`}</a></p>
+  <h1>${say`Files for your books`}</h1></div>
+</header>
+${rangeHtml(context.path('reports', 'exports'), range, timezone)}${when(problem, (problem) => notice({ kind: 'error', title: say`These dates can't be shown`, body: problem }))}
+<div class="parts">
+${part(say`For a spreadsheet`, files(['invoices', say`Invoices with tax by rate`], ['payments', say`Payments`]))}
+${part(
+  say`For QuickBooks Online`,
+  html`${files(['quickbooks-customers', say`Customers`], ['quickbooks-invoices', say`Invoices`], ['quickbooks-payments', say`Payments`])}
+<p class="help">${say`Import customers first. QuickBooks takes 100 invoices at a time; choose fewer days if there are more.`}</p>`,
+)}
+${part(
+  say`For Xero`,
+  html`${files(['xero-contacts', say`Contacts`], ['xero-invoices', say`Invoices`], ['xero-payments', say`Payments, as a bank statement`])}
+<p class="help">${say`Import contacts first. Xero takes 500 invoices at a time. Sales go to account 200; change it in the file if yours is another.`}</p>`,
+)}
+</div>`,
+    }),
+    { status: problem === undefined ? 200 : 422 },
+  )
+}
+
+/** Sends one of the files. */
+export async function sendExport(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireBooks(site, visit)
+  const name = visit.req.param('file')!.replace(/\.csv$/, '')
+  const file = Object.hasOwn(FILES, name) ? FILES[name] : undefined
+  if (file === undefined || (OF_CUSTOMERS.has(name) && !context.may('read:customers'))) throw noPage()
+  const range = rangeIn(new URL(visit.req.url).searchParams, context.company.timezone)
+  const days = OF_CUSTOMERS.has(name) ? '' : `-${range.from}-${range.to}`
+  return sendSheet(site, visit, { name: `${name}${days}.csv`, ...(await file(context, range)) })
+}

@@ -1,0 +1,197 @@
+import { requireOwner as requireStillOwner } from '../../../identity/permissions/rights.ts'
+import {
+  entriesDue,
+  exportLedger,
+  findLedger,
+  listLedger,
+  takeLedgerBack,
+  type LedgerBatch,
+  type LedgerFormat,
+} from '../../../records/invoices/index.ts'
+import { answer } from '../../../platform/http/answer.ts'
+import { button, linkButton } from '../../../platform/html/parts/button.ts'
+import { hidden, select } from '../../../platform/html/parts/field.ts'
+import { formOf } from '../../../platform/http/form.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { notice } from '../../../platform/html/parts/notice.ts'
+import { table } from '../../../platform/html/parts/table.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { say, sayCount } from '../../../platform/i18n/say.ts'
+import type { Refusal } from '../../../platform/errors/refusal.ts'
+import { day, moment, money } from '../../../records/format/formats.ts'
+import { part } from '../../../records/page/parts.ts'
+import { todayIn } from '../../../platform/validation/formats/instants.ts'
+import { statusOf } from '../../faults.ts'
+import { frame } from '../../frame.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { noPage } from '../../not_here.ts'
+import { redirectSaying } from '../../saying.ts'
+import { attempting, isOwner, requireOwner } from '../../settings/room.ts'
+import { sendSheet } from '../../sheet.ts'
+import type { Site } from '../../site.ts'
+import { ledgerFile } from './ledger_files.ts'
+import { requireCashier } from '../payments/payment.ts'
+import { addressOf, rangeHtml, rangeIn, type AskedRange } from '../range.ts'
+import { requireBooks } from '../report_page.ts'
+
+const MAX_BATCHES = 100
+
+/** Shows what the books have not got yet, and every batch that they have. */
+export async function showLedger(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireBooks(site, visit)
+  return ledgerPage(context, rangeIn(new URL(visit.req.url).searchParams, context.company.timezone))
+}
+
+/** Makes a batch of what is new; its file is downloaded from the page. */
+export async function makeLedger(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireCashier(site, visit)
+  const { timezone, country, currency } = context.company
+  const typed = await formOf(visit.req.raw)
+  const range = rangeIn(typed, timezone)
+  if (range.problem !== undefined) return ledgerPage(context, range)
+  const order = { ...range, format: typed.get('format') ?? '', today: todayIn(timezone).toString(), country, currency }
+  return attempting(
+    async () => {
+      const number = await context.write((db) => {
+        if (!context.may('write:invoices')) throw noPage()
+        return exportLedger(db, order, { user: context.user.id })
+      })
+      return redirectSaying(addressOf(context.path('reports', 'ledger'), range), {
+        sentence: say`Batch ${number} is ready.`,
+        next: { label: say`Download CSV`, href: context.path('reports', 'ledger', String(number), 'file') },
+      })
+    },
+    (refusal) => ledgerPage(context, range, refusal),
+  )
+}
+
+/** Sends a batch's file, the same each time. */
+export async function sendLedger(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireBooks(site, visit)
+  return sendSheet(site, visit, ledgerFile(...(await context.read((db) => findLedger(db, numberIn(visit))))))
+}
+
+/** Asks an owner before a batch is taken back. */
+export async function askLedgerBack(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  return askingPage(context, await standing(context, visit))
+}
+
+/** Takes it back. */
+export async function takeBackLedger(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  const [by, number] = [{ user: context.user.id }, numberIn(visit)]
+  return attempting(
+    async () => {
+      await context.write(async (db) => {
+        await requireStillOwner(db, by)
+        await takeLedgerBack(db, number, by)
+      })
+      return redirectSaying(context.path('reports', 'ledger'), { sentence: say`Batch ${number} was taken back.` })
+    },
+    async (refusal) => askingPage(context, await standing(context, visit), refusal),
+  )
+}
+
+const numberIn = (visit: Visit): number => Number(visit.req.param('number'))
+
+const standing = async (context: MemberContext, visit: Visit): Promise<LedgerBatch> =>
+  (await context.read((db) => findLedger(db, numberIn(visit))))[0]
+
+async function ledgerPage(context: MemberContext, range: AskedRange, refusal?: Refusal): Promise<Response> {
+  const { timezone } = context.company
+  const [due, batches] = await context.read((db) =>
+    Promise.all([entriesDue(db, range, todayIn(timezone).toString()), listLedger(db, MAX_BATCHES)]),
+  )
+  const there = context.path('reports', 'ledger')
+  const problem = range.problem ?? refusal?.message
+  const page = frame(context, {
+    title: say`Journal entries`,
+    here: context.path('reports'),
+    styles: ['money.css'],
+    body: html`
+<header class="page-head">
+  <div><p class="eyebrow"><a href="${context.path('reports')}">${say`Reports`}</a></p>
+  <h1>${say`Journal entries`}</h1></div>
+</header>
+<p class="lead">${say`Each batch holds what your books haven't got yet, and corrects what has changed since.`}</p>
+${rangeHtml(there, range, timezone)}${when(problem, (problem) => notice({ kind: 'error', title: say`No batch was made`, body: problem }))}
+<div class="parts">
+${part(say`For the next batch`, nextHtml(context, there, range, due))}
+${part(say`Batches`, batchesHtml(context, batches))}
+</div>`,
+  })
+  const status = range.problem !== undefined ? 422 : refusal === undefined ? 200 : statusOf(refusal)
+  return answer(page, { status })
+}
+
+function nextHtml(
+  context: MemberContext,
+  action: string,
+  { from, to }: AskedRange,
+  due: readonly { is_correction: boolean }[],
+): Html {
+  if (due.length === 0) return html`<p>${say`Your books have everything of these days.`}</p>`
+  const corrections = due.filter(({ is_correction }) => is_correction).length
+  return html`<p>${sayCount(due.length, 'one entry', '{0} entries')}${when(corrections > 0, () => html`, ${sayCount(corrections, 'one of them a correction', '{0} of them corrections')}`)}</p>
+${when(
+  context.may('write:invoices'),
+  () => html`<form class="form" method="post" action="${action}">
+  ${hidden('from', from)}${hidden('to', to)}
+  ${select({ name: 'format', label: say`File for`, chosen: 'csv', options: formats() })}
+  <p class="actions">${button({ label: say`Make batch`, kind: 'main' })}</p>
+</form>
+<p class="help">${say`Make the accounts of the file in your books first, as ordinary ones: neither program takes entries on its own receivables or tax.`}</p>`,
+)}`
+}
+
+const formats = (): { value: LedgerFormat; label: string }[] => [
+  { value: 'csv', label: say`A spreadsheet` },
+  { value: 'quickbooks', label: say`QuickBooks Online` },
+  { value: 'xero', label: say`Xero` },
+]
+
+const batchesHtml = (context: MemberContext, batches: readonly LedgerBatch[]): Html =>
+  table<LedgerBatch>({
+    caption: say`Batches`,
+    isCaptionHidden: true,
+    rows: batches,
+    empty: say`No batches yet`,
+    columns: [
+      {
+        label: say`Batch`,
+        cell: ({ number }) =>
+          html`<a href="${context.path('reports', 'ledger', String(number), 'file')}">${say`Batch ${number}`}</a>`,
+      },
+      { label: say`When`, cell: ({ created_at }) => moment(created_at, context.company.timezone) },
+      { label: say`By`, cell: ({ made_by }) => made_by ?? '–' },
+      { label: say`File for`, cell: ({ format }) => formats().find(({ value }) => value === format)!.label },
+      { label: say`Dates`, cell: ({ from, to }) => `${day(from)} – ${day(to)}` },
+      { label: say`Entries`, isNumber: true, cell: ({ entries }) => String(entries) },
+      { label: say`Amount`, isNumber: true, cell: ({ debit_cents, currency }) => money(debit_cents, currency) },
+      { label: say`Status`, cell: (batch) => stateOf(context, batch, batches) },
+    ],
+  })
+
+function stateOf(context: MemberContext, batch: LedgerBatch, batches: readonly LedgerBatch[]): Html | string {
+  if (batch.taken_back_at !== null) return say`Taken back`
+  const isNewest = batches.find(({ taken_back_at }) => taken_back_at === null) === batch
+  if (!isNewest || !isOwner(context)) return say`In the books`
+  return html`<a href="${context.path('reports', 'ledger', String(batch.number), 'take-back')}">${say`Take back`}</a>`
+}
+
+function askingPage(context: MemberContext, { number }: LedgerBatch, refusal?: Refusal): Response {
+  const there = context.path('reports', 'ledger')
+  const page = frame(context, {
+    title: say`Take batch ${number} back`,
+    here: context.path('reports'),
+    width: 'narrow',
+    body: html`
+<section class="ticket">
+  <h1>${say`Take batch ${number} back?`}</h1>${when(refusal, ({ message }) => notice({ kind: 'error', title: say`It stays in the books`, body: message }))}
+  <p class="lead">${say`The next batch holds its entries again. Remove them from your books yourself, or they count twice.`}</p>
+  <form method="post" action="${there}/${number}/take-back"><p class="actions">${button({ label: say`Take back`, kind: 'danger' })}${linkButton(say`Cancel`, there, 'quiet')}</p></form>
+</section>`,
+  })
+  return answer(page, { status: refusal === undefined ? 200 : statusOf(refusal) })
+}

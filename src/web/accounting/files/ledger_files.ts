@@ -1,0 +1,117 @@
+import type { LedgerBatch, LedgerEntry, LedgerFormat } from '../../../records/invoices/index.ts'
+import { linesOf, type LedgerAccount } from '../../../money/posting.ts'
+import { amountOf, type Sheet, type SheetRow } from '../../sheet.ts'
+import { bookDay } from './exported.ts'
+
+type Line = ReturnType<typeof linesOf>[number]
+type Named = LedgerEntry & { name: string }
+type Row = (batch: LedgerBatch, entry: Named, line: Line) => SheetRow
+
+/** Names each account, and its code at Xero, where sales have the one of a new organization. */
+const NAMES: Readonly<Record<LedgerAccount, readonly [name: string, code: string]>> = {
+  receivable: ['Callout receivables', 'C-RECV'],
+  undeposited: ['Undeposited Funds', 'C-CASH'],
+  clearing: ['Callout online payments', 'C-CARD'],
+  bad_debts: ['Bad debts', 'C-BAD'],
+  income: ['Sales', '200'],
+  deposits: ['Customer deposits', 'C-DEPOSIT'],
+  tax: ['Callout sales tax', 'C-TAX'],
+}
+
+const SOURCES: Readonly<Record<LedgerEntry['source'], string>> = {
+  invoice: 'Invoice',
+  write_off: 'Write-off of',
+  payment: 'Payment of',
+}
+
+const FORMATS: Readonly<Record<LedgerFormat, { columns: readonly string[]; row: Row; isForImport: boolean }>> = {
+  csv: {
+    columns: ['Batch', 'Entry', 'Date', 'What', 'Invoice', 'Account', 'Debit', 'Credit', 'Currency'],
+    row: (batch, entry, { account, cents }) => [
+      batch.number,
+      entry.name,
+      entry.day,
+      saidOf(entry),
+      entry.document,
+      NAMES[account][0],
+      ...sidesOf(cents, batch.currency),
+      batch.currency,
+    ],
+    isForImport: false,
+  },
+  quickbooks: {
+    columns: [
+      '*JournalNo',
+      '*JournalDate',
+      '*AccountName',
+      '*Debits',
+      '*Credits',
+      'Description',
+      'Name',
+      'Currency',
+      'Location',
+      'Class',
+    ],
+    row: (batch, entry, { account, cents }) => [
+      entry.name,
+      bookDay(entry.day, batch.country),
+      NAMES[account][0],
+      ...sidesOf(cents, batch.currency),
+      saidOf(entry),
+      null,
+      batch.currency,
+      null,
+      null,
+    ],
+    isForImport: true,
+  },
+  xero: {
+    columns: [
+      '*Narration',
+      '*Date',
+      'Description',
+      '*AccountCode',
+      '*TaxRate',
+      '*Amount',
+      'TrackingName1',
+      'TrackingOption1',
+      'TrackingName2',
+      'TrackingOption2',
+    ],
+    row: (batch, entry, { account, cents }) => [
+      `${entry.name} ${saidOf(entry)}`,
+      bookDay(entry.day, batch.country),
+      saidOf(entry),
+      NAMES[account][1],
+      'Tax Exempt',
+      amountOf(cents, batch.currency),
+      null,
+      null,
+      null,
+      null,
+    ],
+    isForImport: true,
+  },
+}
+
+/**
+ * Makes a batch's file, a line for each account of each entry. It is in English whoever asks and takes everything from what was
+ * kept, so that it is the same to the byte each time.
+ */
+export function ledgerFile(batch: LedgerBatch, entries: readonly LedgerEntry[]): Sheet {
+  const { columns, row, isForImport } = FORMATS[batch.format]
+  const named = entries.map((entry, at): Named => ({ ...entry, name: `CO-${batch.number}-${at + 1}` }))
+  return {
+    name: `books-${batch.number}-${batch.format}.csv`,
+    columns,
+    rows: named.flatMap((entry) => linesOf(entry.postings).map((line) => row(batch, entry, line))),
+    isForImport,
+  }
+}
+
+const saidOf = ({ source, document, is_correction }: LedgerEntry): string =>
+  `${is_correction ? 'Correction: ' : ''}${SOURCES[source]} ${document}`
+
+/** Returns debit and credit, of which one is empty. */
+const sidesOf = (cents: number, currency: string): SheetRow =>
+  cents > 0 ? [amountOf(cents, currency), null] : [null, amountOf(0 - cents, currency)]

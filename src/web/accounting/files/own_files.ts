@@ -1,0 +1,79 @@
+import { ratesInvoiced, type InvoicedRate } from '../../../records/invoices/index.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { words } from '../../../records/format/formats.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { everyInvoice } from './exported.ts'
+import { paymentSheet } from '../payments/payments.ts'
+import type { AskedRange } from '../range.ts'
+import { waySaid } from '../payments/received.ts'
+import { amountOf, type Sheet, type SheetRow } from '../../sheet.ts'
+
+/** Is how many rates have a column of their own; the tax of others is in one. */
+const MAX_RATES = 20
+
+/** Makes the file of invoices: one line each, with a column for each rate of tax. */
+export async function invoiceFile(context: MemberContext, range: AskedRange): Promise<Omit<Sheet, 'name'>> {
+  const rates = await context.read((db) => ratesInvoiced(db, range, MAX_RATES))
+  return {
+    columns: [
+      say`Invoice`,
+      say`Status`,
+      say`Customer`,
+      say`Subject`,
+      say`Date`,
+      say`Due`,
+      say`Subtotal`,
+      say`Discount`,
+      say`Deposit`,
+      ...rates.map(({ name, rate_decimal }) => say`Tax ${name} ${percentOf(rate_decimal)}`),
+      say`Other tax`,
+      say`Tax`,
+      say`Total`,
+      say`Amount paid`,
+      say`To pay`,
+      say`Method`,
+      say`Currency`,
+    ],
+    rows: linesOf(context, range, rates),
+  }
+}
+
+async function* linesOf(
+  context: MemberContext,
+  range: AskedRange,
+  rates: readonly InvoicedRate[],
+): AsyncGenerator<SheetRow, void> {
+  for await (const invoice of everyInvoice(context, range)) {
+    const amount = (cents: number): string => amountOf(cents, invoice.currency)
+    const taxes = rates.map(({ name, rate_decimal }) =>
+      invoice.taxes
+        .filter((tax) => tax.name === name && tax.rate_decimal === rate_decimal)
+        .reduce((sum, { tax_cents }) => sum + tax_cents, 0),
+    )
+    yield [
+      invoice.display_number,
+      words(invoice.status),
+      invoice.customer_name,
+      invoice.subject,
+      invoice.issue_date,
+      invoice.due_date,
+      amount(invoice.subtotal_cents),
+      amount(invoice.discount_cents - invoice.deducted_cents),
+      amount(invoice.deducted_cents),
+      ...taxes.map(amount),
+      amount(taxes.reduce((left, tax) => left - tax, invoice.tax_cents)),
+      amount(invoice.tax_cents),
+      amount(invoice.total_cents),
+      amount(invoice.amount_paid_cents),
+      amount(invoice.balance_due_cents),
+      invoice.ways.map(waySaid).join('; '),
+      invoice.currency,
+    ]
+  }
+}
+
+const percentOf = (rate: number): string => `${Number((rate * 100).toFixed(4))}%`
+
+/** Makes the file of payments. */
+export const paymentFile = async (context: MemberContext, range: AskedRange): Promise<Omit<Sheet, 'name'>> =>
+  paymentSheet(context, range)

@@ -1,0 +1,145 @@
+import type { ExportedInvoice } from '../../../records/invoices/index.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { bookDay, everyCustomer, everyInvoice, inOneLine, isBooked, phoneOf } from './exported.ts'
+import { everyPayment } from '../payments/payments.ts'
+import type { AskedRange } from '../range.ts'
+import { amountOf, type Sheet, type SheetRow } from '../../sheet.ts'
+
+/** Is the account for sales, and the name for no tax, of a new organization at Xero. */
+const [SALES, NO_TAX] = ['200', 'Tax Exempt']
+
+/** Makes the file of contacts with columns of Xero's template; names are told apart as they are here. */
+export const xeroContacts = async (context: MemberContext): Promise<Omit<Sheet, 'name'>> => ({
+  columns: [
+    '*ContactName',
+    'EmailAddress',
+    'FirstName',
+    'LastName',
+    'POAddressLine1',
+    'POAddressLine2',
+    'POCity',
+    'PORegion',
+    'POPostalCode',
+    'POCountry',
+    'PhoneNumber',
+  ],
+  rows: contacts(context),
+  isForImport: true,
+})
+
+async function* contacts(context: MemberContext): AsyncGenerator<SheetRow, void> {
+  for await (const one of everyCustomer(context))
+    yield [
+      one.display_name,
+      one.email,
+      one.first_name,
+      one.last_name,
+      one.address_line1,
+      one.address_line2,
+      one.city,
+      one.region,
+      one.postal_code,
+      one.country,
+      phoneOf(one),
+    ]
+}
+
+/** Makes the file of invoices, a row for each line, with the columns of Xero's template for sales; prices are without tax. */
+export const xeroInvoices = async (context: MemberContext, range: AskedRange): Promise<Omit<Sheet, 'name'>> => ({
+  columns: [
+    '*ContactName',
+    'EmailAddress',
+    'POAddressLine1',
+    'POAddressLine2',
+    'POAddressLine3',
+    'POAddressLine4',
+    'POCity',
+    'PORegion',
+    'POPostalCode',
+    'POCountry',
+    '*InvoiceNumber',
+    'Reference',
+    '*InvoiceDate',
+    '*DueDate',
+    'Total',
+    'InventoryItemCode',
+    '*Description',
+    '*Quantity',
+    '*UnitAmount',
+    'Discount',
+    '*AccountCode',
+    '*TaxType',
+    'TaxAmount',
+    'TrackingName1',
+    'TrackingOption1',
+    'TrackingName2',
+    'TrackingOption2',
+    'Currency',
+    'BrandingTheme',
+  ],
+  rows: invoices(context, range),
+  isForImport: true,
+})
+
+async function* invoices(context: MemberContext, range: AskedRange): AsyncGenerator<SheetRow, void> {
+  const { country } = context.company
+  for await (const invoice of everyInvoice(context, range)) {
+    if (!isBooked(invoice)) continue
+    const head = [
+      invoice.customer_name,
+      invoice.email,
+      invoice.address_line1,
+      invoice.address_line2,
+      null,
+      null,
+      invoice.city,
+      invoice.region,
+      invoice.postal_code,
+      invoice.country,
+      invoice.display_number,
+      invoice.po_number,
+      bookDay(invoice.issue_date, country),
+      bookDay(invoice.due_date, country),
+      amountOf(invoice.total_cents, invoice.currency),
+      null,
+    ]
+    for (const line of linesOf(invoice)) yield [...head, ...line, null, null, null, null, invoice.currency, null]
+  }
+}
+
+/** Returns the lines that come to the total: what is sold with its own tax, then what is taken off, untaxed. */
+function* linesOf(invoice: ExportedInvoice): Generator<SheetRow, void> {
+  const amount = (cents: number): string => amountOf(cents, invoice.currency)
+  const off = (what: string, cents: number): SheetRow => [what, 1, amount(-cents), null, SALES, NO_TAX, amount(0)]
+  for (const line of invoice.line_items.filter(({ kind }) => kind !== 'discount')) {
+    const what = inOneLine(line)
+    const tax = line.tax_cents === 0 ? NO_TAX : line.tax_name
+    yield [what, line.quantity, amount(line.unit_price_cents ?? 0), null, SALES, tax, amount(line.tax_cents)]
+  }
+  const discount = invoice.discount_cents - invoice.deducted_cents
+  if (discount !== 0) yield off('Discount', discount)
+  for (const { display_number, amount_cents } of invoice.deductions)
+    yield off(`Deposit ${display_number}`, amount_cents)
+}
+
+/** Makes the file of payments as lines of a bank statement, which Xero matches to invoices by their numbers. */
+export const xeroPayments = async (context: MemberContext, range: AskedRange): Promise<Omit<Sheet, 'name'>> => ({
+  columns: ['Date', 'Amount', 'Payee', 'Description', 'Reference', 'Cheque Number'],
+  rows: statement(context, range),
+  isForImport: true,
+})
+
+async function* statement(context: MemberContext, range: AskedRange): AsyncGenerator<SheetRow, void> {
+  for await (const payment of everyPayment(context, range)) {
+    if (payment.kind === 'manual') continue
+    const { method, reference } = payment
+    yield [
+      bookDay(payment.paid_on, context.company.country),
+      amountOf(payment.amount_cents, payment.currency),
+      payment.customer_name,
+      payment.note,
+      payment.invoice_number,
+      method === 'check' ? reference : null,
+    ]
+  }
+}

@@ -1,0 +1,111 @@
+import { usualMethodOf, type Invoice } from '../../../records/invoices/index.ts'
+import { answer } from '../../../platform/http/answer.ts'
+import { button, linkButton } from '../../../platform/html/parts/button.ts'
+import { formOf } from '../../../platform/http/form.ts'
+import { html, type Html } from '../../../platform/html/html.ts'
+import { notice } from '../../../platform/html/parts/notice.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { Refusal } from '../../../platform/errors/refusal.ts'
+import { filled, type Typed } from '../../../records/fields/form_field.ts'
+import { formHtml, openForm, readForm } from '../../../records/form/form.ts'
+import { money } from '../../../records/format/formats.ts'
+import { NO_PROBLEMS, problemsOf, type Problems } from '../../../records/form/problems.ts'
+import { newId } from '../../../platform/validation/id.ts'
+import { todayIn } from '../../../platform/validation/formats/instants.ts'
+import { statusOf } from '../../faults.ts'
+import { frame } from '../../frame.ts'
+import { requireMemberContext, type MemberContext } from '../../member_context.ts'
+import { noPage } from '../../not_here.ts'
+import { redirectSaying } from '../../saying.ts'
+import type { Site } from '../../site.ts'
+import { paymentFields } from './payment_form.ts'
+
+/** Shows the form of a payment, with all that is owed filled in. */
+export async function showPayment(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireCashier(site, visit)
+  const invoice = await context.call('invoices_get', { id: visit.req.param('id') })
+  const method = await context.read((db) => usualMethodOf(db, invoice.customer_id))
+  const record = {
+    amount_cents: invoice.balance_due_cents,
+    method,
+    paid_on: todayIn(context.company.timezone).toString(),
+  }
+  const typed = filled(paymentFields(), record, context.company)
+  return answer(await paymentPage(context, invoice, typed, newId(), NO_PROBLEMS))
+}
+
+/** Records it, or shows what was typed with what is wrong; the same form sent twice records one. */
+export async function recordPayment(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireCashier(site, visit)
+  const typed = await formOf(visit.req.raw)
+  const invoice = await context.call('invoices_get', { id: visit.req.param('id') })
+  const { id, display_number, currency } = invoice
+  const form = await openForm(context, paymentFields(), 'create', typed)
+  try {
+    const given = { id, ...readForm(form, typed), idempotency_key: typed.get('idempotency_key') ?? newId() }
+    const { payment_id, balance_due_cents } = await context.call('invoices_record_payment', given)
+    return redirectSaying(context.path('invoices', id), {
+      sentence:
+        balance_due_cents > 0
+          ? say`Payment recorded on ${display_number}. ${money(balance_due_cents, currency)} is left to pay.`
+          : say`Payment recorded. ${display_number} is paid.`,
+      next: { label: say`Unpaid invoices`, href: context.path('reports', 'aging') },
+      undo: { action: context.path('invoices', id, 'payments', payment_id, 'take-back'), fields: {} },
+    })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const page = await paymentPage(context, invoice, typed, newId(), problemsOf(error, form.fields))
+    return answer(page, { status: statusOf(error) })
+  }
+}
+
+/** Answers 404 to those who can't write invoices. */
+export async function requireCashier(site: Site, visit: Visit): Promise<MemberContext> {
+  const context = await requireMemberContext(site, visit)
+  if (!context.may('read:invoices') || !context.may('write:invoices')) throw noPage()
+  return context
+}
+
+async function paymentPage(
+  context: MemberContext,
+  invoice: Invoice,
+  typed: Typed,
+  key: string,
+  problems: Problems,
+): Promise<Html> {
+  const { id, display_number, customer_name, balance_due_cents, currency } = invoice
+  const form = await openForm(context, paymentFields(), 'create', typed)
+  const there = context.path('invoices', id)
+  const back = linkButton(say`Cancel`, there, 'quiet')
+  return frame(context, {
+    title: say`Record payment`,
+    here: context.path('invoices'),
+    width: 'narrow',
+    styles: ['money.css'],
+    body: html`
+<section class="ticket">
+  <p class="eyebrow">${display_number} · ${customer_name}</p>
+  <h1>${say`Record payment`}</h1>
+  ${
+    balance_due_cents <= 0
+      ? html`${notice({ kind: 'info', title: say`Nothing is owed on this invoice`, body: reasonOf(invoice) })}
+  <p class="actions">${linkButton(say`Back`, there, 'main')}</p>`
+      : html`<p class="lead">${say`${money(balance_due_cents, currency)} is left to pay.`}${invoice.status === 'draft' ? html` ${say`It is a draft: a payment issues it as it stands.`}` : ''}</p>
+  ${formHtml({
+    form,
+    typed,
+    problems,
+    action: context.path('invoices', id, 'payment'),
+    carried: { idempotency_key: key },
+    ends: html`${button({ label: say`Record payment`, kind: 'main' })}${back}`,
+  })}`
+  }
+</section>`,
+  })
+}
+
+function reasonOf({ status }: Invoice): string {
+  if (status === 'void') return say`It is void.`
+  return status === 'paid' ? say`It is paid already.` : say`There is nothing left to pay.`
+}

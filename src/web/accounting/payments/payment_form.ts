@@ -1,0 +1,37 @@
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { PAYMENT_METHODS, methodSaid, type PaymentMethod } from '../../../records/invoices/index.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { dayField, longField, moneyField, textField } from '../../../records/fields/fields.ts'
+import { only, type FormField } from '../../../records/fields/form_field.ts'
+
+/** Lists the fields of a payment, in the language of who reads. */
+export const paymentFields = (): FormField[] => [
+  moneyField({ name: 'amount_cents', label: say`Amount`, isRequired: true }),
+  methodField(),
+  dayField({ name: 'paid_on', label: say`Date`, isRequired: true }),
+  textField({ name: 'reference', label: say`Reference`, help: say`Check number, last four digits, or the like` }),
+  longField({ name: 'note', label: say`Note`, help: say`Only the office sees this`, rows: 2 }),
+]
+
+/** Makes the field of how it was paid; the keys begin at it, since the amount is filled in. */
+const methodField = (): FormField => ({
+  name: 'method',
+  label: say`Method`,
+  typed: (value) => (typeof value === 'string' ? [['method', value]] : []),
+  read: (typed) => only(typed, 'method') || undefined,
+  html: (typed, { error }) => methodsHtml(only(typed, 'method'), error),
+})
+
+const methodsHtml = (chosen: string, error: string | undefined): Html => html`
+<fieldset class="field methods" id="method"${when(error, () => html` aria-describedby="method-error"`)}>
+  <legend>${say`Method`}</legend>${when(
+    error,
+    (error) => html`
+  <p class="error" id="method-error">${error}</p>`,
+  )}
+  <div class="method-list">${PAYMENT_METHODS.map(
+    (method: PaymentMethod) => html`
+    <label><input type="radio" name="method" value="${method}"${when(method === chosen, () => html` checked autofocus`)}><span>${methodSaid(method)}</span></label>`,
+  )}
+  </div>
+</fieldset>`

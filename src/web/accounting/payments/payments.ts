@@ -1,0 +1,165 @@
+import {
+  WAYS_PAID,
+  listPayments,
+  paymentSaid,
+  type DayRange,
+  type PaymentPlace,
+  type PaymentRow,
+  type WayPaid,
+} from '../../../records/invoices/index.ts'
+import { select } from '../../../platform/html/parts/field.ts'
+import { html, type Html } from '../../../platform/html/html.ts'
+import { pager } from '../../../platform/html/parts/pager.ts'
+import { table } from '../../../platform/html/parts/table.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { money, shortDay } from '../../../records/format/formats.ts'
+import { numberLink, recordLink } from '../../../records/page/links.ts'
+import { isId } from '../../../platform/validation/id.ts'
+import type { MemberContext } from '../../member_context.ts'
+import type { Site } from '../../site.ts'
+import { addressOf, rangeHtml, rangeIn } from '../range.ts'
+import { waySaid } from './received.ts'
+import { reportPage, requireBooks } from '../report_page.ts'
+import { amountOf, sendSheet, type Sheet, type SheetRow } from '../../sheet.ts'
+
+const ROWS = 50
+const SENT_AT_ONCE = 500
+
+/** Shows the payments of all invoices, latest first, a page at a time. */
+export async function showPayments(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireBooks(site, visit)
+  const asked = new URL(visit.req.url).searchParams
+  const { problem, ...range } = rangeIn(asked, context.company.timezone)
+  const way = wayIn(asked)
+  const found = await context.read((db) => listPayments(db, range, { way, after: placeIn(asked) }, ROWS + 1))
+  const rows = found.slice(0, ROWS)
+  const last = rows.at(-1)
+  const path = context.path('payments')
+  const kept = way === undefined ? {} : { way }
+  return reportPage(context, {
+    title: say`Payments`,
+    file: addressOf(`${path}.csv`, range, kept),
+    problem,
+    choice: rangeHtml(path, range, context.company.timezone, {
+      kept,
+      fields: wayField(way),
+      isOpen: way !== undefined,
+    }),
+    isList: true,
+    body: html`
+${table({
+  caption: say`Payments`,
+  isCaptionHidden: true,
+  isList: true,
+  empty: say`No payments in these days`,
+  rows,
+  columns: [
+    { label: say`Customer`, cell: (row) => customerOf(context, row) },
+    { label: say`Date`, cell: ({ paid_on }) => shortDay(paid_on), isOneLine: true },
+    {
+      label: say`Invoice`,
+      cell: ({ invoice_id, invoice_number }) => numberLink(context, 'invoices', invoice_id, invoice_number),
+      isOneLine: true,
+    },
+    { label: say`How`, cell: ({ kind, method }) => paymentSaid(kind, method), isOneLine: true },
+    { label: say`Reference`, cell: ({ reference }) => reference ?? '' },
+    { label: say`Who`, cell: ({ recorded_by }) => recorded_by ?? '', isOneLine: true, onPhone: 'none' },
+    {
+      label: say`Amount`,
+      cell: ({ amount_cents, currency }) => money(amount_cents, currency),
+      isNumber: true,
+      onPhone: 'side',
+    },
+  ],
+})}
+${pager({
+  label: say`Pages of payments`,
+  previous: undefined,
+  next:
+    found.length > ROWS && last !== undefined
+      ? addressOf(path, range, { ...kept, after: `${last.paid_on}_${last.id}` })
+      : undefined,
+})}`,
+  })
+}
+
+const customerOf = (context: MemberContext, { customer_id, customer_name }: PaymentRow): Html | string =>
+  recordLink(context, 'customers', customer_id, customer_name)
+
+const wayField = (chosen: WayPaid | undefined): Html =>
+  select({
+    name: 'way',
+    label: say`Method`,
+    chosen: chosen ?? '',
+    options: [{ value: '', label: say`All methods` }, ...WAYS_PAID.map((way) => ({ value: way, label: waySaid(way) }))],
+  })
+
+const wayIn = (asked: URLSearchParams): WayPaid | undefined => WAYS_PAID.find((way) => way === asked.get('way'))
+
+function placeIn(asked: URLSearchParams): PaymentPlace | undefined {
+  const [paid_on = '', id = ''] = (asked.get('after') ?? '').slice(0, 60).split('_')
+  return /^\d{4}-\d\d-\d\d$/.test(paid_on) && !Number.isNaN(Date.parse(paid_on)) && isId(id)
+    ? { paid_on, id }
+    : undefined
+}
+
+/** Sends the payments as a file, some hundred read at a time. */
+export async function sendPayments(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireBooks(site, visit)
+  const asked = new URL(visit.req.url).searchParams
+  const range = rangeIn(asked, context.company.timezone)
+  return sendSheet(site, visit, {
+    name: `payments-${range.from}-${range.to}.csv`,
+    ...paymentSheet(context, range, wayIn(asked)),
+  })
+}
+
+/** Makes the file of payments, latest first. */
+export const paymentSheet = (context: MemberContext, range: DayRange, way?: WayPaid): Omit<Sheet, 'name'> => ({
+  columns: [
+    say`Date`,
+    say`Customer`,
+    say`Invoice`,
+    say`How`,
+    say`Reference`,
+    say`Note`,
+    say`Who`,
+    say`Amount`,
+    say`Currency`,
+  ],
+  rows: linesOf(context, range, way),
+})
+
+async function* linesOf(
+  context: MemberContext,
+  range: DayRange,
+  way: WayPaid | undefined,
+): AsyncGenerator<SheetRow, void> {
+  for await (const row of everyPayment(context, range, way))
+    yield [
+      row.paid_on,
+      row.customer_name,
+      row.invoice_number,
+      paymentSaid(row.kind, row.method),
+      row.reference,
+      row.note,
+      row.recorded_by,
+      amountOf(row.amount_cents, row.currency),
+      row.currency,
+    ]
+}
+
+/** Returns every payment of some days, latest first. */
+export async function* everyPayment(
+  context: MemberContext,
+  range: DayRange,
+  way?: WayPaid,
+): AsyncGenerator<PaymentRow, void> {
+  for (let after: PaymentPlace | undefined; ;) {
+    const found = await context.read((db) => listPayments(db, range, { way, after }, SENT_AT_ONCE))
+    yield* found
+    after = found.at(-1)
+    if (after === undefined || found.length < SENT_AT_ONCE) return
+  }
+}

@@ -1,0 +1,88 @@
+import { WAYS_PAID, methodSaid, receivedOf, type ReceivedRow, type WayPaid } from '../../../records/invoices/index.ts'
+import { html, type Html } from '../../../platform/html/html.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { money, monthSaid } from '../../../records/format/formats.ts'
+import type { Site } from '../../site.ts'
+import { addressOf, rangeHtml, rangeIn } from '../range.ts'
+import { reportPage, requireBooks } from '../report_page.ts'
+import { reportTable, type ReportColumn } from '../report_table.ts'
+import { amountOf, sendSheet } from '../../sheet.ts'
+
+/** Says a way of being paid. */
+export const waySaid = (way: WayPaid): string =>
+  way === 'online' ? say`Online` : way === 'marked' ? say`Marked as paid` : methodSaid(way)
+
+type Month = { month: string; byWay: ReadonlyMap<WayPaid, number>; cents: number }
+
+/** Shows what was received by month, each way of payment in its column. */
+export async function showReceived(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireBooks(site, visit)
+  const { currency, timezone } = context.company
+  const { problem, ...range } = rangeIn(new URL(visit.req.url).searchParams, timezone)
+  const found = await context.read((db) => receivedOf(db, range))
+  const path = context.path('reports', 'received')
+  const link = (month: string, cents: number, way?: WayPaid): Html =>
+    cents === 0
+      ? html`<span class="nothing">–</span>`
+      : html`<a href="${addressOf(context.path('payments'), daysOf(month), way === undefined ? {} : { way })}">${money(cents, currency)}</a>`
+  const sum = (some: readonly ReceivedRow[]): string =>
+    money(
+      some.reduce((sum, { cents }) => sum + cents, 0),
+      currency,
+    )
+  return reportPage(context, {
+    title: say`Payments received`,
+    lead: say`By the day of each payment, less what went back.`,
+    file: addressOf(`${path}.csv`, range),
+    problem,
+    choice: rangeHtml(path, range, timezone),
+    body: reportTable<Month>({
+      caption: say`Payments received`,
+      empty: say`No payments in these days`,
+      rows: monthsOf(found),
+      columns: [
+        { label: say`Month`, cell: ({ month }) => monthSaid(month), foot: say`Total` },
+        ...waysIn(found).map((way): ReportColumn<Month> => ({
+          label: waySaid(way),
+          isNumber: true,
+          cell: ({ month, byWay }) => link(month, byWay.get(way) ?? 0, way),
+          foot: sum(found.filter((row) => row.way === way)),
+        })),
+        { label: say`Total`, isNumber: true, cell: ({ month, cents }) => link(month, cents), foot: sum(found) },
+      ],
+    }),
+  })
+}
+
+const waysIn = (found: readonly ReceivedRow[]): WayPaid[] =>
+  WAYS_PAID.filter((way) => found.some((row) => row.way === way))
+
+const monthsOf = (found: readonly ReceivedRow[]): Month[] =>
+  [...Map.groupBy(found, ({ month }) => month)].map(([month, rows]) => ({
+    month,
+    byWay: new Map(rows.map(({ way, cents }) => [way, cents])),
+    cents: rows.reduce((sum, { cents }) => sum + cents, 0),
+  }))
+
+function daysOf(month: string): { from: string; to: string } {
+  const first = Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 })
+  return { from: first.toString(), to: first.add({ months: 1 }).subtract({ days: 1 }).toString() }
+}
+
+/** Sends the same as a file, a line for each month and way. */
+export async function sendReceived(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireBooks(site, visit)
+  const range = rangeIn(new URL(visit.req.url).searchParams, context.company.timezone)
+  const found = await context.read((db) => receivedOf(db, range))
+  return sendSheet(site, visit, {
+    name: `received-${range.from}-${range.to}.csv`,
+    columns: [say`Month`, say`Method`, say`Payments`, say`Amount`],
+    rows: found.map(({ month, way, payments, cents }) => [
+      month,
+      waySaid(way),
+      payments,
+      amountOf(cents, context.company.currency),
+    ]),
+  })
+}

@@ -1,0 +1,95 @@
+import type { DayRange } from '../../records/invoices/index.ts'
+import { button } from '../../platform/html/parts/button.ts'
+import { field, hidden } from '../../platform/html/parts/field.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { todayIn } from '../../platform/validation/formats/instants.ts'
+
+/** Limits how many years a report spans. */
+const MAX_YEARS = 10
+
+/** Holds the days that were asked for, or why they can't be, with this year's instead. */
+export type AskedRange = DayRange & { problem?: string }
+
+/** Returns the days of an address, both on the company's calendar; this year's when it names none. */
+export function rangeIn(asked: URLSearchParams, zone: string): AskedRange {
+  const usual = presetsOf(zone).find(({ name }) => name === 'this_year')!
+  const [from, to] = [asked.get('from') ?? '', asked.get('to') ?? '']
+  if (from === '' && to === '') return { from: usual.from, to: usual.to }
+  const [first, last] = [dayIn(from), dayIn(to)]
+  if (first === undefined || last === undefined) return { ...usual, problem: say`Choose a first and a last day.` }
+  if (Temporal.PlainDate.compare(first, last) > 0)
+    return { ...usual, problem: say`The last day must not be before the first.` }
+  if (first.add({ years: MAX_YEARS }).since(last).sign <= 0)
+    return { ...usual, problem: say`Choose at most ten years.` }
+  return { from: first.toString(), to: last.toString() }
+}
+
+function dayIn(text: string): Temporal.PlainDate | undefined {
+  if (!/^[12]\d{3}-\d\d-\d\d$/.test(text)) return undefined
+  try {
+    return Temporal.PlainDate.from(text, { overflow: 'reject' })
+  } catch {
+    return undefined
+  }
+}
+
+type Preset = DayRange & { name: string; label: string }
+
+/** Returns common spans of days around today. */
+function presetsOf(zone: string): Preset[] {
+  const today = todayIn(zone)
+  const month = today.with({ day: 1 })
+  const quarter = month.subtract({ months: (month.month - 1) % 3 })
+  const year = month.with({ month: 1 })
+  const span = (name: string, label: string, from: Temporal.PlainDate, months: number): Preset => ({
+    name,
+    label,
+    from: from.toString(),
+    to: from.add({ months }).subtract({ days: 1 }).toString(),
+  })
+  return [
+    span('this_month', say`This month`, month, 1),
+    span('last_month', say`Last month`, month.subtract({ months: 1 }), 1),
+    span('this_quarter', say`This quarter`, quarter, 3),
+    span('this_year', say`This year`, year, 12),
+    span('last_year', say`Last year`, year.subtract({ years: 1 }), 12),
+  ]
+}
+
+/** Returns this month's days. */
+export const thisMonth = (zone: string): DayRange => presetsOf(zone)[0]!
+
+/** Holds what else a choice of days says: what its address keeps, and further fields of its form. */
+type More = { kept?: Record<string, string>; fields?: Html; isOpen?: boolean }
+
+/** Draws the choice of days: common spans as links, any others by a form, which is folded while it isn't needed. */
+export function rangeHtml(
+  path: string,
+  { from, to }: DayRange,
+  zone: string,
+  { kept = {}, fields, isOpen = false }: More = {},
+): Html {
+  const presets = presetsOf(zone)
+  const isUsual = (preset: Preset): boolean => preset.from === from && preset.to === to
+  const open = isOpen || !presets.some(isUsual)
+  return html`
+<div class="range">
+<nav class="views" aria-label="${say`Dates`}">${presets.map(
+    (preset) => html`
+  <a class="button quiet" href="${addressOf(path, preset, kept)}"${when(isUsual(preset), () => html` aria-current="true"`)}>${preset.label}</a>`,
+  )}
+</nav>
+<details${when(open, () => html` open`)}><summary class="button quiet">${fields === undefined ? say`Other dates` : say`Filter`}</summary>
+<form class="filters" method="get" action="${path}">${Object.entries(fields === undefined ? kept : {}).map(([name, value]) => hidden(name, value))}
+  ${field({ name: 'from', label: say`First day`, type: 'date', value: from })}
+  ${field({ name: 'to', label: say`Last day`, type: 'date', value: to })}
+  ${fields ?? ''}${button({ label: say`Show` })}
+</form>
+</details>
+</div>`
+}
+
+/** Returns the address of a report over some days. */
+export const addressOf = (path: string, { from, to }: DayRange, more: Record<string, string> = {}): string =>
+  `${path}?${new URLSearchParams({ ...more, from, to }).toString()}`

@@ -1,0 +1,61 @@
+import { answer } from '../../platform/http/answer.ts'
+import { linkButton } from '../../platform/html/parts/button.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { notice } from '../../platform/html/parts/notice.ts'
+import type { Visit } from '../../platform/http/visit.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { frame } from '../frame.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import { noPage } from '../not_here.ts'
+import type { Site } from '../site.ts'
+
+/** Is how many rows a report shows; its file has all. */
+export const MAX_SHOWN = 200
+
+/** Answers 404 to those who don't see invoices. */
+export async function requireBooks(site: Site, visit: Visit): Promise<MemberContext> {
+  const context = await requireMemberContext(site, visit)
+  if (!context.may('read:invoices')) throw noPage()
+  return context
+}
+
+type Report = {
+  title: string
+  /** Is the address of the file with all rows. */
+  file: string
+  lead?: string
+  problem?: string | undefined
+  choice?: Html | ''
+  /** Says that its table is a list, a line a row. */
+  isList?: boolean
+  body: Html
+  /** Is how many rows there are. */
+  found?: number
+}
+
+/** Draws a report between its choice of days and what is left out. */
+export const reportPage = (context: MemberContext, report: Report): Response =>
+  answer(
+    frame(context, {
+      title: report.title,
+      here: context.path('reports'),
+      styles: report.isList === true ? ['lists.css', 'money.css'] : ['money.css'],
+      body: html`
+<header class="page-head">
+  <div><p class="eyebrow"><a href="${context.path('reports')}">${say`Reports`}</a></p>
+  <h1>${report.title}</h1></div>
+  <p class="actions">${linkButton(say`Download CSV`, report.file)}</p>
+</header>${when(
+        report.lead,
+        (lead) => html`
+<p class="lead">${lead}</p>`,
+      )}
+${report.choice ?? ''}${when(report.problem, (problem) => notice({ kind: 'error', title: say`These dates can't be shown`, body: problem }))}
+${report.body}${when(
+        (report.found ?? 0) > MAX_SHOWN,
+        () => html`
+<p class="help">${say`The first ${MAX_SHOWN} of ${report.found!} are shown; the sums are of all, and so is the file.`}</p>`,
+      )}`,
+    }),
+    { status: report.problem === undefined ? 200 : 422 },
+  )

@@ -1,0 +1,40 @@
+import { html, when, type Html } from '../../platform/html/html.ts'
+
+export type ReportColumn<Row> = {
+  label: string
+  cell(row: Row): Html | string
+  /** Is the sum at its foot. */
+  foot?: Html | string
+  isNumber?: boolean
+}
+
+/** Draws the rows of a report with their sums at the foot; a phone shows it as it is, and slides it. */
+export const reportTable = <Row>({
+  caption,
+  columns,
+  rows,
+  empty,
+}: {
+  caption: string
+  columns: readonly ReportColumn<Row>[]
+  rows: readonly Row[]
+  empty: string
+}): Html =>
+  rows.length === 0
+    ? html`<p class="empty">${empty}</p>`
+    : html`
+<div class="report" role="region" aria-label="${caption}" tabindex="0">
+<table>
+  <caption class="unseen">${caption}</caption>
+  <thead><tr>${columns.map((column) => html`<th scope="col"${numbered(column)}>${column.label}</th>`)}</tr></thead>
+  <tbody>${rows.map(
+    (row) => html`
+    <tr>${columns.map((column, i) => (i === 0 ? html`<th scope="row">${column.cell(row)}</th>` : html`<td${numbered(column)}>${column.cell(row)}</td>`))}</tr>`,
+  )}
+  </tbody>
+  <tfoot><tr>${columns.map((column, i) => (i === 0 ? html`<th scope="row">${column.foot ?? ''}</th>` : html`<td${numbered(column)}>${column.foot ?? ''}</td>`))}</tr></tfoot>
+</table>
+</div>`
+
+const numbered = ({ isNumber = false }: { isNumber?: boolean }): Html | '' =>
+  when(isNumber, () => html` class="number"`)

@@ -1,0 +1,64 @@
+import { wrongMethod } from '../../platform/html/message.ts'
+import { newPages, type Pages, type Visit } from '../../platform/http/visit.ts'
+import type { Site } from '../site.ts'
+import { sendAging, showAging } from './aging.ts'
+import { askLedgerBack, makeLedger, sendLedger, showLedger, takeBackLedger } from './files/ledger.ts'
+import { sendExport, showExports } from './files/exports.ts'
+import { recordPayment, showPayment } from './payments/payment.ts'
+import { sendPayments, showPayments } from './payments/payments.ts'
+import { sendReceived, showReceived } from './payments/received.ts'
+import { showReports } from './reports.ts'
+import { sendSales, showSales } from './sales.ts'
+import { askTakeBack, takeBack } from './files/taking_back.ts'
+
+const TENANT = '/:tenant{[0-9a-f-]{36}}'
+const INVOICE = `${TENANT}/invoices/:id{[0-9a-f-]{36}}`
+const PAYMENT = `${INVOICE}/payments/:payment{[0-9a-f-]{36}}`
+
+/** Returns the pages of the company's money: payments that people record, reports, and files for the books. */
+export const moneyRoutes = (site: Site): Pages =>
+  newPages().route('/', paymentRoutes(site)).route('/', ledgerRoutes(site)).route('/', reportRoutes(site))
+
+const paymentRoutes = (site: Site): Pages =>
+  newPages()
+    .get(`${INVOICE}/payment`, (visit) => showPayment(site, visit))
+    .post((visit) => recordPayment(site, visit))
+    .all(wrongMethod('GET, HEAD, POST'))
+    .get(`${PAYMENT}/take-back`, (visit) => askTakeBack(site, visit))
+    .post((visit) => takeBack(site, visit))
+    .all(wrongMethod('GET, HEAD, POST'))
+
+const LEDGER = `${TENANT}/reports/ledger`
+const BATCH = `${LEDGER}/:number{[1-9][0-9]{0,8}}`
+
+const ledgerRoutes = (site: Site): Pages =>
+  newPages()
+    .get(LEDGER, (visit) => showLedger(site, visit))
+    .post((visit) => makeLedger(site, visit))
+    .all(wrongMethod('GET, HEAD, POST'))
+    .get(`${BATCH}/file`, (visit) => sendLedger(site, visit))
+    .all(wrongMethod('GET, HEAD'))
+    .get(`${BATCH}/take-back`, (visit) => askLedgerBack(site, visit))
+    .post((visit) => takeBackLedger(site, visit))
+    .all(wrongMethod('GET, HEAD, POST'))
+
+const PAGES: Readonly<Record<string, (site: Site, visit: Visit) => Promise<Response>>> = {
+  reports: showReports,
+  'reports/aging': showAging,
+  'reports/aging.csv': sendAging,
+  'reports/sales': showSales,
+  'reports/sales.csv': sendSales,
+  'reports/received': showReceived,
+  'reports/received.csv': sendReceived,
+  'reports/exports': showExports,
+  'reports/exports/:file{[a-z-]+\\.csv}': sendExport,
+  payments: showPayments,
+  'payments.csv': sendPayments,
+}
+
+function reportRoutes(site: Site): Pages {
+  const pages = newPages()
+  for (const [path, show] of Object.entries(PAGES))
+    pages.get(`${TENANT}/${path}`, (visit) => show(site, visit)).all(wrongMethod('GET, HEAD'))
+  return pages
+}

@@ -1,0 +1,118 @@
+import { unfence } from '../../platform/errors/refusal.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { status } from '../../platform/html/parts/status.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { listedOf } from '../../approvals/rehearsal.ts'
+import type { ShownCall } from '../../approvals/shown.ts'
+import { money } from '../../records/format/formats.ts'
+import { toldOf } from '../../records/history/history_sentences.ts'
+import { saidChanges, type SaidChange } from '../../records/history/said_changes.ts'
+import { wordFor } from '../../records/page/states.ts'
+import type { Written } from '../../tools/call/outcome.ts'
+import type { MemberContext } from '../member_context.ts'
+import { nameOfCall, type Named } from './named.ts'
+import { screenOf, screenOfType } from './screen_of.ts'
+import { deedOf } from './words.ts'
+
+type Card = {
+  context: MemberContext
+  call: ShownCall
+  names: ReadonlyMap<number, Named>
+  connection: string
+  isOpen: boolean
+}
+
+/** Draws one call of a plan: what it does to which record, from what to what, and whether it is chosen. */
+export function callCard(card: Card): Html {
+  const { call, isOpen, context } = card
+  const { tool, entity } = listedOf(call)
+  const { now } = call
+  const isPossible = now === undefined || 'written' in now
+  const title = html`${status(deedOf(tool.verb), tool.verb === 'create' ? 'good' : tool.verb === 'update' ? 'active' : 'warning')} <span class="call-kind">${wordFor(entity.singular)}</span> <b>${nameHtml(card)}</b>`
+  return html`
+<li class="${isOpen && (call.isStale || !isPossible) ? 'call stale' : 'call'}" id="call-${call.position}">
+  ${isOpen && isPossible && call.isTheirs ? choice(call, title) : html`<p class="call-title">${title}</p>`}${outcomeOf(card)}
+  ${call.isStale && isOpen ? versions(card) : changesHtml(card, call.written)}${when(
+    isOpen && now !== undefined && 'written' in now && now.warnings.length > 0 ? now.warnings : undefined,
+    (warnings) => html`
+  <p class="call-warning">${warnings.map(unfence).join(' ')}</p>`,
+  )}${when(
+    isOpen && !call.isTheirs,
+    () => html`
+  <p class="help">${say`You have no right to do this yourself, so somebody else has to approve it.`}</p>`,
+  )}${when(
+    call.buildsOn.length > 0,
+    () => html`
+  <p class="help">${say`Builds on: ${call.buildsOn.map((position) => `${position}. ${nameOfCall(card.names, position)}`).join(', ')}`}</p>`,
+  )}${totalOf(call, context)}
+</li>`
+}
+
+const nameHtml = ({ names, call, context }: Card): Html | string => {
+  const { name, href } = names.get(call.position)!
+  return href === undefined
+    ? `${call.position}. ${name}`
+    : html`${call.position}. <a href="${context.path(...href)}">${name}</a>`
+}
+
+/** Draws the box by which a call is chosen; a script unticks what builds on one that isn't. */
+const choice = (call: ShownCall, title: Html): Html => html`
+<label class="call-title"><input type="checkbox" name="pick" value="${call.position}" data-on="${call.buildsOn.join(' ')}"${when(!call.isStale, () => html` checked`)}><span>${title}</span></label>`
+
+function outcomeOf({ call: { is_applied }, isOpen }: Card): Html | '' {
+  if (isOpen || is_applied === null) return ''
+  return html` <p class="help">${is_applied ? say`Was done` : say`Was not done`}</p>`
+}
+
+/** Draws what was proposed beside what would be done now. */
+const versions = (card: Card): Html => {
+  const { now } = card.call
+  return html`
+  <p class="call-warning">${now !== undefined && 'refusal' in now ? say`It can't be done any more: ${now.refusal.message}` : say`The record has changed since. Look at both before you choose it.`}</p>
+  <div class="versions">
+    <div><p class="version">${say`As proposed`}</p>${changesHtml(card, card.call.written)}</div>${when(
+      now !== undefined && 'written' in now ? now.written : undefined,
+      (written) => html`
+    <div><p class="version">${say`As it would be done now`}</p>${changesHtml(card, written)}</div>`,
+    )}
+  </div>`
+}
+
+function changesHtml(card: Card, written: readonly Written[]): Html {
+  const { context, call, connection } = card
+  const { entity, tool } = listedOf(call)
+  const [first, ...also] = written
+  if (first === undefined) return html`<p class="help">${say`Changes nothing any more.`}</p>`
+  const rows = saidChanges(screenOf(entity), first, context.company, tool.verb === 'create', { isWhole: true })
+  const sentences = tool.verb === 'update' ? toldOf(connection, first.changes, context.company) : []
+  return html`${sentences.map(
+    (sentence) => html`
+  <p class="call-sentence">${sentence}</p>`,
+  )}${when(rows.length > 0, () => tableOf(rows, tool.verb === 'create'))}${also.map((other) => otherHtml(context, other))}`
+}
+
+/** Draws a record that changes with the one of the call, such as a contact of a new customer. */
+function otherHtml({ company }: MemberContext, other: Written): Html {
+  const kind = wordFor(other.type ?? '')
+  const isNew = Object.values(other.changes).every(([before]) => before === null || before === undefined)
+  const rows = saidChanges(screenOfType(other.type), other, company, isNew, { isWhole: true })
+  return html`
+  <p class="call-other">${isNew ? say`New: ${kind}` : say`Changed with it: ${kind}`}</p>${
+    rows.length === 0 ? html`<p class="help">${say`Nothing that people see changes.`}</p>` : tableOf(rows, isNew)
+  }`
+}
+
+const tableOf = (rows: readonly SaidChange[], isNew: boolean): Html => html`
+  <dl class="changes">${rows.map(
+    ({ label, before, after }) => html`
+    <div><dt>${label}</dt><dd>${isNew || before === '' ? '' : html`<del>${before}</del> <span aria-hidden="true">→</span> `}<ins>${after === '' ? say`Nothing` : after}</ins></dd></div>`,
+  )}
+  </dl>`
+
+function totalOf({ result }: ShownCall, { company }: MemberContext): Html | '' {
+  const { total_cents: total } = result as { total_cents?: unknown }
+  return typeof total === 'number'
+    ? html`
+  <p class="call-total">${say`Total`} <b>${money(total, company.currency)}</b></p>`
+    : ''
+}

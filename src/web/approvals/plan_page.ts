@@ -1,0 +1,143 @@
+import { answer } from '../../platform/http/answer.ts'
+import { button, linkButton } from '../../platform/html/parts/button.ts'
+import { facts, type Fact } from '../../platform/html/parts/facts.ts'
+import { field, hidden } from '../../platform/html/parts/field.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { notice } from '../../platform/html/parts/notice.ts'
+import type { Visit } from '../../platform/http/visit.ts'
+import { say, sayCount } from '../../platform/i18n/say.ts'
+import { mayTurnDown } from '../../approvals/decide.ts'
+import { listedOf } from '../../approvals/rehearsal.ts'
+import { showPlan, type ShownPlan } from '../../approvals/shown.ts'
+import type { Refusal } from '../../platform/errors/refusal.ts'
+import { moment, money } from '../../records/format/formats.ts'
+import { statusOf } from '../faults.ts'
+import { frame } from '../frame.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import { noPage } from '../not_here.ts'
+import type { Site } from '../site.ts'
+import { callCard } from './call_card.ts'
+import { namesOf, type Named } from './named.ts'
+import { screenOf } from './screen_of.ts'
+import { fromWhom, stateOf } from './words.ts'
+
+export async function showProposal(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  return planPage(site, context, visit.req.param('id') ?? '')
+}
+
+/** Draws a plan as it would be done now; with a refusal, or as changed since the page that was sent. */
+export async function planPage(
+  site: Site,
+  context: MemberContext,
+  id: string,
+  why: { refusal?: Refusal; hasChanged?: boolean } = {},
+): Promise<Response> {
+  const shown = await context.as((by) => showPlan(site.toolContext, by, id))
+  if (shown === undefined) throw noPage()
+  const names = await namesOf(context, shown.calls)
+  return answer(
+    frame(context, {
+      title: say`Proposal`,
+      here: context.path('proposals'),
+      styles: ['proposals.css'],
+      scripts: ['proposals.js'],
+      body: bodyOf(context, shown, names, why),
+    }),
+    { status: why.refusal !== undefined ? statusOf(why.refusal) : why.hasChanged === true ? 409 : 200 },
+  )
+}
+
+function bodyOf(
+  context: MemberContext,
+  shown: ShownPlan,
+  names: ReadonlyMap<number, Named>,
+  { refusal, hasChanged = false }: { refusal?: Refusal; hasChanged?: boolean },
+): Html {
+  const { proposal, calls, connectionEnded } = shown
+  const isOpen = proposal.state === 'open'
+  const list = html`
+<ol class="calls">${calls.map((call) => callCard({ context, call, names, connection: proposal.connection, isOpen }))}
+</ol>`
+  return html`
+<header class="page-head"><h1>${say`Proposal of ${proposal.connection}`}</h1>${stateOf(proposal)}</header>${when(refusal, (refusal) => notice({ kind: 'error', title: say`Nothing was done`, body: refusal.message }))}${when(
+    hasChanged,
+    () =>
+      notice({
+        kind: 'error',
+        title: say`Nothing was done`,
+        body: say`Something has changed since this page was shown. Look at it again, then decide.`,
+      }),
+  )}${when(connectionEnded, () => notice({ kind: 'warning', title: say`The connection has ended`, body: say`What it proposed can't be done any more. Decline it.` }))}${when(
+    proposal.is_held,
+    () =>
+      notice({
+        kind: 'warning',
+        title: say`This connection is held`,
+        body: say`It removed much in a short time. What it removes now waits here; your decision lifts that.`,
+      }),
+  )}
+${facts(factsOf(context, shown, names))}
+${isOpen ? form(context, shown, list) : list}`
+}
+
+function factsOf(
+  { company }: MemberContext,
+  { proposal, calls }: ShownPlan,
+  names: ReadonlyMap<number, Named>,
+): Fact[] {
+  const people = [...new Set([...names.values()].flatMap(({ customer }) => customer ?? []))]
+  const sums = new Map<string, number>()
+  for (const call of calls) {
+    const { total_cents: total } = call.result as { total_cents?: unknown }
+    const { title } = screenOf(listedOf(call).entity)
+    if (typeof total === 'number') sums.set(title, (sums.get(title) ?? 0) + total)
+  }
+  return [
+    { label: say`Proposed by`, value: fromWhom(proposal), says: moment(proposal.created_at, company.timezone) },
+    ...(people.length > 0
+      ? [
+          {
+            label: sayCount(people.length, 'Customer', 'Customers'),
+            value: people.slice(0, 5).join(', '),
+            says: people.length > 5 ? say`and ${people.length - 5} more` : undefined,
+          },
+        ]
+      : []),
+    ...[...sums].map(([title, cents]) => ({ label: title, value: money(cents, company.currency) })),
+    proposal.state === 'open'
+      ? {
+          label: say`Waits until`,
+          value: moment(proposal.expires_at, company.timezone),
+          says: say`Numbers are given when it is approved`,
+        }
+      : {
+          label: say`Decided`,
+          value: proposal.decided_by_name ?? say`By itself`,
+          says: [proposal.decided_at === null ? '' : moment(proposal.decided_at, company.timezone), proposal.word ?? '']
+            .filter((one) => one !== '')
+            .join(' · '),
+        },
+  ]
+}
+
+/** Draws what is decided with: what is chosen, and a word for the connection. */
+function form(context: MemberContext, { proposal, calls, connectionEnded }: ShownPlan, list: Html): Html {
+  const mayApprove = !connectionEnded && calls.some(({ isTheirs }) => isTheirs)
+  return html`
+<form class="form" method="post" action="${context.path('proposals', proposal.id)}">
+  ${calls.map(({ position, mark }) => hidden(`mark.${position}`, mark))}
+  ${list}
+  <div class="decide">${when(
+    mayApprove,
+    () => html`
+    <p class="actions">${button({ label: calls.length === 1 ? say`Approve` : say`Approve selected`, kind: 'main', name: 'act', value: 'approve' })}</p>`,
+  )}${when(
+    mayTurnDown(context.caller, proposal),
+    () => html`
+    ${field({ name: 'word', label: say`Note to the assistant`, help: say`It reads this with its next call` })}
+    <p class="actions">${button({ label: say`Send back`, name: 'act', value: 'send_back' })}${button({ label: say`Decline`, kind: 'danger', name: 'act', value: 'decline' })}${linkButton(say`Later`, context.path('proposals'), 'quiet')}</p>`,
+  )}
+  </div>
+</form>`
+}

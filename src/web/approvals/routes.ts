@@ -1,0 +1,17 @@
+import { wrongMethod } from '../../platform/html/message.ts'
+import { newPages, type Pages } from '../../platform/http/visit.ts'
+import type { Site } from '../site.ts'
+import { decideProposal } from './deciding.ts'
+import { showProposals } from './list_page.ts'
+import { showProposal } from './plan_page.ts'
+
+const HERE = '/:tenant{[0-9a-f-]{36}}/proposals'
+
+/** Returns the pages of what waits for approval. */
+export const proposalRoutes = (site: Site): Pages =>
+  newPages()
+    .get(HERE, (visit) => showProposals(site, visit))
+    .all(wrongMethod('GET, HEAD'))
+    .get(`${HERE}/:id{[0-9a-f-]{36}}`, (visit) => showProposal(site, visit))
+    .post((visit) => decideProposal(site, visit))
+    .all(wrongMethod('GET, HEAD, POST'))

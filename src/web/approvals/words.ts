@@ -1,0 +1,51 @@
+import { say } from '../../platform/i18n/say.ts'
+import { status } from '../../platform/html/parts/status.ts'
+import type { Html } from '../../platform/html/html.ts'
+import type { Proposal } from '../../approvals/proposal.ts'
+import type { Verb } from '../../tools/declare/define.ts'
+
+/** Says what a call does to its record. */
+export function deedOf(verb: Verb): string {
+  switch (verb) {
+    case 'create':
+      return say`New`
+    case 'archive':
+      return say`Archive`
+    case 'delete':
+      return say`Delete`
+    case 'cancel':
+      return say`Cancel`
+    case 'void':
+      return say`Void`
+    case 'end':
+      return say`End`
+    default:
+      return say`Change`
+  }
+}
+
+/** Says what became of a plan. */
+export function stateOf({ state, applied, calls }: Pick<Proposal, 'state' | 'applied' | 'calls'>): Html {
+  switch (state) {
+    case 'open':
+      return status(say`Waiting`, 'warning')
+    case 'approved':
+      return applied === calls ? status(say`Approved`, 'good') : status(say`Approved in part`, 'good')
+    case 'declined':
+      return status(say`Declined`, 'ended')
+    case 'sent_back':
+      return status(say`Sent back`, 'plain')
+    case 'expired':
+      return status(say`Expired`, 'ended')
+  }
+}
+
+/** Names the key or app that proposed, with the person it is of. */
+export const fromWhom = ({
+  connection,
+  client,
+  user_name,
+}: Pick<Proposal, 'connection' | 'client' | 'user_name'>): string => {
+  const app = client === null || client === connection ? connection : `${connection} (${client})`
+  return user_name === null ? app : say`${app}, for ${user_name}`
+}

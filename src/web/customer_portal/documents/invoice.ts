@@ -1,0 +1,157 @@
+import { findInvoice, type Invoice } from '../../../records/invoices/index.ts'
+import { findDeposit } from '../../../records/quotes/index.ts'
+import { button } from '../../../platform/html/parts/button.ts'
+import { hidden } from '../../../platform/html/parts/field.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { notice } from '../../../platform/html/parts/notice.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { readerNow } from '../../../platform/i18n/reader.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { isPaymentUnderWay, mayPayOnline } from '../../../payments/checkout.ts'
+import { paperOf } from '../../../pdf/paper_of.ts'
+import { Refusal } from '../../../platform/errors/refusal.ts'
+import { day, money, shortDay } from '../../../records/format/formats.ts'
+import { written } from '../../../records/page/parts.ts'
+import { newId } from '../../../platform/validation/id.ts'
+import { paperHtml } from '../../print/paper.ts'
+import { takeSaying, type Saying } from '../../saying.ts'
+import type { Site } from '../../site.ts'
+import { nothingPage } from '../closed.ts'
+import { isShown, type DocumentShown } from '../document.ts'
+import type { LinkContext } from '../opened.ts'
+import { actionBar, pdfButton, questionButton } from '../action_bar.ts'
+import { customerPage } from '../sheet.ts'
+
+/** Shows an invoice as it is now, and how to pay what is left of it. */
+export const showInvoice =
+  (site: Site) =>
+  (context: LinkContext, shown: DocumentShown, visit: Visit): Promise<Response> =>
+    invoicePage(site, context, shown, { saying: takeSaying(visit), look: Number(visit.req.query('look')) })
+
+type More = {
+  saying?: Saying | undefined
+  status?: number
+  problem?: string
+  /** Number of times that the page has looked for a payment by itself. */
+  look?: number
+}
+
+export async function invoicePage(
+  site: Site,
+  context: LinkContext,
+  shown: DocumentShown,
+  { problem, look = 0, ...more }: More = {},
+): Promise<Response> {
+  const { company } = context
+  const invoice = await shownInvoice(context, shown)
+  if (invoice === undefined) return nothingPage()
+  const title = say`Invoice ${invoice.display_number}`
+  if (invoice.status === 'draft')
+    return customerPage({
+      ...more,
+      from: company,
+      back: shown.back,
+      title,
+      body: notice({
+        kind: 'warning',
+        title: say`${company.name} is changing this invoice`,
+        body: say`There is nothing to pay yet. Ask ${company.name} if you expected it.`,
+      }),
+    })
+  const [paper, isTaken] = await context.read((db) =>
+    Promise.all([
+      paperOf(db, { kind: 'invoices', id: invoice.id, language: readerNow().language }),
+      mayPayOnline(db, site.payments, invoice),
+    ]),
+  )
+  const isUnderWay =
+    isOwed(invoice) &&
+    site.payments !== null &&
+    (await isPaymentUnderWay(context.write, site.payments, invoice.id, false))
+  const isPaidHere = isOwed(invoice) && isTaken && !isUnderWay
+  return customerPage({
+    ...more,
+    ...(isUnderWay && problem === undefined && { headers: lookAgain(shown, look) }),
+    from: company,
+    back: shown.back,
+    title,
+    leavesSite: isPaidHere,
+    scripts: ['form.js'],
+    body: html`${when(problem, (problem) => notice({ kind: 'error', title: problem }))}
+${isUnderWay ? underWayNotice(shown) : stateNotice(context, invoice)}
+${paperHtml({ ...paper, parts: [] }, `${context.base}/logo`)}${when(isOwed(invoice) && !isUnderWay ? company.how_to_pay : null, (ways) => waysToPay(ways, isPaidHere))}${when(
+      isOwed(invoice) && !isUnderWay && !isPaidHere && company.how_to_pay === null,
+      () => html`
+<p>${say`To pay, please contact ${company.name}.`}</p>`,
+    )}
+${actionBar(invoice.subject ?? title, money(invoice.balance_due_cents, invoice.currency), isPaidHere ? payForm(shown, invoice) : '', html`${questionButton(shown)}${pdfButton(shown)}`)}`,
+  })
+}
+
+/** Returns an invoice that the link shows; a link to a quote shows that of its deposit, once it was issued. */
+export async function shownInvoice(context: LinkContext, { id }: DocumentShown): Promise<Invoice | undefined> {
+  const { link, today } = context
+  try {
+    const [invoice, deposit] = await context.read((db) =>
+      Promise.all([findInvoice(db, id, today), link.kind === 'quotes' ? findDeposit(db, link.record) : undefined]),
+    )
+    const isTheirs =
+      link.kind === 'quotes'
+        ? deposit?.invoice?.id === invoice.id && invoice.status !== 'draft'
+        : isShown(context, invoice)
+    return isTheirs ? invoice : undefined
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'not_found') return undefined
+    throw error
+  }
+}
+
+/** Tells whether there is anything to pay. */
+export const isOwed = ({ status, balance_due_cents }: Pick<Invoice, 'status' | 'balance_due_cents'>): boolean =>
+  status !== 'draft' && status !== 'void' && balance_due_cents > 0
+
+const payForm = ({ base }: DocumentShown, { balance_due_cents, currency }: Invoice): Html => html`
+    <form method="post" action="${base}/pay">${hidden('press', newId())}${button({ label: say`Pay ${money(balance_due_cents, currency)}`, kind: 'main' })}</form>`
+
+const waysToPay = (ways: string, isPaidHere: boolean): Html => html`
+<section class="part"><h2>${isPaidHere ? say`Other ways to pay` : say`How to pay`}</h2>${written(ways)}</section>`
+
+/** Seconds after which the page of a payment that is under way looks again by itself, for about two minutes in all. */
+const PAUSES: readonly number[] = [2, 3, 5, 10, 15, 20, 30, 30]
+
+/** Returns the header by which the page comes again; none once it has looked often enough. */
+function lookAgain({ base }: DocumentShown, look: number): Record<string, string> {
+  const [at, seconds] = [look >= 1 ? Math.floor(look) : 0, PAUSES[look >= 1 ? Math.floor(look) : 0]]
+  return seconds === undefined ? {} : { Refresh: `${seconds}; url=${base}?look=${at + 1}` }
+}
+
+const underWayNotice = ({ base }: DocumentShown): Html =>
+  notice({
+    kind: 'good',
+    title: say`Thank you. Your payment is on its way.`,
+    body: html`${say`It will show here as soon as it is confirmed. You don’t need to pay again.`} <a href="${base}">${say`Check again`}</a>`,
+  })
+
+function stateNotice({ company }: LinkContext, invoice: Invoice): Html | '' {
+  switch (invoice.status) {
+    case 'void':
+      return notice({
+        kind: 'info',
+        title: say`This invoice is void`,
+        body: say`You don’t owe anything on it. If you paid it already, ask ${company.name}.`,
+      })
+    case 'paid':
+      return notice({
+        kind: 'good',
+        title: say`Paid in full. Thank you.`,
+        body:
+          invoice.paid_at === null
+            ? ''
+            : day(Temporal.Instant.from(invoice.paid_at).toZonedDateTimeISO(company.timezone).toPlainDate().toString()),
+      })
+    default:
+      return invoice.is_overdue
+        ? notice({ kind: 'warning', title: say`This invoice was due on ${shortDay(invoice.due_date)}` })
+        : ''
+  }
+}

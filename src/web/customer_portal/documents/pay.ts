@@ -1,0 +1,77 @@
+import { formOf, OPEN_BYTES } from '../../../platform/http/form.ts'
+import { redirect } from '../../../platform/http/answer.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { readerNow } from '../../../platform/i18n/reader.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { isPaymentUnderWay, startCheckout, type CheckoutRefusal } from '../../../payments/checkout.ts'
+import { isId, newId } from '../../../platform/validation/id.ts'
+import type { Site } from '../../site.ts'
+import { nothingPage } from '../closed.ts'
+import type { DocumentShown } from '../document.ts'
+import { invoicePage, shownInvoice } from './invoice.ts'
+import type { LinkContext } from '../opened.ts'
+import { LINK_HEADERS } from '../sheet.ts'
+
+/** Sends the customer to the provider's page, to pay what is left now. */
+export const pay =
+  (site: Site) =>
+  async (context: LinkContext, shown: DocumentShown, visit: Visit): Promise<Response> => {
+    const press = (await formOf(visit.req.raw, OPEN_BYTES)).get('press') ?? ''
+    if ((await shownInvoice(context, shown)) === undefined) return nothingPage()
+    if (site.payments === null) return refused(site, context, shown, 'unavailable')
+    const there = `${site.baseUrl}${shown.base}`
+    const started = await startCheckout(context.write, site.payments, {
+      press: isId(press) ? press : newId(),
+      invoice: shown.id,
+      today: context.today,
+      language: readerNow().language,
+      labelOf: ({ display_number }) => say`Invoice ${display_number}`,
+      paidUrl: `${there}/paid`,
+      backUrl: there,
+    })
+    return typeof started === 'string' ? refused(site, context, shown, started) : redirect(started.url, LINK_HEADERS)
+  }
+
+/**
+ * Answers the way back from the provider, who is asked whether the page was paid on. What was paid is known by its events
+ * alone, for which the invoice waits.
+ */
+export const comeBack =
+  (site: Site) =>
+  async (context: LinkContext, shown: DocumentShown): Promise<Response> => {
+    if ((await shownInvoice(context, shown)) === undefined) return nothingPage()
+    if (site.payments !== null) await isPaymentUnderWay(context.write, site.payments, shown.id, true)
+    return redirect(shown.base, LINK_HEADERS)
+  }
+
+const STATUSES: Readonly<Record<CheckoutRefusal, number>> = {
+  settled: 409,
+  under_way: 409,
+  moved: 409,
+  busy: 409,
+  refused: 409,
+  unavailable: 409,
+  unreachable: 503,
+}
+
+const refused = (site: Site, context: LinkContext, shown: DocumentShown, why: CheckoutRefusal): Promise<Response> =>
+  invoicePage(site, context, shown, { status: STATUSES[why], problem: wordsOf(why, context) })
+
+function wordsOf(why: CheckoutRefusal, { company }: LinkContext): string {
+  switch (why) {
+    case 'settled':
+      return say`There is nothing to pay on this invoice.`
+    case 'under_way':
+      return say`A payment is on its way. It will show here in a moment.`
+    case 'moved':
+      return say`The amount has changed. Look at it again before you pay.`
+    case 'busy':
+      return say`A payment page is being opened already. Try again in a minute.`
+    case 'refused':
+      return say`This amount can’t be paid by card here. Ask ${company.name} how to pay.`
+    case 'unreachable':
+      return say`The payment page can’t be reached at the moment. Nothing was paid; try again later.`
+    case 'unavailable':
+      return say`This invoice can’t be paid by card. Ask ${company.name} how to pay.`
+  }
+}

@@ -1,0 +1,85 @@
+import { fitting } from '../../../identity/inputs.ts'
+import { button, linkButton } from '../../../platform/html/parts/button.ts'
+import { hidden, textArea } from '../../../platform/html/parts/field.ts'
+import { formOf } from '../../../platform/http/form.ts'
+import { html } from '../../../platform/html/html.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { receiveFromLink } from '../../../messaging/inbox/from_link.ts'
+import { Refusal } from '../../../platform/errors/refusal.ts'
+import { isId, newId } from '../../../platform/validation/id.ts'
+import { longText } from '../../../platform/validation/text/text.ts'
+import { redirectSaying } from '../../saying.ts'
+import type { CustomerRequest, QuoteAnswered } from '../../../messaging/notices/notices.ts'
+import type { LinkContext } from '../opened.ts'
+import { customerPage } from '../sheet.ts'
+
+const LONGEST = 2_000
+
+/** Describes what is asked: about what, for the customer and for the company, and where to go on; `quote` or `invoice` is the one it is about. */
+export type AskedAbout = {
+  title: string
+  label: string
+  subject: string
+  action: string
+  back: string
+  quote?: QuoteAnswered['quote'] | undefined
+  invoice?: CustomerRequest['invoice']
+}
+
+/** Asks for the words of a question or a wish. */
+export const showQuestion = (context: LinkContext, question: AskedAbout): Response => questionPage(context, question)
+
+/** Puts what the customer wrote into the company's messages, once however often it is pressed. */
+export async function sendQuestion(context: LinkContext, question: AskedAbout, visit: Visit): Promise<Response> {
+  const sent = await formOf(visit.req.raw)
+  const [given, press] = [sent.get('body') ?? '', sent.get('press') ?? '']
+  const { customer_id: customer, customer_name: name } = context.link
+  try {
+    const body = fitting(longText(LONGEST), given, 'body')
+    if (body == null || body.trim() === '') return questionPage(context, question, given)
+    await context.write(async (db) => {
+      const isNew = await receiveFromLink(db, {
+        customer,
+        name,
+        press: `${context.link.id} ${isId(press) ? press : newId()}`,
+        subject: question.subject,
+        body,
+      })
+      if (!isNew) return
+      const { quote, invoice } = question
+      if (quote !== undefined) await context.tell(db, { act: 'asked', quote, name, words: body })
+      else if (invoice !== undefined) await context.notifyOfRequest(db, { customer, name, invoice, words: body })
+    })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return questionPage(context, question, given.slice(0, 2 * LONGEST))
+  }
+  return redirectSaying(question.back, { sentence: say`Sent. ${context.company.name} will get back to you.` })
+}
+
+function questionPage({ company }: LinkContext, { title, label, action, back }: AskedAbout, given?: string): Response {
+  return customerPage({
+    from: company,
+    back,
+    title,
+    scripts: ['form.js'],
+    status: given === undefined ? 200 : 422,
+    body: html`
+<section class="ticket">
+  <h1>${title}</h1>
+  <form class="form" method="post" action="${action}">
+    ${hidden('press', newId())}
+    ${textArea({
+      name: 'body',
+      label,
+      value: given ?? '',
+      rows: 5,
+      isRequired: true,
+      error: given === undefined ? undefined : say`Say it in up to ${LONGEST} letters.`,
+    })}
+    <p class="actions">${button({ label: say`Send`, kind: 'main' })}${linkButton(say`Cancel`, back, 'quiet')}</p>
+  </form>
+</section>`,
+  })
+}

@@ -1,0 +1,95 @@
+import { linkButton } from '../../../platform/html/parts/button.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { invoicesOwedBy, type OwedInvoice } from '../../../records/invoices/index.ts'
+import { comingVisitsOf, type ComingVisit } from '../../../records/jobs/index.ts'
+import { quotesOpenTo, type OpenQuote } from '../../../records/quotes/index.ts'
+import { day, money, moment, shortDay, span } from '../../../records/format/formats.ts'
+import { localAddress } from '../../../records/page/reach.ts'
+import { takeSaying } from '../../saying.ts'
+import type { LinkContext } from '../opened.ts'
+import { customerPage } from '../sheet.ts'
+
+/** Shows a customer their coming visits, and what waits for their answer or their money. */
+export async function showVisits(context: LinkContext, visit: Visit): Promise<Response> {
+  const { link, company, today, base } = context
+  const [visits, quotes, invoices] = await context.read((db) =>
+    Promise.all([
+      comingVisitsOf(db, link.record),
+      quotesOpenTo(db, link.record, today),
+      invoicesOwedBy(db, link.record),
+    ]),
+  )
+  return customerPage({
+    from: company,
+    title: say`Your visits`,
+    saying: takeSaying(visit),
+    body: html`
+<h1>${say`Your visits`}</h1>
+<p class="lead">${link.customer_name}</p>${
+      visits.length === 0
+        ? html`
+<p class="empty">${say`No visits are planned.`}</p>`
+        : html`
+<ul class="visits">${visits.map((one) => visitHtml(context, one))}
+</ul>`
+    }
+<p class="actions">${linkButton(visits.length === 0 ? say`Ask for a visit` : say`Ask for another time`, `${base}/question`, visits.length === 0 ? 'main' : 'plain')}</p>${when(
+      invoices.length > 0,
+      () => html`
+<section class="part"><h2>${say`To pay`}</h2>
+<ul class="papers">${invoices.map((invoice) => invoiceHtml(base, invoice))}
+</ul></section>`,
+    )}${when(
+      quotes.length > 0,
+      () => html`
+<section class="part"><h2>${say`Quotes that wait for your answer`}</h2>
+<ul class="papers">${quotes.map((quote) => quoteHtml(base, quote))}
+</ul></section>`,
+    )}`,
+  })
+}
+
+const visitHtml = ({ company }: LinkContext, visit: ComingVisit): Html => html`
+  <li class="visit-card">
+    <p class="visit-when">${whenOf(visit)}</p>
+    <p>${visit.title}</p>${when(
+      visit.location_address,
+      (address) => html`
+    <p class="help">${localAddress(address, company.country)}</p>`,
+    )}${when(
+      comes(visit),
+      (sentence) => html`
+    <p>${sentence}</p>`,
+    )}
+  </li>`
+
+/** Says the day and when somebody arrives. */
+function whenOf({ scheduled_start, all_day, arrival_window_minutes, timezone }: ComingVisit): string {
+  const start = Temporal.Instant.from(scheduled_start)
+  if (all_day) return day(start.toZonedDateTimeISO(timezone).toPlainDate().toString())
+  if (arrival_window_minutes === 0) return moment(scheduled_start, timezone)
+  const until = start.add({ minutes: arrival_window_minutes }).toString()
+  return say`Arrival ${span(scheduled_start, until, timezone)}`
+}
+
+/** Says who comes, by their first names. */
+function comes({ status, assignments }: ComingVisit): string | undefined {
+  const names = assignments.map(({ name }) => name.split(/\s+/)[0]).join(', ')
+  if (status === 'in_progress') return names === '' ? say`The work has begun.` : say`${names} is there.`
+  if (status === 'en_route') return names === '' ? say`We are on our way.` : say`${names} is on the way.`
+  return names === '' ? undefined : say`${names} will come.`
+}
+
+const invoiceHtml = (
+  base: string,
+  { id, display_number, due_date, balance_due_cents, currency }: OwedInvoice,
+): Html => html`
+  <li><a href="${base}/invoices/${id}">${say`Invoice ${display_number}`}</a> <span>${say`due ${shortDay(due_date)}`}</span> <b>${money(balance_due_cents, currency)}</b></li>`
+
+const quoteHtml = (
+  base: string,
+  { id, display_number, title, valid_until, total_cents, currency }: OpenQuote,
+): Html => html`
+  <li><a href="${base}/quotes/${id}">${display_number} ${title}</a> <span>${say`until ${shortDay(valid_until)}`}</span> <b>${money(total_cents, currency)}</b></li>`

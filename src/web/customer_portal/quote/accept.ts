@@ -1,0 +1,111 @@
+import { readName } from '../../../identity/inputs.ts'
+import { button, linkButton } from '../../../platform/html/parts/button.ts'
+import { field, hidden } from '../../../platform/html/parts/field.ts'
+import { formOf } from '../../../platform/http/form.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { notice } from '../../../platform/html/parts/notice.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { OfferClosed, acceptOffer, type OfferAnswer } from '../../../customer_portal/answering.ts'
+import { Refusal } from '../../../platform/errors/refusal.ts'
+import { money } from '../../../records/format/formats.ts'
+import { written } from '../../../records/page/parts.ts'
+import { hashOfContent } from '../../../platform/validation/canonical.ts'
+import { readDrawn } from '../../../platform/validation/text/drawn.ts'
+import { redirectSaying } from '../../saying.ts'
+import type { DocumentShown } from '../document.ts'
+import { offeredBy, type Offered } from './offered.ts'
+import type { LinkContext } from '../opened.ts'
+import { depositHtml, quotePage } from './quote.ts'
+import { customerPage } from '../sheet.ts'
+import { signaturePad } from './signed.ts'
+
+/** Asks for the name and the signature, beside the price and the terms that they accept. */
+export async function showAccept(context: LinkContext, shown: DocumentShown): Promise<Response> {
+  const offered = await offeredBy(context, shown)
+  return isOpen(offered) ? acceptPage(context, shown, offered) : quotePage(context, shown)
+}
+
+/** Accepts what was shown, once, however often it is pressed. */
+export async function accept(context: LinkContext, shown: DocumentShown, visit: Visit): Promise<Response> {
+  const sent = await formOf(visit.req.raw)
+  const offered = await offeredBy(context, shown)
+  if (!isOpen(offered)) return closedOr(context, shown, offered)
+  try {
+    const signature = readDrawn(sent.get('signature') ?? '', 'signature')
+    const name = readName(sent.get('name') ?? '', 'name', 100)
+    const answer = answerOf(context, shown, offered, { name, userAgent: visit.req.header('user-agent') })
+    if (sent.get('shown') !== hashOf(offered)) throw new OfferClosed('stale')
+    await context.write(async (db) => {
+      if (await acceptOffer(db, answer, signature))
+        await context.tell(db, { act: 'accepted', quote: { ...offered.content, id: shown.id }, name, words: null })
+    })
+  } catch (error) {
+    if (error instanceof OfferClosed) return quotePage(context, shown, { status: 409 })
+    if (!(error instanceof Refusal)) throw error
+    const isName = error.problems.some(({ path }) => path === 'name')
+    return acceptPage(context, shown, offered, {
+      name: (sent.get('name') ?? '').slice(0, 200),
+      error: isName ? say`Type your name, up to 100 letters.` : say`Draw your signature again, or leave it out.`,
+    })
+  }
+  return redirectSaying(shown.base, { sentence: say`Thank you. You accepted this quote.` })
+}
+
+/** Tells an offer that can be answered by its link from one that can't be, or isn't there. */
+export const isOpen = (offered: Offered | 'withdrawn' | undefined): offered is Offered =>
+  typeof offered === 'object' && offered.state === 'open' && offered.isAnswerable
+
+/** Shows the quote: to whoever pressed a second time that it is accepted, to others why it can't be. */
+export const closedOr = (
+  context: LinkContext,
+  shown: DocumentShown,
+  offered: Offered | 'withdrawn' | undefined,
+): Promise<Response> =>
+  quotePage(context, shown, { status: typeof offered === 'object' && offered.acceptance !== undefined ? 200 : 409 })
+
+/** Returns the answer to what a customer was shown, with who gives it and from where. */
+export const answerOf = (
+  { link, today, sender }: LinkContext,
+  { id }: DocumentShown,
+  { content }: Offered,
+  { name, userAgent }: { name: string; userAgent: string | undefined },
+): OfferAnswer => ({
+  quote: id,
+  shown: content,
+  today,
+  by: { link: link.id, name, address: sender, userAgent: userAgent?.slice(0, 300) ?? null },
+})
+
+export const hashOf = ({ content }: Offered): string => hashOfContent(content).toString('hex')
+
+type Failed = { name: string; error: string }
+
+function acceptPage(context: LinkContext, shown: DocumentShown, offered: Offered, failed?: Failed): Response {
+  const { content, quote } = offered
+  const total = money(content.total_cents, content.currency)
+  return customerPage({
+    from: context.company,
+    back: shown.base,
+    title: say`Accept quote ${quote.display_number}`,
+    scripts: ['form.js', 'signature.js'],
+    status: failed === undefined ? 200 : 422,
+    body: html`
+<section class="ticket">
+  <p class="eyebrow">${say`Quote ${quote.display_number}`}</p>
+  <h1>${content.title}</h1>
+  <p class="lead">${say`You accept the work and the price of ${total}.`}</p>${when(failed, ({ error }) =>
+    notice({ kind: 'error', title: error }),
+  )}${when(content.deposit_cents, (cents) => depositHtml(cents, content.currency))}${when(content.terms, (terms) => termsHtml(terms))}
+  <form class="form" method="post" action="${shown.base}/accept">
+    ${hidden('shown', hashOf(offered))}
+    ${field({ name: 'name', label: say`Your name`, value: failed?.name ?? '', autocomplete: 'name', isRequired: true, help: say`Your typed name counts as your signature.` })}
+    ${signaturePad()}
+    <p class="actions">${button({ label: say`Accept for ${total}`, kind: 'main' })}${linkButton(say`Cancel`, shown.base, 'quiet')}</p>
+  </form>
+</section>`,
+  })
+}
+
+const termsHtml = (terms: string): Html => html`
+  <section class="link-terms" tabindex="0" aria-label="${say`Terms`}"><h2>${say`Terms`}</h2>${written(terms)}</section>`

@@ -1,0 +1,134 @@
+import { linkButton } from '../../../platform/html/parts/button.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { notice } from '../../../platform/html/parts/notice.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { readerNow } from '../../../platform/i18n/reader.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { paperOf, type PaperOf } from '../../../pdf/paper_of.ts'
+import { day, moment, money } from '../../../records/format/formats.ts'
+import type { Quote } from '../../../records/quotes/index.ts'
+import { paperHtml } from '../../print/paper.ts'
+import { takeSaying, type Saying } from '../../saying.ts'
+import { nothingPage } from '../closed.ts'
+import type { DocumentShown } from '../document.ts'
+import { offeredBy, type Offered } from './offered.ts'
+import type { LinkContext } from '../opened.ts'
+import { signedHtml } from './signed.ts'
+import { actionBar, pdfButton, questionButton } from '../action_bar.ts'
+import { customerPage } from '../sheet.ts'
+
+/** Shows a quote as it was sent, what became of it, and how to answer. */
+export const showQuote = (context: LinkContext, shown: DocumentShown, visit: Visit): Promise<Response> =>
+  quotePage(context, shown, { saying: takeSaying(visit) })
+
+type More = { saying?: Saying | undefined; status?: number }
+
+export async function quotePage(context: LinkContext, shown: DocumentShown, more: More = {}): Promise<Response> {
+  const offered = await offeredBy(context, shown)
+  if (offered === undefined) return nothingPage()
+  const { company } = context
+  if (offered === 'withdrawn')
+    return customerPage({
+      ...more,
+      from: company,
+      title: say`Quote`,
+      body: notice({
+        kind: 'info',
+        title: say`This quote was withdrawn`,
+        body: say`Ask ${company.name} for a new one.`,
+      }),
+    })
+  const { quote, content, state } = offered
+  const isOpen = state === 'open' && offered.isAnswerable
+  const paper = await context.read((db) => paperOf(db, paperAsShown(shown, offered)))
+  return customerPage({
+    ...more,
+    from: company,
+    back: shown.back,
+    title: say`Quote ${quote.display_number}`,
+    body: html`
+${stateNotice(context, shown, offered)}
+${paperHtml({ ...paper, signature: undefined }, `${context.base}/logo`)}${when(state === 'accepted' ? null : content.deposit_cents, (cents) => depositHtml(cents, content.currency))}${when(offered.acceptance, (acceptance) => signedHtml(company, acceptance))}
+${actionBar(content.title, money(content.total_cents, content.currency), mainAction(context, shown, offered), html`${questionButton(shown)}${when(isOpen, () => linkButton(say`Decline`, `${shown.base}/decline`, 'quiet'))}${pdfButton(shown)}`)}`,
+  })
+}
+
+/** Draws the next step: to accept it, or to pay the deposit of one that was accepted. */
+function mainAction({ base }: LinkContext, shown: DocumentShown, { state, deposit, isAnswerable }: Offered): Html | '' {
+  if (state === 'open' && isAnswerable) return linkButton(say`Accept`, `${shown.base}/accept`, 'main')
+  return state === 'accepted' && (deposit?.status === 'sent' || deposit?.status === 'partially_paid')
+    ? linkButton(say`Pay the deposit`, `${base}/invoices/${deposit.id}`, 'main')
+    : ''
+}
+
+/** Returns which paper shows a quote with what its customer got in the place of what it offers by now; nothing to sign by hand. */
+export const paperAsShown = ({ id }: DocumentShown, { quote, content, state }: Offered): PaperOf => ({
+  kind: 'quotes',
+  id,
+  language: readerNow().language,
+  offered: {
+    ...content,
+    // Paper needs no more of a line than its customer was shown of it.
+    line_items: content.line_items as Quote['line_items'],
+    taxes: content.taxes as Quote['taxes'],
+    status: state === 'revising' ? 'sent' : quote.status,
+  },
+})
+
+/** Says what is to be paid up front. */
+export const depositHtml = (cents: number, currency: string): Html => html`
+<p class="link-deposit">${say`A deposit of ${money(cents, currency)} is due when you accept.`}</p>`
+
+function stateNotice(
+  { company }: LinkContext,
+  { base }: DocumentShown,
+  { state, quote, acceptance, isAnswerable }: Offered,
+): Html | '' {
+  const again = html`<a href="${base}/question">${say`Ask ${company.name} for a new one.`}</a>`
+  switch (state) {
+    case 'open':
+      return isAnswerable
+        ? ''
+        : notice({
+            kind: 'info',
+            title: say`This page shows the quote only`,
+            body: say`To accept it, open the link that you were sent with the quote, or ask ${company.name} for it.`,
+          })
+    case 'accepted':
+      return notice({
+        kind: 'good',
+        title:
+          quote.accepted_at === null
+            ? say`This quote was accepted`
+            : say`This quote was accepted on ${moment(quote.accepted_at, company.timezone)}`,
+        body:
+          acceptance === undefined
+            ? say`${company.name} will be in touch.`
+            : say`Thank you. ${company.name} has your answer and will be in touch.`,
+      })
+    case 'declined':
+      return notice({ kind: 'info', title: say`This quote was declined`, body: again })
+    case 'expired':
+      return notice({ kind: 'warning', title: say`This quote was valid until ${day(quote.valid_until)}`, body: again })
+    case 'stale':
+      return notice({
+        kind: 'warning',
+        title: say`There is a newer version of this quote`,
+        body: html`${say`You see the one that this link was sent with; it can’t be accepted any more.`} ${again}`,
+      })
+    case 'revising':
+      return notice({
+        kind: 'warning',
+        title: say`${company.name} is changing this quote`,
+        body: html`${say`You see the one that this link was sent with; it can’t be accepted any more.`} ${again}`,
+      })
+    case 'begun':
+      return notice({
+        kind: 'info',
+        title: say`Work on this quote has begun`,
+        body: say`There is nothing left to accept.`,
+      })
+    case 'withdrawn':
+      return notice({ kind: 'info', title: say`This quote was withdrawn`, body: again })
+  }
+}

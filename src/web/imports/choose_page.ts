@@ -1,0 +1,61 @@
+import { SOURCES } from '../../imports/formats/dialect.ts'
+import type { ImportedFile } from '../../imports/reading/imported_file.ts'
+import type { ImportKind } from '../../imports/rows/kinds.ts'
+import { MAX_ROWS } from '../../imports/reading/bounds.ts'
+import { button } from '../../platform/html/parts/button.ts'
+import { field, select } from '../../platform/html/parts/field.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { table } from '../../platform/html/parts/table.ts'
+import { say } from '../../platform/i18n/say.ts'
+import type { Refusal } from '../../platform/errors/refusal.ts'
+import { moment } from '../../records/format/formats.ts'
+import { part } from '../../records/page/parts.ts'
+import type { MemberContext } from '../member_context.ts'
+import { pageOf } from './frame.ts'
+import { kindLabel, sourceLabel } from './labels.ts'
+import { stateSaid } from './states.ts'
+
+type Listed = ImportedFile & { by: string | null }
+
+const ACCEPTS = '.xlsx,.csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet,text/csv'
+
+/** Draws the page on which a file of another product is chosen, with the files of the last month. */
+export const choosePage = (
+  context: MemberContext,
+  kinds: readonly ImportKind[],
+  files: readonly Listed[],
+  { kind = '', refusal }: { kind?: string; refusal?: Refusal } = {},
+): Response =>
+  pageOf(
+    context,
+    say`Import`,
+    html`
+<p class="lead">${say`Bring what you have in Jobber, Housecall Pro, ServiceTitan, QuickBooks or a spreadsheet. You see the columns and what is in them first; nothing is saved until you say so, and all of it can be taken back.`}</p>
+<form class="form" method="post" action="${context.path('settings', 'import')}" enctype="multipart/form-data">
+  ${select({ name: 'source', label: say`Where it comes from`, none: say`Tell from the columns`, options: SOURCES.map((source) => ({ value: source, label: sourceLabel(source) })) })}
+  ${select({ name: 'kind', label: say`What is in it`, none: say`Tell from the columns`, options: kinds.map((one) => ({ value: one, label: kindLabel(one) })), chosen: kind })}
+  ${field({ name: 'file', label: say`Excel or CSV file`, type: 'file', accepts: ACCEPTS, isRequired: true, help: say`.xlsx or .csv with a header row, up to ${MAX_ROWS} rows and 5 MB` })}
+  <p class="actions">${button({ label: say`Continue`, kind: 'main' })}</p>
+</form>
+<p class="help">${say`Example files:`} ${kinds.map((kind, i) => html`${when(i > 0, () => html` · `)}<a href="${context.path('settings', 'import', 'examples', kind)}">${kindLabel(kind)}</a>`)}</p>
+${part(say`Imports of the last 30 days`, listHtml(context, files))}`,
+    { refusal },
+  )
+
+const listHtml = (context: MemberContext, files: readonly Listed[]): Html =>
+  table<Listed>({
+    caption: say`Imports of the last 30 days`,
+    isCaptionHidden: true,
+    rows: files,
+    empty: say`None yet.`,
+    columns: [
+      {
+        label: say`File`,
+        cell: ({ id, file_name }) => html`<a href="${context.path('settings', 'import', id)}">${file_name}</a>`,
+      },
+      { label: say`What is in it`, cell: ({ kind, source }) => `${kindLabel(kind)} (${sourceLabel(source)})` },
+      { label: say`State`, cell: (file) => stateSaid(file) },
+      { label: say`By`, cell: ({ by }) => by ?? '' },
+      { label: say`When`, cell: ({ created_at }) => moment(created_at, context.company.timezone) },
+    ],
+  })

@@ -1,0 +1,269 @@
+import { isDocument } from '../../imports/rows/kinds.ts'
+import type {
+  ComingFindings,
+  ComingOutcome,
+  ExistingRecord,
+  ImportedFile,
+  LeftRow,
+} from '../../imports/reading/imported_file.ts'
+import type { CountedRemark } from '../../imports/rows/remarks.ts'
+import type { StayedRow } from '../../imports/run/take_back.ts'
+import { button, linkButton } from '../../platform/html/parts/button.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { notice } from '../../platform/html/parts/notice.ts'
+import { radioGroup } from '../../platform/html/parts/radio_group.ts'
+import { table, type Column } from '../../platform/html/parts/table.ts'
+import { say, sayCount } from '../../platform/i18n/say.ts'
+import { money, shortDay } from '../../records/format/formats.ts'
+import { recordLink } from '../../records/page/links.ts'
+import { part } from '../../records/page/parts.ts'
+import { reasonSaid } from '../activity/reasons.ts'
+import type { MemberContext } from '../member_context.ts'
+import { pageOf } from './frame.ts'
+import { fieldLabel } from './labels.ts'
+import { stateSaid } from './states.ts'
+
+export type FilePage = {
+  file: ImportedFile
+  findings: ComingFindings | null
+  taken: number
+  stayed: number
+  /** Counts what the import wrote that still stands. */
+  standing: number
+  stays: readonly StayedRow[]
+  mayUndo: boolean
+}
+
+/** Limits the rows that one list shows. */
+const MAX_LISTED = 100
+
+/** Draws how far a file is: what is in it, how it goes on, what came of it. */
+export function filePage(context: MemberContext, page: FilePage): Response {
+  const { file, findings } = page
+  const isUnderWay = ['checking', 'running', 'taking_back'].includes(file.state) && !file.is_stuck
+  const body = isUnderWay
+    ? underWay(file)
+    : file.state === 'taken_back'
+      ? takenBack(context, page)
+      : file.state === 'done' && file.outcome !== null
+        ? over(context, page, file.outcome)
+        : html`${stopped(file)}${findings === null ? checkAgain(context, file) : found(context, page, findings)}`
+  return pageOf(context, file.file_name, body, isUnderWay ? { refreshes: 2 } : {})
+}
+
+const underWay = ({ state, done, total, is_stuck }: ImportedFile): Html => html`
+<section class="part" aria-live="polite">
+  <h2>${stateSaid({ state, is_stuck })}</h2>
+  <progress value="${Math.min(done, total)}" max="${total}" aria-label="${say`Rows done`}">${done} / ${total}</progress>
+  <p>${state === 'checking' ? say`Nothing is saved yet.` : say`You may leave this page: it goes on.`}</p>
+</section>`
+
+const stopped = ({ state, problem, is_stuck }: ImportedFile): Html | '' =>
+  state !== 'failed' && !is_stuck
+    ? ''
+    : notice({
+        kind: 'error',
+        title: say`Stopped in the middle`,
+        body: problem ?? say`The service stopped. Start it again: no row is taken twice.`,
+      })
+
+const checkAgain = (context: MemberContext, { id }: ImportedFile): Html => html`
+<form class="actions" method="post" action="${context.path('settings', 'import', id)}">${button({ label: say`Check the file`, kind: 'main' })}${columnsLink(context, id)}</form>`
+
+function found(context: MemberContext, { file, ...page }: FilePage, findings: ComingFindings): Html {
+  const { fresh, known, problems, existing, needs, remarks } = findings
+  const right = fresh + existing.length
+  return html`
+${when(known > 0, () => notice({ kind: 'info', title: sayCount(known, 'One came with an earlier file', '{0} came with an earlier file'), body: isDocument(file.kind) ? say`They stay as they are.` : say`They stay as they are, unless you choose to update.` }))}
+${when(needs.length > 0, () => notice({ kind: 'info', title: file.kind === 'customers' ? say`New tags` : say`New categories`, body: needs.join(', ') }))}
+${when(remarks.length > 0, () => notice({ kind: 'info', title: say`Taken for something else`, body: remarkTexts(remarks).join(' · ') }))}
+${when(findings.sums !== undefined && fresh > 0, () => sumsNotice(context, file, findings.sums!))}
+${when(problems.length > 0, () =>
+  notice({
+    kind: 'warning',
+    title: sayCount(problems.length, 'One row needs fixing', '{0} rows need fixing'),
+    body: say`Import the others now, and these once they are fixed.`,
+  }),
+)}
+${
+  right + known === 0
+    ? html`<p class="actions">${restLink(context, file, problems)}${columnsLink(context, file.id)}</p>`
+    : html`
+<form class="form" method="post" action="${context.path('settings', 'import', file.id)}">${when(existing.length + known > 0 && !isDocument(file.kind), () => existingChoice(file))}
+  <p class="actions">${button({ label: file.state === 'failed' || file.is_stuck ? say`Go on` : sayCount(right, 'Import one record', 'Import {0} records'), kind: 'main' })}${restLink(context, file, problems)}${columnsLink(context, file.id)}</p>
+</form>`
+}
+${when(page.mayUndo && page.standing > 0, () => backForm(context, file))}
+${when(problems.length > 0, () => leftHtml(problems))}
+${when(existing.length > 0, () => existingHtml(context, file, existing))}
+${shownHtml(findings)}`
+}
+
+/** Says what the new ones come to, so that it can be compared with the other product before anything is saved. */
+const sumsNotice = (
+  { company }: MemberContext,
+  { kind }: ImportedFile,
+  { total_cents, owed_cents }: NonNullable<ComingFindings['sums']>,
+): Html =>
+  notice({
+    kind: 'info',
+    title: say`Together ${money(total_cents, company.currency)}`,
+    body:
+      kind === 'invoices'
+        ? say`${money(owed_cents, company.currency)} of it is still owed. An import sends nothing; reminders that are on apply to what is owed from now on.`
+        : say`An import sends nothing.`,
+  })
+
+const existingChoice = ({ existing }: ImportedFile): Html =>
+  radioGroup({
+    name: 'existing',
+    label: say`What is here already`,
+    help: say`An update changes what the file says of the record itself; people, addresses and tags stay.`,
+    choices: [
+      { value: 'skip', label: say`Skip` },
+      { value: 'update', label: say`Update` },
+      { value: 'create', label: say`Create anyway` },
+    ],
+    chosen: existing,
+  })
+
+/** Maximum number of remarks that are shown. */
+const MAX_REMARKS = 10
+
+const remarkTexts = (remarks: ComingFindings['remarks']): string[] =>
+  [...new Set(remarks.map(remarkText))].slice(0, MAX_REMARKS)
+
+/** Returns a remark with the number of the rows that it is about where there are several. */
+function remarkText({ field, value, taken, kind, count = 1, isExample = false }: CountedRemark): string {
+  const text = value.slice(0, 60)
+  const times = count > 1 ? ` (${sayCount(count, 'one row', '{0} rows')})` : ''
+  if (kind === 'day_number')
+    return say`${fieldLabel(field)}: Excel’s day numbers are read as dates, ${text} as ${shortDay(taken)}` + times
+  if (kind === 'name_order')
+    return say`${fieldLabel(field)}: the last name comes first, so “${text}” becomes ${taken.slice(0, 60)}` + times
+  if (taken !== '' && value === '') return say`${fieldLabel(field)} is missing: ${taken}` + times
+  if (taken !== '') return say`${fieldLabel(field)} “${text}” becomes ${taken}` + times
+  return isExample
+    ? sayCount(count, '{1} “{2}” is left out', '{1} is left out in {0} rows, such as “{2}”', fieldLabel(field), text)
+    : say`${fieldLabel(field)} “${text}” is left out` + times
+}
+
+function over(context: MemberContext, page: FilePage, { made, updated, skipped, known, left }: ComingOutcome): Html {
+  const { file } = page
+  return html`
+${notice({
+  kind: made + updated > 0 ? 'good' : 'info',
+  title: sayCount(made, 'One record imported', '{0} records imported'),
+  body: [
+    ...(updated > 0 ? [sayCount(updated, 'One was updated.', '{0} were updated.')] : []),
+    ...(skipped + known > 0 ? [sayCount(skipped + known, 'One was here already.', '{0} were here already.')] : []),
+    ...(left.length > 0 ? [sayCount(left.length, 'One row was left out.', '{0} rows were left out.')] : []),
+  ].join(' '),
+})}
+<p class="actions">${linkButton(say`See them`, context.path(file.kind), 'main')}${restLink(context, file, left)}${linkButton(say`Import another file`, context.path('settings', 'import'), 'quiet')}</p>
+${when(page.mayUndo && page.standing > 0, () => backForm(context, file))}
+${when(left.length > 0, () => leftHtml(left))}`
+}
+
+const backForm = (context: MemberContext, { id }: ImportedFile): Html =>
+  part(
+    say`Take it back`,
+    html`<p>${say`Removes what this import made and puts back what it changed, all of it. What somebody changed since stays and is listed.`}</p>
+<form class="actions" method="post" action="${context.path('settings', 'import', id, 'back')}">${button({ label: say`Take it back`, kind: 'danger' })}</form>`,
+  )
+
+const takenBack = (context: MemberContext, { file, taken, stayed, stays }: FilePage): Html => html`
+${notice({
+  kind: 'good',
+  title: sayCount(taken, 'One record was taken back', '{0} records were taken back'),
+  body: stayed > 0 ? sayCount(stayed, 'One stays as it is.', '{0} stay as they are.') : '',
+})}
+<p class="actions">${linkButton(say`Import another file`, context.path('settings', 'import'), 'quiet')}</p>
+${when(stays.length > 0, () =>
+  part(
+    say`What stays`,
+    table<StayedRow>({
+      caption: say`What stays`,
+      isCaptionHidden: true,
+      rows: stays,
+      empty: '',
+      columns: [
+        { label: say`Row`, cell: ({ number }) => (number > 0 ? String(number) : ''), isNumber: true },
+        {
+          label: say`Record`,
+          cell: ({ number, record_id }) => (number > 0 ? recordLink(context, file.kind, record_id, say`Open`) : ''),
+        },
+        { label: say`Why`, cell: ({ stays }) => reasonSaid(stays, context.company.timezone) },
+      ],
+    }),
+  ),
+)}`
+
+const restLink = (context: MemberContext, { id }: ImportedFile, { length }: readonly LeftRow[]): Html | '' =>
+  when(length > 0, () =>
+    linkButton(
+      sayCount(length, 'Download the one with its reason', 'Download the {0} with reasons'),
+      context.path('settings', 'import', id, 'to-fix.csv'),
+    ),
+  )
+
+const columnsLink = (context: MemberContext, id: string): Html =>
+  linkButton(say`Change the columns`, context.path('settings', 'import', id, 'columns'), 'quiet')
+
+const numbered = <T extends { number: number }>(): Column<T> => ({
+  label: say`Row`,
+  cell: ({ number }) => String(number),
+  isNumber: true,
+})
+
+const listed = <T>(title: string, rows: readonly T[], columns: readonly Column<T>[]): Html =>
+  part(title, table<T>({ caption: title, isCaptionHidden: true, rows: rows.slice(0, MAX_LISTED), empty: '', columns }))
+
+/** Lists why rows are left out, each reason once with its rows. */
+function leftHtml(left: readonly LeftRow[]): Html {
+  const byReason = new Map<string, number[]>()
+  for (const { number, reason } of left) {
+    const numbers = byReason.get(reason)
+    if (numbers === undefined) byReason.set(reason, [number])
+    else numbers.push(number)
+  }
+  return listed(
+    say`Rows to fix`,
+    [...byReason].map(([reason, numbers]) => ({ reason, numbers })),
+    [
+      { label: say`Row`, cell: ({ numbers }) => rowsText(numbers) },
+      { label: say`Problem`, cell: ({ reason }) => reason },
+    ],
+  )
+}
+
+/** Maximum number of rows, or of stretches of rows, that are named. */
+const MAX_NAMED = 5
+
+/** Returns numbers of rows as `2, 5–9`, and how many there are where not all are named. */
+function rowsText(numbers: readonly number[]): string {
+  const stretches: [from: number, to: number][] = []
+  for (const number of numbers) {
+    const last = stretches.at(-1)
+    if (last !== undefined && last[1] === number - 1) last[1] = number
+    else stretches.push([number, number])
+  }
+  const named = stretches.slice(0, MAX_NAMED).map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`))
+  return stretches.length > MAX_NAMED ? say`${named.join(', ')} … (${numbers.length} rows)` : named.join(', ')
+}
+
+const existingHtml = (context: MemberContext, { kind }: ImportedFile, existing: readonly ExistingRecord[]): Html =>
+  listed<ExistingRecord>(say`Already here`, existing, [
+    numbered(),
+    {
+      label: say`Record`,
+      cell: (one) => ('id' in one ? recordLink(context, kind, one.id, one.name) : say`Same as row ${one.row}`),
+    },
+  ])
+
+const shownHtml = ({ shown }: ComingFindings): Html =>
+  listed(say`The first rows, as they will be`, shown, [
+    numbered(),
+    { label: say`Name`, cell: ({ name }) => name },
+    { label: say`Says`, cell: ({ says }) => says },
+  ])

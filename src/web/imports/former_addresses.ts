@@ -1,0 +1,22 @@
+import { redirect } from '../../platform/http/answer.ts'
+import { newPages, type Pages, type Visit } from '../../platform/http/visit.ts'
+import { requireMemberContext } from '../member_context.ts'
+import type { Site } from '../site.ts'
+
+const FORMER = '/:tenant{[0-9a-f-]{36}}/customers/import'
+
+/** Leads from the addresses of the former import of customers to Settings, Import: forms that were open then too. */
+export const formerImportRoutes = (site: Site): Pages =>
+  newPages()
+    .all(FORMER, async (visit) =>
+      redirect((await requireMemberContext(site, visit)).path('settings', 'import') + CHOSEN),
+    )
+    .all(`${FORMER}/:id{[0-9a-f-]{36}}`, (visit) => leadToFile(site, visit))
+    .all(`${FORMER}/:id{[0-9a-f-]{36}}/to-fix.csv`, (visit) => leadToFile(site, visit, 'to-fix.csv'))
+
+const CHOSEN = '?kind=customers'
+
+async function leadToFile(site: Site, visit: Visit, ...steps: string[]): Promise<Response> {
+  const { path } = await requireMemberContext(site, visit)
+  return redirect(path('settings', 'import', visit.req.param('id') ?? '', ...steps))
+}

@@ -1,0 +1,12 @@
+import { html, type Html } from '../../platform/html/html.ts'
+import type { Refusal } from '../../platform/errors/refusal.ts'
+import type { MemberContext } from '../member_context.ts'
+import { settingsPage } from '../settings/room.ts'
+
+/** Answers with a page of the imports, beside the other settings; one that shows work under way loads itself again. */
+export const pageOf = (
+  context: MemberContext,
+  title: string,
+  body: Html,
+  { refusal, refreshes }: { refusal?: Refusal | undefined; refreshes?: number } = {},
+): Response => settingsPage(context, 'import', title, html`<h2>${title}</h2>${body}`, refusal, refreshes)

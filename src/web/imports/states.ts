@@ -1,0 +1,17 @@
+import type { ImportedFile } from '../../imports/reading/imported_file.ts'
+import { say } from '../../platform/i18n/say.ts'
+
+/** Says how far an import is. */
+export function stateSaid({ state, is_stuck }: Pick<ImportedFile, 'state' | 'is_stuck'>): string {
+  if (is_stuck) return say`Stopped in the middle`
+  return {
+    mapping: say`Columns to look at`,
+    checking: say`Being checked`,
+    ready: say`Ready`,
+    running: say`Under way`,
+    done: say`Imported`,
+    failed: say`Stopped in the middle`,
+    taking_back: say`Being taken back`,
+    taken_back: say`Taken back`,
+  }[state]
+}

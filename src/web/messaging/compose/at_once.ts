@@ -1,0 +1,34 @@
+import { Refusal } from '../../../platform/errors/refusal.ts'
+import type { MemberContext } from '../../member_context.ts'
+import type { Site } from '../../site.ts'
+import { openLetter, type About } from './opening.ts'
+import { send } from './send.ts'
+
+const NOTHING_ASKED = new URLSearchParams()
+
+/**
+ * Sends a new document to its likeliest person in the company's words, and returns what to say of it. Where somebody has
+ * to decide first (no sender, nobody to write to, the first of them opted out) nothing is sent: undefined.
+ */
+export async function sendAtOnce(
+  site: Site,
+  context: MemberContext,
+  about: About,
+  key: string,
+): Promise<string | undefined> {
+  const { matter, kind, channel, people, hasSender, objection, typed } = await openLetter(
+    site,
+    context,
+    about,
+    NOTHING_ASKED,
+  )
+  const [first] = people
+  if (first === undefined || first.address !== typed.to || !hasSender || objection !== undefined) return undefined
+  const letter = { kind, channel, ...typed, toName: null, firstName: null }
+  try {
+    return await send(site, context, { about, letter, key, seen: matter.updated_at })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return undefined
+  }
+}

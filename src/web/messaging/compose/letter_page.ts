@@ -1,0 +1,134 @@
+import { button, linkButton } from '../../../platform/html/parts/button.ts'
+import { checkbox, field, hidden, textArea } from '../../../platform/html/parts/field.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { notice } from '../../../platform/html/parts/notice.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import type { Refusal } from '../../../platform/errors/refusal.ts'
+import { reachText } from '../../../records/page/reach.ts'
+import { placeholdersOf, type MessageChannel, type MessageKind } from '../../../messaging/templates/kinds.ts'
+import type { Matter } from '../../../messaging/templates/matter.ts'
+import { braced } from '../../../messaging/templates/placeholders.ts'
+import type { Recipient } from '../../../messaging/templates/recipients.ts'
+import { frame } from '../../frame.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { errorOf } from './problems.ts'
+import { linkSized, segmentsHtml } from './segments.ts'
+
+/** Is somebody whom it may go to, with why not. */
+export type Addressee = Recipient & { objection: string | undefined }
+
+export type LetterForm = {
+  matter: Matter
+  topic: 'invoices' | 'quotes' | 'jobs'
+  kind: MessageKind
+  channel: MessageChannel
+  people: readonly Addressee[]
+  hasSender: boolean
+  /** Is where links of customers lead. */
+  baseUrl: string
+  key: string
+  /** Says why it can't be sent at all. */
+  objection: string | undefined
+  typed: { to: string; subject: string; body: string; hasPdf: boolean }
+  refusal?: Refusal
+  /** Stands above the message: what to know before it goes. */
+  before?: Html | ''
+}
+
+/** Draws the message to a customer: who, how and in which words, and what goes along. */
+export function letterPage(context: MemberContext, form: LetterForm): Html {
+  const { matter, topic, objection, refusal, before = '' } = form
+  const record = context.path(topic, matter.id)
+  const title = titleOf(form)
+  return frame(context, {
+    title,
+    here: context.path(topic),
+    width: 'wide',
+    styles: ['sending.css'],
+    scripts: form.channel === 'sms' ? ['text_parts.js'] : [],
+    body: html`
+<section class="ticket letter">
+  <p class="eyebrow">${matter.customer_name}</p>
+  <h1>${title}</h1>
+  ${
+    objection === undefined
+      ? html`${when(refusal, (refusal) => notice({ kind: 'error', title: say`Nothing was sent`, body: refusal.message }))}${before}${letterForm(form, record)}`
+      : html`${notice({ kind: 'warning', title: say`There is nothing to send`, body: refusal?.message ?? objection })}
+  <p class="actions">${linkButton(say`Back`, record)}</p>`
+  }
+</section>`,
+  })
+}
+
+function titleOf({ matter: { number, status }, kind, topic }: LetterForm): string {
+  const name = number ?? ''
+  if (kind === 'payment_receipt') return say`Send the receipt of ${name}`
+  if (topic === 'jobs') return say`Confirm ${name}`
+  return status === 'draft' ? say`Send ${name}` : say`Resend ${name}`
+}
+
+const letterForm = (form: LetterForm, record: string): Html => {
+  const { channel, hasSender, typed, refusal, matter, kind, key, topic } = form
+  const isMail = channel === 'email'
+  return html`
+${when(!hasSender, () => noSender(channel))}
+<nav class="ways" aria-label="${say`Send by`}">
+  ${wayLink(form, record, 'email', say`E-mail`)}${wayLink(form, record, 'sms', say`Text message`)}
+</nav>
+<form class="form" method="post" action="${record}/send">
+  ${hidden('by', channel)}${hidden('kind', kind)}${hidden('seen', matter.updated_at)}${hidden('idempotency_key', key)}
+  ${whoHtml(form)}
+  ${when(isMail, () => field({ name: 'subject', label: say`Subject`, value: typed.subject, isRequired: true, error: errorOf(refusal, 'subject') }))}
+  ${textArea({
+    name: 'body',
+    label: say`Message`,
+    value: typed.body,
+    rows: isMail ? 12 : 5,
+    isRequired: true,
+    error: errorOf(refusal, 'body'),
+    help: helpOf(form),
+  })}
+  ${when(!isMail, () => segmentsHtml('body', typed.body, [braced('link'), linkSized(form.baseUrl)]))}
+  ${when(isMail && topic !== 'jobs', () => html`<div class="along">${checkbox({ name: 'pdf', label: say`Attach the PDF`, isChecked: typed.hasPdf })}<a href="${record}/pdf">${say`See the PDF`}</a></div>`)}
+  ${when(matter.status === 'draft', () => html`<p class="help">${say`It is a draft now, and counts as sent from then on.`}</p>`)}
+  <p class="actions">${button({ label: matter.status === 'draft' || topic === 'jobs' ? say`Send` : say`Resend`, kind: 'main' })}${linkButton(say`Cancel`, record, 'quiet')}</p>
+</form>`
+}
+
+/** Says what stands for the link. */
+const helpOf = ({ kind }: LetterForm): string | undefined =>
+  placeholdersOf(kind).includes('link') ? say`${braced('link')} becomes a link of the customer's own.` : undefined
+
+const noSender = (channel: MessageChannel): Html =>
+  notice({
+    kind: 'warning',
+    title: channel === 'email' ? say`No e-mail sender is set up` : say`No sender of text messages is set up`,
+    body: say`What you send is kept in the Outbox, and nobody gets it until whoever runs this service sets one up.`,
+  })
+
+const wayLink = ({ channel }: LetterForm, record: string, way: MessageChannel, label: string): Html =>
+  html`<a href="${record}/send?by=${way}"${when(way === channel, () => html` aria-current="true"`)}>${label}</a>`
+
+/** Draws whom it may go to; one who must not be written to is shown with the reason, and can't be chosen. */
+function whoHtml({ channel, people, typed, refusal }: LetterForm): Html {
+  const isMail = channel === 'email'
+  const isOther = !people.some(({ address, objection }) => address === typed.to && objection === undefined)
+  const error = errorOf(refusal, 'to')
+  const other = field({
+    name: 'other',
+    label: people.length === 0 ? (isMail ? say`E-mail address` : say`Mobile number`) : say`Another address`,
+    value: isOther ? typed.to : '',
+    type: isMail ? 'email' : 'tel',
+    ...(error === undefined ? {} : { error }),
+  })
+  if (people.length === 0) return html`${hidden('to', 'other')}${other}`
+  return html`
+<fieldset class="field addressees">
+  <legend>${say`To`}</legend>${people.map(
+    ({ address, name, objection }) => html`
+  <label class="person"><input type="radio" name="to" value="${address}"${when(!isOther && address === typed.to, () => html` checked`)}${when(objection !== undefined, () => html` disabled`)}><span><b>${name}</b> <span class="address">${reachText(address)}</span>${when(objection, (objection) => html`<span class="help">${say`Can't be written to: ${objection}`}</span>`)}</span></label>`,
+  )}
+  <label class="person"><input type="radio" name="to" value="other"${when(isOther, () => html` checked`)}><span>${isMail ? say`Another address` : say`Another number`}</span></label>
+  <div class="other">${other}</div>
+</fieldset>`
+}

@@ -1,0 +1,181 @@
+import { answer } from '../../../platform/http/answer.ts'
+import { button, linkButton } from '../../../platform/html/parts/button.ts'
+import { hidden } from '../../../platform/html/parts/field.ts'
+import { formOf } from '../../../platform/http/form.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { notice } from '../../../platform/html/parts/notice.ts'
+import { sayHtml } from '../../../platform/html/say_html.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { languageOf } from '../../../platform/i18n/reader.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { objectionTo } from '../../../messaging/outbox/consent.ts'
+import { canSend } from '../../../messaging/outbox/senders/senders.ts'
+import { Refusal, conflict } from '../../../platform/errors/refusal.ts'
+import { phone } from '../../../records/format/formats.ts'
+import { localAddress } from '../../../records/page/reach.ts'
+import type { Db } from '../../../platform/db/tenant.ts'
+import { fillingsOf } from '../../../messaging/templates/fillings.ts'
+import { findMatter, lockMatter, type Matter } from '../../../messaging/templates/matter.ts'
+import { filledIn } from '../../../messaging/templates/placeholders.ts'
+import { post } from '../../../messaging/templates/post.ts'
+import { recipientsOf, type Recipient } from '../../../messaging/templates/recipients.ts'
+import { templateOf, type MessageWords } from '../../../messaging/templates/templates.ts'
+import { newId } from '../../../platform/validation/id.ts'
+import { requireMemberContext, type MemberContext } from '../../member_context.ts'
+import { statusOf } from '../../faults.ts'
+import { frame } from '../../frame.ts'
+import { noPage } from '../../not_here.ts'
+import { redirectSaying } from '../../saying.ts'
+import type { Site } from '../../site.ts'
+import { keyIn } from './letters.ts'
+import { onceIn } from './once.ts'
+
+/** Lists the minutes to choose from, until they are there. */
+const MINUTES = [15, 30, 45, 60] as const
+
+/** Lists the statuses from which somebody heads out, or says again when they come. */
+const OPEN: ReadonlySet<string> = new Set(['scheduled', 'on_hold', 'en_route'])
+
+type Outing = {
+  matter: Matter
+  /** Is the text and whom it goes to, or why there is none. */
+  text: { to: Recipient; words: MessageWords } | { none: string }
+}
+
+/** Shows the text that the customer gets, and asks when somebody will be there. */
+export async function showHeadingOut(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireCrew(site, visit)
+  return answer(page(context, await outing(site, context, visit.req.param('id')!)))
+}
+
+/** Marks the visit as under way and texts the customer, in one transaction; a button pressed twice does it once. */
+export async function headOut(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireCrew(site, visit)
+  const typed = await formOf(visit.req.raw)
+  const id = visit.req.param('id')!
+  const minutes = MINUTES.find((one) => String(one) === typed.get('minutes'))
+  try {
+    await context.write((db) => {
+      requireHand(context)
+      return onceIn(db, { caller: context.caller, act: 'jobs.on_my_way', id, key: keyIn(typed) }, async () => {
+        const before = await lockMatter(db, 'jobs', id)
+        requireOpen(before)
+        if (before.status !== 'en_route') await context.within(db, 'jobs_update', { id, status: 'en_route' })
+        if (minutes !== undefined) await text(site, context, db, { ...before, crew: crewFor(context, before) }, minutes)
+      })
+    })
+    return redirectSaying(context.path('jobs', id), {
+      sentence:
+        minutes === undefined
+          ? say`You are on the way. The customer was not texted.`
+          : say`You are on the way, and the customer gets a text: about ${minutes} minutes.`,
+    })
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code === 'not_found') throw error
+    return answer(page(context, await outing(site, context, id), error), { status: statusOf(error) })
+  }
+}
+
+async function requireCrew(site: Site, visit: Visit): Promise<MemberContext> {
+  const context = await requireMemberContext(site, visit)
+  requireHand(context)
+  return context
+}
+
+function requireHand(context: MemberContext): void {
+  if (!context.may('write:jobs')) throw noPage()
+}
+
+function requireOpen({ number, status, starts_at }: Matter): void {
+  const name = number ?? ''
+  if (status === 'cancelled') throw conflict(say`${name} was canceled. Nobody needs to go.`)
+  if (starts_at === null) throw conflict(say`${name} has no time yet. Schedule it first.`)
+  if (!OPEN.has(status)) throw conflict(say`${name} has begun already.`)
+}
+
+const outing = (site: Site, context: MemberContext, id: string): Promise<Outing> =>
+  context.read(async (db) => {
+    const matter = await findMatter(db, 'jobs', id)
+    return { matter: { ...matter, crew: crewFor(context, matter) }, text: await textFor(site, context, db, matter) }
+  })
+
+/** Returns who is on the way: whoever presses, where they are of the crew; else the crew. */
+const crewFor = ({ user }: MemberContext, { crew }: Matter): Matter['crew'] => {
+  const own = crew.filter(({ user_id }) => user_id === user.id)
+  return own.length > 0 ? own : crew
+}
+
+async function textFor(site: Site, context: MemberContext, db: Db, matter: Matter): Promise<Outing['text']> {
+  if (!(await canSend(db, site.senders, 'sms'))) return { none: say`No sender of text messages is set up.` }
+  const recipients = await recipientsOf(db, matter, 'sms')
+  if (recipients.length === 0) return { none: say`The customer has no phone number.` }
+  for (const to of recipients.slice(0, MAX_TRIED)) {
+    if ((await objectionTo(db, { channel: 'sms', to: to.address, by: context.user.id })) !== undefined) continue
+    const words = await templateOf(db, { kind: 'on_my_way', channel: 'sms', language: languageOf(matter.language) })
+    return { to, words }
+  }
+  return { none: say`The customer wants no texts.` }
+}
+
+const MAX_TRIED = 10
+
+async function text(site: Site, context: MemberContext, db: Db, matter: Matter, minutes: number): Promise<void> {
+  const found = await textFor(site, context, db, matter)
+  if ('none' in found) throw conflict(found.none)
+  await post(
+    db,
+    matter,
+    {
+      kind: 'on_my_way',
+      channel: 'sms',
+      to: found.to.address,
+      toName: found.to.name,
+      firstName: found.to.firstName,
+      subject: '',
+      body: found.words.body,
+      hasPdf: false,
+      minutes,
+    },
+    { baseUrl: site.baseUrl, cause: 'on_my_way', by: context.user.id },
+  )
+}
+
+function page(context: MemberContext, { matter, text }: Outing, refusal?: Refusal): Html {
+  const record = context.path('jobs', matter.id)
+  return frame(context, {
+    title: say`On my way`,
+    here: context.path('jobs'),
+    width: 'narrow',
+    styles: ['sending.css'],
+    body: html`
+<section class="ticket">
+  <p class="eyebrow">${matter.number ?? ''} ${matter.work ?? ''}</p>
+  <h1>${say`On my way`}</h1>
+  <p class="lead">${matter.customer_name}${when(matter.address, (address) => html`<br>${localAddress(address, context.company.country)}`)}</p>${when(
+    refusal,
+    (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }),
+  )}
+  <form class="form" method="post" action="${record}/on-my-way">${hidden('idempotency_key', newId())}
+    ${'none' in text ? withoutText(text.none) : withText(context, matter, text)}
+    <p class="actions">${linkButton(say`Cancel`, record, 'quiet')}</p>
+  </form>
+</section>`,
+  })
+}
+
+const withoutText = (why: string): Html => html`
+<p>${why} ${say`Only the status of the visit changes.`}</p>
+<p class="actions">${button({ label: say`On my way`, kind: 'main' })}</p>`
+
+const withText = (
+  context: MemberContext,
+  matter: Matter,
+  { to, words }: Extract<Outing['text'], { to: Recipient }>,
+): Html => html`
+<p class="help">${context.may('read:customers') ? sayHtml`This text goes to ${to.name}, ${html`<span class="one-line">${phone(to.address)}</span>`}:` : say`This text goes to ${to.name}:`}</p>
+<p class="bubble">${filledIn(words.body, { ...fillingsOf(matter, { firstName: to.firstName }), arrival: say`about ${'…'} minutes` })}</p>
+<fieldset class="arrivals">
+  <legend>${say`I'll be there in about`}</legend>
+  <div>${MINUTES.map((minutes) => button({ label: say`${minutes} min`, kind: 'main', name: 'minutes', value: String(minutes) }))}</div>
+</fieldset>
+<p class="actions">${button({ label: say`Go without a text`, name: 'minutes', value: 'none' })}</p>`

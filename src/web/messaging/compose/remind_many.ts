@@ -1,0 +1,124 @@
+import { answer } from '../../../platform/http/answer.ts'
+import { button, linkButton } from '../../../platform/html/parts/button.ts'
+import { hidden } from '../../../platform/html/parts/field.ts'
+import { formOf } from '../../../platform/http/form.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { say, sayCount } from '../../../platform/i18n/say.ts'
+import { Refusal } from '../../../platform/errors/refusal.ts'
+import { money, phone, shortDay } from '../../../records/format/formats.ts'
+import {
+  invoiceReminder,
+  remindOfInvoice,
+  type InvoiceReminder,
+  type NotReminded,
+} from '../../../messaging/reminders/by_hand.ts'
+import { isId, newId } from '../../../platform/validation/id.ts'
+import { todayIn } from '../../../platform/validation/formats/instants.ts'
+import { frame } from '../../frame.ts'
+import { requireMemberContext, type MemberContext } from '../../member_context.ts'
+import { noPage } from '../../not_here.ts'
+import { redirectSaying } from '../../saying.ts'
+import type { Site } from '../../site.ts'
+import { leftOutFor } from './left_out.ts'
+import { keyIn } from './letters.ts'
+import { onceIn } from './once.ts'
+
+/** Limits how many invoices are reminded of at once. */
+const MAX_AT_ONCE = 100
+
+/** Shows whom reminders of these invoices would reach, before any goes. */
+export async function showReminding(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireReminder(site, visit)
+  const ids = idsIn(new URL(visit.req.url).searchParams.get('ids') ?? '')
+  const found: InvoiceReminder[] = []
+  for (const id of ids)
+    found.push(...(await live(() => context.read((db) => invoiceReminder(db, id, context.user.id, site.senders)))))
+  return answer(page(context, found))
+}
+
+/** Reminds of each invoice in a transaction of its own, once however often it is pressed, and says which were left out. */
+export async function remindMany(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireReminder(site, visit)
+  const typed = await formOf(visit.req.raw)
+  const [ids, key] = [idsIn(typed.get('ids') ?? ''), keyIn(typed)]
+  const today = todayIn(context.company.timezone).toString()
+  const by = { user: context.user.id, senders: site.senders, today }
+  const left: NotReminded[] = []
+  for (const id of ids) {
+    await live(() =>
+      context.write((db) =>
+        onceIn(db, { caller: context.caller, act: `invoices.remind.${id}`, id, key }, async () => {
+          const not = await remindOfInvoice(db, id, by)
+          if (not !== undefined) left.push(not)
+        }),
+      ),
+    )
+  }
+  const sent = ids.length - left.length
+  const sentence = sayCount(sent, 'One reminder is on its way.', '{0} reminders are on their way.')
+  return redirectSaying(context.path('invoices'), {
+    sentence:
+      left.length === 0 ? sentence : `${sentence} ${sayCount(left.length, 'One was left out.', '{0} were left out.')}`,
+    next: { label: say`Outbox`, href: context.path('outbox') },
+  })
+}
+
+/** Answers 404 to those who may not send an invoice. */
+async function requireReminder(site: Site, visit: Visit): Promise<MemberContext> {
+  const context = await requireMemberContext(site, visit)
+  if (!context.may('write:invoices') || !context.may('read:customers')) throw noPage()
+  return context
+}
+
+const idsIn = (given: string): string[] =>
+  [...new Set(given.slice(0, MAX_AT_ONCE * 37).split(','))].filter(isId).slice(0, MAX_AT_ONCE)
+
+/** Returns what is done with a record in a list, which is empty where it is gone meanwhile. */
+async function live<T>(work: () => Promise<T>): Promise<T[]> {
+  try {
+    return [await work()]
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'not_found') return []
+    throw error
+  }
+}
+
+function page(context: MemberContext, found: readonly InvoiceReminder[]): Html {
+  const reached = found.filter((one) => !('left_out' in one))
+  const left = found.filter((one) => 'left_out' in one)
+  return frame(context, {
+    title: say`Send reminders`,
+    here: context.path('invoices'),
+    width: 'wide',
+    body: html`
+<section class="ticket">
+  <h1>${reached.length === 0 ? say`No reminder can be sent` : sayCount(reached.length, 'Send one reminder?', 'Send {0} reminders?')}</h1>
+  ${cards(context, reached)}${when(
+    left.length > 0,
+    () => html`
+  <h2>${sayCount(left.length, 'One is left out', '{0} are left out')}</h2>
+  ${cards(context, left)}`,
+  )}
+  <form method="post" action="${context.path('invoices', 'remind')}">
+    ${hidden('idempotency_key', newId())}${hidden('ids', reached.map(({ matter }) => matter.id).join(','))}
+    <p class="actions">${when(reached.length > 0, () => button({ label: sayCount(reached.length, 'Send one reminder', 'Send {0} reminders'), kind: 'main' }))}${linkButton(say`Cancel`, context.path('invoices'), 'quiet')}</p>
+  </form>
+</section>`,
+  })
+}
+
+const cards = (context: MemberContext, rows: readonly InvoiceReminder[]): Html =>
+  html`<ul class="cards">${rows.map((one) => html`<li>${rowHtml(context, one)}</li>`)}</ul>`
+
+function rowHtml(context: MemberContext, one: InvoiceReminder): Html {
+  const { id, number, customer_name, balance_cents, currency, day } = one.matter
+  const about = [customer_name, money(balance_cents, currency), ...(day === null ? [] : [say`due ${shortDay(day)}`])]
+  const where =
+    'left_out' in one
+      ? leftOutFor(one.left_out)
+      : one.channel === 'sms'
+        ? phone(one.recipient.address)
+        : one.recipient.address
+  return html`<b><a href="${context.path('invoices', id)}">${number ?? ''}</a></b> ${about.join(' · ')}<span class="help">${where}</span>`
+}

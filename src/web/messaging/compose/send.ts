@@ -1,0 +1,65 @@
+import { canSend } from '../../../messaging/outbox/senders/senders.ts'
+import { phone } from '../../../records/format/formats.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { findMatter, lockMatter, type Matter } from '../../../messaging/templates/matter.ts'
+import { post, type Letter } from '../../../messaging/templates/post.ts'
+import { requireSeen, requireSendable } from '../../../messaging/templates/sendable.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { noPage } from '../../not_here.ts'
+import type { Site } from '../../site.ts'
+import { onceIn } from './once.ts'
+import { requireOwn, type About, type SentTopic } from './opening.ts'
+
+type Press = {
+  about: About
+  letter: Letter
+  /** Is the form's own, by which it counts once. */
+  key: string
+  /** Is when the record was last changed as its sender saw it. */
+  seen: string
+}
+
+/**
+ * Sends a message: the status of a draft, the link and the message are one transaction, so that none is there without
+ * the others. A button pressed twice sends once. Returns what to say of it.
+ */
+export async function send(
+  site: Site,
+  context: MemberContext,
+  { about: { topic, id }, letter, key, seen }: Press,
+): Promise<string> {
+  const matter = await context.write((db) => {
+    requireRights(context, topic)
+    return onceIn(db, { caller: context.caller, act: `${topic}.send`, id, key }, async () => {
+      const before = await lockMatter(db, topic, id)
+      requireOwn(context, before)
+      requireSendable(before)
+      requireSeen(before, seen)
+      if (before.status === 'draft') await context.within(db, `${topic}_update`, { id, status: 'sent' })
+      await post(db, await findMatter(db, topic, id), letter, {
+        baseUrl: site.baseUrl,
+        cause: 'sent',
+        by: context.user.id,
+      })
+    }).then(() => findMatter(db, topic, id))
+  })
+  return sentenceOf(site, context, matter, letter)
+}
+
+/** Answers 404 to those who may not change the record, or may not see its customer's addresses. */
+export function requireRights(context: MemberContext, topic: SentTopic): void {
+  if (!context.may(`write:${topic}`) || !context.may('read:customers')) throw noPage()
+}
+
+/** Says what happens to it now: it goes, or it waits for a sender. */
+async function sentenceOf(
+  site: Site,
+  context: MemberContext,
+  { number }: Matter,
+  { channel, to }: Letter,
+): Promise<string> {
+  const where = channel === 'sms' ? phone(to) : to
+  return (await context.read((db) => canSend(db, site.senders, channel)))
+    ? say`${number ?? ''} is on its way to ${where}.`
+    : say`The message about ${number ?? ''} waits in the Outbox until a sender is set up.`
+}

@@ -1,0 +1,41 @@
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { outgoingAbout, type OutboxEntry } from '../../../messaging/outbox/list.ts'
+import { moment } from '../../../records/format/formats.ts'
+import { part } from '../../../records/page/parts.ts'
+import { reachText } from '../../../records/page/reach.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { reasonOf, stateTag } from '../outbox/words.ts'
+
+/** Draws what was sent about a record: when, to whom, and what became of it; nothing where nothing was. */
+export async function sentLog(context: MemberContext, id: string): Promise<Html | ''> {
+  const zone = context.company.timezone
+  const sent = await context.read((db) => outgoingAbout(db, id))
+  return when(sent.length > 0, () =>
+    part(
+      say`Sent messages`,
+      html`
+<ol class="timeline">${sent.map(
+        (entry) => html`
+  <li><p>${stateTag(entry)} ${recipientHtml(context, entry)} <time datetime="${entry.created_at}">${moment(entry.created_at, zone)}</time></p>
+  <p class="help">${[causeOf(entry), entry.subject ?? '', reasonOf(entry, zone)].filter((part) => part !== '').join(' · ')}</p></li>`,
+      )}
+</ol>`,
+    ),
+  )
+}
+
+/** Names the address for those who may see customers, and links to the message. */
+function recipientHtml(context: MemberContext, { id, recipient, customer_name }: OutboxEntry): Html | string {
+  if (!context.may('read:customers')) return customer_name ?? ''
+  return html`<a href="${context.path('outbox', id)}">${reachText(recipient)}</a>`
+}
+
+function causeOf({ cause, queued_by }: OutboxEntry): string {
+  if (cause === 'notice') return say`Notice to you and the office`
+  if (cause === 'receipt') return say`Receipt, by itself`
+  if (cause === 'reminder') return queued_by === null ? say`Reminder, by itself` : say`Reminder, by ${queued_by}`
+  if (cause === 'on_my_way') return say`On my way, by ${queued_by ?? ''}`
+  if (cause === 'late') return say`Running late, by ${queued_by ?? ''}`
+  return queued_by === null ? say`Sent by itself` : say`By ${queued_by}`
+}

@@ -1,0 +1,108 @@
+import { answer, redirect } from '../../../platform/http/answer.ts'
+import { linkButton } from '../../../platform/html/parts/button.ts'
+import { checkbox } from '../../../platform/html/parts/field.ts'
+import { formOf } from '../../../platform/http/form.ts'
+import { html, when } from '../../../platform/html/html.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { listMessages, type Message } from '../../../messaging/inbox/inbox.ts'
+import { linkConversation } from '../../../messaging/inbox/linking.ts'
+import { Refusal } from '../../../platform/errors/refusal.ts'
+import { phone } from '../../../records/format/formats.ts'
+import { isId } from '../../../platform/validation/id.ts'
+import { candidates, candidatesHtml } from '../../records/merge/candidates.ts'
+import { requireMemberContext, type MemberContext } from '../../member_context.ts'
+import { frame } from '../../frame.ts'
+import { messageHtml } from './message_item.ts'
+import { notHere } from '../../not_here.ts'
+import { requireOffice } from './reading.ts'
+import type { Site } from '../../site.ts'
+
+const MAX_CANDIDATES = 5
+
+/** Shows the thread of an unknown sender, and the customers who may be meant: first those who have this number or address. */
+export async function showLinking(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  requireOffice(context)
+  const conversation = visit.req.param('conversation')!
+  if (!isId(conversation)) return notHere()
+  const { rows: messages } = await context.read((db) =>
+    listMessages(db, { conversation, unlinked: true }, { limit: MAX_CANDIDATES }),
+  )
+  const last = messages.at(-1)
+  if (last === undefined) return notHere()
+  const query = new URL(visit.req.url).searchParams.get('customer') ?? addressOf(last)
+  const here = context.path('messages', conversation, 'link')
+  return answer(
+    frame(context, {
+      title: say`Whose message is it?`,
+      here: context.path('messages'),
+      width: 'wide',
+      body: html`
+<section class="ticket">
+  <h1>${say`Whose message is it?`}</h1>
+  <ol class="messages">${messages.map((message) => messageHtml(context, message))}
+  </ol>
+  ${candidatesHtml({
+    action: here,
+    query,
+    rows: await candidates(context, query),
+    choose: ({ id }, inside) => html`<button form="link" name="customer_id" value="${id}">${inside}</button>`,
+  })}
+  <form class="form" id="link" method="post" action="${here}">${when(reachIn(last) !== undefined, () => checkbox({ name: 'add', label: say`Add ${phone(addressOf(last))} to the customer's contacts` }))}</form>
+  <p class="actions">${linkButton(say`New customer`, `${context.path('customers', 'new')}?${reachOf(last).toString()}`, 'quiet')}${linkButton(say`Cancel`, context.path('messages'), 'quiet')}</p>
+</section>`,
+    }),
+  )
+}
+
+/** Returns what a sender is searched by: a number, or the address between angle brackets. */
+const addressOf = ({ sender }: Message): string => /<([^<>]+)>\s*$/.exec(sender)?.[1] ?? sender
+
+/** Returns what the form of a new customer starts with. */
+const reachOf = (message: Message): URLSearchParams =>
+  new URLSearchParams([[message.channel === 'sms' ? 'phone' : 'email', addressOf(message)]])
+
+/** Returns the sender as a contact could hold it; undefined for short codes and names. */
+function reachIn(message: Message): { phone: string } | { email: string } | undefined {
+  const address = addressOf(message)
+  if (message.channel === 'sms') return address.startsWith('+') ? { phone: address } : undefined
+  return address.includes('@') ? { email: address.toLowerCase() } : undefined
+}
+
+/** Links a thread to a customer, adds the sender to the contacts there when that is asked for, and goes to that customer. */
+export async function link(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  requireOffice(context)
+  const typed = await formOf(visit.req.raw)
+  const customer = typed.get('customer_id') ?? ''
+  const conversation = visit.req.param('conversation')!
+  if (!isId(customer) || !isId(conversation)) return notHere()
+  const { rows } = await context.read((db) => listMessages(db, { conversation, unlinked: true }, { limit: 1 }))
+  await context.write((db) => {
+    requireOffice(context)
+    return linkConversation(db, { user: context.user.id }, conversation, customer)
+  })
+  const reach = typed.get('add') === 'yes' && rows[0] !== undefined ? reachIn(rows[0]) : undefined
+  if (reach !== undefined) await addReach(context, customer, reach)
+  return redirect(context.path('customers', customer))
+}
+
+/** Fills in what the primary contact lacks; else makes a contact. An address that no contact can hold stays in the message. */
+async function addReach(
+  context: MemberContext,
+  customer: string,
+  reach: { phone: string } | { email: string },
+): Promise<void> {
+  const [field, value] = Object.entries(reach)[0] as ['phone' | 'email', string]
+  const { contacts } = await context.call('customers_get', { id: customer })
+  if (contacts.some((contact) => contact[field] === value)) return
+  const lacking = contacts.find((contact) => contact.is_primary && contact[field] === null)
+  const added =
+    lacking === undefined
+      ? context.call('contacts_create', { customer_id: customer, ...reach })
+      : context.call('contacts_update', { id: lacking.id, ...reach })
+  await added.catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error
+  })
+}

@@ -1,0 +1,99 @@
+import { answer, redirect } from '../../../platform/http/answer.ts'
+import { button, linkButton } from '../../../platform/html/parts/button.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { pager } from '../../../platform/html/parts/pager.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { say, sayCount } from '../../../platform/i18n/say.ts'
+import {
+  listCorrespondents,
+  searchCorrespondents,
+  type Correspondent,
+  type CorrespondentView,
+} from '../../../messaging/inbox/correspondents.ts'
+import { hideLinks } from '../../../messaging/inbox/inbound/hidden_links.ts'
+import { moment } from '../../../records/format/formats.ts'
+import { isId } from '../../../platform/validation/id.ts'
+import { requireMemberContext, type MemberContext } from '../../member_context.ts'
+import { frame } from '../../frame.ts'
+import { MAX_SEARCHED, soughtIn } from '../../../platform/validation/text/search_terms.ts'
+import type { Site } from '../../site.ts'
+import { requireSight } from './reading.ts'
+import { conversationPath, personNameOf } from './whose.ts'
+
+const VIEWS: readonly { name: CorrespondentView; label: () => string; empty: () => string }[] = [
+  {
+    name: 'open',
+    label: () => say`Open`,
+    empty: () => say`No conversations. What customers text or mail is shown here.`,
+  },
+  { name: 'unread', label: () => say`Unread`, empty: () => say`All caught up` },
+  { name: 'mine', label: () => say`Assigned to you`, empty: () => say`Nothing is assigned to you` },
+  { name: 'unknown', label: () => say`Unknown senders`, empty: () => say`No unknown senders` },
+  { name: 'archived', label: () => say`Archived`, empty: () => say`Nothing is archived` },
+  { name: 'blocked', label: () => say`Blocked`, empty: () => say`Nobody is blocked` },
+]
+
+/** Shows whom the company writes with, the newest message first; or those who were searched for. */
+export async function showConversations(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  requireSight(context)
+  const asked = new URL(visit.req.url).searchParams
+  const customer = asked.get('customer_id') ?? ''
+  if (isId(customer)) return redirect(context.path('messages', 'with', customer))
+  const typed = (asked.get('q') ?? '').slice(0, MAX_SEARCHED)
+  const sought = soughtIn(typed)
+  const view = VIEWS.find(({ name }) => name === asked.get('view')) ?? VIEWS[0]!
+  const after = asked.get('after') ?? ''
+  const { rows, next } = await context.read(async (db) =>
+    sought === undefined
+      ? listCorrespondents(db, view.name, { user: context.user.id, after: isId(after) ? after : undefined })
+      : { rows: await searchCorrespondents(db, sought.words, sought.digits), next: null },
+  )
+  const here = context.path('messages')
+  const address = (more: Record<string, string>): string => `${here}?${new URLSearchParams(more).toString()}`
+  return answer(
+    frame(context, {
+      title: say`Messages`,
+      here,
+      styles: ['conversations.css'],
+      body: html`
+<header class="page-head"><h1>${say`Messages`}</h1><p class="actions">${when(context.may('write:customers'), () => linkButton(say`New message`, context.path('messages', 'new'), 'main'))}${linkButton(say`Outbox`, context.path('outbox'))}</p></header>
+<div class="conversations-head">
+<nav class="views" aria-label="${say`Views of messages`}">${VIEWS.map(
+        ({ name, label }) => html`
+  <a class="button quiet" href="${name === 'open' ? here : address({ view: name })}"${when(sought === undefined && name === view.name, () => html` aria-current="true"`)}>${label()}${when(name === 'unread' && context.waiting.unread > 0, () => html` <span class="count">${context.waiting.unread}</span>`)}</a>`,
+      )}
+</nav>
+<form class="search-in" role="search" aria-label="${say`Messages`}" action="${here}"><label class="unseen" for="in">${say`Search in messages`}</label><input id="in" name="q" type="search" value="${typed}" maxlength="${MAX_SEARCHED}" placeholder="${say`Search in messages`}">${button({ label: say`Search` })}</form>
+</div>${
+        rows.length === 0
+          ? html`
+<p class="empty">${sought === undefined ? view.empty() : say`No matches`}</p>`
+          : html`
+<ul class="conversations">${rows.map((row) => rowHtml(context, row))}
+</ul>`
+      }
+${pager({ label: say`Pages of messages`, previous: after === '' ? undefined : address({ view: view.name }), next: next === null ? undefined : address({ view: view.name, after: next }) })}`,
+    }),
+  )
+}
+
+const rowHtml = (context: MemberContext, row: Correspondent): Html => html`
+  <li${when(row.unread > 0, () => html` class="unread"`)}><a href="${conversationPath(context, row)}">
+    <span class="face" aria-hidden="true">${faceOf(row)}</span>
+    <b>${personNameOf(row)}${when(row.unread > 0, () => html` <span class="count"><span aria-hidden="true">${row.unread}</span><span class="unseen">${sayCount(row.unread, 'one unread', '{0} unread')}</span></span>`)}</b>
+    <time class="help" datetime="${row.last_occurred_at}">${moment(row.last_occurred_at, context.company.timezone)}</time>
+    <span class="excerpt">${excerptOf(row)}</span>
+    <span class="help tags">${row.last_status === 'failed' ? say`Not delivered` : ''}${when(row.is_stop_unclear, () => html`<span>${say`Asked to stop?`}</span>`)}${when(row.assigned_name, (name) => html`<span>${name}</span>`)}</span></a></li>`
+
+function excerptOf({ last_direction, last_text }: Correspondent): string {
+  const text = hideLinks(last_text)
+  return last_direction === 'outbound' ? say`You: ${text}` : text
+}
+
+const faceOf = ({ customer_name, address }: Correspondent): string =>
+  customer_name === null
+    ? (address ?? '').includes('@')
+      ? '@'
+      : '#'
+    : (Array.from(customer_name.trim())[0] ?? '?').toUpperCase()

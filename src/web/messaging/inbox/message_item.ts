@@ -1,0 +1,121 @@
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { notice } from '../../../platform/html/parts/notice.ts'
+import { status } from '../../../platform/html/parts/status.ts'
+import { say, sayCount } from '../../../platform/i18n/say.ts'
+import { moment, phone } from '../../../records/format/formats.ts'
+import type { Message, MessageAttachment } from '../../../messaging/inbox/inbox.ts'
+import type { MemberContext } from '../../member_context.ts'
+
+/** Tells whether a message came in that nobody of the company has read. */
+export const isUnread = ({ direction, read_at }: Pick<Message, 'direction' | 'read_at'>): boolean =>
+  direction === 'inbound' && read_at === null
+
+type Shown = { name?: Html | string; about?: Html | ''; ways?: Html | '' }
+
+/**
+ * Draws a message as text, whatever it holds; `name` says who wrote, `about` for which customer, `ways` what can be
+ * done with it.
+ */
+export const messageHtml = (
+  context: MemberContext,
+  message: Message,
+  { name = nameOf(message), about = '', ways = '' }: Shown = {},
+): Html => html`
+<li class="message ${message.direction}${isUnread(message) ? ' unread' : ''}" id="message-${message.id}">
+  <p class="message-head">
+    <b>${name}</b>
+    ${about}
+    <span class="help">${wayOf(message)},
+      <time datetime="${message.occurred_at}">${moment(message.occurred_at, context.company.timezone)}</time></span>
+    ${stateOf(context, message)}
+  </p>${when(message.dmarc === 'fail', () => notice({ kind: 'warning', title: say`The sender may be somebody else`, body: say`The mail failed the checks of the address it says it is from.` }))}${when(
+    message.subject,
+    (subject) => html`
+  <p class="message-subject">${subject}</p>`,
+  )}
+  <p class="written">${message.body}${message.is_cut ? '…' : ''}</p>${when(
+    message.is_cut,
+    () => html`
+  <p><a href="${textPath(context, message)}">${say`Show more of this message`}</a></p>`,
+  )}${attachmentsHtml(message.attachments)}${when(
+    ways !== '',
+    () => html`
+  <div class="actions">${ways}</div>`,
+  )}
+</li>`
+
+/** Returns the address of a message by itself, with more of its text. */
+const textPath = (context: MemberContext, { id }: Pick<Message, 'id'>): string => context.path('messages', id, 'text')
+
+export const nameOf = ({ direction, contact_name, sender, recipients }: Message): string =>
+  direction === 'inbound' ? (contact_name ?? phone(sender)) : say`To ${recipients.map(phone).join(', ')}`
+
+/** Says how a message came or went. */
+function wayOf({ channel, direction, contact_name, sender }: Message): string {
+  const isText = channel === 'sms'
+  if (direction === 'outbound') return isText ? say`Text message` : say`E-mail`
+  if (contact_name === null) return isText ? say`Text received` : say`E-mail received`
+  return isText ? say`Text from ${phone(sender)}` : say`E-mail from ${sender}`
+}
+
+function stateOf(context: MemberContext, message: Message): Html | '' {
+  const { direction, read_at, error_message, error_code } = message
+  const at = (instant: string): string => moment(instant, context.company.timezone)
+  if (direction === 'inbound')
+    return read_at === null
+      ? status(say`Unread`, 'warning')
+      : html`<span class="help">${say`Read ${at(read_at)}`}</span>`
+  if (message.status === 'failed')
+    return html`${status(say`Failed`, 'warning')}<span class="help">${[error_message, error_code].filter((part) => part !== null).join(' ')}</span>`
+  return html`${status(sentWord(message.status), message.status === 'delivered' ? 'good' : 'plain')}${when(read_at, (read_at) => html`<span class="help">${say`Opened ${at(read_at)}`}</span>`)}`
+}
+
+/** Says how far a message is that was sent. */
+function sentWord(state: Exclude<Message['status'], 'failed'>): string {
+  switch (state) {
+    case 'queued':
+      return say`Waiting to be sent`
+    case 'sending':
+      return say`Sending`
+    case 'delivered':
+      return say`Delivered`
+    case 'received':
+      return say`Received`
+  }
+}
+
+/** Draws the files of a message, and says how many of its pictures are not here. */
+export function attachmentsHtml(attachments: readonly MessageAttachment[]): Html | '' {
+  const elsewhere = attachments.filter(({ state }) => state === 'elsewhere').length
+  return when(
+    attachments.length > 0,
+    () => html`
+  <ul class="attachments" aria-label="${say`Attachments`}">${attachments.filter(({ state }) => state !== 'elsewhere').map(attachmentHtml)}${when(
+    elsewhere !== 0,
+    () => html`
+    <li>${sayCount(elsewhere, '1 picture, not fetched', '{0} pictures, not fetched')}</li>`,
+  )}
+  </ul>`,
+  )
+}
+
+/** Draws a file to save, or says why there is none. */
+const attachmentHtml = ({ file_name, size_bytes, state, reason, path }: MessageAttachment): Html => html`
+    <li>${path === null ? file_name : html`<a href="${path}">${file_name}</a>`}<span class="help">${[
+      size_bytes === null ? '' : sizeOf(size_bytes),
+      state === 'rejected'
+        ? say`not kept: ${reason ?? say`it did not pass the checks`}`
+        : state === 'pending'
+          ? say`being stored`
+          : '',
+    ]
+      .filter(Boolean)
+      .join(', ')}</span></li>`
+
+/** Writes bytes as people read them. */
+const sizeOf = (bytes: number): string =>
+  bytes < 1000
+    ? say`${bytes} bytes`
+    : bytes < 1_000_000
+      ? `${Math.round(bytes / 1000)} kB`
+      : `${(bytes / 1_000_000).toFixed(1)} MB`

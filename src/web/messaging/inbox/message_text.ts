@@ -1,0 +1,38 @@
+import { answer } from '../../../platform/http/answer.ts'
+import { linkButton } from '../../../platform/html/parts/button.ts'
+import { html, when } from '../../../platform/html/html.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { findMessage } from '../../../messaging/inbox/inbox.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { moment } from '../../../records/format/formats.ts'
+import { isId } from '../../../platform/validation/id.ts'
+import { requireMemberContext } from '../../member_context.ts'
+import { frame } from '../../frame.ts'
+import { attachmentsHtml, nameOf } from './message_item.ts'
+import { notHere } from '../../not_here.ts'
+import { requireSight } from './reading.ts'
+import type { Site } from '../../site.ts'
+
+/** Shows one message by itself, with more of its text than fits among others. */
+export async function showText(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  requireSight(context)
+  const id = visit.req.param('message')!
+  if (!isId(id)) return notHere()
+  const message = await context.read((db) => findMessage(db, id))
+  return answer(
+    frame(context, {
+      title: say`Message`,
+      here: context.path('messages'),
+      width: 'wide',
+      body: html`
+<header class="page-head"><div><p class="eyebrow">${nameOf(message)}, ${moment(message.occurred_at, context.company.timezone)}</p><h1>${message.subject ?? say`Message`}</h1></div></header>
+<section class="part"><p class="written">${message.body}</p>${when(
+        message.is_cut,
+        () => html`
+  <p class="help">${message.attachments.length === 0 ? say`It is longer than this page shows.` : say`It is longer than this page shows. The whole text may be among its files.`}</p>`,
+      )}${attachmentsHtml(message.attachments)}</section>
+<p class="actions">${linkButton(say`All messages`, context.path('messages'), 'quiet')}</p>`,
+    }),
+  )
+}

@@ -1,0 +1,102 @@
+import { answer, redirect } from '../../../platform/http/answer.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { linkButton } from '../../../platform/html/parts/button.ts'
+import { pager } from '../../../platform/html/parts/pager.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import type { Db } from '../../../platform/db/tenant.ts'
+import { listMessages, type Messages } from '../../../messaging/inbox/inbox.ts'
+import { unclearNumbers } from '../../../messaging/opt_out/suppression.ts'
+import type { Refusal } from '../../../platform/errors/refusal.ts'
+import { isId } from '../../../platform/validation/id.ts'
+import { requireMemberContext, type MemberContext } from '../../member_context.ts'
+import { statusOf } from '../../faults.ts'
+import { frame } from '../../frame.ts'
+import type { Site } from '../../site.ts'
+import { actsHtml, archiveHtml } from './acts.ts'
+import { isUnread, messageHtml } from './message_item.ts'
+import { unclearStopHtml } from './opt_out.ts'
+import { reachesOf, sendingOf, type Reach, type Sending } from './reach.ts'
+import { readButton, requireSight } from './reading.ts'
+import { replyHtml } from './reply_form.ts'
+import { personIn, type Counterpart } from './whose.ts'
+
+const MAX_SHOWN = 25
+
+/** Shows what was written with somebody in all channels, the newest last, and the form of an answer. */
+export async function showPerson(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  requireSight(context)
+  const person = await personIn(context, visit)
+  if (person.path !== visit.req.path) return redirect(person.path)
+  return personPage(site, context, person, new URL(visit.req.url).searchParams)
+}
+
+/** Draws the page; `refusal` says why what was typed was not sent. */
+export async function personPage(
+  site: Site,
+  context: MemberContext,
+  person: Counterpart,
+  typed: URLSearchParams,
+  refusal?: Refusal,
+): Promise<Response> {
+  const before = typed.get('before') ?? ''
+  const { customer, stranger, name, correspondent, path } = person
+  const which = customer === null ? { stranger: stranger! } : { customer }
+  const mayWrite = context.may('write:customers')
+  const [messages, reaches, sending, unclear] = await context.read((db) =>
+    Promise.all([
+      listMessages(db, which, { limit: MAX_SHOWN, ...(isId(before) ? { before } : {}) }),
+      mayWrite ? reachesOf(db, { customer, stranger }, context.user.id) : ([] as Reach[]),
+      sendingIn(site, db),
+      unclearNumbers(db, { customer, stranger }),
+    ]),
+  )
+  const acts = await actsHtml(context, person)
+  return answer(
+    frame(context, {
+      title: name,
+      here: context.path('messages'),
+      width: 'wide',
+      styles: ['conversations.css'],
+      scripts: ['conversation.js', 'text_parts.js'],
+      body: html`
+<header class="page-head">
+  <div><p class="eyebrow"><a href="${context.path('messages')}">${say`Messages`}</a></p><h1>${customer === null ? name : html`<a href="${context.path('customers', customer)}">${name}</a>`}</h1></div>
+  <div class="actions">${waysHtml(context, person, messages)}${archiveHtml(context, person)}</div>
+</header>
+${acts}
+${pager({ label: say`Earlier messages`, previous: messages.earlier === null ? undefined : `${path}?before=${messages.earlier}`, next: before === '' ? undefined : path })}
+${threadHtml(context, messages)}${unclear.map((one) => unclearStopHtml(context, one, path))}${when(
+        mayWrite && messages.rows.some(isUnread) && messages.rows.at(-1),
+        (last) => html`
+<div class="reads">${readButton(context, which, last.id, path)}</div>`,
+      )}${when(mayWrite && correspondent?.blocked_at == null, () => replyHtml({ person, reaches, sending, typed, refusal }))}`,
+    }),
+    { status: refusal === undefined ? 200 : statusOf(refusal) },
+  )
+}
+
+const sendingIn = (site: Site, db: Db): Promise<Sending> => sendingOf(db, site.senders)
+
+const threadHtml = (context: MemberContext, { rows }: Messages): Html =>
+  rows.length === 0
+    ? html`<p class="empty">${say`Nothing was written yet`}</p>`
+    : html`
+<ol class="messages thread">${rows.map((message) => messageHtml(context, message))}
+</ol>`
+
+/** Leads on from what was written: to a booking with the last words, to whose it is. */
+function waysHtml(context: MemberContext, { customer, stranger }: Counterpart, { rows }: Messages): Html {
+  const last = rows.findLast(({ direction }) => direction === 'inbound')
+  const query = new URLSearchParams(customer === null ? { q: stranger! } : { customer_id: customer })
+  if (last !== undefined) query.set('notes', Array.from(last.body).slice(0, MAX_CARRIED).join(''))
+  return html`${when(context.may('read:jobs') && context.may('write:jobs') && context.may('write:customers'), () =>
+    linkButton(say`Book job`, `${context.path('calls', 'new')}?${query.toString()}`, 'main'),
+  )}${when(customer === null && context.may('write:customers') && last?.conversation_id, (conversation) =>
+    linkButton(say`Whose is it?`, context.path('messages', conversation, 'link')),
+  )}`
+}
+
+/** Is how much of a message is carried to a booking, in characters. */
+const MAX_CARRIED = 500

@@ -1,0 +1,59 @@
+import { ownPath, redirect } from '../../../platform/http/answer.ts'
+import { hidden } from '../../../platform/html/parts/field.ts'
+import { formOf } from '../../../platform/http/form.ts'
+import { html, type Html } from '../../../platform/html/html.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { markRead, type Which } from '../../../messaging/inbox/inbox.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { isId } from '../../../platform/validation/id.ts'
+import { requireMemberContext, type MemberContext } from '../../member_context.ts'
+import { noPage, notHere } from '../../not_here.ts'
+import type { Site } from '../../site.ts'
+
+type Thread = Pick<Which, 'customer' | 'conversation' | 'stranger'>
+
+/** Is longer than any address. */
+const MAX_ADDRESS = 400
+
+/**
+ * Draws the button that marks messages as read, up to the newest that is shown. It does so for everybody, and needs
+ * somebody who may change customers.
+ */
+export const readButton = (context: MemberContext, thread: Thread, through: string, back: string): Html | '' =>
+  !context.may('write:customers')
+    ? ''
+    : html`
+<form method="post" action="${context.path('messages', 'read')}" data-reads>${Object.entries(thread).map(([name, id]) => hidden(name, id))}${hidden('through', through)}${hidden('back', back)}
+  <button class="button plain">${say`Mark as read`}</button></form>`
+
+/** Marks the messages of a customer or a thread as read, and goes back to where they were read. */
+export async function read(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  requireOffice(context)
+  const typed = await formOf(visit.req.raw)
+  const [thread, through] = [threadIn(typed), typed.get('through') ?? '']
+  if (thread === undefined || !isId(through)) return notHere()
+  await context.write((db) => {
+    requireOffice(context)
+    return markRead(db, thread, through)
+  })
+  return redirect(ownPath(typed.get('back'), context.path('messages')))
+}
+
+function threadIn(typed: URLSearchParams): Thread | undefined {
+  const [customer, conversation] = [typed.get('customer') ?? '', typed.get('conversation') ?? '']
+  const stranger = (typed.get('stranger') ?? '').slice(0, MAX_ADDRESS)
+  if (isId(customer)) return { customer }
+  if (isId(conversation)) return { conversation }
+  return stranger === '' ? undefined : { stranger }
+}
+
+/** Answers 404 to somebody who can't change customers. */
+export function requireOffice(context: MemberContext): void {
+  if (!context.may('read:customers') || !context.may('write:customers')) throw noPage()
+}
+
+/** Answers 404 to somebody who can't see customers, and so not what they write. */
+export function requireSight(context: MemberContext): void {
+  if (!context.may('read:customers')) throw noPage()
+}

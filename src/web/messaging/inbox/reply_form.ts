@@ -1,0 +1,76 @@
+import { button } from '../../../platform/html/parts/button.ts'
+import { field, textArea } from '../../../platform/html/parts/field.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { notice } from '../../../platform/html/parts/notice.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import type { Refusal } from '../../../platform/errors/refusal.ts'
+import { phone } from '../../../records/format/formats.ts'
+import { problemsOf } from '../../../records/form/problems.ts'
+import { segmentsHtml } from '../compose/segments.ts'
+import type { Reach, Sending } from './reach.ts'
+import type { Counterpart } from './whose.ts'
+
+/** Is the longest subject that is sent. */
+const MAX_SUBJECT = 250
+
+type Reply = {
+  person: Counterpart
+  reaches: readonly Reach[]
+  sending: Sending
+  typed: URLSearchParams
+  refusal: Refusal | undefined
+}
+
+/** Draws the form of an answer: where to, a subject for mail, the text; with what stands in the way of it. */
+export function replyHtml({ person, reaches, sending, typed, refusal }: Reply): Html {
+  if (reaches.length === 0)
+    return notice({
+      kind: 'info',
+      title: say`No phone or e-mail to write to`,
+      body: say`Add a contact to the customer first.`,
+    })
+  const open = reaches.filter(({ objection }) => objection === undefined)
+  const chosen = typed.get('to') ?? (open[0] === undefined ? '' : keyOf(open[0]))
+  return html`
+<section class="part reply" id="reply">${when(refusal, (refusal) => notice({ kind: 'error', title: say`Not sent`, body: sentencesOf(refusal) }))}
+  <form class="form" method="post" action="${person.path}/send">
+    <fieldset class="ways"><legend class="unseen">${say`Send to`}</legend>${reaches.map(
+      (reach) => html`
+      <label class="way"><input type="radio" name="to" value="${keyOf(reach)}" required${when(keyOf(reach) === chosen, () => html` checked`)}${when(reach.objection, () => html` disabled`)}><span>${shownOf(reach)}${when(reach.objection, (words) => html`<span class="help">${words}</span>`)}${when(
+        reach.objection === undefined && !sending[reach.channel],
+        () => html`<span class="help">${say`Kept in the outbox: no sender is set up`}</span>`,
+      )}</span></label>`,
+    )}</fieldset>
+    <div class="subject">${field({ name: 'subject', label: say`Subject`, value: typed.get('subject') ?? subjectOf(reaches) })}</div>
+    ${textArea({ name: 'body', label: say`Message`, value: typed.get('body') ?? '', rows: 4, isRequired: true })}
+    <div class="texts">${segmentsHtml('body', typed.get('body') ?? '')}</div>
+    <p class="actions">${button({ label: say`Send`, kind: 'main' })}</p>
+  </form>
+</section>`
+}
+
+/** Returns what a form calls a place to write to. */
+export const keyOf = ({ channel, to }: Pick<Reach, 'channel' | 'to'>): string => `${channel}:${to}`
+
+const shownOf = ({ channel, to, name }: Reach): string => {
+  const shown = name === null ? phone(to) : `${phone(to)} (${name})`
+  return channel === 'sms' ? say`Text ${shown}` : say`E-mail ${shown}`
+}
+
+const subjectOf = (reaches: readonly Reach[]): string => {
+  const subject = reaches.find(({ channel, answers }) => channel === 'email' && answers !== null)?.answers?.subject
+  return subject == null || subject === ''
+    ? ''
+    : /^re:/i.test(subject)
+      ? subject
+      : `Re: ${subject}`.slice(0, MAX_SUBJECT)
+}
+
+const sentencesOf = (refusal: Refusal): string => {
+  const { fields, whole } = problemsOf(refusal, [
+    { name: 'to', label: say`This address` },
+    { name: 'subject', label: say`Subject` },
+    { name: 'body', label: say`Message` },
+  ])
+  return [...fields.values(), ...whole].join(' ')
+}

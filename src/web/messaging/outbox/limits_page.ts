@@ -1,0 +1,89 @@
+import { answer } from '../../../platform/http/answer.ts'
+import { button, linkButton } from '../../../platform/html/parts/button.ts'
+import { field } from '../../../platform/html/parts/field.ts'
+import { formOf } from '../../../platform/http/form.ts'
+import { html } from '../../../platform/html/html.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { limitsOf, setLimits, type OutboxLimits } from '../../../messaging/outbox/limits.ts'
+import { SENDING } from '../../../messaging/outbox/queue.ts'
+import { audited } from '../../../identity/audit.ts'
+import { sql } from '../../../platform/db/tenant.ts'
+import { frame } from '../../frame.ts'
+import { requireMemberContext, type MemberContext } from '../../member_context.ts'
+import { noPage } from '../../not_here.ts'
+import { redirectSaying } from '../../saying.ts'
+import type { Site } from '../../site.ts'
+
+/** Shows an owner how much goes out a day, and when nothing does. */
+export async function showLimits(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireOwnerOf(site, visit)
+  return page(context, await context.read(limitsOf))
+}
+
+export async function saveLimits(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireOwnerOf(site, visit)
+  const sent = await formOf(visit.req.raw)
+  const typed = {
+    emails_a_day: sent.get('emails_a_day')?.trim() ?? '',
+    texts_a_day: sent.get('texts_a_day')?.trim() ?? '',
+    quiet_from: sent.get('quiet_from') ?? '',
+    quiet_until: sent.get('quiet_until') ?? '',
+  }
+  const errors = {
+    emails_a_day: isCount(typed.emails_a_day) ? undefined : say`Type a whole number up to 100,000.`,
+    texts_a_day: isCount(typed.texts_a_day) ? undefined : say`Type a whole number up to 100,000.`,
+    quiet_from: isTime(typed.quiet_from) ? undefined : say`Type a time such as 21:00.`,
+    quiet_until: isTime(typed.quiet_until) ? undefined : say`Type a time such as 08:00.`,
+  }
+  if (Object.values(errors).some((error) => error !== undefined)) return page(context, typed, errors)
+  const limits = { ...typed, emails_a_day: Number(typed.emails_a_day), texts_a_day: Number(typed.texts_a_day) }
+  await context.write(async (db) => {
+    requireOwnership(context)
+    const before = await limitsOf(db)
+    await setLimits(db, limits)
+    await db.run(
+      audited(db.tenant, { user: context.user.id }, 'companies.set', db.tenant, { outbox: [before, limits] }),
+    )
+    for (const chore of Object.values(SENDING)) await db.run(sql`select ask_chore_by(${db.tenant}, ${chore}, moment())`)
+  })
+  return redirectSaying(context.path('outbox'), { sentence: say`The limits were saved.` })
+}
+
+const isCount = (text: string): boolean => /^\d{1,6}$/.test(text) && Number(text) <= 100_000
+const isTime = (text: string): boolean => /^([01]\d|2[0-3]):[0-5]\d$/.test(text)
+
+async function requireOwnerOf(site: Site, visit: Visit): Promise<MemberContext> {
+  const context = await requireMemberContext(site, visit)
+  requireOwnership(context)
+  return context
+}
+
+function requireOwnership({ visitor }: MemberContext): void {
+  if (visitor.role !== 'owner') throw noPage()
+}
+
+type Typed = { [Name in keyof OutboxLimits]: string | number }
+
+const page = (
+  context: MemberContext,
+  limits: Typed,
+  errors: { [Name in keyof OutboxLimits]?: string | undefined } = {},
+): Response =>
+  answer(
+    frame(context, {
+      title: say`Limits of the outbox`,
+      here: context.path('outbox'),
+      width: 'narrow',
+      body: html`
+<header class="page-head"><h1>${say`Limits of the outbox`}</h1></header>
+<form class="form" method="post" action="${context.path('outbox', 'limits')}">
+${field({ name: 'emails_a_day', label: say`E-mails a day`, value: String(limits.emails_a_day), keys: 'numeric', error: errors.emails_a_day })}
+${field({ name: 'texts_a_day', label: say`Texts a day`, value: String(limits.texts_a_day), keys: 'numeric', error: errors.texts_a_day, help: say`What is above the limit goes the next day. A long text counts as several.` })}
+${field({ name: 'quiet_from', label: say`Quiet hours from`, type: 'time', value: String(limits.quiet_from), error: errors.quiet_from })}
+${field({ name: 'quiet_until', label: say`Quiet hours until`, type: 'time', value: String(limits.quiet_until), error: errors.quiet_until, help: say`Reminders and documents by text wait until then. Answers and “on my way” go at once.` })}
+<div class="actions">${button({ label: say`Save`, kind: 'main' })}${linkButton(say`Cancel`, context.path('outbox'), 'quiet')}</div>
+</form>`,
+    }),
+    { status: Object.values(errors).some((error) => error !== undefined) ? 422 : 200 },
+  )

@@ -1,0 +1,106 @@
+import { answer } from '../../../platform/http/answer.ts'
+import { linkButton } from '../../../platform/html/parts/button.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { notice } from '../../../platform/html/parts/notice.ts'
+import { pager } from '../../../platform/html/parts/pager.ts'
+import { table } from '../../../platform/html/parts/table.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { hideLinks } from '../../../messaging/inbox/inbound/hidden_links.ts'
+import { countUndecided, listOutbox, type OutboxEntry, type OutboxState } from '../../../messaging/outbox/list.ts'
+import { moment, phone } from '../../../records/format/formats.ts'
+import { reachText } from '../../../records/page/reach.ts'
+import { isId } from '../../../platform/validation/id.ts'
+import { frame } from '../../frame.ts'
+import { requireSight } from '../inbox/reading.ts'
+import { requireMemberContext, type MemberContext } from '../../member_context.ts'
+import type { Site } from '../../site.ts'
+import { channelWord, reasonOf, recipientOf, stateTag } from './words.ts'
+
+const VIEWS: readonly { name: string; label: () => string; states: readonly OutboxState[] }[] = [
+  { name: '', label: () => say`All`, states: [] },
+  { name: 'waiting', label: () => say`Waiting to be sent`, states: ['queued', 'attempting'] },
+  { name: 'undecided', label: () => say`Needs you`, states: ['uncertain', 'held'] },
+  { name: 'failed', label: () => say`Failed`, states: ['failed'] },
+  { name: 'sent', label: () => say`Was sent`, states: ['handed_over', 'delivered'] },
+]
+
+/** Shows what was sent and what waits, newest first. */
+export async function showOutbox(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  requireSight(context)
+  const asked = new URL(visit.req.url).searchParams
+  const view = VIEWS.find(({ name }) => name === asked.get('view')) ?? VIEWS[0]!
+  const before = asked.get('before') ?? ''
+  const [{ rows, hasMore }, undecided, sendsMail, sendsTexts] = await Promise.all([
+    context.read((db) => listOutbox(db, view.states, isId(before) ? before : undefined)),
+    context.read(countUndecided),
+    context.canSend('email'),
+    context.canSend('sms'),
+  ])
+  const address = (more: Readonly<Record<string, string>>): string => {
+    const query = new URLSearchParams(Object.entries({ view: view.name, ...more }).filter(([, value]) => value !== ''))
+    return `${context.path('outbox')}${query.size === 0 ? '' : `?${query.toString()}`}`
+  }
+  return answer(
+    frame(context, {
+      title: say`Outbox`,
+      here: context.path('outbox'),
+      body: html`
+<header class="page-head"><h1>${say`Outbox`}</h1><div class="actions">${linkButton(say`Do-not-send list`, context.path('outbox', 'suppressed'))}${when(context.visitor.role === 'owner', () => linkButton(say`Limits`, context.path('outbox', 'limits')))}</div></header>${unconfigured(sendsMail, sendsTexts)}
+<nav class="views" aria-label="${say`Views of the outbox`}">${VIEWS.map(
+        ({ name, label }) => html`
+  <a class="button quiet" href="${address({ view: name })}"${when(name === view.name, () => html` aria-current="true"`)}>${label()}${when(name === 'undecided' && undecided > 0, () => html` <span class="count">${undecided}</span>`)}</a>`,
+      )}
+</nav>
+${listed(context, rows)}
+${pager({ label: say`Pages of the outbox`, previous: isId(before) ? address({}) : undefined, next: hasMore ? address({ before: rows.at(-1)!.id }) : undefined })}`,
+    }),
+  )
+}
+
+const listed = (context: MemberContext, rows: readonly OutboxEntry[]): Html =>
+  table<OutboxEntry>({
+    caption: say`Messages`,
+    isCaptionHidden: true,
+    rows,
+    empty: say`No messages here.`,
+    columns: [
+      {
+        label: say`To`,
+        cell: (row) =>
+          html`<a href="${context.path('outbox', row.id)}">${recipientOf(row)}</a>${when(phone(row.recipient) !== recipientOf(row), () => html`<span class="help">${reachText(row.recipient)}</span>`)}`,
+      },
+      {
+        label: say`Message`,
+        cell: (row) =>
+          html`${row.subject ?? beginning(hideLinks(row.body))}<span class="help">${channelWord(row.channel)}</span>`,
+      },
+      {
+        label: say`State`,
+        cell: (row) =>
+          html`${stateTag(row)}${when(reasonOf(row, context.company.timezone) || null, (why) => html`<span class="help">${why}</span>`)}`,
+      },
+      {
+        label: say`Sent by`,
+        cell: (row) =>
+          html`${row.queued_by ?? say`By itself`}<span class="help">${moment(row.created_at, context.company.timezone)}</span>`,
+      },
+    ],
+  })
+
+const beginning = (body: string): string => (body.length > 80 ? `${body.slice(0, 79).trimEnd()}…` : body)
+
+/** Says before anything is written that it will not go. */
+const unconfigured = (sendsMail: boolean, sendsTexts: boolean): Html | '' =>
+  sendsMail && sendsTexts
+    ? ''
+    : notice({
+        kind: 'warning',
+        title: sendsMail
+          ? say`Texts are not sent: no sender is set up`
+          : sendsTexts
+            ? say`E-mail is not sent: no sender is set up`
+            : say`Nothing is sent: no sender is set up`,
+        body: say`What you send is kept here until whoever runs this service sets one up.`,
+      })

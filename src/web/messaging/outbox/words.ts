@@ -1,0 +1,92 @@
+import { status } from '../../../platform/html/parts/status.ts'
+import type { Html } from '../../../platform/html/html.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import type { OutboxEntry, OutboxState } from '../../../messaging/outbox/list.ts'
+import { moment, phone } from '../../../records/format/formats.ts'
+
+type Kind = Parameters<typeof status>[1]
+
+const KINDS: Readonly<Record<OutboxState, Kind>> = {
+  queued: 'plain',
+  attempting: 'active',
+  handed_over: 'active',
+  delivered: 'good',
+  failed: 'warning',
+  uncertain: 'warning',
+  held: 'warning',
+  cancelled: 'ended',
+}
+
+/** Draws what became of a message as a tag. */
+export const stateTag = ({ state }: Pick<OutboxEntry, 'state'>): Html => status(stateWord(state), KINDS[state])
+
+function stateWord(state: OutboxState): string {
+  switch (state) {
+    case 'queued':
+      return say`Waiting to be sent`
+    case 'attempting':
+      return say`Sending`
+    case 'handed_over':
+      return say`Was sent`
+    case 'delivered':
+      return say`Delivered`
+    case 'failed':
+      return say`Failed`
+    case 'uncertain':
+      return say`May have been sent`
+    case 'held':
+      return say`Not sent`
+    case 'cancelled':
+      return say`Canceled`
+  }
+}
+
+/** Says why a message waits or how it ended; empty where its state says it all. */
+export function reasonOf({ reason, reply, next_at, state, about_kind }: OutboxEntry, zone: string): string {
+  switch (reason) {
+    case 'later':
+      return say`Goes ${moment(next_at, zone)}`
+    case 'retry':
+      return say`Tried again ${moment(next_at, zone)}: ${reply ?? ''}`
+    case 'quiet_hours':
+      return say`Quiet hours until ${moment(next_at, zone)}`
+    case 'daily_limit':
+      return say`The daily limit is reached; goes ${moment(next_at, zone)}`
+    case 'unclear':
+      return say`Waits until somebody decides whether their last text meant STOP`
+    case 'no_sender':
+      return say`No sender is set up`
+    case 'refused':
+      return say`Refused: ${reply ?? ''}`
+    case 'gave_up':
+      return say`Given up after a day: ${reply ?? ''}`
+    case 'bounced':
+      return reply === null ? say`It came back` : say`It came back: ${reply}`
+    case 'interrupted':
+      return say`The service stopped while it was sent`
+    case 'no_answer':
+      return say`The provider did not answer: ${reply ?? ''}`
+    case 'overtaken':
+      return overtakenWords(about_kind)
+    case 'too_late':
+      return say`It was too late for it to be of use`
+    case 'by_hand':
+      return state === 'handed_over' ? say`Marked as sent` : ''
+    default:
+      return reason === null ? '' : (reply ?? '')
+  }
+}
+
+/** Says why words about a record were no longer true when their turn came. */
+export function overtakenWords(about: OutboxEntry['about_kind']): string {
+  if (about === 'invoices') return say`The invoice was paid, changed or voided before it went`
+  if (about === 'quotes') return say`The quote was answered or changed before it went`
+  if (about === 'jobs') return say`The visit moved or ended before it went`
+  return say`The plan changed before it went`
+}
+
+export const channelWord = (channel: 'email' | 'sms'): string => (channel === 'email' ? say`E-mail` : say`Text`)
+
+/** Names whom a message is for. */
+export const recipientOf = ({ recipient, recipient_name, customer_name }: OutboxEntry): string =>
+  recipient_name ?? customer_name ?? phone(recipient)

@@ -1,0 +1,78 @@
+import { readWebBody } from '../../platform/http/body.ts'
+import { dayOf, visitsNow } from '../../mobile/day.ts'
+import { readSent, type SentActs } from '../../mobile/events/act.ts'
+import type { PhoneContext } from '../../mobile/events/kind.ts'
+import { takeActs, type ActAnswer } from '../../mobile/events/take.ts'
+import type { Visit } from '../../platform/http/visit.ts'
+import { Refusal } from '../../platform/errors/refusal.ts'
+import { boundedJson } from '../../platform/validation/json.ts'
+import type { MemberContext } from '../member_context.ts'
+import type { Site } from '../site.ts'
+import { readerOf } from './day.ts'
+import { untroubled } from './faults.ts'
+import { UNKEPT, requireFieldMember, told } from './member.ts'
+
+/** Limits the bytes of one request of acts. */
+const MOST_BYTES = 256 * 1024
+
+/** Takes the acts that waited on a phone, and answers what became of each, with the visits that are in conflict as they are now. */
+export async function receiveActs(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireFieldMember(site, visit)
+  const sent = await sentIn(visit)
+  if (sent.user_id !== context.user.id)
+    throw told(409, 'other_person', 'These acts are of another person, who has to sign in to send them')
+  const acts = await untroubled(site, () => takeActs(phoneContextOf(site, context), context.user.id, sent))
+  const reader = readerOf(context, visit)
+  const stopped = sent.acts.filter(({ id }) => acts.some((act) => act.id === id && act.outcome === 'conflict'))
+  const [{ version }, now] = await context.read((db) =>
+    Promise.all([
+      dayOf(db, reader),
+      visitsNow(
+        db,
+        reader,
+        stopped.map(({ job_id }) => job_id),
+      ),
+    ]),
+  )
+  const jobs = new Map(stopped.map(({ id, job_id }) => [id, job_id]))
+  const shown = acts.map((act) => ({ ...act, ...withNow(act, now.get(jobs.get(act.id) ?? '')) }))
+  return visit.json({ acts: shown, version }, 200, UNKEPT)
+}
+
+const withNow = ({ outcome }: ActAnswer, now: object | undefined): object =>
+  outcome === 'conflict' && now !== undefined ? { now } : {}
+
+/** Returns what acts are taken with. */
+const phoneContextOf = ({ database, storage, baseUrl }: Site, context: MemberContext): PhoneContext => ({
+  database,
+  storage,
+  baseUrl,
+  get caller() {
+    return context.caller
+  },
+  may: (scope) => context.may(scope),
+  as: (work) => context.as(work),
+  read: (work) => context.read(work),
+  write: (work) => context.write(work),
+  channels: async () => {
+    const [texts, mails] = await Promise.all([context.canSend('sms'), context.canSend('email')])
+    return [...(texts ? (['sms'] as const) : []), ...(mails ? (['email'] as const) : [])]
+  },
+  within: (db, wire, given) => context.within(db, wire, given),
+})
+
+async function sentIn({ req: { raw } }: Visit): Promise<SentActs> {
+  if (!/^application\/json\b/i.test(raw.headers.get('content-type') ?? '')) throw told(415, 'no_json', 'Send JSON')
+  const body = await readWebBody(raw, { mostBytes: MOST_BYTES })
+  if (body === 'gone') throw new Error('The sender of acts left')
+  if (typeof body === 'string')
+    throw told(413, 'too_large', `A request has at most ${MOST_BYTES / 1024} kB; send fewer acts`)
+  const read = boundedJson(body)
+  if ('flaw' in read) throw told(400, 'no_json', `The body ${read.flaw}`)
+  if ('excess' in read) throw told(422, 'invalid_input', `The body is ${read.excess}`)
+  try {
+    return readSent(read.value)
+  } catch (error) {
+    throw error instanceof Refusal ? told(422, 'invalid_input', error.message) : error
+  }
+}

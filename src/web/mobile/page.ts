@@ -1,0 +1,119 @@
+import { answer } from '../../platform/http/answer.ts'
+import { assetAddress } from '../../platform/http/assets.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import type { Visit } from '../../platform/http/visit.ts'
+import { languageOf, readerNow, saidTo } from '../../platform/i18n/reader.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { time } from '../../records/format/formats.ts'
+import { state } from '../../records/page/parts.ts'
+import { localAddress } from '../../records/page/reach.ts'
+import { todayIn } from '../../platform/validation/formats/instants.ts'
+import { ownVisits, type OwnVisit } from '../today/own_visits.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import type { Site } from '../site.ts'
+import { fieldWords } from './words.ts'
+
+/** Lists the scripts that the page starts. */
+export const STARTED = ['field.js', 'signature.js'] as const
+
+/** Lists those that they import, loaded beside them. */
+export const SCRIPTS = [
+  'field_acting.js',
+  'field_drawing.js',
+  'field_forms.js',
+  'field_list.js',
+  'field_parts.js',
+  'field_phone.js',
+  'field_photo.js',
+  'field_sending.js',
+  'field_shown.js',
+  'field_store.js',
+  'field_visit.js',
+  'field_pictures.js',
+  'field_saving.js',
+  'field_updating.js',
+  'field_waiting.js',
+  'field_words.js',
+  'patch.js',
+] as const
+
+export const STYLES = ['app.css', 'field.css'] as const
+
+/** Shows one's visits: by script what the phone keeps, without it the list of today. */
+export async function showPhonePage(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  const today = todayIn(context.company.timezone).toString()
+  const visits = context.may('read:jobs') ? await ownVisits(context, today) : []
+  return answer(phonePage(listHtml(context, visits)), { isInstalled: true })
+}
+
+/** Shows the page with nothing on it, which a phone keeps for when it has no signal. */
+export const showShell = (visit: Visit): Response => answer(shellIn(visit), { isInstalled: true })
+
+/** Returns the empty page in the language that a phone asks for. */
+export const shellIn = (visit: Visit): Html =>
+  saidTo({ language: languageOf(visit.req.query('in') ?? visit.req.header('accept-language')), country: 'US' }, () =>
+    phonePage(html`<p class="empty">${say`Loading…`}</p>`),
+  )
+
+const phonePage = (list: Html): Html => html`<!doctype html>
+<html lang="${readerNow().language}">
+<head>
+<meta charset="utf-8">
+<title>${say`My visits`} · Callout</title>
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#12403f">
+<link rel="icon" type="image/svg+xml" href="${assetAddress('icon.svg')}">
+<link rel="apple-touch-icon" href="${assetAddress('field_touch.png')}">
+<link rel="manifest" href="/field/manifest.webmanifest">${STYLES.map(
+  (name) => html`
+<link rel="stylesheet" href="${assetAddress(name)}">`,
+)}
+${STARTED.map(
+  (name) => html`
+<script type="module" src="${assetAddress(name)}"></script>`,
+)}${SCRIPTS.map(
+  (name) => html`
+<link rel="modulepreload" href="${assetAddress(name)}">`,
+)}
+</head>
+<body class="field">
+<a class="skip" href="#main">${say`Skip to the content`}</a>
+<header class="bar field-bar">
+  <a class="brand" id="home" href="#"><img src="${assetAddress('icon.svg')}" alt="" width="30" height="30">${say`My visits`}</a>
+  <a class="field-state" id="state" href="#waiting" hidden></a>
+</header>
+<p class="field-told" id="told" role="status"></p>
+<main id="main" class="wide" data-words="${JSON.stringify(fieldWords())}" data-icons="${assetAddress('icons.svg')}">
+${list}
+</main>
+<dialog class="field-sheet" id="sheet" aria-labelledby="sheet-title"></dialog>
+</body>
+</html>
+`
+
+/** Draws today's visits for a browser without script, each with the way to its card on Today. */
+const listHtml = (context: MemberContext, visits: readonly OwnVisit[]): Html => html`
+<h1>${say`Today`}</h1>${when(
+  visits.length === 0,
+  () => html`
+<p class="empty">${say`No visits today.`}</p>`,
+)}
+<ol class="field-list">${visits.map(
+  (visit) => html`
+  <li><a class="field-card ${visit.status}" href="${context.path()}#v-${visit.id}">
+    <span class="field-head"><b class="field-time">${timeOf(context, visit)}</b>${state(visit.status)}</span>
+    <b class="field-title">${visit.title}</b>
+    <span>${visit.customer_name}</span>${when(
+      visit.location_address,
+      (address) => html`
+    <span class="field-soft">${localAddress(address, context.company.country)}</span>`,
+    )}
+  </a></li>`,
+)}
+</ol>
+<p class="actions"><a class="button plain" href="${context.path()}">${say`Today`}</a></p>`
+
+const timeOf = ({ company }: MemberContext, { scheduled_start, all_day }: OwnVisit): string =>
+  scheduled_start === null || all_day ? say`Any time` : time(scheduled_start, company.timezone)

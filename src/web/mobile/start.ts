@@ -1,0 +1,38 @@
+import { isBound } from '../../identity/sign_in/sessions.ts'
+import { membershipsOf } from '../../identity/people/memberships.ts'
+import { answer, redirect } from '../../platform/http/answer.ts'
+import { html } from '../../platform/html/html.ts'
+import { layout } from '../../platform/html/layout.ts'
+import type { Visit } from '../../platform/http/visit.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { anybodyAt, requirePerson } from '../sign_in/session.ts'
+import type { Site } from '../site.ts'
+
+/** Leads to the visits of one's company, or offers the companies of a person who is in several. */
+export async function startField(site: Site, visit: Visit): Promise<Response> {
+  const tenant = visit.req.param('tenant')
+  if (tenant !== undefined) return redirect(`/field/${tenant}/`)
+  const bound = await anybodyAt(site, visit)
+  if (bound !== null && isBound(bound)) return redirect(`/field/${bound.boundTo}/`)
+  const { user } = await requirePerson(site, visit)
+  const memberships = await membershipsOf(site.database, user.id)
+  const [only, another] = memberships
+  if (only === undefined) return redirect('/')
+  if (another === undefined) return redirect(`/field/${only.company.id}/`)
+  return answer(
+    layout({
+      title: say`My visits`,
+      isNarrow: true,
+      person: user,
+      body: html`
+<section class="ticket">
+  <h1>${say`Choose a company`}</h1>
+  <ul class="companies">${memberships.map(
+    ({ company }) => html`
+    <li><a href="/field/${company.id}/"><span><b>${company.name}</b></span></a></li>`,
+  )}
+  </ul>
+</section>`,
+    }),
+  )
+}

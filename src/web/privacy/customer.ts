@@ -1,0 +1,186 @@
+import { requireOwner as requireStillOwner } from '../../identity/permissions/rights.ts'
+import { entryOf } from '../../identity/credentials/caller.ts'
+import { writeTenant } from '../../platform/db/tenant.ts'
+import { answer } from '../../platform/http/answer.ts'
+import { button, linkButton } from '../../platform/html/parts/button.ts'
+import { field } from '../../platform/html/parts/field.ts'
+import { formOf } from '../../platform/http/form.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { notice } from '../../platform/html/parts/notice.ts'
+import { table } from '../../platform/html/parts/table.ts'
+import type { Visit } from '../../platform/http/visit.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { eraseCustomer, countsOf, type ErasureCounts } from '../../privacy/erase/erase_customer.ts'
+import { subjectOf } from '../../privacy/erase/subject.ts'
+import { writeList } from '../../privacy/tombstones.ts'
+import { invalidField, type Refusal } from '../../platform/errors/refusal.ts'
+import { part } from '../../records/page/parts.ts'
+import { fold } from '../../platform/validation/text/fold.ts'
+import { todayIn } from '../../platform/validation/formats/instants.ts'
+import { statusOf } from '../faults.ts'
+import { frame } from '../frame.ts'
+import type { MemberContext } from '../member_context.ts'
+import { redirectSaying } from '../saying.ts'
+import { attempting, requireOwner } from '../settings/room.ts'
+import { requireRecent } from '../sign_in/recent.ts'
+import type { Site } from '../site.ts'
+import type { openHandovers } from './handing_over.ts'
+
+/** Shows an owner what is known of a customer, live or archived: as a file, and what an erasure would do. */
+export async function showCustomerData(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  return page(context, visit.req.param('id')!)
+}
+
+/** Sends an owner everything that there is of a customer, as one file. */
+export async function sendCustomerData(
+  site: Site,
+  visit: Visit,
+  handOver: ReturnType<typeof openHandovers>,
+): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  await requireRecent(site, visit, context.visitor)
+  const subject = visit.req.param('id')!
+  return attempting(
+    () =>
+      handOver(context, {
+        kind: 'customer',
+        subject,
+        isOwners: true,
+        scope: async (db) => ({ of: 'customer', subject: await subjectOf(db, subject) }),
+      }),
+    (refusal) => page(context, subject, { refusal }),
+  )
+}
+
+/** Erases the customer whose name was typed. */
+export async function eraseTheCustomer(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  await requireRecent(site, visit, context.visitor)
+  const [id, typed] = [visit.req.param('id')!, await formOf(visit.req.raw)]
+  return attempting(
+    async () => {
+      const keepUntil = dayIn(context, typed.get('keep_until') ?? '')
+      await context.as((caller) =>
+        writeTenant(site.database, { ...entryOf(caller), options: { patient: true } }, async (db) => {
+          const by = { user: context.user.id }
+          await requireStillOwner(db, by)
+          const { name } = await subjectOf(db, id)
+          if (fold(typed.get('name') ?? '') !== fold(name)) throw invalidField('name', `must be '${name}', typed out`)
+          await eraseCustomer(db, id, { by, keepUntil })
+        }),
+      )
+      await writeList(site.database, site.storage, context.company.id).catch((error: unknown) => site.report(id, error))
+      return redirectSaying(context.path('settings', 'data'), {
+        sentence: say`The customer was erased. Their files go from storage in a moment.`,
+      })
+    },
+    (refusal) => page(context, id, { refusal, typed }),
+  )
+}
+
+/** Is as far as names on invoices can be kept. */
+const MOST_YEARS = 30
+
+/** Returns the day until which the invoices that were issued keep the name; null when they don't. */
+function dayIn({ company }: MemberContext, text: string): string | null {
+  if (text === '') return null
+  const [today, day] = [todayIn(company.timezone), /^\d{4}-\d\d-\d\d$/.test(text) ? parsed(text) : undefined]
+  if (day === undefined) throw invalidField('keep_until', `must be a day (got '${text.slice(0, 20)}')`)
+  if (
+    Temporal.PlainDate.compare(day, today) <= 0 ||
+    Temporal.PlainDate.compare(day, today.add({ years: MOST_YEARS })) > 0
+  )
+    throw invalidField('keep_until', `must be after today, and within ${MOST_YEARS} years`)
+  return day.toString()
+}
+
+function parsed(text: string): Temporal.PlainDate | undefined {
+  try {
+    return Temporal.PlainDate.from(text, { overflow: 'reject' })
+  } catch {
+    return undefined
+  }
+}
+
+type State = { refusal?: Refusal; typed?: URLSearchParams }
+
+async function page(context: MemberContext, id: string, { refusal, typed }: State = {}): Promise<Response> {
+  const { name, counts } = await context.read(async (db) => {
+    const of = await subjectOf(db, id)
+    return { name: of.name, counts: countsOf(of) }
+  })
+  const here = context.path('customers', id, 'data')
+  return answer(
+    frame(context, {
+      title: say`Data about ${name}`,
+      here: context.path('customers'),
+      width: 'wide',
+      body: html`
+<header class="page-head"><div><p class="eyebrow">${name}</p><h1>${say`Customer data`}</h1></div></header>
+${when(refusal, (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }))}
+${part(
+  say`Download a copy`,
+  html`
+  <p class="help">${say`Everything that there is of them, in one ZIP file: records as CSV and JSON, messages, photos and files.`}</p>
+  <form method="post" action="${here}"><p class="actions">${button({ label: say`Download` })}</p></form>`,
+)}
+${part(
+  say`Erase this person`,
+  html`
+  <p class="lead">${say`For when somebody asks to be forgotten. It can't be undone, and restored backups erase them again.`}</p>
+  ${table<Fate>({
+    caption: say`What happens`,
+    isCaptionHidden: true,
+    rows: fatesOf(counts),
+    empty: '',
+    columns: [
+      { label: say`What`, cell: ({ what }) => what },
+      { label: say`How many`, cell: ({ count }) => count, isNumber: true },
+      { label: say`What happens`, cell: ({ fate }) => fate },
+    ],
+  })}
+  <p class="help">${say`What you wrote about them in other customers' records stays; look for it first.`}</p>
+  <form class="form" method="post" action="${here}/erase">
+    ${field({ name: 'keep_until', label: say`Keep name and address on issued invoices until`, type: 'date', value: typed?.get('keep_until') ?? '', help: say`Only where the law requires it. Leave empty to erase them now.` })}
+    ${field({ name: 'name', label: say`Type the customer's name to confirm`, isRequired: true, help: name, value: typed?.get('name') ?? '' })}
+    <p class="actions">${button({ label: say`Erase for good`, kind: 'danger' })}${linkButton(say`Cancel`, context.path('customers', id), 'quiet')}</p>
+  </form>`,
+)}`,
+    }),
+    { status: refusal === undefined ? 200 : statusOf(refusal) },
+  )
+}
+
+type Fate = { what: string; count: string; fate: Html | string }
+
+/** Says of each kind of thing how many there are and what becomes of them. */
+const fatesOf = (counts: ErasureCounts): Fate[] =>
+  (
+    [
+      [say`Contacts and addresses`, counts['contacts']! + counts['locations']!, say`Erased`],
+      [say`Notes`, counts['notes']!, say`Erased`],
+      [
+        say`Messages and their files`,
+        counts['messages']!,
+        say`Erased. An address that opted out stays in unreadable form, so that nothing is sent there.`,
+      ],
+      [
+        say`Jobs and recurring jobs`,
+        counts['jobs']! + counts['job_series']!,
+        say`Numbers, times and crews stay; texts, lines, photos and files go. Open ones are canceled.`,
+      ],
+      [
+        say`Quotes`,
+        counts['quotes']!,
+        say`Numbers, days and amounts stay, and the lines of those that were accepted. Open ones are archived.`,
+      ],
+      [say`Plans`, counts['plans']!, say`Canceled, and their texts erased.`],
+      [
+        say`Invoices and payments`,
+        counts['invoices']!,
+        say`Numbers, days, lines, taxes and amounts stay, as the law needs them. Name, address and texts go. Drafts are voided.`,
+      ],
+      [say`Customer links and signatures`, counts['links']!, say`Erased`],
+    ] as const
+  ).map(([what, count, fate]) => ({ what, count: String(count), fate }))

@@ -1,0 +1,152 @@
+import { requireOwner as requireStillOwner } from '../../identity/permissions/rights.ts'
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import { button, linkButton } from '../../platform/html/parts/button.ts'
+import { field } from '../../platform/html/parts/field.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { table } from '../../platform/html/parts/table.ts'
+import type { Visit } from '../../platform/http/visit.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { askForExport, latestExport, readyExport, type CompanyExport } from '../../privacy/export/company_exports.ts'
+import { bytesOfParts } from '../../privacy/export/parts.ts'
+import type { Refusal } from '../../platform/errors/refusal.ts'
+import { moment } from '../../records/format/formats.ts'
+import { part } from '../../records/page/parts.ts'
+import { literal, fold } from '../../platform/validation/text/fold.ts'
+import { todayIn } from '../../platform/validation/formats/instants.ts'
+import type { MemberContext } from '../member_context.ts'
+import { redirectSaying } from '../saying.ts'
+import { attempting, pathOf, requireOwner, settingsPage } from '../settings/room.ts'
+import { requireRecent } from '../sign_in/recent.ts'
+import type { Site } from '../site.ts'
+import { fileOf } from './handing_over.ts'
+
+/** Shows an owner how the company takes everything with it, and who was erased. */
+export async function showData(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  return page(context, new URL(visit.req.url).searchParams.get('q') ?? '')
+}
+
+/** Asks for the archive of the company. */
+export async function askForData(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  await requireRecent(site, visit, context.visitor)
+  return attempting(
+    async () => {
+      await context.write(async (db) => {
+        await requireStillOwner(db, { user: context.user.id })
+        await askForExport(db, context.user.id)
+      })
+      return redirectSaying(pathOf(context, 'data'), { sentence: say`The archive is being made.` })
+    },
+    (refusal) => page(context, '', refusal),
+  )
+}
+
+/** Sends the archive, while it is kept, to owners alone. */
+export async function sendData(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  await requireRecent(site, visit, context.visitor)
+  const made = await context.read((db) => readyExport(db, visit.req.param('id')!))
+  const name = `callout-${todayIn(context.company.timezone).toString()}.zip`
+  return fileOf(name, made.bytes, bytesOfParts(site.storage, context.company.id, made))
+}
+
+type Erased = {
+  id: string
+  kind: string
+  subject_id: string
+  at: string
+  keep_until: string | null
+  by_name: string | null
+}
+type Sought = { id: string; display_name: string; archived_at: string | null }
+
+async function page(context: MemberContext, sought: string, refusal?: Refusal): Promise<Response> {
+  const [made, erased, found] = await context.read((db) =>
+    Promise.all([latestExport(db), erasedIn(db), sought.trim() === '' ? undefined : customersNamed(db, sought)]),
+  )
+  const isUnderWay = made !== undefined && (made.state === 'waiting' || made.state === 'running')
+  return settingsPage(
+    context,
+    'data',
+    say`Data`,
+    html`
+${part(
+  say`Export everything`,
+  html`
+  <p class="lead">${say`Everything of your company in one ZIP file: every record as CSV and JSON, messages, photos and files. Passwords, keys and the secrets of links are left out.`}</p>
+  ${when(made, (made) => stateOf(context, made))}
+  ${isUnderWay ? '' : html`<form method="post" action="${pathOf(context, 'data')}"><p class="actions">${button({ label: say`Create archive`, kind: made?.state === 'ready' ? 'plain' : 'main' })}</p></form>`}`,
+)}
+${part(
+  say`Data about a customer`,
+  html`
+  <p class="help">${say`As a file for them, or to erase it. Archived customers are found here too.`}</p>
+  <form class="form" method="get" action="${pathOf(context, 'data')}">
+    ${field({ name: 'q', label: say`Name`, type: 'search', value: sought })}
+    <p class="actions">${button({ label: say`Search` })}</p>
+  </form>
+  ${when(found, (found) => foundHtml(context, found))}`,
+)}
+${part(
+  say`Erased people`,
+  table<Erased>({
+    caption: say`Erased people`,
+    isCaptionHidden: true,
+    rows: erased,
+    empty: say`Nobody yet.`,
+    columns: [
+      { label: say`When`, cell: ({ at }) => moment(at, context.company.timezone) },
+      {
+        label: say`Who`,
+        cell: ({ kind, subject_id }) =>
+          html`${kind === 'customer' ? say`Customer` : say`Member`} <code>${subject_id}</code>`,
+      },
+      { label: say`By`, cell: ({ by_name }) => by_name ?? '–' },
+      { label: say`Name kept on invoices until`, cell: ({ keep_until }) => keep_until ?? '–' },
+    ],
+  }),
+)}`,
+    refusal,
+    isUnderWay ? 3 : undefined,
+  )
+}
+
+function stateOf(context: MemberContext, { id, state, done, total, bytes, expires_at }: CompanyExport): Html {
+  switch (state) {
+    case 'waiting':
+    case 'running':
+      return html`<p aria-live="polite"><progress value="${done}" max="${Math.max(total, 1)}" aria-label="${say`How far the archive is`}">${done} / ${total}</progress><br>${say`The archive is being made. You can leave this page.`}</p>`
+    case 'failed':
+      return html`<p role="status">${say`The archive could not be made. Try again.`}</p>`
+    case 'ready':
+      return html`<p>${say`The archive is ready until ${moment(expires_at!, context.company.timezone)}: ${megabytes(bytes)} MB.`}</p>
+  <p class="actions">${linkButton(say`Download the archive`, `${pathOf(context, 'data')}/${id}`, 'main')}</p>`
+  }
+}
+
+const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1)
+
+const foundHtml = (context: MemberContext, rows: readonly Sought[]): Html =>
+  table<Sought>({
+    caption: say`Customers`,
+    isCaptionHidden: true,
+    rows,
+    empty: say`Nobody has this name.`,
+    columns: [
+      {
+        label: say`Name`,
+        cell: ({ id, display_name }) => html`<a href="${context.path('customers', id, 'data')}">${display_name}</a>`,
+      },
+      { label: say`State`, cell: ({ archived_at }) => (archived_at === null ? say`Customer` : say`Archived`) },
+    ],
+  })
+
+const erasedIn = (db: Db): Promise<Erased[]> =>
+  db.all<Erased>(sql`select e.id, e.kind, e.subject_id, e.at, e.keep_until, u.name as by_name from erasures e
+    left join users u on u.id = e.erased_by where e.tenant_id = ${db.tenant} order by e.at desc, e.id desc limit 100`)
+
+const customersNamed = (db: Db, sought: string): Promise<Sought[]> =>
+  db.all<Sought>(sql`select id, display_name, archived_at from customers
+    where tenant_id = ${db.tenant} and merged_into is null and sort_name like ${`%${literal(fold(sought).slice(0, 80))}%`}
+    order by sort_name, id limit 50`)

@@ -1,0 +1,123 @@
+import { requireOwner as requireStillOwner } from '../../identity/permissions/rights.ts'
+import { entryOf } from '../../identity/credentials/caller.ts'
+import { writeTenant, type Db } from '../../platform/db/tenant.ts'
+import { button, linkButton } from '../../platform/html/parts/button.ts'
+import { field } from '../../platform/html/parts/field.ts'
+import { formOf } from '../../platform/http/form.ts'
+import { facts } from '../../platform/html/parts/facts.ts'
+import { html } from '../../platform/html/html.ts'
+import type { Visit } from '../../platform/http/visit.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { countsOf, eraseMember, leaverOf } from '../../privacy/erase/erase_member.ts'
+import { writeList } from '../../privacy/tombstones.ts'
+import { invalidField, type Refusal } from '../../platform/errors/refusal.ts'
+import { part } from '../../records/page/parts.ts'
+import { fold } from '../../platform/validation/text/fold.ts'
+import { isId } from '../../platform/validation/id.ts'
+import { requireOwnContext, type MemberContext } from '../member_context.ts'
+import { noPage } from '../not_here.ts'
+import { redirectSaying } from '../saying.ts'
+import { attempting, pathOf, requireOwner, settingsPage } from '../settings/room.ts'
+import { requireRecent } from '../sign_in/recent.ts'
+import type { Site } from '../site.ts'
+import type { openHandovers } from './handing_over.ts'
+
+type HandOver = ReturnType<typeof openHandovers>
+
+/** Shows an owner what can be done with what is known of a member, present or gone. */
+export async function showMemberData(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  return page(context, idIn(visit))
+}
+
+/** Sends an owner what is known of a member. */
+export async function sendMemberData(site: Site, visit: Visit, handOver: HandOver): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  await requireRecent(site, visit, context.visitor)
+  return handOver(context, ofMember(idIn(visit), true))
+}
+
+/** Sends somebody what is known of themselves. */
+export async function sendOwnData(site: Site, visit: Visit, handOver: HandOver): Promise<Response> {
+  const context = await requireOwnContext(site, visit)
+  await requireRecent(site, visit, context.visitor)
+  return handOver(context, ofMember(context.user.id, false))
+}
+
+const ofMember = (user: string, isOwners: boolean) => ({
+  kind: 'member' as const,
+  subject: user,
+  isOwners,
+  scope: async (db: Db) => {
+    await leaverOf(db, user)
+    return { of: 'member' as const, user }
+  },
+})
+
+/** Erases the member whose name was typed. */
+export async function eraseTheMember(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  await requireRecent(site, visit, context.visitor)
+  const [id, typed] = [idIn(visit), await formOf(visit.req.raw)]
+  return attempting(
+    async () => {
+      await context.as((caller) =>
+        writeTenant(site.database, { ...entryOf(caller), options: { patient: true } }, async (db) => {
+          await requireStillOwner(db, { user: context.user.id })
+          const { name } = await leaverOf(db, id)
+          if (fold(typed.get('name') ?? '') !== fold(name)) throw invalidField('name', `must be '${name}', typed out`)
+          await eraseMember(db, id, { by: context.user.id })
+        }),
+      )
+      await writeList(site.database, site.storage, context.company.id).catch((error: unknown) => site.report(id, error))
+      return redirectSaying(pathOf(context, 'members'), { sentence: say`The member was erased.` })
+    },
+    (refusal) => page(context, id, refusal),
+  )
+}
+
+function idIn(visit: Visit): string {
+  const id = visit.req.param('id') ?? ''
+  if (!isId(id)) throw noPage()
+  return id
+}
+
+async function page(context: MemberContext, id: string, refusal?: Refusal): Promise<Response> {
+  const [leaver, counts] = await context.read((db) => Promise.all([leaverOf(db, id), countsOf(db, id)]))
+  const here = context.path('settings', 'members', id, 'data')
+  return settingsPage(
+    context,
+    'members',
+    leaver.name,
+    html`
+${part(
+  say`Data about ${leaver.name}`,
+  html`
+  <p class="help">${say`Their profile, membership, sessions, keys, hours, assignments, notes and what they did here, in one ZIP file.`}</p>
+  <form method="post" action="${here}"><p class="actions">${button({ label: say`Download` })}${linkButton(say`Back to the members`, pathOf(context, 'members'), 'quiet')}</p></form>`,
+)}
+${part(
+  say`Erase this person`,
+  leaver.deactivated_at === null
+    ? html`<p class="help">${say`Somebody who still belongs to the company can't be erased. Remove them first.`}</p>`
+    : html`
+  <p class="lead">${say`It can't be undone. What they wrote about customers stays, as by a former member.`}</p>
+  ${facts([
+    { label: say`Notes that stay, without their name`, value: String(counts['notes']) },
+    { label: say`Entries of histories, without their name`, value: String(counts['deeds']) },
+    { label: say`Keys and apps that go`, value: String(counts['keys']) },
+    {
+      label: say`Account`,
+      value: leaver.is_elsewhere
+        ? say`Stays for their other companies; here nothing leads to it any more.`
+        : say`Is emptied: no name, no address, no password.`,
+    },
+  ])}
+  <form class="form" method="post" action="${here}/erase">
+    ${field({ name: 'name', label: say`Type the member's name to confirm`, isRequired: true, help: leaver.name })}
+    <p class="actions">${button({ label: say`Erase for good`, kind: 'danger' })}</p>
+  </form>`,
+)}`,
+    refusal,
+  )
+}

@@ -1,9 +1,0 @@
-import { screens } from '../../entities/screens.ts'
-import type { Screen } from '../../screens/screen.ts'
-import type { Entity } from '../../tools/define.ts'
-
-export const screenOf = ({ name }: Pick<Entity, 'name'>): Screen => screens.find(({ entity }) => entity.name === name)!
-
-/** Returns the screen of a kind of record by the word for one, such as `contact`; one without pages has no fields. */
-export const screenOfType = (type: string | undefined): Pick<Screen, 'fields'> =>
-  screens.find(({ entity }) => entity.singular === type) ?? { fields: [] }

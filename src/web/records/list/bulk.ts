@@ -1,0 +1,151 @@
+import { answer, redirect } from '../../../platform/http/answer.ts'
+import { button, linkButton } from '../../../platform/html/parts/button.ts'
+import { formOf } from '../../../platform/http/form.ts'
+import { html, type Html } from '../../../platform/html/html.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { say, sayCount } from '../../../platform/i18n/say.ts'
+import { Refusal, invalid } from '../../../platform/errors/refusal.ts'
+import { formHtml, openForm, readForm, type Form } from '../../../records/form/form.ts'
+import type { Typed } from '../../../records/fields/form_field.ts'
+import { NO_PROBLEMS, problemsOf, type Problems } from '../../../records/form/problems.ts'
+import type { BulkAction, Screen } from '../../../records/page/screen.ts'
+import { isId } from '../../../platform/validation/id.ts'
+import { statusOf } from '../../faults.ts'
+import { frame } from '../../frame.ts'
+import { requireMemberContext, type MemberContext } from '../../member_context.ts'
+import { notHere } from '../../not_here.ts'
+import { redirectSaying } from '../../saying.ts'
+import type { Site } from '../../site.ts'
+import { finishing, type Finish } from '../../visit_records/finishing.ts'
+import { requireHand, requireSight } from './lists.ts'
+import { exportSelected } from './exporting.ts'
+
+/** Limits how many records are changed at once. */
+const MAX_AT_ONCE = 100
+
+type Bulk = { context: MemberContext; screen: Screen; action: BulkAction; ids: readonly string[]; asked: string }
+
+/** Does something to each of the records that are marked in a list, after asking for what it needs. */
+export async function actOnMany(site: Site, visit: Visit, screen: Screen): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  requireSight(context, screen)
+  const typed = await formOf(visit.req.raw)
+  const ids = idsIn(typed)
+  const asked = typed.get('asked') ?? ''
+  const list = `${context.path(screen.entity.name)}${asked === '' ? '' : `?${asked}`}`
+  if (ids.length === 0) return redirectSaying(list, { sentence: say`Nothing was selected` })
+  if (typed.get('act') === 'export') return exportSelected(site, visit, context, screen, asked, ids)
+  const action = screen.listing.bulk?.(context).find(({ name }) => name === typed.get('act'))
+  if (action === undefined) return notHere()
+  if (action.each === undefined) return redirect(action.leadsTo!(context, ids))
+  requireHand(context, screen)
+  const bulk: Bulk = { context, screen, action, ids, asked }
+  const form = await openForm(context, action.fields ?? [], 'update', typed)
+  if (form.fields.length > 0 && !typed.has('confirmed')) return answer(askingPage(bulk, list, form, typed, NO_PROBLEMS))
+  try {
+    const given = readForm(form, typed)
+    const finish = await finishOf(bulk, given, typed)
+    if (finish !== undefined && 'page' in finish) return finish.page
+    const refused = await eachOf(bulk, given, (id) => finish?.close(id))
+    const done = ids.length - refused.length
+    if (refused.length === 0) return redirectSaying(list, { sentence: doneIn(action, done) })
+    return answer(resultPage(bulk, list, done, refused))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return answer(askingPage(bulk, list, form, typed, problemsOf(error, form.fields)), { status: statusOf(error) })
+  }
+}
+
+/** Returns the ids of a form, each once: a mark a row, or all of them in one field. */
+function idsIn(typed: Typed): string[] {
+  const ids = [...new Set(typed.getAll('ids').flatMap((value) => value.split(',')))].filter(isId)
+  if (ids.length > MAX_AT_ONCE) throw invalid(say`${MAX_AT_ONCE} records at most can be changed at once`)
+  return ids
+}
+
+/** Returns what finishing visits needs besides; undefined for everything else. */
+const finishOf = async (
+  { context, screen, ids }: Bulk,
+  given: Record<string, unknown>,
+  typed: Typed,
+): Promise<Finish | undefined> =>
+  screen.entity.name === 'jobs' && given['status'] === 'done'
+    ? finishing(context, typed, { jobs: ids, action: context.path('jobs', 'bulk'), fields: typed })
+    : undefined
+
+type Refused = { id: string; name: string; reason: string }
+
+/** Goes through the records one by one, each under its own rules, and returns those that refused. */
+async function eachOf(
+  { context, screen, action, ids }: Bulk,
+  given: Record<string, unknown>,
+  note: (id: string) => Promise<void> | undefined,
+): Promise<Refused[]> {
+  const refused: Refused[] = []
+  for (const id of ids) {
+    try {
+      await action.each!(context, id, given)
+      await note(id)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      refused.push({ id, name: await nameOf(context, screen, id), reason: error.message })
+    }
+  }
+  return refused
+}
+
+async function nameOf(context: MemberContext, screen: Screen, id: string): Promise<string> {
+  try {
+    return screen.nameOf(await context.callOf(screen.entity, 'get', { id }))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return say`One record`
+  }
+}
+
+const doneIn = ({ done }: BulkAction, count: number): string =>
+  done?.(count) ?? sayCount(count, 'One record changed', '{0} records changed')
+
+const askingPage = (
+  { context, screen, action, ids, asked }: Bulk,
+  list: string,
+  form: Form,
+  typed: Typed,
+  problems: Problems,
+): Html =>
+  frame(context, {
+    title: action.label,
+    here: context.path(screen.entity.name),
+    width: 'narrow',
+    body: html`
+<section class="ticket">
+  <p class="eyebrow">${sayCount(ids.length, 'One selected', '{0} selected')}</p>
+  <h1>${action.label}</h1>
+  ${formHtml({
+    form,
+    typed,
+    problems,
+    action: context.path(screen.entity.name, 'bulk'),
+    carried: { ids: ids.join(','), act: action.name, asked, confirmed: 'yes' },
+    ends: html`${button({ label: action.label, kind: 'main' })}${linkButton(say`Cancel`, list, 'quiet')}`,
+  })}
+</section>`,
+  })
+
+const resultPage = ({ context, screen, action }: Bulk, list: string, done: number, refused: readonly Refused[]): Html =>
+  frame(context, {
+    title: action.label,
+    here: context.path(screen.entity.name),
+    width: 'wide',
+    body: html`
+<section class="ticket">
+  <h1>${doneIn(action, done)}</h1>
+  <p class="lead">${sayCount(refused.length, 'One was not:', '{0} were not:')}</p>
+  <ul class="cards">${refused.map(
+    ({ id, name, reason }) => html`
+    <li><b><a href="${context.path(screen.entity.name, id)}">${name}</a></b><span class="help">${reason}</span></li>`,
+  )}
+  </ul>
+  <p class="actions">${linkButton(say`Back to the list`, list, 'main')}</p>
+</section>`,
+  })

@@ -1,0 +1,129 @@
+import type { Visit } from '../../../platform/http/visit.ts'
+import { phone } from '../../../records/format/formats.ts'
+import type { ListPage, Shown } from '../../../records/page/page_context.ts'
+import type { Screen } from '../../../records/page/screen.ts'
+import { todayIn, wallAt } from '../../../platform/validation/formats/instants.ts'
+import { isInstant } from '../../../platform/validation/fields.ts'
+import { requireMemberContext, type MemberContext } from '../../member_context.ts'
+import { argumentsOf, listerOf, requireSight } from './lists.ts'
+import { amountOf, sendSheet, type SheetRow } from '../../sheet.ts'
+import type { Site } from '../../site.ts'
+
+const ROWS = 100
+/** Is as far as pages of a list reach (docs/spec/interface.md#page-lists). */
+const MAX_PAGED = 10_000
+
+/**
+ * Sends a whole list as CSV (RFC 4180), narrowed as it is on the page: amounts in the currency's major unit, times on
+ * the company's clocks.
+ */
+export async function exportList(site: Site, visit: Visit, screen: Screen): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  requireSight(context, screen)
+  const given = argumentsOf(screen.listing.filters(), new URL(visit.req.url).searchParams)
+  return sheetOf(site, visit, context, screen, pagesOf(context, screen, given))
+}
+
+/** Sends the rows of a list with these ids, as far as the list, narrowed as it was, still has them. */
+export const exportSelected = (
+  site: Site,
+  visit: Visit,
+  context: MemberContext,
+  screen: Screen,
+  asked: string,
+  ids: readonly string[],
+): Promise<Response> => {
+  const given = argumentsOf(screen.listing.filters(), new URLSearchParams(asked))
+  return sheetOf(site, visit, context, screen, among(pagesOf(context, screen, given), ids))
+}
+
+async function* among(pages: AsyncGenerator<Shown[], void>, ids: readonly string[]): AsyncGenerator<Shown[], void> {
+  const sought = new Set(ids)
+  for await (const rows of pages) {
+    yield rows.filter(({ id }) => sought.delete(id))
+    if (sought.size === 0) return
+  }
+}
+
+const sheetOf = (
+  site: Site,
+  visit: Visit,
+  context: MemberContext,
+  { entity, listing }: Screen,
+  pages: AsyncGenerator<Shown[], void>,
+): Promise<Response> =>
+  sendSheet(site, visit, {
+    name: `${entity.name}-${todayIn(context.company.timezone).toString()}.csv`,
+    columns: listing.exported.map((name) => name.replace(/_cents$/, '')),
+    rows: linesOf(context, listing.exported, pages),
+  })
+
+async function* linesOf(
+  context: MemberContext,
+  columns: readonly string[],
+  pages: AsyncGenerator<Shown[], void>,
+): AsyncGenerator<SheetRow, void> {
+  for await (const rows of pages) for (const row of rows) yield columns.map((name) => cell(name, row[name], context))
+}
+
+/** Returns every page of a list, in its order; where pages don't reach its end, in the order of change, which does. */
+async function* pagesOf(
+  context: MemberContext,
+  screen: Screen,
+  given: Record<string, unknown>,
+): AsyncGenerator<Shown[], void> {
+  const ask = (more: object): Promise<ListPage> =>
+    context.callOf(screen.entity, listerOf(screen), { ...given, ...more, limit: ROWS })
+  if ('cursor' in screen.entity.tools[0].input.shape) {
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const { rows, nextCursor = null } = await ask(cursor === undefined ? {} : { cursor })
+      yield rows
+      cursor = nextCursor
+    }
+    return
+  }
+  const first = await ask({ include_total: true })
+  if (first.total_capped === true) return yield* byChange(ask)
+  yield first.rows
+  for (let page = 2, hasMore = first.hasMore; hasMore; page++) {
+    const next = await ask({ page })
+    yield next.rows
+    hasMore = next.hasMore
+  }
+}
+
+/**
+ * Returns rows in the order of their last change; a row that changes meanwhile comes again at its new position, and is
+ * skipped.
+ */
+async function* byChange(ask: (more: object) => Promise<ListPage>): AsyncGenerator<Shown[], void> {
+  const given = new Set<string>()
+  for (let since = '2000-01-01T00:00:00.000Z'; ;) {
+    let latest = since
+    for (let page = 1, hasMore = true; hasMore && page * ROWS <= MAX_PAGED; page++) {
+      const next = await ask({ updated_since: since, page, sort: undefined })
+      yield next.rows.filter(({ id }) => !given.has(id))
+      for (const row of next.rows) given.add(row.id)
+      latest = (next.rows.at(-1)?.['updated_at'] as string | undefined) ?? latest
+      hasMore = next.hasMore
+      if (!hasMore) return
+    }
+    if (latest === since) throw new Error(`More than ${MAX_PAGED} rows changed at ${since}`)
+    since = latest
+  }
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+
+/** Returns a value as a table holds it. */
+function cell(name: string, value: unknown, { company }: MemberContext): string | number | null {
+  if (typeof value === 'number') return name.endsWith('_cents') ? amountOf(value, company.currency) : value
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (value === null || value === undefined) return null
+  if (Array.isArray(value)) return value.map((one) => (one as { name?: unknown }).name ?? one).join('; ')
+  if (typeof value !== 'string') return JSON.stringify(value)
+  if (/^\+\d+$/.test(value)) return phone(value)
+  return INSTANT.test(value) && isInstant(value)
+    ? wallAt(Temporal.Instant.from(value), company.timezone).toString({ smallestUnit: 'minute' }).replace('T', ' ')
+    : value
+}

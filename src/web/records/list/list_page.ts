@@ -1,0 +1,156 @@
+import { linkButton } from '../../../platform/html/parts/button.ts'
+import { hidden } from '../../../platform/html/parts/field.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { more } from '../../../platform/html/parts/more.ts'
+import { notice } from '../../../platform/html/parts/notice.ts'
+import { pager } from '../../../platform/html/parts/pager.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import type { Refusal } from '../../../platform/errors/refusal.ts'
+import { chipsHtml, chipsOf, filterHtml, inputName, searchIn } from '../../../records/list/filters.ts'
+import type { PageContext, Shown } from '../../../records/page/page_context.ts'
+import { problemsOf, stepsOf } from '../../../records/form/problems.ts'
+import { mayWrite, type Filter, type Screen, type Sums, type Way } from '../../../records/page/screen.ts'
+import type { SavedView } from '../../../records/list/saved_views.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { rowsHtml } from './rows.ts'
+import { isSame, savedLinks, viewForm, type ShownViews } from './view_links.ts'
+
+/** Holds a page of a list as it was found. */
+export type FoundPage = {
+  rows: Shown[]
+  next: string | undefined
+  previous: string | undefined
+  sums?: Sums | undefined
+  /** There is no record at all, however it is narrowed. */
+  isEmpty?: boolean
+  /** Are the views that people saved of the list. */
+  views: readonly SavedView[]
+  refusal?: Refusal
+}
+
+/** Draws a list: search and what is new first, then views and filters, then its rows. */
+export async function listHtml(
+  context: MemberContext,
+  screen: Screen,
+  asked: URLSearchParams,
+  { rows, next, previous, sums, isEmpty = false, views, refusal }: FoundPage,
+): Promise<Html> {
+  const { listing } = screen
+  const [inputs, chips] = await Promise.all([
+    filterHtml(context, listing.filters(), asked),
+    chipsOf(context, listing.filters(), asked),
+  ])
+  const isBuiltIn = listing.views?.(context).some(({ filters }) => isSame(new URLSearchParams(filters), asked)) === true
+  const shown = isBuiltIn ? [] : chips
+  const saved: ShownViews = { views, asked, isBuiltIn }
+  const form = viewForm(context, screen, saved)
+  const hasViews = listing.views !== undefined || views.length > 0 || form !== ''
+  const isNarrowed = !isEmpty && listing.filters().some(({ name }) => name !== 'sort' && (asked.get(name) ?? '') !== '')
+  const title = screen.title
+  const filters = html`<form class="filters" id="${FORM}" method="get" action="${context.path(screen.entity.name)}" role="search" aria-label="${say`Filter ${title}`}">${listing
+    .filters()
+    .filter(({ kind, name }) => (kind === 'record' || kind === 'subject') && asked.has(name))
+    .map(({ name }) => hidden(name, asked.get(name)!))}${when(
+    inputs.length > 0,
+    () => html`
+    <details${when(shown.length > 0 || refusal !== undefined, () => html` open`)}><summary class="button quiet">${say`Filter`}</summary>
+      <div class="filter-fields">${inputs}<p class="actions"><button class="button plain">${say`Apply`}</button></p></div>
+    </details>`,
+  )}</form>`
+  return html`
+<header class="page-head list-head">
+  <h1>${title}</h1>
+  ${searchHtml(screen, asked)}
+  <div class="actions">${headHtml(context, screen, asked)}</div>${when(!hasViews, () => filters)}
+</header>${when(
+    hasViews,
+    () => html`
+<div class="list-tools">${viewsHtml(context, screen, saved)}${form}
+  ${filters}
+</div>`,
+  )}
+${chipsHtml(shown, (name) => addressWithout(context, screen, asked, name))}${when(refusal, (refusal) =>
+    notice({ kind: 'error', title: say`That can't be searched for`, body: inWords(refusal, listing.filters()) }),
+  )}
+${rowsHtml({
+  context,
+  screen,
+  asked,
+  rows,
+  sums,
+  empty: isNarrowed
+    ? html`${say`No matches.`} <a href="${wholeOf(context, screen, asked)}">${say`Show all`}</a>`
+    : listing.empty,
+})}
+${pager({ label: say`Pages of ${title}`, previous, next })}`
+}
+
+const FORM = 'list-filters'
+
+const searchHtml = ({ listing }: Screen, asked: URLSearchParams): Html | '' =>
+  when(searchIn(listing.filters()), ({ name, label }) => {
+    const said = label
+    return html`
+  <div class="list-search"><input form="${FORM}" type="search" name="${name}" value="${asked.get(name) ?? ''}" aria-label="${said}" placeholder="${said}" autocomplete="off"><button form="${FORM}" class="button plain">${say`Search`}</button></div>`
+  })
+
+/** Draws the way to a new record, and the others behind a menu: a way that is `plain` stands beside it. */
+function headHtml(context: PageContext, screen: Screen, asked: URLSearchParams): Html {
+  const { entity, listing } = screen
+  const query = asked.size === 0 ? '' : `?${asked.toString()}`
+  const ways: Way[] = [
+    ...(listing.ways?.(context) ?? []),
+    { label: say`Export CSV`, href: `${context.path(entity.name)}.csv${query}`, kind: 'quiet' },
+  ]
+  const linked = (isBeside: boolean): Html[] =>
+    ways
+      .filter(({ kind = 'plain' }) => (kind !== 'quiet') === isBeside)
+      .map(({ label, href, kind = 'plain' }) => linkButton(label, href, kind))
+  return html`${when(mayWrite(context, entity), () =>
+    linkButton(say`New ${screen.one}`, `${context.path(entity.name, 'new')}${customerIn(asked)}`, 'main'),
+  )}${linked(true)}${more(say`More`, linked(false))}`
+}
+
+/** Returns a refusal that calls the filters, of one value each, by their labels. */
+function inWords({ problems }: Refusal, filters: readonly Filter[]): string {
+  const { fields, whole } = problemsOf(
+    { problems: problems.map((problem) => ({ ...problem, path: stepsOf(problem.path)[0]! })) },
+    filters.flatMap((filter) =>
+      'label' in filter ? [{ ...filter, name: inputName(filter), label: filter.label }] : [],
+    ),
+  )
+  return [...whole, ...fields.values()].join(' ')
+}
+
+/** Returns the list without its filters; a customer's list stays that customer's. */
+const wholeOf = (context: PageContext, screen: Screen, asked: URLSearchParams): string =>
+  addressOf(context, screen, asked.has('customer_id') ? { customer_id: asked.get('customer_id')! } : {})
+
+/** Returns the list without one of its filters. */
+const addressWithout = (context: PageContext, screen: Screen, asked: URLSearchParams, name: string): string =>
+  addressOf(
+    context,
+    screen,
+    Object.fromEntries([...asked].filter(([key, value]) => key !== name && key !== 'page' && value !== '')),
+  )
+
+/** Returns a list narrowed to nothing but what is given, also where it is narrowed at first. */
+function addressOf(context: PageContext, { entity, listing }: Screen, given: Readonly<Record<string, string>>): string {
+  const usual = Object.keys(listing.usual?.(context) ?? {}).map((name) => [name, ''] as const)
+  const query = new URLSearchParams({ ...Object.fromEntries(usual), ...given })
+  return `${context.path(entity.name)}${query.size === 0 ? '' : `?${query.toString()}`}`
+}
+
+/** Draws the views, the present one marked, and behind them those that people saved. */
+const viewsHtml = (context: PageContext, screen: Screen, saved: ShownViews): Html => html`
+  <nav class="views" aria-label="${say`Views of ${screen.title}`}">${(screen.listing.views?.(context) ?? []).map(
+    ({ label, filters }) => {
+      const query = new URLSearchParams(filters)
+      return html`
+    <a class="button quiet" href="${context.path(screen.entity.name)}?${query.toString()}"${when(isSame(query, saved.asked), () => html` aria-current="true"`)}>${label}</a>`
+    },
+  )}${savedLinks(context, screen, saved)}
+  </nav>`
+
+const customerIn = (asked: URLSearchParams): string =>
+  asked.has('customer_id') ? `?customer_id=${encodeURIComponent(asked.get('customer_id')!)}` : ''

@@ -1,0 +1,134 @@
+import { answer, redirect } from '../../../platform/http/answer.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { Refusal } from '../../../platform/errors/refusal.ts'
+import { inputName } from '../../../records/list/filters.ts'
+import { listViews } from '../../../records/list/saved_views.ts'
+import { mayWrite, type Filter, type Screen } from '../../../records/page/screen.ts'
+import type { PageContext } from '../../../records/page/page_context.ts'
+import { requireMemberContext, type MemberContext } from '../../member_context.ts'
+import { frame } from '../../frame.ts'
+import { listHtml, type FoundPage } from './list_page.ts'
+import { noPage } from '../../not_here.ts'
+import type { Site } from '../../site.ts'
+
+const ROWS = 25
+
+/** Shows a list with its filters, a page at a time. */
+export async function showList(site: Site, visit: Visit, screen: Screen): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  requireSight(context, screen)
+  const given = new URL(visit.req.url).searchParams
+  const asked = given.size === 0 ? new URLSearchParams(screen.listing.usual?.(context)) : given
+  if (screen.startsFrom === 'customer' && isOfCustomer(screen) && !asked.has('customer_id'))
+    return redirect(context.path('customers'))
+  const [found, views] = await Promise.all([
+    find(context, screen, asked),
+    context.read((db) => listViews(db, { user: context.user.id, list: screen.entity.name })),
+  ])
+  return answer(
+    frame(context, {
+      title: screen.title,
+      here: context.path(screen.entity.name),
+      styles: ['records.css', 'lists.css'],
+      body: await listHtml(context, screen, asked, { ...found, views }),
+    }),
+    { status: found.refusal === undefined ? 200 : 422 },
+  )
+}
+
+/** Answers 404 to somebody without the area. */
+export function requireSight(context: PageContext, { entity }: Screen): void {
+  if (!context.may(`read:${entity.subject}`)) throw noPage()
+}
+
+/** Returns the verb that lists: customers are searched. */
+export const listerOf = ({ entity }: Screen): 'list' | 'search' =>
+  entity.tools.some(({ verb }) => verb === 'search') ? 'search' : 'list'
+
+/** Tells whether the list tool needs a customer. */
+const isOfCustomer = ({ entity }: Screen): boolean =>
+  !(entity.tools[0].input.shape['customer_id']?.safeParse(undefined).success ?? true)
+
+/** Returns the filters as the tool's arguments, without those left empty. */
+export const argumentsOf = (filters: readonly Filter[], asked: URLSearchParams): Record<string, unknown> =>
+  Object.fromEntries(
+    filters.flatMap((filter): [string, unknown][] => {
+      const value = asked.get(filter.name)?.trim() ?? ''
+      return value === '' ? [] : [[inputName(filter), argumentOf(filter, value)]]
+    }),
+  )
+
+function argumentOf(filter: Filter, value: string): unknown {
+  switch (filter.kind) {
+    case 'tick':
+      return true
+    case 'number':
+      return numberIn(value)
+    case 'choice':
+      return filter.groups?.[value] ?? value
+    default:
+      return value
+  }
+}
+
+/** Reads `INV-1042` as 1042. */
+const numberIn = (text: string): number | string => (/\d$/.test(text) ? Number(/\d+$/.exec(text)![0]) : text)
+
+async function find(context: PageContext, screen: Screen, asked: URLSearchParams): Promise<Omit<FoundPage, 'views'>> {
+  const hasCursor = 'cursor' in screen.entity.tools[0].input.shape
+  const [cursor, page] = [asked.get('cursor'), asked.get('page') ?? '1']
+  const place = hasCursor ? (cursor === null ? {} : { cursor }) : { page: /^\d+$/.test(page) ? Number(page) : page }
+  try {
+    const given = argumentsOf(screen.listing.filters(), asked)
+    const looking = { ...given, ...place, limit: ROWS }
+    const [{ rows, hasMore, nextCursor }, sums] = await Promise.all([
+      screen.listing.find?.(context, looking) ?? context.callOf(screen.entity, listerOf(screen), looking),
+      screen.listing.sums?.(context, given),
+    ])
+    const isEmpty =
+      rows.length === 0 && Object.keys(given).length > 0 && (await isWithoutRecords(context, screen, asked))
+    const at = (name: string, value: string | null): string => addressOf(context, screen, asked, name, value)
+    return {
+      rows,
+      isEmpty,
+      sums,
+      next: !hasMore ? undefined : hasCursor ? at('cursor', nextCursor!) : at('page', String(Number(page) + 1)),
+      previous: hasCursor
+        ? cursor === null
+          ? undefined
+          : at('cursor', null)
+        : Number(page) > 1
+          ? at('page', String(Number(page) - 1))
+          : undefined,
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'invalid_input') throw error
+    return { rows: [], next: undefined, previous: undefined, refusal: error }
+  }
+}
+
+/** Tells whether nothing is there at all, where a list that nobody narrowed shows nothing. */
+async function isWithoutRecords(context: PageContext, screen: Screen, asked: URLSearchParams): Promise<boolean> {
+  const usual = Object.entries(screen.listing.usual?.(context) ?? {})
+  if (usual.length === 0 || usual.some(([name, value]) => asked.get(name) !== value)) return false
+  if ([...asked].some(([name, value]) => value !== '' && !usual.some(([own]) => own === name))) return false
+  return (await context.callOf(screen.entity, listerOf(screen), { limit: 1 })).rows.length === 0
+}
+
+function addressOf(
+  context: PageContext,
+  { entity }: Screen,
+  asked: URLSearchParams,
+  name: string,
+  value: string | null,
+): string {
+  const query = new URLSearchParams([...asked].filter(([key, text]) => text !== '' && key !== name))
+  if (value !== null) query.set(name, value)
+  return `${context.path(entity.name)}${query.size === 0 ? '' : `?${query.toString()}`}`
+}
+
+/** Answers 404 to somebody who can't change records of the entity. */
+export function requireHand(context: MemberContext, screen: Screen): void {
+  requireSight(context, screen)
+  if (!mayWrite(context, screen.entity)) throw noPage()
+}

@@ -1,0 +1,80 @@
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { classOfColumn, type Column } from '../../../platform/html/parts/table.ts'
+import { isDescending } from '../../../records/list/filters.ts'
+import { say, sayCount } from '../../../platform/i18n/say.ts'
+import { money } from '../../../records/format/formats.ts'
+import type { PageContext, Shown } from '../../../records/page/page_context.ts'
+import type { Screen, Sums } from '../../../records/page/screen.ts'
+
+type Rows = {
+  context: PageContext
+  screen: Screen
+  asked: URLSearchParams
+  rows: readonly Shown[]
+  sums: Sums | undefined
+  empty: Html | string
+}
+
+/** Draws the rows of a list, a line each, with what can be done to those that are marked; on a phone each row is a card. */
+export function rowsHtml({ context, screen, asked, rows, sums, empty }: Rows): Html {
+  if (rows.length === 0) return html`<p class="empty">${empty}</p>`
+  const columns = screen.listing.columns(context) as readonly Column<Shown>[]
+  const declared = screen.listing.bulk?.(context)
+  const bulk = declared === undefined ? [] : [...declared, { name: 'export', label: say`Export CSV` }]
+  const drawn = html`
+<table class="table list">
+  <caption class="unseen">${screen.title}</caption>
+  <thead><tr>${when(bulk.length > 0, () => html`<th class="mark tick"><label><input type="checkbox" class="mark-all" aria-label="${say`Select all`}"></label></th>`)}${columns.map((column) => headHtml(context, screen, asked, column))}</tr></thead>
+  <tbody>${rows.map(
+    (row) => html`
+    <tr>${when(bulk.length > 0, () => html`<td class="mark tick"><label><input type="checkbox" name="ids" value="${row.id}" aria-label="${say`Select ${screen.listing.callsRow?.(row) ?? ''}`}"></label></td>`)}${columns.map((column) => html`<td data-label="${column.label}"${classOfColumn(column)}>${filled(column.cell(row))}</td>`)}</tr>`,
+  )}
+  </tbody>${when(sums, (sums) => sumsHtml(context, columns, sums, bulk.length > 0))}
+</table>`
+  return bulk.length === 0
+    ? drawn
+    : html`
+<form class="bulk" method="post" action="${context.path(screen.entity.name, 'bulk')}">
+  <input type="hidden" name="asked" value="${asked.toString()}">${drawn}
+  <div class="bulk-bar" role="group" aria-label="${say`Do to all selected`}"><span class="bulk-count">${say`Selected:`}</span>${bulk.map(
+    ({ name, label }) => html`<button class="button plain" name="act" value="${name}">${label}</button>`,
+  )}</div>
+</form>`
+}
+
+/** Draws the head of a column, which sorts the list where it can: once more in the other direction. */
+function headHtml(
+  { path }: PageContext,
+  { entity, listing }: Screen,
+  asked: URLSearchParams,
+  column: Column<Shown>,
+): Html {
+  const values = listing.sorts?.()[column.label] ?? []
+  if (values.length === 0) return html`<th scope="col"${classOfColumn(column)}>${column.label}</th>`
+  const now = values.indexOf(asked.get('sort') ?? '')
+  const next = values[now + 1] ?? (values.length > 1 ? values[0] : undefined)
+  const query = new URLSearchParams([...asked].filter(([name]) => !['sort', 'page', 'cursor'].includes(name)))
+  if (next !== undefined) query.set('sort', next)
+  const sorted = when(now >= 0, () => html` aria-sort="${isDescending(values[now]!) ? 'descending' : 'ascending'}"`)
+  return html`<th scope="col"${classOfColumn(column)}${sorted}><a href="${path(entity.name)}?${query.toString()}">${column.label}</a></th>`
+}
+
+/** Draws the sums over all pages below the columns that they are of. */
+function sumsHtml(
+  { company }: PageContext,
+  columns: readonly Column<Shown>[],
+  { count, cents }: Sums,
+  isMarked: boolean,
+): Html {
+  const first = columns.findIndex(({ label }) => cents[label] !== undefined)
+  return html`
+  <tfoot><tr><th scope="row" colspan="${first + (isMarked ? 1 : 0)}">${sayCount(count, 'Total of one', 'Total of all {0}')}</th>${columns
+    .slice(first)
+    .map(
+      ({ label }) =>
+        html`<td class="number" data-label="${label}">${cents[label] === undefined ? '' : money(cents[label], company.currency)}</td>`,
+    )}</tr></tfoot>`
+}
+
+/** Leaves a cell of nothing empty, so that it takes no line on a phone; with room, the styles draw its dash. */
+const filled = (cell: Html | string): Html | string => (String(cell) === '–' ? '' : cell)

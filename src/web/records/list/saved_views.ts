@@ -1,0 +1,73 @@
+import { redirect } from '../../../platform/http/answer.ts'
+import { formOf } from '../../../platform/http/form.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { Refusal } from '../../../platform/errors/refusal.ts'
+import {
+  MAX_NAME,
+  addView,
+  changeView,
+  filtersOf,
+  filtersToSave,
+  removeView,
+} from '../../../records/list/saved_views.ts'
+import type { Screen } from '../../../records/page/screen.ts'
+import { isId } from '../../../platform/validation/id.ts'
+import { requireMemberContext, type MemberContext } from '../../member_context.ts'
+import { noPage } from '../../not_here.ts'
+import { redirectSaying } from '../../saying.ts'
+import type { Site } from '../../site.ts'
+import { requireSight } from './lists.ts'
+import { todayOf, viewAddress } from './view_links.ts'
+
+/** Saves the filters and the order of a list, as they are on the page, under a name. */
+export async function saveView(site: Site, visit: Visit, screen: Screen): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  requireSight(context, screen)
+  const form = await formOf(visit.req.raw)
+  const asked = new URLSearchParams((form.get('asked') ?? '').slice(0, 2_000))
+  const kept = filtersToSave(screen.listing.filters(), asked, todayOf(context))
+  const address = viewAddress(context, screen, filtersOf({ query: kept.toString() }, todayOf(context)))
+  return changing(address, say`View saved`, () =>
+    context.write((db) => addView(db, ownerOf(context, screen), namedIn(form), kept.toString())),
+  )
+}
+
+/** Renames, shares or deletes a view. */
+export async function editView(site: Site, visit: Visit, screen: Screen): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  requireSight(context, screen)
+  const id = visit.req.param('view') ?? ''
+  if (!isId(id)) throw noPage()
+  const form = await formOf(visit.req.raw)
+  const owner = ownerOf(context, screen)
+  if (form.get('do') === 'delete')
+    return changing(context.path(screen.entity.name), say`View deleted`, () =>
+      context.write((db) => removeView(db, owner, id, context.visitor.role === 'owner')),
+    )
+  const asked = new URLSearchParams((form.get('asked') ?? '').slice(0, 2_000))
+  return changing(viewAddress(context, screen, asked), say`View saved`, () =>
+    context.write((db) => changeView(db, owner, id, namedIn(form))),
+  )
+}
+
+const ownerOf = (context: MemberContext, { entity }: Screen) => ({ user: context.user.id, list: entity.name })
+
+const namedIn = (form: URLSearchParams) => ({ name: form.get('name') ?? '', is_shared: form.has('shared') })
+
+/** Leads back to the list, with what was done or why it wasn't. */
+async function changing(address: string, sentence: string, work: () => Promise<void>): Promise<Response> {
+  try {
+    await work()
+    return redirectSaying(address, { sentence })
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (error.code === 'not_found') return redirect(address)
+    return redirectSaying(address, {
+      sentence:
+        error.code === 'conflict'
+          ? say`This list has as many saved views as it can have. Delete one first.`
+          : say`Enter a name of up to ${MAX_NAME} characters.`,
+    })
+  }
+}

@@ -1,0 +1,63 @@
+import { field } from '../../../platform/html/parts/field.ts'
+import { html, type Html } from '../../../platform/html/html.ts'
+import { phone } from '../../../records/format/formats.ts'
+import { localAddress } from '../../../records/page/reach.ts'
+import type { Shown } from '../../../records/page/page_context.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { say } from '../../../platform/i18n/say.ts'
+
+/** Describes a customer who can be chosen. */
+export type Candidate = Shown & {
+  display_name: string
+  primary_phone?: string
+  primary_email?: string
+  primary_address?: string
+}
+
+const MAX_SHOWN = 20
+const LONGEST = 200
+
+/** Finds the customers that fit a query, or the newest ones. */
+export async function candidates(context: MemberContext, query: string): Promise<Candidate[]> {
+  const asked = query.trim().slice(0, LONGEST)
+  const { rows } = await context.call('customers_search', {
+    limit: MAX_SHOWN,
+    ...(asked === '' ? {} : { query: asked }),
+  })
+  return rows.map((row) =>
+    row.primary_address === undefined
+      ? row
+      : { ...row, primary_address: localAddress(row.primary_address, context.company.country) },
+  )
+}
+
+type Choosing = {
+  /** Is where the search is sent; its text comes as `customer`. */
+  action: string
+  query: string
+  rows: readonly Candidate[]
+  /** Is the text where nobody fits. */
+  nobody?: string
+  /** Wraps what it is given in what chooses a customer: a link or a button. */
+  choose: (customer: Candidate, inside: Html) => Html
+}
+
+/** Draws a search for a customer, and those who fit. */
+export const candidatesHtml = ({ action, query, rows, nobody = say`No matches`, choose }: Choosing): Html => html`
+<form class="form" method="get" action="${action}" role="search" aria-label="${say`Customer`}">
+  ${field({ name: 'customer', label: say`Customer`, type: 'search', value: query, help: say`Name, phone, e-mail or tag` })}
+  <p class="actions"><button class="button plain">${say`Search`}</button></p>
+</form>${
+  rows.length === 0
+    ? html`
+<p class="empty">${nobody}</p>`
+    : html`
+<ul class="companies">${rows.map(
+        (row) => html`
+  <li>${choose(row, html`<span><b>${row.display_name}</b><span class="help">${describe(row)}</span></span>`)}</li>`,
+      )}
+</ul>`
+}`
+
+const describe = ({ primary_phone, primary_email, primary_address }: Candidate): string =>
+  [primary_phone && phone(primary_phone), primary_email, primary_address].filter(Boolean).join(' · ')

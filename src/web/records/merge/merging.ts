@@ -1,0 +1,103 @@
+import { mayMerge } from '../../../records/customers/index.ts'
+import { answer, redirect } from '../../../platform/http/answer.ts'
+import { button, linkButton } from '../../../platform/html/parts/button.ts'
+import { hidden } from '../../../platform/html/parts/field.ts'
+import { formOf } from '../../../platform/http/form.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { wrongMethod } from '../../../platform/html/message.ts'
+import { notice } from '../../../platform/html/parts/notice.ts'
+import { newPages, type Pages, type Visit } from '../../../platform/http/visit.ts'
+import { Refusal } from '../../../platform/errors/refusal.ts'
+import { isId } from '../../../platform/validation/id.ts'
+import { candidates, candidatesHtml } from './candidates.ts'
+import { requireMemberContext, type MemberContext } from '../../member_context.ts'
+import { statusOf } from '../../faults.ts'
+import { frame } from '../../frame.ts'
+import { findSide, sidesHtml } from './sides.ts'
+import { noPage, notHere } from '../../not_here.ts'
+import type { Site } from '../../site.ts'
+import { say } from '../../../platform/i18n/say.ts'
+
+const PAGE = '/:tenant{[0-9a-f-]{36}}/customers/:id{[0-9a-f-]{36}}/merge'
+
+/**
+ * Returns the pages that make one customer of two: the other one is chosen, both are shown beside each other, and one
+ * of them stays.
+ */
+export const mergeRoutes = (site: Site): Pages =>
+  newPages()
+    .get(PAGE, (visit) => show(site, visit))
+    .post((visit) => merge(site, visit))
+    .all(wrongMethod('GET, HEAD, POST'))
+
+async function show(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireMerger(site, visit)
+  const [id, asked] = [visit.req.param('id')!, new URL(visit.req.url).searchParams]
+  const other = asked.get('with') ?? ''
+  return isId(other) && other !== id
+    ? answer(await comparing(context, id, other))
+    : answer(await choosing(context, id, asked.get('customer') ?? undefined))
+}
+
+/** Moves everything to the customer who stays, and goes to its page. */
+async function merge(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireMerger(site, visit)
+  const typed = await formOf(visit.req.raw)
+  const [id, other, keep] = [visit.req.param('id')!, typed.get('with') ?? '', typed.get('keep') ?? '']
+  if (!isId(other) || (keep !== id && keep !== other)) return notHere()
+  try {
+    await context.call('customers_merge', keep === other ? { id, into_id: other } : { id: other, into_id: id })
+    return redirect(context.path('customers', keep === other ? other : id))
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code === 'not_found') throw error
+    return answer(await comparing(context, id, other, error), { status: statusOf(error) })
+  }
+}
+
+/** Answers 404 to those who can't merge. */
+async function requireMerger(site: Site, visit: Visit): Promise<MemberContext> {
+  const context = await requireMemberContext(site, visit)
+  const isOpen = context.may('write:customers') && context.may('read:customers') && mayMerge(context.caller)
+  if (!isOpen || !isId(visit.req.param('id')!)) throw noPage()
+  return context
+}
+
+async function choosing(context: MemberContext, id: string, asked: string | undefined): Promise<Html> {
+  const side = await findSide(context, id)
+  const here = context.path('customers', id, 'merge')
+  const found = await Promise.all(
+    (asked === undefined ? side.knownBy : [asked]).map((query) => candidates(context, query)),
+  )
+  const rows = [...new Map(found.flat().map((row) => [row.id, row])).values()].filter((row) => row.id !== id)
+  return frame(context, {
+    title: say`Merge ${side.name}`,
+    here: context.path('customers'),
+    width: 'wide',
+    body: html`
+<section class="ticket">
+  <p class="eyebrow">${side.name}</p>
+  <h1>${say`Which customer is the same one?`}</h1>
+  ${candidatesHtml({ action: here, query: asked ?? '', rows, ...(asked === undefined ? { nobody: say`No other customer has the same name, phone or e-mail. Search for the other one.` } : {}), choose: (row, inside) => html`<a href="${here}?with=${row.id}">${inside}</a>` })}
+  <p class="actions">${linkButton(say`Cancel`, context.path('customers', id), 'quiet')}</p>
+</section>`,
+  })
+}
+
+async function comparing(context: MemberContext, id: string, other: string, refusal?: Refusal): Promise<Html> {
+  const sides = await Promise.all([findSide(context, id), findSide(context, other)])
+  const here = context.path('customers', id, 'merge')
+  return frame(context, {
+    title: say`Merge ${sides[0].name}`,
+    here: context.path('customers'),
+    width: 'full',
+    body: html`
+<section class="ticket">
+  <h1>${say`Merge these two?`}</h1>${when(refusal, (refusal) => notice({ kind: 'error', title: say`That didn't work`, body: refusal.message }))}
+  <p class="lead">${say`All that belongs to one goes to the one that stays: contacts, locations, jobs, quotes, invoices, plans, notes, messages and tags. Where both say something, the one that stays is right. The other one is archived, and this can't be undone.`}</p>
+  <form class="form" method="post" action="${here}">${hidden('with', other)}
+    ${sidesHtml(sides)}
+    <p class="actions">${button({ label: say`Merge`, kind: 'danger' })}${linkButton(say`Choose another`, here, 'quiet')}${linkButton(say`Cancel`, context.path('customers', id), 'quiet')}</p>
+  </form>
+</section>`,
+  })
+}

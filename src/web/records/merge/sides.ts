@@ -1,0 +1,105 @@
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { sql, type Db } from '../../../platform/db/tenant.ts'
+import { moment, money, phone, words } from '../../../records/format/formats.ts'
+import { recordLink } from '../../../records/page/links.ts'
+import { tagChips } from '../../../records/page/tag_chip.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { say } from '../../../platform/i18n/say.ts'
+
+type Owned = { jobs: number; job_series: number; quotes: number; invoices: number; plans: number; messages: number }
+
+/** Describes one of two customers, with what belongs to it. */
+export type Side = {
+  id: string
+  name: string
+  /** Lists what another record of the same customer probably has too. */
+  knownBy: readonly string[]
+  rows: readonly [label: string, value: Html | string][]
+}
+
+const MAX_LOOKED_FOR = 6
+
+export async function findSide(context: MemberContext, id: string): Promise<Side> {
+  const [customer, owned] = await Promise.all([
+    context.call('customers_get', { id }),
+    context.read((db) => ownedBy(db, id)),
+  ])
+  const {
+    contacts,
+    locations,
+    counts: { balance_due_cents },
+  } = customer
+  return {
+    id,
+    name: customer.display_name,
+    knownBy: [...new Set([customer.display_name, ...contacts.flatMap(({ phone, email }) => [phone, email])])]
+      .filter((one) => one !== null)
+      .slice(0, MAX_LOOKED_FOR),
+    rows: [
+      [say`Customer`, recordLink(context, 'customers', id, customer.display_name)],
+      [say`Type`, customer.customer_type === 'company' ? say`Company` : say`Person`],
+      [say`Status`, `${words(customer.status)}${customer.do_not_service ? say`, do not service` : ''}`],
+      [say`Since`, moment(customer.created_at, context.company.timezone)],
+      [say`External id`, customer.external_id ?? '–'],
+      [
+        say`Phone and e-mail`,
+        several(
+          contacts.flatMap((one) => [one.phone === null ? '' : phone(one.phone), one.email ?? ''].filter(Boolean)),
+        ),
+      ],
+      [say`Addresses`, several(locations.map(({ formatted_address }) => formatted_address))],
+      [say`Tags`, tagChips(customer.tags)],
+      ...counted(context, owned),
+      ...(balance_due_cents === undefined
+        ? []
+        : [[say`Balance due`, money(balance_due_cents, context.company.currency)] as [string, string]]),
+    ],
+  }
+}
+
+const several = (texts: readonly string[]): Html | string =>
+  texts.length === 0 ? '–' : html`${texts.map((text) => html`${text}<br>`)}`
+
+/** Counts what this person may see. */
+const counted = (context: MemberContext, owned: Owned): [label: string, value: string][] =>
+  (
+    [
+      [say`Jobs`, 'jobs', 'read:jobs'],
+      [say`Recurring jobs`, 'job_series', 'read:job_series'],
+      [say`Quotes`, 'quotes', 'read:quotes'],
+      [say`Invoices`, 'invoices', 'read:invoices'],
+      [say`Plans`, 'plans', 'read:plans'],
+      [say`Messages`, 'messages', 'read:customers'],
+    ] as const
+  ).flatMap(([label, kind, scope]): [string, string][] => (context.may(scope) ? [[label, String(owned[kind])]] : []))
+
+const ownedBy = (db: Db, customer: string): Promise<Owned> =>
+  db.one<Owned>(sql`select
+  (select count(*) from jobs where tenant_id = ${db.tenant} and customer_id = ${customer}) as jobs,
+  (select count(*) from job_series where tenant_id = ${db.tenant} and customer_id = ${customer}) as job_series,
+  (select count(*) from quotes where tenant_id = ${db.tenant} and customer_id = ${customer}) as quotes,
+  (select count(*) from invoices where tenant_id = ${db.tenant} and customer_id = ${customer}) as invoices,
+  (select count(*) from plans where tenant_id = ${db.tenant} and customer_id = ${customer}) as plans,
+  (select count(*) from communications where tenant_id = ${db.tenant} and customer_id = ${customer}) as messages`)
+
+const names = () => [say`This one`, say`The other one`] as const
+
+/** Draws both beside each other, and the choice which one stays: this one by default. They may have the same name. */
+export const sidesHtml = (sides: readonly [Side, Side]): Html => html`
+<fieldset class="ticks">
+  <legend>${say`Which one stays?`}</legend>
+  <div class="tick-list">${sides.map(
+    ({ id, name }, i) => html`
+    <label><input type="radio" name="keep" value="${id}"${when(i === 0, () => html` checked`)}><span>${names()[i]!}: ${name}</span></label>`,
+  )}
+  </div>
+</fieldset>
+<table class="table versions">
+  <caption class="unseen">${say`The two customers`}</caption>
+  <thead><tr><th scope="col">${say`What`}</th>${names().map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+  <tbody>${sides[0].rows.map(
+    ([label, value], i) => html`
+    <tr><th scope="row">${label}</th><td data-label="${names()[0]}"><span>${value}</span></td><td data-label="${names()[1]}"><span>${sides[1].rows[i]![1]}</span></td></tr>`,
+  )}
+  </tbody>
+</table>`

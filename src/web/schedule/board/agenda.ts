@@ -1,0 +1,63 @@
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { day as longDay } from '../../../records/format/formats.ts'
+import type { Roster } from '../../../scheduling/roster.ts'
+import { wordFor } from '../../../records/page/states.ts'
+import { localAddress } from '../../../records/page/reach.ts'
+import { queryOf } from '../asked.ts'
+import { evenShare, moreOf } from '../bounded.ts'
+import type { Booking } from '../bookings.ts'
+import { crewOf, dayOffOf, isOn, timesOf, type Around } from './card.ts'
+import { seatsOf } from './lanes.ts'
+
+/** Maximum number of visits that a week lists for a phone; the pages of its days have all of them. */
+const MAX_STOPS = 70
+
+/** Draws the same visits for a phone: one list a day, by time, each with who makes it. */
+export function agendaHtml(around: Around, booked: readonly Booking[]): Html {
+  const { asked, context } = around
+  const byDay = asked.days.map((day) => ({
+    day,
+    here: booked
+      .filter((booking) => isOn(booking, day, context.company.timezone))
+      .sort((a, b) => Number(b.all_day) - Number(a.all_day) || a.scheduled_start.localeCompare(b.scheduled_start)),
+  }))
+  const share =
+    asked.view === 'day'
+      ? Infinity
+      : evenShare(
+          byDay.map(({ here }) => here.length),
+          MAX_STOPS,
+        )
+  return html`
+<div class="agenda-days" id="agenda">${byDay.map(
+    ({ day, here }) => html`
+  <section id="agenda-${day.toString()}"${when(day.equals(asked.today), () => html` class="today"`)} aria-label="${longDay(day.toString())}">${when(
+    asked.view === 'week',
+    () => html`
+    <h2>${longDay(day.toString())}</h2>`,
+  )}${
+    here.length === 0
+      ? html`
+    <p class="help">${say`No visits`}</p>`
+      : html`
+    <ol>${here.slice(0, share).map((booking) => stop(around, booking, day))}</ol>${moreOf(around, here.length - share, day)}`
+  }
+  </section>`,
+  )}
+</div>`
+}
+
+const stop = ({ context, asked, mayMove, roster }: Around, booking: Booking, day: Temporal.PlainDate): Html => html`
+      <li class="stop ${booking.status}" id="a-${booking.id}-${day.toString()}">
+        <a href="${context.path('jobs', booking.id)}"><b>${timesOf(booking, context.company.timezone)}</b> <span class="stop-title">${booking.title}</span>
+        <span>${booking.customer_name}${when(booking.location_address, (address) => html` · ${localAddress(address, context.company.country)}`)}</span>
+        <span class="stop-who">${crewOf(booking)} · ${[wordFor(booking.status), ...daysOff(roster, booking, day)].join(' · ')}</span></a>${when(
+          mayMove,
+          () =>
+            html`<a class="button quiet" href="${context.path('schedule', 'move', booking.id)}?${queryOf({ ...asked, day })}">${say`Move`}<span class="unseen"> ${booking.title}</span></a>`,
+        )}
+      </li>`
+
+const daysOff = (roster: Roster, booking: Booking, day: Temporal.PlainDate): Set<string> =>
+  new Set(seatsOf(booking).flatMap((lane) => dayOffOf(roster, booking, lane, day) ?? []))

@@ -1,0 +1,158 @@
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { localeNow } from '../../../platform/i18n/reader.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { moment, time } from '../../../records/format/formats.ts'
+import { wordFor } from '../../../records/page/states.ts'
+import { localAddress } from '../../../records/page/reach.ts'
+import type { Roster } from '../../../scheduling/roster.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { queryOf, type ScheduleView } from '../asked.ts'
+import type { Booking, ScheduledJob } from '../bookings.ts'
+import { wallDay } from '../clock.ts'
+import { NOBODY } from './lanes.ts'
+
+/** Holds what the schedule is drawn with. */
+export type Around = {
+  context: MemberContext
+  asked: ScheduleView
+  mayMove: boolean
+  /** Says whether calls can be booked on empty places. */
+  mayBook: boolean
+  roster: Roster
+}
+
+export type Card = {
+  job: ScheduledJob
+  /** Is its id in the page: unique, and the same whenever the page is made. */
+  id: string
+  /** Says when it is, as people read it. */
+  when: Html | string
+  /** Says where it is drawn, as classes. */
+  placed?: string
+  /** The lane and the day that it is drawn on. */
+  on?: { lane: string; day: Temporal.PlainDate }
+  /** False where a card has no space for the address. */
+  hasAddress?: boolean
+  /** Holds what the script knows of it. */
+  data: Readonly<Record<string, string | number>>
+}
+
+/** Draws a visit: when, what, for whom, by whom, and its status, as one link; with the link to move it. */
+export const card = (
+  { context, asked, mayMove, roster }: Around,
+  { job, id, when: hours, placed = '', on, hasAddress = true, data }: Card,
+): Html => html`
+<li class="visit ${job.status} ${placed}" id="${id}" data-job="${job.id}" data-at="${job.updated_at}"${Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)}>
+<a href="${context.path('jobs', job.id)}"><b>${hours}</b> ${urgency(job)}${when(on && dayOffOf(roster, job, on.lane, on.day), mark)}<span class="visit-title">${job.title}</span><span class="unseen">, </span><span class="visit-for">${job.customer_name}</span>${
+  job.location_address == null || !hasAddress
+    ? ''
+    : html`<span class="visit-where">${localAddress(job.location_address, context.company.country)}</span>`
+}<span class="unseen">, ${crewOf(job)}, </span>${state(job)}</a>${when(
+  mayMove,
+  () => html`
+<a class="visit-move" href="${context.path('schedule', 'move', job.id)}?${queryOf(asked)}"><span>${say`Move`}<span class="unseen"> ${job.title}</span></span></a>`,
+)}
+</li>`
+
+export const crewOf = ({ assignees }: ScheduledJob): string =>
+  assignees.length === 0 ? say`Unassigned` : assignees.map(({ name }) => name).join(', ')
+
+/** Shows only an unusual status; screen readers hear the others too. */
+const state = ({ status }: ScheduledJob): Html =>
+  html`<span class="${status === 'scheduled' || status === 'unscheduled' ? 'unseen' : 'visit-state'}">${wordFor(status)}</span>`
+
+const urgency = ({ priority }: ScheduledJob): Html | '' =>
+  when(priority === 'high' || priority === 'urgent', () => mark(wordFor(priority)))
+
+const mark = (text: string): Html => html`<span class="visit-mark"><span>${text}</span></span> `
+
+/** Returns why whoever has a visit is off on a day of it, as people read it; of a done visit nothing. */
+export function dayOffOf(
+  roster: Roster,
+  { status }: ScheduledJob,
+  lane: string,
+  day: Temporal.PlainDate,
+): string | undefined {
+  const off = status === 'done' ? undefined : roster.dayOff(lane === NOBODY ? null : lane, day)
+  if (off === undefined) return undefined
+  return off.reason === 'holiday' ? say`Holiday` : say`Time off`
+}
+
+/** Returns `9:00 – 10:30 AM`, with the days where it goes over midnight; where there is little space, only its start is seen. */
+export function timesOf({ scheduled_start, scheduled_end, all_day }: Booking, zone: string): Html | string {
+  if (all_day) return say`Any time`
+  const format = clock(zone, isOneDay(scheduled_start, scheduled_end, zone))
+  const parts = format.formatRangeToParts(Date.parse(scheduled_start), Date.parse(scheduled_end))
+  const end = parts.findIndex(({ source }) => source !== 'startRange')
+  const text = (some: typeof parts): string => some.map(({ value }) => value).join('')
+  return html`${text(parts.slice(0, end))}<span class="end">${text(parts.slice(end))}</span>`
+}
+
+/** Returns its start, with the end for screen readers. */
+export const startOf = ({ scheduled_start, scheduled_end, all_day }: Booking, zone: string): Html | string =>
+  all_day
+    ? say`Any time`
+    : html`${time(
+        scheduled_start,
+        zone,
+      )}<span class="unseen"> ${say`to ${(isOneDay(scheduled_start, scheduled_end, zone) ? time : moment)(scheduled_end, zone)}`}</span>`
+
+const isOneDay = (start: string, end: string, zone: string): boolean => wallDay(start, zone).equals(wallDay(end, zone))
+
+const clocks = new Map<string, Intl.DateTimeFormat>()
+
+function clock(timeZone: string, isOneDay: boolean): Intl.DateTimeFormat {
+  const key = `${localeNow()} ${timeZone} ${isOneDay}`
+  const known =
+    clocks.get(key) ??
+    new Intl.DateTimeFormat(localeNow(), {
+      timeZone,
+      hour: 'numeric',
+      minute: '2-digit',
+      ...(isOneDay ? {} : { weekday: 'short' }),
+    })
+  clocks.set(key, known)
+  return known
+}
+
+const DAY = 24 * 60 * 60_000
+
+/** Tells whether it is on a day of the company's calendar. An all-day visit takes whole days, however its hours are counted. */
+export function isOn(booking: Booking, day: Temporal.PlainDate, zone: string): boolean {
+  const [first, last] = daysOf(booking, zone)
+  return Temporal.PlainDate.compare(first, day) <= 0 && Temporal.PlainDate.compare(day, last) <= 0
+}
+
+type Days = readonly [first: Temporal.PlainDate, last: Temporal.PlainDate]
+
+/** First and last day of each visit of a page, which is drawn in several places. */
+const days = new WeakMap<Booking, Days>()
+
+function daysOf(booking: Booking, zone: string): Days {
+  let found = days.get(booking)
+  if (found === undefined) days.set(booking, (found = countDays(booking, zone)))
+  return found
+}
+
+function countDays({ scheduled_start, scheduled_end, all_day }: Booking, zone: string): Days {
+  const first = wallDay(scheduled_start, zone)
+  const [start, end] = [Date.parse(scheduled_start), Date.parse(scheduled_end)]
+  if (all_day) return [first, first.add({ days: Math.max(1, Math.round((end - start) / DAY)) - 1 })]
+  return [first, wallDay(new Date(end - 1).toISOString(), zone)]
+}
+
+/** Returns how long it is, in minutes. */
+export const minutesOf = ({ scheduled_start, scheduled_end }: Booking): number =>
+  Math.round((Date.parse(scheduled_end) - Date.parse(scheduled_start)) / 60_000)
+
+/** Draws a link that books a call with a technician from a day on. */
+export const newHere = (
+  { context }: Around,
+  lane: string,
+  name: string,
+  day: Temporal.PlainDate,
+  label: string,
+): Html => {
+  const query = new URLSearchParams({ after: day.toString(), ...(lane === NOBODY ? {} : { who: lane }) })
+  return html`<a class="new-here" href="${context.path('calls', 'new')}?${query.toString()}"><span aria-hidden="true">+</span><span class="unseen">${say`New call for ${name}, ${label}`}</span></a>`
+}

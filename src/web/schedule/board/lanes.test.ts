@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Booking } from '../bookings.ts'
+import { NOBODY, crewAfter, lanesOf } from './lanes.ts'
+
+const LUIS = { id: 'luis', name: 'Luis Ortega', isTechnician: true }
+const TASHA = { id: 'tasha', name: 'Tasha Nguyen', isTechnician: true }
+const DANA = { id: 'dana', name: 'Dana Whitfield', isTechnician: false }
+
+const booking = (id: string, ...crew: string[]): Booking => ({
+  id,
+  display_number: 'J-1',
+  title: 'Tune-up',
+  status: 'scheduled',
+  priority: 'normal',
+  customer_name: "Maeve O'Connell",
+  updated_at: '',
+  scheduled_start: '',
+  scheduled_end: '',
+  all_day: false,
+  assignees: crew.map((user_id) => ({ user_id, name: `Name of ${user_id}` })),
+})
+
+const shown = (members: readonly (typeof LUIS)[], booked: Booking[], viewer = 'dana') =>
+  lanesOf({ members: [...members], booked }, viewer).map(({ name, bookings }) =>
+    [name, ...bookings.map(({ id }) => id)].join(' '),
+  )
+
+describe('lanes', () => {
+  it('are those of nobody and of each technician, with a visit of several in each of theirs', () => {
+    assert.deepEqual(shown([LUIS, TASHA, DANA], [booking('1', 'luis'), booking('2', 'tasha', 'luis'), booking('3')]), [
+      'Unassigned 3',
+      'Luis Ortega 1 2',
+      'Tasha Nguyen 2',
+    ])
+  })
+
+  it('are of others where they have a visit, former members too', () => {
+    assert.deepEqual(shown([LUIS, DANA], [booking('1', 'dana'), booking('2', 'cole', 'luis'), booking('3', 'cole')]), [
+      'Unassigned',
+      'Luis Ortega 2',
+      'Dana Whitfield 1',
+      'Name of cole 2 3',
+    ])
+  })
+
+  it("begin with one's own, where one is a technician", () => {
+    assert.deepEqual(shown([LUIS, TASHA], [], 'tasha'), ['Tasha Nguyen', 'Unassigned', 'Luis Ortega'])
+  })
+
+  it('are of everybody where nobody is a technician', () => {
+    assert.deepEqual(shown([DANA], []), ['Unassigned', 'Dana Whitfield'])
+  })
+})
+
+describe('a crew', () => {
+  it('loses the one whose lane was left and takes in the one whose lane was reached; the others stay', () => {
+    assert.deepEqual(crewAfter(['luis', 'tasha'], 'luis', 'cole'), ['cole', 'tasha'])
+    assert.deepEqual(crewAfter(['luis', 'tasha'], 'luis', 'tasha'), ['tasha'])
+    assert.deepEqual(crewAfter(['luis', 'tasha'], 'tasha', NOBODY), ['luis'])
+    assert.deepEqual(crewAfter(['luis'], 'luis', NOBODY), [])
+    assert.deepEqual(crewAfter([], NOBODY, 'luis'), ['luis'])
+  })
+
+  it('stays as it is within a lane', () => {
+    assert.deepEqual(crewAfter(['luis', 'tasha'], 'tasha', 'tasha'), ['luis', 'tasha'])
+    assert.deepEqual(crewAfter([], NOBODY, NOBODY), [])
+  })
+
+  it('of a job that waited is replaced when it is one, and joined when it is more', () => {
+    assert.deepEqual(crewAfter([], null, 'luis'), ['luis'])
+    assert.deepEqual(crewAfter(['tasha'], null, 'luis'), ['luis'])
+    assert.deepEqual(crewAfter(['tasha', 'cole'], null, 'luis'), ['tasha', 'cole', 'luis'])
+    assert.deepEqual(crewAfter(['tasha', 'luis'], null, 'luis'), ['tasha', 'luis'])
+    assert.deepEqual(crewAfter(['tasha', 'cole'], null, NOBODY), [])
+  })
+})

@@ -1,0 +1,57 @@
+import { say } from '../../../platform/i18n/say.ts'
+import type { Booking, Bookings } from '../bookings.ts'
+
+/** Names the lane of what nobody is assigned to. */
+export const NOBODY = 'nobody'
+
+/** Describes a technician's part of the schedule; a visit of several is in each of theirs. */
+export type Lane = {
+  /** Is a user id, or `nobody`. */
+  id: string
+  name: string
+  bookings: Booking[]
+}
+
+/**
+ * Returns one's own lane, for a technician; the lane of what nobody does; each technician's; and of everybody else who
+ * has a visit. Where nobody is a technician, everybody has a lane.
+ */
+export function lanesOf({ members, booked }: Pick<Bookings, 'members' | 'booked'>, viewer: string): Lane[] {
+  const by = Map.groupBy(
+    booked.flatMap((booking) => seatsOf(booking).map((id) => ({ id, booking }))),
+    ({ id }) => id,
+  )
+  const lane = (id: string, name: string): Lane => ({
+    id,
+    name,
+    bookings: (by.get(id) ?? []).map(({ booking }) => booking),
+  })
+  const hasTechnicians = members.some(({ isTechnician }) => isTechnician)
+  const shown = members.filter(({ id, isTechnician }) => isTechnician || !hasTechnicians || by.has(id))
+  const former = booked
+    .flatMap(({ assignees }) => assignees)
+    .filter(({ user_id }) => members.every(({ id }) => id !== user_id))
+  const own = shown.filter(({ id, isTechnician }) => id === viewer && isTechnician)
+  return [
+    ...own.map(({ id, name }) => lane(id, name)),
+    lane(NOBODY, say`Unassigned`),
+    ...shown.filter((member) => !own.includes(member)).map(({ id, name }) => lane(id, name)),
+    ...[...new Map(former.map(({ user_id, name }) => [user_id, name]))].map(([id, name]) => lane(id, name)),
+  ]
+}
+
+/** Returns the lanes that a visit is in. */
+export const seatsOf = ({ assignees }: Booking): string[] =>
+  assignees.length === 0 ? [NOBODY] : assignees.map(({ user_id }) => user_id)
+
+/**
+ * Returns the crew after a visit went from one lane to another: only the lane's technician is replaced. From the list
+ * of unscheduled jobs (`from` null), a crew of one is replaced and a larger one is joined.
+ */
+export function crewAfter(crew: readonly string[], from: string | null, to: string): string[] {
+  const joined = to === NOBODY ? [] : [to]
+  if (from === null)
+    return crew.includes(to) ? [...crew] : crew.length <= 1 || to === NOBODY ? joined : [...crew, ...joined]
+  const others = (from === NOBODY ? [...crew, from] : crew).flatMap((id) => (id === from ? joined : [id]))
+  return [...new Set(others)]
+}

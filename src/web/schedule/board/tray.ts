@@ -1,0 +1,25 @@
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { duration } from '../../../records/format/formats.ts'
+import type { Bookings, UnscheduledJob } from '../bookings.ts'
+import { card, type Around } from './card.ts'
+
+/** Draws the jobs that have no time yet, the urgent ones first. */
+export const trayHtml = (around: Around, { waiting, isCut }: Pick<Bookings, 'waiting' | 'isCut'>): Html => html`
+<section class="tray" id="tray" aria-labelledby="tray-head">
+  <h2 class="tray-head" id="tray-head">${say`Unscheduled`}${when(waiting.length > 0, () => html` <span class="count">${waiting.length}${isCut.waiting ? '+' : ''}</span>`)}</h2>
+  <ol class="waiting" id="waiting">${pressing(waiting).map((job) =>
+    card(around, {
+      job,
+      id: `w-${job.id}`,
+      when: duration(job.duration_minutes),
+      data: { long: job.duration_minutes },
+    }),
+  )}</ol>
+  <p class="tray-empty help">${waiting.length === 0 ? say`Every job has a time.` : ''}${when(isCut.waiting, () => html`${say`Only the newest are here.`} <a href="${around.context.path('jobs')}?status=unscheduled">${say`All`}</a>`)}</p>
+</section>`
+
+const PRESSING = ['urgent', 'high', 'normal', 'low']
+
+const pressing = (waiting: readonly UnscheduledJob[]): UnscheduledJob[] =>
+  [...waiting].sort((a, b) => PRESSING.indexOf(a.priority) - PRESSING.indexOf(b.priority))

@@ -1,0 +1,135 @@
+import type { AppPolicy } from '../../../identity/apps/judging.ts'
+import {
+  listApp,
+  isListed,
+  policyOf,
+  setPolicy,
+  unlistApp,
+  type AppRules,
+  type ListedApp,
+} from '../../../identity/apps/policy.ts'
+import type { Grant } from '../../../identity/credentials/clients/grants.ts'
+import { button } from '../../../platform/html/parts/button.ts'
+import { field, hidden, select } from '../../../platform/html/parts/field.ts'
+import { formOf } from '../../../platform/http/form.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { table } from '../../../platform/html/parts/table.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { moment } from '../../../records/format/formats.ts'
+import { part } from '../../../records/page/parts.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { redirectSaying } from '../../saying.ts'
+import { requireRecent } from '../../sign_in/recent.ts'
+import type { Site } from '../../site.ts'
+import { attempting, pathOf, requireOwner, settingsPage } from '../room.ts'
+
+/** Draws the company's policy on apps, and what it lists (docs/spec/oauth.md#policy-on-apps). */
+export function policyPart(context: MemberContext, { policy, listed }: AppRules, connected: readonly Grant[]): Html {
+  const { timezone } = context.company
+  const unlisted = new Map(
+    connected
+      .filter(({ client_id: id, client_kind: kind }) => !isListed({ id, kind }, listed))
+      .map(({ client_id, client_name }) => [client_id, client_name]),
+  )
+  return part(
+    say`Which apps members may connect`,
+    html`
+  <form class="form" id="policy" method="post" action="${context.path('settings', 'apps', 'policy')}">
+    ${select({
+      name: 'policy',
+      label: say`Policy`,
+      help: say`It holds from now on. Apps that are connected stay connected until somebody disconnects them.`,
+      options: POLICIES.map((value) => ({ value, label: policyName(value) })),
+      chosen: policy,
+    })}
+    <p class="actions">${button({ label: say`Save` })}</p>
+  </form>
+  <h3>${say`Listed apps`}</h3>
+  <p class="help">${say`Every member may connect these, whatever the policy. Your own OAuth clients, and those of whoever runs this service, are always listed.`}</p>
+  ${table<ListedApp>({
+    caption: say`Listed apps`,
+    isCaptionHidden: true,
+    rows: listed,
+    empty: say`No apps listed yet.`,
+    columns: [
+      { label: say`App`, cell: ({ name }) => name },
+      { label: say`Host or client ID`, cell: ({ value }) => html`<code>${value}</code>` },
+      { label: say`Since`, cell: ({ listed_at }) => moment(listed_at, timezone) },
+      {
+        label: say`Remove`,
+        cell: ({ kind, value }) =>
+          html`<form method="post" action="${listPath(context)}">${hidden('kind', kind)}${hidden('value', value)}${button({ label: say`Remove`, name: 'act', value: 'unlist' })}</form>`,
+      },
+    ],
+  })}
+  <form class="form" method="post" action="${listPath(context)}">${when(unlisted.size > 0, () =>
+    select({
+      name: 'connected',
+      label: say`Connected, not listed`,
+      none: say`Choose one, or write below`,
+      options: [...unlisted].map(([value, label]) => ({ value, label })),
+    }),
+  )}
+    ${field({
+      name: 'app',
+      label: say`Host or client ID`,
+      help: say`A host, such as claude.ai, lists every app that is described there. A client ID lists one registration.`,
+    })}
+    <p class="actions">${button({ label: say`Add to the list` })}</p>
+  </form>`,
+  )
+}
+
+const POLICIES: readonly AppPolicy[] = ['anything', 'listed', 'ask']
+
+function policyName(policy: AppPolicy): string {
+  switch (policy) {
+    case 'anything':
+      return say`Anything`
+    case 'listed':
+      return say`Only listed apps`
+    case 'ask':
+      return say`Listed apps; for others they ask an owner first`
+  }
+}
+
+const listPath = (context: MemberContext): string => context.path('settings', 'apps', 'listed')
+
+export async function savePolicy(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  await requireRecent(site, visit, context.visitor)
+  const sent = await formOf(visit.req.raw)
+  return changing(site, context, () =>
+    setPolicy(site.database, context.company.id, sent.get('policy'), { user: context.user.id }),
+  )
+}
+
+/** Puts an app on the list, or takes one off. */
+export async function saveListing(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  await requireRecent(site, visit, context.visitor)
+  const sent = await formOf(visit.req.raw)
+  const [company, by] = [context.company.id, { user: context.user.id }]
+  return changing(site, context, () =>
+    sent.get('act') === 'unlist'
+      ? unlistApp(site.database, company, { kind: sent.get('kind') ?? '', value: sent.get('value') ?? '' }, by)
+      : listApp(site.database, company, sent.get('app')?.trim() || (sent.get('connected') ?? ''), by),
+  )
+}
+
+const changing = (site: Site, context: MemberContext, change: () => Promise<void>): Promise<Response> =>
+  attempting(
+    async () => {
+      await change()
+      return redirectSaying(pathOf(context, 'apps'), { sentence: say`Saved` })
+    },
+    async (refusal) =>
+      settingsPage(
+        context,
+        'apps',
+        say`Connected apps`,
+        policyPart(context, await policyOf(site.database, context.company.id), []),
+        refusal,
+      ),
+  )

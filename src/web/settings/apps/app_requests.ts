@@ -1,0 +1,87 @@
+import { decideRequest, listRequests, type AppRequest } from '../../../identity/apps/requests.ts'
+import { inWords } from '../../../identity/permissions/names.ts'
+import { button } from '../../../platform/html/parts/button.ts'
+import { hidden } from '../../../platform/html/parts/field.ts'
+import { formOf } from '../../../platform/http/form.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { status } from '../../../platform/html/parts/status.ts'
+import { table } from '../../../platform/html/parts/table.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { moment } from '../../../records/format/formats.ts'
+import { part } from '../../../records/page/parts.ts'
+import { mailText } from '../../../records/page/reach.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { redirectSaying } from '../../saying.ts'
+import { requireRecent } from '../../sign_in/recent.ts'
+import type { Site } from '../../site.ts'
+import { attempting, pathOf, requireOwner, settingsPage } from '../room.ts'
+
+/** Draws what members asked an owner for, with the way to approve or decline it; nothing where nobody ever asked. */
+export async function requestsPart(context: MemberContext): Promise<Html | ''> {
+  const requests = await context.read(listRequests)
+  return when(requests.length > 0, () =>
+    part(
+      say`Apps that members asked for`,
+      table<AppRequest>({
+        caption: say`Apps that members asked for`,
+        isCaptionHidden: true,
+        rows: requests,
+        empty: '',
+        columns: [
+          {
+            label: say`App`,
+            cell: ({ name, kind, host }) =>
+              html`<bdi>${name}</bdi><br><span class="help">${kind === 'document' ? say`Described at ${host}` : say`Nobody has checked this name. It leads to ${host}`}</span>`,
+          },
+          {
+            label: say`Asked by`,
+            cell: ({ user_name, email }) => html`${user_name}<br><span class="help">${mailText(email)}</span>`,
+          },
+          { label: say`Access`, cell: ({ scopes, proposes }) => inWords(scopes, proposes) },
+          { label: say`Since`, cell: ({ asked_at }) => moment(asked_at, context.company.timezone) },
+          { label: say`Answer`, cell: (request) => answerOf(context, request) },
+        ],
+      }),
+    ),
+  )
+}
+
+const answerOf = (context: MemberContext, { state, user_id, client_id, asked_at }: AppRequest): Html => html`
+<form method="post" action="${context.path('settings', 'apps', 'requests')}">${STATES[state]()}
+  ${hidden('user', user_id)}${hidden('client', client_id)}${hidden('asked', asked_at)}
+  <p class="actions">${when(state !== 'approved', () => button({ label: say`Approve`, kind: 'main', name: 'answer', value: 'approved' }))}${when(state !== 'declined', () => button({ label: say`Decline`, name: 'answer', value: 'declined' }))}</p>
+</form>`
+
+const STATES: Readonly<Record<AppRequest['state'], () => Html | ''>> = {
+  waiting: () => '',
+  approved: () => status(say`Approved`, 'good'),
+  declined: () => status(say`Declined`, 'plain'),
+}
+
+/** Approves or declines what a member asked for. */
+export async function answerRequest(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  await requireRecent(site, visit, context.visitor)
+  const sent = await formOf(visit.req.raw)
+  const answer = sent.get('answer') === 'approved' ? 'approved' : 'declined'
+  return attempting(
+    async () => {
+      await decideRequest(
+        site.database,
+        context.company.id,
+        { user: sent.get('user') ?? '', client: sent.get('client') ?? '', askedAt: sent.get('asked') ?? '' },
+        answer,
+        { user: context.user.id },
+      )
+      return redirectSaying(pathOf(context, 'apps'), {
+        sentence:
+          answer === 'approved'
+            ? say`Approved. The member is told, and can connect the app now.`
+            : say`Declined. The member is told.`,
+      })
+    },
+    async (refusal) =>
+      settingsPage(context, 'apps', say`Connected apps`, html`${await requestsPart(context)}`, refusal),
+  )
+}

@@ -1,0 +1,180 @@
+import {
+  GRANT_LEVELS,
+  ceilingOfGrant,
+  grantLevelsOf,
+  levelsOf,
+  proposedUnder,
+  scopesUnder,
+} from '../../../identity/permissions/areas.ts'
+import { isFreed } from '../../../identity/permissions/scopes.ts'
+import { inWords } from '../../../identity/permissions/names.ts'
+import { listGrants, narrowGrant, withdrawGrant, type Grant } from '../../../identity/credentials/clients/grants.ts'
+import { outsidePolicy } from '../../../identity/apps/outside.ts'
+import { isListed, policyOf, type ListedApp } from '../../../identity/apps/policy.ts'
+import { redirect } from '../../../platform/http/answer.ts'
+import { button, linkButton } from '../../../platform/html/parts/button.ts'
+import { formOf } from '../../../platform/http/form.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { status } from '../../../platform/html/parts/status.ts'
+import { table } from '../../../platform/html/parts/table.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { notFound, type Refusal } from '../../../platform/errors/refusal.ts'
+import { moment } from '../../../records/format/formats.ts'
+import { mailText } from '../../../records/page/reach.ts'
+import { credentialOfApp } from '../../../undo/connections.ts'
+import { activityPath } from '../../activity/addresses.ts'
+import { requireMemberContext, type MemberContext } from '../../member_context.ts'
+import { requireRecent } from '../../sign_in/recent.ts'
+import type { Site } from '../../site.ts'
+import { areaChoices, grantLevelsIn } from './areas.ts'
+import { policyPart } from './app_policy.ts'
+import { requestsPart } from './app_requests.ts'
+import { outsidePart } from './apps_outside.ts'
+import { heldPart, liftIn } from '../messages/held.ts'
+import { removalRulesPart } from '../people/removal_rules.ts'
+import { attempting, isOwner, pathOf, settingsPage } from '../room.ts'
+
+export async function showApps(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  const [grants, ofOwners] = await Promise.all([
+    seenBy(site, context),
+    isOwner(context)
+      ? Promise.all([
+          requestsPart(context),
+          removalRulesPart(site, context),
+          policyOf(site.database, context.company.id),
+        ])
+      : undefined,
+  ])
+  const [requests = '', removals = '', rules] = ofOwners ?? []
+  const outside = rules === undefined ? [] : await outsidePolicy(site.database, context.company.id, grants)
+  return settingsPage(
+    context,
+    'apps',
+    say`Connected apps`,
+    html`
+${requests}
+<p class="lead">${say`Apps that members connected. Changes here take effect with the app's next request.`}</p>
+${table<Grant>({
+  caption: say`Connected apps`,
+  isCaptionHidden: true,
+  rows: grants,
+  empty: say`No apps connected yet. How to connect shows the address to add in your assistant.`,
+  columns: [
+    { label: say`App`, cell: (grant) => html`<a href="${addressOf(context, grant)}">${grant.client_name}</a>` },
+    { label: say`Connected by`, cell: ({ email }) => mailText(email) },
+    { label: say`Access`, cell: ({ scopes, proposes }) => inWords(scopes, proposes) },
+    { label: say`Since`, cell: ({ updated_at }) => moment(updated_at, context.company.timezone) },
+    ...(rules === undefined || rules.policy === 'anything'
+      ? []
+      : [{ label: say`Listed`, cell: (grant: Grant) => listing(grant, rules.listed) }]),
+  ],
+})}${outsidePart(context, outside)}
+<p class="actions">${linkButton(say`How to connect`, '/docs')}${linkButton(say`What assistants did`, activityPath(context), 'quiet')}</p>${when(rules, (rules) => policyPart(context, rules, grants))}${removals}`,
+  )
+}
+
+export async function showApp(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  const grant = await requireGrant(site, context, visit)
+  return page(context, grant)
+}
+
+/** Narrows an app's rights, takes all of them back, or lets it do what it only proposed. */
+export async function saveApp(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  const grant = await requireGrant(site, context, visit)
+  const sent = await formOf(visit.req.raw)
+  const act = sent.get('act')
+  const levels = grantLevelsIn(sent)
+  const left = act === 'withdraw' ? new Set<string>() : scopesUnder(ceilingOfGrant(levels))
+  const kept = grant.scopes.filter((scope) => left.has(scope))
+  if (act === 'lift' || isFreed(grant.proposes, kept, proposedUnder(levels)))
+    await requireRecent(site, visit, context.visitor, sent)
+  return attempting(
+    async () => {
+      if (act === 'lift') {
+        await liftIn(site, context, (one) => one.client_id === grant.client_id && one.user_id === grant.user_id)
+        return redirect(addressOf(context, grant))
+      }
+      if (left.size === 0)
+        await withdrawGrant(
+          site.database,
+          grant.client_id,
+          grant.user_id,
+          { user: context.user.id },
+          context.company.id,
+        )
+      else
+        await narrowGrant(
+          site.database,
+          grant.client_id,
+          grant.user_id,
+          { left, proposes: proposedUnder(levels) },
+          { user: context.user.id },
+          context.company.id,
+        )
+      return redirect(pathOf(context, 'apps'))
+    },
+    (refusal) => page(context, grant, refusal),
+  )
+}
+
+/** Says whether every member may connect an app whatever the policy. */
+const listing = ({ client_id: id, client_kind: kind }: Grant, listed: readonly ListedApp[]): Html =>
+  isListed({ id, kind }, listed) ? status(say`Listed`, 'good') : status(say`Not listed`, 'plain')
+
+/** Returns one's own apps; owners see everybody's. */
+const seenBy = (site: Site, context: MemberContext): Promise<Grant[]> =>
+  listGrants(site.database, { tenant: context.company.id, ...(isOwner(context) ? {} : { user: context.user.id }) })
+
+async function requireGrant(site: Site, context: MemberContext, { req }: Visit): Promise<Grant> {
+  const asked = new URL(req.url).searchParams
+  const grant = (await seenBy(site, context)).find(
+    ({ client_id, user_id }) => client_id === asked.get('client') && user_id === asked.get('user'),
+  )
+  if (grant === undefined) throw notFound('grant')
+  return grant
+}
+
+const addressOf = (context: MemberContext, { client_id, user_id }: Grant): string =>
+  `${context.path('settings', 'app')}?${new URLSearchParams({ client: client_id, user: user_id }).toString()}`
+
+/** Returns the address of what an app did for its person, where it was ever used. */
+async function activityOf(context: MemberContext, { client_id, user_id }: Grant): Promise<string | undefined> {
+  const of = await context.read((db) => credentialOfApp(db, client_id, user_id))
+  return of && activityPath(context, { of })
+}
+
+async function page(context: MemberContext, grant: Grant, refusal?: Refusal): Promise<Response> {
+  const [activity, held] = await Promise.all([
+    activityOf(context, grant),
+    heldPart(
+      context,
+      addressOf(context, grant),
+      (one) => one.client_id === grant.client_id && one.user_id === grant.user_id,
+    ),
+  ])
+  return settingsPage(
+    context,
+    'apps',
+    grant.client_name,
+    html`${held}
+<section class="part">
+  <h2>${grant.client_name}</h2>
+  <p class="help">${say`Connected by ${grant.email} on ${moment(grant.created_at, context.company.timezone)}`}</p>${when(
+    activity,
+    (activity) => html`
+  <p><a href="${activity}">${say`What it did, and how to undo it`}</a></p>`,
+  )}
+  <form class="form" method="post" action="${addressOf(context, grant)}">
+    ${areaChoices(grantLevelsOf(grant.scopes, grant.proposes), levelsOf(grant.scopes), GRANT_LEVELS)}
+    ${when(Object.values(levelsOf(grant.scopes)).includes('edit'), () => html`<p class="help">${say`With Propose, what it changes waits until somebody approves it.`}</p>`)}
+    <p class="help">${say`To give the app more access, connect it again from the app.`}</p>
+    <p class="actions">${button({ label: say`Save`, kind: 'main' })}${button({ label: say`Disconnect`, kind: 'danger', name: 'act', value: 'withdraw' })}${linkButton(say`Cancel`, pathOf(context, 'apps'), 'quiet')}</p>
+  </form>
+</section>`,
+    refusal,
+  )
+}

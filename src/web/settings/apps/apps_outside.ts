@@ -1,0 +1,50 @@
+import { disconnectOutside } from '../../../identity/apps/outside.ts'
+import type { Grant } from '../../../identity/credentials/clients/grants.ts'
+import { button } from '../../../platform/html/parts/button.ts'
+import { formOf } from '../../../platform/http/form.ts'
+import { html, type Html } from '../../../platform/html/html.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { say, sayCount } from '../../../platform/i18n/say.ts'
+import { part } from '../../../records/page/parts.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { redirectSaying } from '../../saying.ts'
+import { requireRecent } from '../../sign_in/recent.ts'
+import type { Site } from '../../site.ts'
+import { attempting, pathOf, requireOwner, settingsPage } from '../room.ts'
+
+/** Names as many as fit in a sentence. */
+const NAMED = 10
+
+/** Draws what is connected and could not be connected by the policy of now, and the button that ends it. */
+export const outsidePart = (context: MemberContext, outside: readonly Grant[]): Html | '' =>
+  outside.length === 0
+    ? ''
+    : part(
+        sayCount(outside.length, 'One connection would not be allowed now', '{0} connections would not be allowed now'),
+        html`
+  <p>${namesOf(outside)}</p>
+  <p class="help">${say`They were connected before the policy, or before an app left the list, and go on working.`}</p>
+  <form class="form" method="post" action="${context.path('settings', 'apps', 'outside')}"><p class="actions">${button({ label: say`Disconnect`, kind: 'danger' })}</p></form>`,
+      )
+
+const namesOf = (outside: readonly Grant[]): string =>
+  outside
+    .slice(0, NAMED)
+    .map(({ client_name, email }) => `${client_name} (${email})`)
+    .join(', ') + (outside.length > NAMED ? '…' : '')
+
+/** Disconnects them. */
+export async function endOutside(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  await requireRecent(site, visit, context.visitor)
+  await formOf(visit.req.raw)
+  return attempting(
+    async () => {
+      const ended = await disconnectOutside(site.database, context.company.id, { user: context.user.id })
+      return redirectSaying(pathOf(context, 'apps'), {
+        sentence: sayCount(ended.length, 'One connection was ended.', '{0} connections were ended.'),
+      })
+    },
+    (refusal) => settingsPage(context, 'apps', say`Connected apps`, html``, refusal),
+  )
+}

@@ -1,0 +1,178 @@
+import { createKey, listKeys, readExpiry, revokeKey, type Key } from '../../../identity/credentials/keys.ts'
+import { readName } from '../../../identity/inputs.ts'
+import {
+  GRANT_LEVELS,
+  ceilingOfGrant,
+  levelsOf,
+  proposedUnder,
+  scopesUnder,
+} from '../../../identity/permissions/areas.ts'
+import { inWords } from '../../../identity/permissions/names.ts'
+import { redirect } from '../../../platform/http/answer.ts'
+import { button, linkButton } from '../../../platform/html/parts/button.ts'
+import { checkbox, field } from '../../../platform/html/parts/field.ts'
+import { formOf } from '../../../platform/http/form.ts'
+import { copyable } from '../../../platform/html/parts/copyable.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { notice } from '../../../platform/html/parts/notice.ts'
+import { status } from '../../../platform/html/parts/status.ts'
+import { table } from '../../../platform/html/parts/table.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { invalid, notFound, type Refusal } from '../../../platform/errors/refusal.ts'
+import { members } from '../../../records/fields/choices.ts'
+import { moment } from '../../../records/format/formats.ts'
+import { part } from '../../../records/page/parts.ts'
+import { activityPath } from '../../activity/addresses.ts'
+import { requireMemberContext, type MemberContext } from '../../member_context.ts'
+import { requireRecent } from '../../sign_in/recent.ts'
+import type { Site } from '../../site.ts'
+import { areaChoices, grantLevelsIn } from './areas.ts'
+import { attempting, isOwner, pathOf, settingsPage } from '../room.ts'
+
+export async function showKeys(site: Site, visit: Visit): Promise<Response> {
+  return page(site, await requireMemberContext(site, visit))
+}
+
+/** Makes a key of one's own, or of the company where an owner asks for one. It is shown once. */
+export async function makeKey(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  await requireRecent(site, visit, context.visitor)
+  const sent = await formOf(visit.req.raw)
+  return attempting(
+    async () => {
+      const expires = sent.get('expires')?.trim() ?? ''
+      const made = await createKey(
+        site.database,
+        { tenant: context.company.id },
+        {
+          user: isOwner(context) && sent.has('company') ? null : context.user.id,
+          name: readName(sent.get('name') ?? '', 'name', 100),
+          scopes: scopesIn(context, sent),
+          proposes: proposedUnder(grantLevelsIn(sent)),
+          expires_at: expires === '' ? null : readExpiry(expires, context.company.timezone),
+        },
+        { user: context.user.id },
+      )
+      return page(site, context, { banner: keyNotice(site, made.name, made.key) })
+    },
+    (refusal) => page(site, context, { refusal, sent }),
+  )
+}
+
+/** Revokes one's own key; an owner revokes any of the company. */
+export async function endKey(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  const id = visit.req.param('id')
+  return attempting(
+    async () => {
+      const key = (await keysSeenBy(site, context)).find((one) => one.id === id)
+      if (key === undefined) throw notFound('key')
+      await revokeKey(site.database, { tenant: context.company.id }, key.id, { user: context.user.id })
+      return redirect(pathOf(context, 'keys'))
+    },
+    (refusal) => page(site, context, { refusal }),
+  )
+}
+
+/** Returns one's own keys; owners see all. */
+export const keysSeenBy = async (site: Site, context: MemberContext): Promise<Key[]> =>
+  (await listKeys(site.database, { tenant: context.company.id })).filter(
+    ({ user_id }) => isOwner(context) || user_id === context.user.id,
+  )
+
+function scopesIn(context: MemberContext, sent: URLSearchParams): string[] {
+  const scopes = [...scopesUnder(ceilingOfGrant(grantLevelsIn(sent)))].filter((scope) => context.may(scope))
+  if (scopes.length === 0) throw invalid('set at least one area to View or Edit')
+  return scopes
+}
+
+const keyNotice = ({ baseUrl }: Site, name: string, key: string): Html =>
+  notice({
+    kind: 'good',
+    title: say`API key created: ${name}`,
+    body: html`${say`Copy it now: it is shown only once. Keep it where only the program that uses it can read it.`}<br>${copyable(key)}<br>
+    ${say`To connect an MCP client:`}<br>${copyable(`claude mcp add --transport http callout ${baseUrl}/api/mcp --header "Authorization: Bearer ${key}"`)}`,
+  })
+
+type PageState = { banner?: Html; refusal?: Refusal; sent?: URLSearchParams }
+
+async function page(
+  site: Site,
+  context: MemberContext,
+  { banner, refusal, sent = new URLSearchParams() }: PageState = {},
+): Promise<Response> {
+  const [keys, colleagues] = await Promise.all([keysSeenBy(site, context), members(context, new URLSearchParams())])
+  const people = new Map(colleagues.map(({ value, label }) => [value, label]))
+  const most = levelsOf([...context.caller.scopes])
+  const wanted = {
+    ...levelsOf([...context.caller.scopes].filter((scope) => scope.startsWith('read:'))),
+    ...grantLevelsIn(sent),
+  }
+  return settingsPage(
+    context,
+    'keys',
+    say`API keys`,
+    html`
+${banner ?? ''}
+${table<Key>({
+  caption: say`API keys`,
+  rows: keys,
+  empty: say`No API keys yet. With a key, a program can use the tools without a browser.`,
+  columns: [
+    { label: say`Name`, cell: (key) => nameOf(key, context) },
+    {
+      label: say`Belongs to`,
+      cell: ({ kind, user_id }) =>
+        kind === 'tenant_key'
+          ? say`The company`
+          : user_id === context.user.id
+            ? say`You`
+            : (people.get(user_id ?? '') ?? say`A former member`),
+    },
+    { label: say`Access`, cell: ({ scopes, proposes }) => inWords(scopes, proposes) },
+    {
+      label: say`Last used`,
+      cell: ({ last_used_at }) => (last_used_at === null ? say`Never` : moment(last_used_at, context.company.timezone)),
+    },
+    { label: say`Status`, cell: (key) => stateOf(key, context) },
+  ],
+})}
+<p>${linkButton(say`What assistants did`, activityPath(context), 'quiet')}</p>
+${part(
+  say`New API key`,
+  html`
+  <form class="form" method="post" action="${pathOf(context, 'keys')}">
+    ${field({ name: 'name', label: say`Name`, help: say`What it is for`, isRequired: true, value: sent.get('name') ?? '' })}
+    ${field({ name: 'expires', label: say`Expires`, type: 'date', help: say`Leave empty for a key that never expires`, value: sent.get('expires') ?? '' })}${when(
+      isOwner(context),
+      () =>
+        checkbox({
+          name: 'company',
+          label: say`A key of the company, not of one person`,
+          help: say`It belongs to nobody: it can read, and change only a few things`,
+          isChecked: sent.has('company'),
+        }),
+    )}
+    <h3>${say`What it can see and change`}</h3>
+    ${areaChoices(wanted, most, GRANT_LEVELS)}
+    <p class="actions">${button({ label: say`Create key`, kind: 'main' })}</p>
+  </form>`,
+)}`,
+    refusal,
+  )
+}
+
+/** Draws a key's name; of one that may write as the way to where it proposes. */
+const nameOf = ({ id, name, last_four, revoked_at, scopes }: Key, context: MemberContext): Html =>
+  html`${revoked_at === null && scopes.some((scope) => scope.startsWith('write:')) ? html`<a href="${context.path('settings', 'keys', id)}">${name}</a>` : name} <code>…${last_four}</code><span class="help"><a href="${activityPath(context, { of: id })}">${say`What it did`}</a></span>`
+
+function stateOf({ held_at, id, revoked_at, expires_at }: Key, context: MemberContext): Html {
+  if (revoked_at !== null) return status(say`Revoked`, 'ended')
+  if (expires_at !== null && Date.parse(expires_at) <= Date.now()) return status(say`Expired`, 'ended')
+  return html`${when(held_at, () => status(say`Held`, 'warning'))}<form method="post" action="${context.path('settings', 'keys', id)}">${button({ label: say`Revoke` })}</form>${when(
+    expires_at,
+    (expires_at) => html`
+    <span class="help">${say`Expires ${moment(expires_at, context.company.timezone)}`}</span>`,
+  )}`
+}

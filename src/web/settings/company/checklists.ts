@@ -1,0 +1,192 @@
+import {
+  ITEM_KINDS,
+  addTemplate,
+  archiveTemplate,
+  changeTemplate,
+  findTemplate,
+  listTemplates,
+  type ChecklistTemplate,
+  type TypedTemplate,
+} from '../../../mobile/checklists/template.ts'
+import { button, linkButton } from '../../../platform/html/parts/button.ts'
+import { field, hidden, select } from '../../../platform/html/parts/field.ts'
+import { formOf } from '../../../platform/http/form.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { table } from '../../../platform/html/parts/table.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { say, sayCount } from '../../../platform/i18n/say.ts'
+import type { Refusal } from '../../../platform/errors/refusal.ts'
+import { part } from '../../../records/page/parts.ts'
+import { requireMemberContext, type MemberContext } from '../../member_context.ts'
+import { noPage } from '../../not_here.ts'
+import { redirectSaying } from '../../saying.ts'
+import type { Site } from '../../site.ts'
+import { attempting, isOffice, pathOf, settingsPage } from '../room.ts'
+
+/** Is how many lines a form has for further items. */
+const SPARE = 5
+const MAX_LINES = 100
+
+/** Lists the company's checklists, with the form of a new one. */
+export async function showChecklists(site: Site, visit: Visit): Promise<Response> {
+  return listPage(await opened(site, visit))
+}
+
+/** Makes a checklist. */
+export async function makeChecklist(site: Site, visit: Visit): Promise<Response> {
+  const context = await opened(site, visit)
+  const typed = readTyped(await formOf(visit.req.raw))
+  return attempting(
+    async () => {
+      const id = await context.write((db) => addTemplate(db, typed, { user: context.user.id }))
+      return redirectSaying(context.path('settings', 'checklists', id), { sentence: say`Checklist saved` })
+    },
+    (refusal) => listPage(context, typed, refusal),
+  )
+}
+
+/** Shows a checklist to change. */
+export async function showChecklist(site: Site, visit: Visit): Promise<Response> {
+  const context = await opened(site, visit)
+  return onePage(context, await found(context, visit))
+}
+
+/** Saves a checklist, or takes it out of use: the form says which. */
+export async function saveChecklist(site: Site, visit: Visit): Promise<Response> {
+  const context = await opened(site, visit)
+  const before = await found(context, visit)
+  const sent = await formOf(visit.req.raw)
+  const typed = readTyped(sent)
+  const by = { user: context.user.id }
+  return attempting(
+    async () => {
+      if (sent.get('act') === 'remove') {
+        const { name } = await context.write((db) => archiveTemplate(db, before.id, by))
+        return redirectSaying(pathOf(context, 'checklists'), { sentence: say`Removed ${name}` })
+      }
+      await context.write((db) => changeTemplate(db, before.id, typed, by))
+      return redirectSaying(context.path('settings', 'checklists', before.id), { sentence: say`Checklist saved` })
+    },
+    (refusal) => onePage(context, before, typed, refusal),
+  )
+}
+
+async function opened(site: Site, visit: Visit): Promise<MemberContext> {
+  const context = await requireMemberContext(site, visit)
+  if (!isOffice(context)) throw noPage()
+  return context
+}
+
+const found = (context: MemberContext, visit: Visit): Promise<ChecklistTemplate> =>
+  context.read((db) => findTemplate(db, visit.req.param('id')!))
+
+function readTyped(sent: URLSearchParams): TypedTemplate {
+  const lines = Array.from({ length: MAX_LINES }, (_, at) => ({
+    text: sent.get(`item.${at}.text`) ?? '',
+    kind: sent.get(`item.${at}.kind`) ?? 'check',
+    is_required: sent.get(`item.${at}.required`) === 'yes',
+  }))
+  return {
+    name: sent.get('name') ?? '',
+    applies: sent.get('applies') ?? '',
+    words: sent.get('words') ?? '',
+    items: lines.slice(0, 1 + lines.findLastIndex(({ text }) => text !== '')),
+  }
+}
+
+async function listPage(context: MemberContext, typed?: TypedTemplate, refusal?: Refusal): Promise<Response> {
+  const templates = await context.read(listTemplates)
+  return settingsPage(
+    context,
+    'checklists',
+    say`Checklists`,
+    html`
+<div class="parts">
+${part(
+  say`Checklists`,
+  html`
+  <p class="help">${say`What is checked on a kind of work. The phone finishes a visit once the required items are answered.`}</p>
+  ${table({
+    caption: say`Checklists`,
+    isCaptionHidden: true,
+    rows: templates,
+    empty: say`No checklists yet.`,
+    columns: [
+      {
+        label: say`Name`,
+        cell: ({ id, name }) => html`<a href="${context.path('settings', 'checklists', id)}">${name}</a>`,
+      },
+      { label: say`For`, cell: forWhat },
+      { label: say`Items`, cell: ({ items }) => sayCount(items.length, '1 item', '{0} items') },
+    ],
+  })}`,
+)}
+${part(say`New checklist`, templateForm(pathOf(context, 'checklists'), typed ?? NEW))}
+</div>`,
+    refusal,
+  )
+}
+
+const NEW: TypedTemplate = { name: '', applies: 'words', words: '', items: [] }
+
+const forWhat = ({ applies, words }: ChecklistTemplate): string => {
+  if (applies === 'every') return say`Every visit`
+  return applies === 'chosen' ? say`Where it is chosen` : say`Titles with: ${words.join(', ')}`
+}
+
+function onePage(
+  context: MemberContext,
+  template: ChecklistTemplate,
+  typed?: TypedTemplate,
+  refusal?: Refusal,
+): Response {
+  const there = context.path('settings', 'checklists', template.id)
+  return settingsPage(
+    context,
+    'checklists',
+    template.name,
+    html`
+<div class="parts">
+${part(template.name, templateForm(there, typed ?? { ...template, words: template.words.join(', ') }))}
+${part(
+  say`Remove`,
+  html`
+  <p class="help">${say`Visits on which it was begun keep it.`}</p>
+  <form class="form" method="post" action="${there}">${hidden('act', 'remove')}<p class="actions">${button({ label: say`Remove this checklist`, kind: 'danger' })}${linkButton(say`Back`, pathOf(context, 'checklists'), 'quiet')}</p></form>`,
+)}
+</div>`,
+    refusal,
+  )
+}
+
+const templateForm = (action: string, { name, applies, words, items }: TypedTemplate): Html => html`
+<form class="form" method="post" action="${action}">
+  ${field({ name: 'name', label: say`Name`, value: name, isRequired: true })}
+  ${select({
+    name: 'applies',
+    label: say`For`,
+    chosen: applies,
+    options: [
+      { value: 'words', label: say`Visits whose title has one of these words` },
+      { value: 'every', label: say`Every visit` },
+      { value: 'chosen', label: say`Visits where somebody adds it` },
+    ],
+  })}
+  ${field({ name: 'words', label: say`Words`, value: words, help: say`Separated by commas, such as: boiler, furnace` })}
+  <p class="help">${say`Visits where it was begun keep the old list. Leave an item empty to drop it.`}</p>
+  <div class="check-items">${Array.from({ length: Math.min(MAX_LINES, items.length + SPARE) }, (_, at) => itemFields(at, items[at]))}
+  </div>
+  <p class="actions">${button({ label: say`Save`, kind: 'main' })}</p>
+</form>`
+
+const itemFields = (at: number, item?: TypedTemplate['items'][number]): Html => html`
+  <fieldset class="check-item"><legend class="unseen">${say`Item ${at + 1}`}</legend>
+    <input name="item.${at}.text" value="${item?.text ?? ''}" maxlength="200" autocomplete="off" aria-label="${say`Text of item ${at + 1}`}">
+    <select name="item.${at}.kind" aria-label="${say`Kind of item ${at + 1}`}">${ITEM_KINDS.map((kind) => html`<option value="${kind}"${when(kind === (item?.kind ?? 'check'), () => html` selected`)}>${kindSaid(kind)}</option>`)}</select>
+    <label><input type="checkbox" name="item.${at}.required" value="yes"${when(item?.is_required === true, () => html` checked`)}> ${say`Required`}</label>
+  </fieldset>`
+
+function kindSaid(kind: (typeof ITEM_KINDS)[number]): string {
+  if (kind === 'check') return say`Check`
+  return kind === 'number' ? say`Number` : say`Text`
+}

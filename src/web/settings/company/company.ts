@@ -1,0 +1,106 @@
+import { changeCompany, findCompany, type Company, type TypedCompany } from '../../../identity/companies/company.ts'
+import { button } from '../../../platform/html/parts/button.ts'
+import { field, textArea } from '../../../platform/html/parts/field.ts'
+import { formOf } from '../../../platform/http/form.ts'
+import { html, type Html } from '../../../platform/html/html.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import type { Refusal } from '../../../platform/errors/refusal.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { redirectSaying } from '../../saying.ts'
+import type { Site } from '../../site.ts'
+import { logoPart } from './logo_part.ts'
+import { paymentsPart } from './payments_part.ts'
+import { countryField, zoneField, type RegionChoice } from './regions.ts'
+import { attempting, pathOf, requireOwner, settingsPage } from '../room.ts'
+import { taxPart } from './tax_part.ts'
+
+const NAMES = [
+  'name',
+  'timezone',
+  'country',
+  'currency',
+  'address',
+  'phone',
+  'email',
+  'website',
+  'license_number',
+  'document_footer',
+  'how_to_pay',
+  'default_net_days',
+  'invoice_prefix',
+  'next_invoice_number',
+] as const satisfies readonly (keyof Company)[]
+
+export async function showCompany(site: Site, visit: Visit, refusal?: Refusal): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  const company = await findCompany(site.database, context.company.id)
+  const reach = visit.req.query('zones') === 'all' ? 'zones' : 'countries'
+  return page(site, context, asTyped(company), refusal, reach)
+}
+
+const page = async (
+  site: Site,
+  context: MemberContext,
+  typed: TypedCompany,
+  refusal: Refusal | undefined,
+  reach: RegionChoice = 'countries',
+): Promise<Response> => {
+  const parts = await Promise.all([logoPart(context), taxPart(context), paymentsPart(site, context)])
+  return settingsPage(context, 'company', say`Company`, html`${form(context, typed, reach)}${parts}`, refusal)
+}
+
+export async function saveCompany(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  const sent = await formOf(visit.req.raw)
+  const typed = Object.fromEntries(NAMES.map((name) => [name, sent.get(name) ?? ''])) as TypedCompany
+  return attempting(
+    async () => {
+      await changeCompany(site.database, context.company.id, typed, { user: context.user.id })
+      return redirectSaying(pathOf(context, 'company'), { sentence: say`The company was saved.` })
+    },
+    (refusal) => page(site, context, typed, refusal),
+  )
+}
+
+const asTyped = (company: Company): TypedCompany =>
+  Object.fromEntries(NAMES.map((name) => [name, String(company[name] ?? '')])) as TypedCompany
+
+const group = (title: string, fields: Html): Html => html`
+<div class="form-part">
+  <h2>${title}</h2>
+  <div class="columns">${fields}</div>
+</div>`
+
+function form(context: MemberContext, typed: TypedCompany, reach: RegionChoice): Html {
+  const text = (name: keyof Company, label: string, help?: string): Html =>
+    field({ name, label, value: typed[name], help })
+  return html`
+<section class="part">
+  <form class="form record-form" method="post" action="${pathOf(context, 'company')}">
+    ${group(
+      say`Company`,
+      html`${text('name', say`Name`)}
+    ${text('currency', say`Currency`, say`Fixed once there is a quote, plan or invoice`)}
+    ${countryField(typed.country, reach, say`Phone numbers without a country code are taken as numbers of this country.`)}
+    <div class="zone-field">${zoneField(typed.timezone, typed.country, reach, pathOf(context, 'company'))}</div>`,
+    )}
+    ${group(
+      say`On quotes, invoices and work orders`,
+      html`
+    ${textArea({ name: 'address', label: say`Address`, value: typed.address, help: say`Printed at the top`, rows: 3 })}
+    ${textArea({ name: 'document_footer', label: say`Footer`, value: typed.document_footer, help: say`Thanks, warranty, what the law wants said`, rows: 3 })}
+    ${text('phone', say`Phone`)}${text('email', say`E-mail`)}
+    ${text('website', say`Website`)}${text('license_number', say`License number`, say`Many states want it on quotes and invoices`)}`,
+    )}
+    ${group(
+      say`Invoices`,
+      html`${text('default_net_days', say`Payment terms in days`, say`For customers without terms of their own`)}
+    ${text('invoice_prefix', say`Invoice number prefix`)}
+    ${textArea({ name: 'how_to_pay', label: say`How to pay`, value: typed.how_to_pay, help: say`Shown to customers with an invoice: checks, bank transfer, cash`, rows: 3 })}
+    ${text('next_invoice_number', say`Next invoice number`, say`It only goes up: no number is skipped or used twice`)}`,
+    )}
+    <p class="actions save-bar">${button({ label: say`Save`, kind: 'main' })}</p>
+  </form>
+</section>`
+}

@@ -1,0 +1,226 @@
+import { listMembers } from '../../../identity/people/people.ts'
+import { saveStartsClock, startsClock } from '../../../mobile/time/starting.ts'
+import { button, linkButton } from '../../../platform/html/parts/button.ts'
+import { field } from '../../../platform/html/parts/field.ts'
+import { formOf } from '../../../platform/http/form.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { table } from '../../../platform/html/parts/table.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { say, sayCount } from '../../../platform/i18n/say.ts'
+import { visitsOnDaysOff, type DayOffVisit } from '../../../records/jobs/index.ts'
+import type { Refusal } from '../../../platform/errors/refusal.ts'
+import { exceptDays, hoursOf, removeException, saveCompanyWeek, saveMemberWeek } from '../../../scheduling/hours.ts'
+import { USUAL_WEEK, WEEKDAYS, readSpans, type WorkWeek } from '../../../scheduling/week.ts'
+import { day, span, spansText } from '../../../records/format/formats.ts'
+import { recordLink } from '../../../records/page/links.ts'
+import { part } from '../../../records/page/parts.ts'
+import { isId } from '../../../platform/validation/id.ts'
+import { todayIn } from '../../../platform/validation/formats/instants.ts'
+import { text } from '../../../platform/validation/text/text.ts'
+import { fitting } from '../../../identity/inputs.ts'
+import { requireMemberContext, type MemberContext } from '../../member_context.ts'
+import { noPage } from '../../not_here.ts'
+import { redirectSaying, type Saying } from '../../saying.ts'
+import type { Site } from '../../site.ts'
+import { attempting, isOffice, pathOf, settingsPage } from '../room.ts'
+import { zoneLabel } from './regions.ts'
+import { typedDay, weekFields } from './week_fields.ts'
+
+/** Names whose hours a page is about: a member, or the company (null). */
+type Whose = { context: MemberContext; user: string | null; name: string | null; path: string }
+
+/** Shows when the company works, or one of its members. */
+export async function showHours(site: Site, visit: Visit): Promise<Response> {
+  return page(site, await opened(site, visit))
+}
+
+/** Saves a week, a day off, or takes one of them back: the form says which. */
+export async function saveHours(site: Site, visit: Visit): Promise<Response> {
+  const whose = await opened(site, visit)
+  const sent = await formOf(visit.req.raw)
+  return attempting(
+    async () => redirectSaying(whose.path, await saved(whose, sent)),
+    (refusal) => page(site, whose, refusal, sent),
+  )
+}
+
+async function saved({ context, user }: Whose, sent: URLSearchParams): Promise<Saying> {
+  const by = { user: context.user.id }
+  switch (sent.get('act')) {
+    case 'off': {
+      const from = sent.get('from') ?? ''
+      const to = sent.get('to') || from
+      const hours = readSpans(typedDay(sent, 'hours'), 'hours')
+      const note = fitting(text(100), sent.get('note') ?? '', 'note') ?? null
+      await context.write((db) => exceptDays(db, user, { from, to, hours, note }, by))
+      const { visits } = await affected(context, user, from)
+      const count = new Set(visits.filter((visit) => visit.day <= to).map(({ id }) => id)).size
+      return {
+        sentence: to === from ? say`Saved for ${day(from)}` : say`Saved for ${day(from)} to ${day(to)}`,
+        notes:
+          count === 0
+            ? []
+            : [
+                sayCount(
+                  count,
+                  'One visit is booked then. Move it or give it to somebody else.',
+                  '{0} visits are booked then. Move them or give them to somebody else.',
+                ),
+              ],
+      }
+    }
+    case 'remove': {
+      const id = sent.get('id') ?? ''
+      if (!isId(id)) throw noPage()
+      const gone = await context.write((db) => removeException(db, user, id, by))
+      return { sentence: say`${day(gone.day)} is a usual day again` }
+    }
+    case 'clock': {
+      if (user !== null) throw noPage()
+      await context.write((db) => saveStartsClock(db, sent.get('starts_clock') === 'yes', by))
+      return { sentence: say`Time on visits saved` }
+    }
+    default:
+      return { sentence: await savedWeek(context, user, sent) }
+  }
+}
+
+async function savedWeek(context: MemberContext, user: string | null, sent: URLSearchParams): Promise<string> {
+  const by = { user: context.user.id }
+  const isUsual = user !== null && sent.get('own') !== 'yes'
+  const week: WorkWeek | null = isUsual ? null : WEEKDAYS.map((name) => readSpans(typedDay(sent, name), name))
+  if (user === null) {
+    const travel = /^\d{1,3}$/.test(sent.get('travel_minutes') ?? '') ? Number(sent.get('travel_minutes')) : -1
+    await context.write((db) => saveCompanyWeek(db, week!, travel, by))
+  } else await context.write((db) => saveMemberWeek(db, user, week, by))
+  return say`Working hours saved`
+}
+
+async function opened(site: Site, visit: Visit): Promise<Whose> {
+  const context = await requireMemberContext(site, visit)
+  if (!isOffice(context)) throw noPage()
+  const id = visit.req.param('id')
+  if (id === undefined) return { context, user: null, name: null, path: pathOf(context, 'hours') }
+  const member = (await present(site, context)).find(({ user_id }) => user_id === id)
+  if (member === undefined) throw noPage()
+  return { context, user: id, name: member.name, path: context.path('settings', 'hours', id) }
+}
+
+const present = async (site: Site, context: MemberContext) =>
+  (await listMembers(site.database, { tenant: context.company.id })).filter(
+    ({ deactivated_at }) => deactivated_at === null,
+  )
+
+async function page(site: Site, whose: Whose, refusal?: Refusal, sent?: URLSearchParams): Promise<Response> {
+  const { context, user, name, path } = whose
+  const today = todayIn(context.company.timezone).toString()
+  const [{ week, travel_minutes, exceptions }, company, members, { visits, isCut }, isClockStarted] = await Promise.all(
+    [
+      context.read((db) => hoursOf(db, user, today)),
+      user === null ? undefined : context.read((db) => hoursOf(db, null, today)),
+      user === null ? present(site, context) : [],
+      affected(context, user, today),
+      user === null && context.read(startsClock),
+    ],
+  )
+  const visitsOf = Map.groupBy(visits, ({ exception_id }) => exception_id)
+  const isWeek = sent !== undefined && !sent.has('act')
+  return settingsPage(
+    context,
+    'hours',
+    name === null ? say`Working hours` : say`Working hours of ${name}`,
+    html`
+<div class="parts hours">
+${part(
+  name ?? say`The company`,
+  html`
+  <form class="form" method="post" action="${path}">${when(
+    user,
+    () => html`
+    <div class="field tick"><label><input type="checkbox" name="own" value="yes"${when(isWeek ? sent.get('own') === 'yes' : week !== null, () => html` checked`)}><span>${say`Works other hours than the company`}</span></label></div>`,
+  )}
+    ${weekFields(week ?? company?.week ?? USUAL_WEEK, isWeek ? sent : undefined)}${when(user === null, () =>
+      field({
+        name: 'travel_minutes',
+        label: say`Minutes between visits`,
+        value: (isWeek ? sent.get('travel_minutes') : null) ?? String(travel_minutes),
+        keys: 'numeric',
+        help: say`For the way there; kept free when the next free times are offered`,
+      }),
+    )}
+    <p class="help">${say`Times are those of ${zoneLabel(context.company.timezone)}. Leave both times of a day empty when it is off.`}</p>
+    <p class="actions save-bar">${button({ label: say`Save`, kind: 'main' })}${when(user, () => linkButton(say`Back`, pathOf(context, 'hours'), 'quiet'))}</p>
+  </form>`,
+)}
+<div class="column">
+${part(
+  say`Days off`,
+  html`${
+    exceptions.length === 0
+      ? html`<p class="help">${say`No days off ahead.`}</p>`
+      : html`
+  <ul class="agenda">${exceptions.map(
+    ({ id, day: date, hours, note }) => html`
+    <li><span>${day(date)}<span class="help">${hours.length === 0 ? say`Off` : spansText(hours)}${note === null ? '' : ` · ${note}`}</span></span>
+      <form method="post" action="${path}"><input type="hidden" name="act" value="remove"><input type="hidden" name="id" value="${id}"><button class="button quiet">${say`Remove`}<span class="unseen"> ${day(date)}</span></button></form></li>${(visitsOf.get(id) ?? []).map((visit) => visitRow(context, visit))}`,
+  )}
+  </ul>${when(isCut, () => html`<p class="help">${say`There are more visits than are listed here.`}</p>`)}`
+  }
+  <form class="form off-form" method="post" action="${path}"><input type="hidden" name="act" value="off">
+    <div class="pair">${field({ name: 'from', label: say`First day`, type: 'date', value: sent?.get('from') ?? '', isRequired: true })}${field({ name: 'to', label: say`Last day`, type: 'date', value: sent?.get('to') ?? '' })}</div>
+    <div class="pair">${field({ name: 'hours.0.from', label: say`Works from`, type: 'time', value: sent?.get('hours.0.from') ?? '' })}${field({ name: 'hours.0.to', label: say`Until`, type: 'time', value: sent?.get('hours.0.to') ?? '' })}</div>
+    <p class="help">${say`Off all day when no times are given.`}</p>
+    ${field({ name: 'note', label: say`Note`, value: sent?.get('note') ?? '' })}
+    <p class="actions">${button({ label: say`Add days off` })}</p>
+  </form>`,
+)}
+${when(user === null, () =>
+  part(
+    say`Time on visits`,
+    html`
+  <form class="form" method="post" action="${path}"><input type="hidden" name="act" value="clock">
+    <div class="field tick"><label><input type="checkbox" name="starts_clock" value="yes"${when(isClockStarted, () => html` checked`)}><span>${say`“In progress” starts the technician’s clock`}</span></label></div>
+    <p class="actions">${button({ label: say`Save time on visits` })}</p>
+  </form>`,
+  ),
+)}
+${when(user === null, () =>
+  part(
+    say`Members`,
+    table({
+      caption: say`Members`,
+      isCaptionHidden: true,
+      rows: members,
+      empty: '',
+      columns: [
+        {
+          label: say`Name`,
+          cell: ({ user_id, name }) => html`<a href="${context.path('settings', 'hours', user_id)}">${name}</a>`,
+        },
+      ],
+    }),
+  ),
+)}
+</div>
+</div>`,
+    refusal,
+  )
+}
+
+/** Reads the visits on days off, for who may see jobs. */
+const affected = async (
+  context: MemberContext,
+  user: string | null,
+  from: string,
+): ReturnType<typeof visitsOnDaysOff> =>
+  context.may('read:jobs')
+    ? context.read((db) => visitsOnDaysOff(db, { user, zone: context.company.timezone, from }))
+    : { visits: [], isCut: false }
+
+const visitRow = (context: MemberContext, visit: DayOffVisit): Html => html`
+    <li><span>${recordLink(context, 'jobs', visit.id, visit.title)}<span class="help">${[
+      visit.all_day ? say`Any time` : span(visit.scheduled_start, visit.scheduled_end, context.company.timezone),
+      visit.customer_name,
+      visit.assignees.length === 0 ? say`Unassigned` : visit.assignees.map(({ name }) => name).join(', '),
+    ].join(' · ')}</span></span>
+      ${when(context.may('write:jobs'), () => linkButton(say`Move`, `${context.path('schedule', 'move', visit.id)}?day=${visit.day}`, 'quiet'))}</li>`

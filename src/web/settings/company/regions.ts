@@ -1,0 +1,111 @@
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { select, type Option } from '../../../platform/html/parts/field.ts'
+import { localeNow } from '../../../platform/i18n/reader.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { COUNTRIES } from '../../../platform/validation/fields.ts'
+
+/** Says what a form shows of the world: all countries with the zones of one, or that country with all zones. */
+export type RegionChoice = 'countries' | 'zones'
+
+/** Draws the choice of a country by its name in the reader's language. */
+export function countryField(chosen: string, reach: RegionChoice, help: string): Html {
+  const own = chosen.trim().toUpperCase()
+  const names = new Intl.DisplayNames([localeNow()], { type: 'region' })
+  const codes = [...COUNTRIES].filter((code) => reach === 'countries' || code === own)
+  const options = codes
+    .map((code): Option => ({ value: code, label: names.of(code) ?? code }))
+    .sort((a, b) => a.label.localeCompare(b.label, localeNow()))
+  return select({ name: 'country', label: say`Country`, options, chosen: own, help })
+}
+
+/** Draws the choice of a time zone: those of a country by the names that people there use, or all of them. */
+export function zoneField(chosen: string, country: string, reach: RegionChoice, here: string): Html {
+  const own = ownZones(country)
+  const near = own.includes(chosen) ? own : [chosen, ...own]
+  const options = [...near.map(optionOf), ...(reach === 'zones' ? otherZones(near) : [])]
+  return html`
+${select({ name: 'timezone', label: say`Time zone`, options, chosen, help: say`For every visit and due date` })}${when(
+    reach === 'countries',
+    () => html`
+<p><a href="${here}?zones=all">${say`Another time zone`}</a></p>`,
+  )}`
+}
+
+/** Zones that people name theirs by, where a country has several with the same time. */
+const WELL_KNOWN: ReadonlySet<string> = new Set([
+  'America/New_York',
+  'America/Chicago',
+  'America/Denver',
+  'America/Los_Angeles',
+  'America/Halifax',
+  'America/Toronto',
+  'America/Winnipeg',
+  'America/Regina',
+  'America/Mexico_City',
+  'America/Tijuana',
+  'America/Sao_Paulo',
+  'America/Argentina/Buenos_Aires',
+  'Australia/Sydney',
+  'Asia/Shanghai',
+  'Europe/Berlin',
+])
+
+const ALL_ZONES = Intl.supportedValuesOf('timeZone')
+
+/** Returns a country's zones from east to west, one of those that have the same name; none for a code that is no country. */
+function ownZones(country: string): string[] {
+  const code = country.trim().toUpperCase()
+  if (!COUNTRIES.has(code)) return []
+  const zones = new Intl.Locale('und', { region: code }).getTimeZones?.() ?? []
+  const named = Map.groupBy(zones, (zone) => zoneName(zone, 'en'))
+  const now = Temporal.Now.instant()
+  const offset = (zone: string): number => now.toZonedDateTimeISO(zone).offsetNanoseconds
+  return [...named.values()].map(wellKnownOf).sort((a, b) => offset(b) - offset(a))
+}
+
+const wellKnownOf = (alike: readonly string[]): string => alike.find((zone) => WELL_KNOWN.has(zone)) ?? alike[0]!
+
+const optionOf = (zone: string): Option => ({ value: zone, label: zoneLabel(zone) })
+
+/** Returns what people call a zone, with a city: `Central Time (Chicago)`. What is no zone is shown as it was typed. */
+export function zoneLabel(zone: string): string {
+  try {
+    return `${capitalized(zoneName(zone, localeNow()), localeNow())} (${cityOf(zone)})`
+  } catch {
+    return zone
+  }
+}
+
+const capitalized = (name: string, locale: string): string => name.charAt(0).toLocaleUpperCase(locale) + name.slice(1)
+
+const zoneName = (timeZone: string, locale: string): string =>
+  new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'longGeneric' })
+    .formatToParts()
+    .find(({ type }) => type === 'timeZoneName')!.value
+
+/** Returns the place of a zone, the smallest first: `Knox, Indiana` of `America/Indiana/Knox`. */
+const cityOf = (zone: string): string => zone.split('/').slice(1).toReversed().join(', ').replaceAll('_', ' ') || zone
+
+/** Returns the zones of the rest of the world by their names, without those that the short list has. */
+function otherZones(near: readonly string[]): readonly Option[] {
+  const names = new Set(near.flatMap((zone) => (ALL_ZONES.includes(zone) ? [zoneName(zone, 'en')] : [])))
+  return worldZones(localeNow()).filter(({ english }) => !names.has(english))
+}
+
+type NamedZone = Option & { english: string }
+
+/** Returns one zone of each name, in the order of a language; the names of 400 zones are too slow for every page. */
+function worldZones(locale: string): readonly NamedZone[] {
+  const before = WORLD.get(locale)
+  if (before !== undefined) return before
+  const zones = [...Map.groupBy(ALL_ZONES, (zone) => zoneName(zone, 'en'))].map(([english, alike]): NamedZone => {
+    const value = wellKnownOf(alike)
+    return { value, label: capitalized(zoneName(value, locale), locale), english }
+  })
+  const sorted = zones.sort((a, b) => a.label.localeCompare(b.label, locale))
+  if (WORLD.size < MAX_LOCALES) WORLD.set(locale, sorted)
+  return sorted
+}
+
+const MAX_LOCALES = 100
+const WORLD = new Map<string, readonly NamedZone[]>()

@@ -1,0 +1,40 @@
+import { chargesNoTax, setChargesNoTax } from '../../../identity/companies/no_tax.ts'
+import { ownPath } from '../../../platform/http/answer.ts'
+import { button, linkButton } from '../../../platform/html/parts/button.ts'
+import { checkbox } from '../../../platform/html/parts/field.ts'
+import { formOf } from '../../../platform/http/form.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { redirectSaying } from '../../saying.ts'
+import type { Site } from '../../site.ts'
+import { pathOf, requireOwner } from '../room.ts'
+
+/** Draws where an owner says that the company charges no tax, with the way to its tax rates. */
+export async function taxPart(context: MemberContext): Promise<Html> {
+  const isUntaxed = await context.read(chargesNoTax)
+  return html`
+<section class="part" id="tax">
+  <header class="part-head"><h2>${say`Sales tax`}</h2></header>
+  <form class="form" method="post" action="${taxPath(context)}">
+    ${checkbox({ name: 'charges_no_tax', label: say`We don’t charge tax`, isChecked: isUntaxed, help: say`Then nobody is warned of invoices without tax.` })}
+    <p class="actions">${button({ label: say`Save sales tax` })}${when(context.may('read:tax_rates'), () => linkButton(say`Tax rates`, context.path('tax_rates'), 'quiet'))}</p>
+  </form>
+</section>`
+}
+
+/** Saves whether the company charges no tax, from the settings or from where it was asked. */
+export async function saveTax(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  const sent = await formOf(visit.req.raw)
+  const isUntaxed = sent.get('charges_no_tax') === 'yes'
+  await context.write((db) => setChargesNoTax(db, isUntaxed, { user: context.user.id }))
+  const to = ownPath(sent.get('to'), pathOf(context, 'company'))
+  return redirectSaying(to, {
+    sentence: isUntaxed ? say`Saved: you don’t charge tax.` : say`Saved: you charge tax.`,
+    undo: { action: taxPath(context), fields: { charges_no_tax: isUntaxed ? 'no' : 'yes', to } },
+  })
+}
+
+const taxPath = (context: MemberContext): string => `${pathOf(context, 'company')}/tax`

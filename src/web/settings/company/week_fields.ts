@@ -1,0 +1,37 @@
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { localeNow } from '../../../platform/i18n/reader.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { MAX_SPANS, WEEKDAYS, clockText, type TypedSpan, type WorkWeek } from '../../../scheduling/week.ts'
+
+/** Returns the pairs of times that a form has of a day. */
+export const typedDay = (sent: URLSearchParams, name: string): TypedSpan[] =>
+  Array.from(
+    { length: MAX_SPANS },
+    (_, i) => [(sent.get(`${name}.${i}.from`) ?? '').trim(), (sent.get(`${name}.${i}.to`) ?? '').trim()] as const,
+  )
+
+/** Draws a week: each day with its times, and one pair more in a fold; what was typed stands over what is saved. */
+export const weekFields = (week: WorkWeek, typed: URLSearchParams | undefined): Html => html`
+<div class="week-hours">${WEEKDAYS.map((name, i) => {
+  const saved = week[i]!.map(({ from, to }): TypedSpan => [clockText(from), clockText(to)])
+  const spans = typed === undefined ? saved : typedDay(typed, name).filter(([from, to]) => from + to !== '')
+  const shown = Math.max(1, spans.length)
+  const pair = (at: number): Html => spanFields({ name, day: dayName(i), at }, spans[at])
+  return html`
+  <fieldset class="day-hours"><legend>${dayName(i)}</legend>${Array.from({ length: shown }, (_, at) => pair(at))}${when(
+    shown < MAX_SPANS,
+    () => html`
+    <details class="more-hours"><summary>${say`Add hours`}<span class="unseen"> ${dayName(i)}</span></summary>${pair(shown)}</details>`,
+  )}
+  </fieldset>`
+})}
+</div>`
+
+type Pair = { name: string; day: string; at: number }
+
+const spanFields = ({ name, day, at }: Pair, [from, to]: TypedSpan = ['', '']): Html => html`
+    <span class="span-hours"><input type="time" name="${name}.${at}.from" value="${from}" aria-label="${say`${day}, start ${at + 1}`}"><span aria-hidden="true">–</span><input type="time" name="${name}.${at}.to" value="${to}" aria-label="${say`${day}, end ${at + 1}`}"></span>`
+
+/** Returns a weekday, counted from Monday, in the reader's language; the first week of 2024 began on a Monday. */
+const dayName = (weekday: number): string =>
+  new Date(Date.UTC(2024, 0, 1 + weekday)).toLocaleDateString(localeNow(), { timeZone: 'UTC', weekday: 'long' })

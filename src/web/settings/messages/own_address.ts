@@ -1,0 +1,45 @@
+import { ownAddress } from '../../../identity/people/recovery/proving.ts'
+import { button } from '../../../platform/html/parts/button.ts'
+import { field, hidden } from '../../../platform/html/parts/field.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { status } from '../../../platform/html/parts/status.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { part } from '../../../records/page/parts.ts'
+import type { MemberContext } from '../../member_context.ts'
+import type { Site } from '../../site.ts'
+import { pathOf } from '../room.ts'
+
+/** Draws a person's address, whether it is proved, and how to prove or change it where mail goes out. */
+export async function addressPart({ database, mailing }: Site, context: MemberContext): Promise<Html> {
+  const { email, isProved } = await ownAddress(database, context.user.id)
+  return part(
+    say`E-mail`,
+    html`
+  <p><span class="mail">${email}</span> ${isProved ? status(say`Confirmed`, 'good') : status(say`Not confirmed yet`)}</p>${when(
+    !isProved,
+    () => html`
+  <p class="help">${say`Confirm that it is yours. Then you can set a new password by yourself if you forget yours, and other companies can add you.`}</p>`,
+  )}${when(
+    mailing === 'none',
+    () => html`
+  <p class="help">${say`This service sends no mail, so an address can't be confirmed or changed here.`}</p>`,
+  )}${when(
+    mailing !== 'none' && !isProved,
+    () => html`
+  <form class="form" method="post" action="/account/proof">${hidden('to', pathOf(context, ''))}
+    <p class="actions">${button({ label: say`Confirm it` })}</p>
+  </form>`,
+  )}${when(
+    mailing !== 'none',
+    () => html`
+  <details>
+    <summary>${say`Use another address`}</summary>
+    <form class="form" method="post" action="${context.path('settings', 'address')}">
+      ${field({ name: 'address', label: say`New e-mail address`, type: 'email', autocomplete: 'email', isRequired: true, help: say`We send a link there. The address changes once you have opened it.` })}
+      ${field({ name: 'password', label: say`Your password`, type: 'password', autocomplete: 'current-password' })}
+      <p class="actions">${button({ label: say`Send link` })}</p>
+    </form>
+  </details>`,
+  )}`,
+  )
+}

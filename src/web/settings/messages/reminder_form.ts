@@ -1,0 +1,45 @@
+import { CHANNELS } from '../../../messaging/templates/kinds.ts'
+import { REMINDER_KINDS, type ReminderKind, type ReminderSetting } from '../../../messaging/reminders/settings.ts'
+
+export type AskedReminder = Omit<ReminderSetting, 'since'>
+
+/** Reads the reminders as the form has them; what is no number is refused where it is saved. */
+export const askedReminders = (sent: URLSearchParams): AskedReminder[] =>
+  REMINDER_KINDS.map((kind) => ({
+    kind,
+    is_on: sent.get(`${kind}_on_off`) === 'yes',
+    steps: stepsOf(kind, sent),
+    hour: numberIn(sent, `${kind}_hour`),
+    channel: CHANNELS.find((one) => one === sent.get(`${kind}_channel`)) ?? 'email',
+  }))
+
+/** Is the most times that a quote is asked about, and the days overdue that can be ticked. */
+const MOST_TIMES = 3
+const MAX_TICKED = 10
+
+function stepsOf(kind: ReminderKind, sent: URLSearchParams): number[] {
+  switch (kind) {
+    case 'visit':
+      return [-numberIn(sent, 'visit_days')]
+    case 'plan':
+      return [-numberIn(sent, 'plan_days')]
+    case 'quote': {
+      const [days, times] = [numberIn(sent, 'quote_days'), numberIn(sent, 'quote_times')]
+      return Array.from({ length: Math.min(Math.max(times, 1) || 1, MOST_TIMES) }, (_, i) => days * (i + 1))
+    }
+    case 'invoice':
+      return invoiceSteps(sent)
+  }
+}
+
+function invoiceSteps(sent: URLSearchParams): number[] {
+  const before = (sent.get('invoice_before') ?? '').trim() === '' ? [] : [-numberIn(sent, 'invoice_before')]
+  const on = sent.get('invoice_on') === 'yes' ? [0] : []
+  const after = sent.getAll('invoice_after').slice(0, MAX_TICKED).map(wholeNumber)
+  return [...new Set([...before, ...on, ...after])].sort((a, b) => a - b)
+}
+
+const numberIn = (sent: URLSearchParams, name: string): number => wholeNumber(sent.get(name) ?? '')
+
+/** Returns a whole number of at most four digits; anything else is none. */
+const wholeNumber = (text: string): number => (/^\s*\d{1,4}\s*$/.test(text) ? Number(text) : Number.NaN)

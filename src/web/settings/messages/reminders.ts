@@ -1,0 +1,115 @@
+import { button, linkButton } from '../../../platform/html/parts/button.ts'
+import { checkbox, checkboxes, field, select } from '../../../platform/html/parts/field.ts'
+import { formOf } from '../../../platform/http/form.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { notice } from '../../../platform/html/parts/notice.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { say, sayCount } from '../../../platform/i18n/say.ts'
+import type { Refusal } from '../../../platform/errors/refusal.ts'
+import { time } from '../../../records/format/formats.ts'
+import { HOURS, reminderSettings, saveReminders, type ReminderSetting } from '../../../messaging/reminders/settings.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { redirectSaying } from '../../saying.ts'
+import type { Site } from '../../site.ts'
+import { askedReminders, type AskedReminder } from './reminder_form.ts'
+import { attempting, requireOwner, settingsPage } from '../room.ts'
+
+/** Shows what goes out by itself, and when. */
+export async function showReminders(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  return page(site, context, await context.read(reminderSettings))
+}
+
+/** Keeps what was asked for; a reminder that is switched on begins with what comes due from then on. */
+export async function changeReminders(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  const asked = askedReminders(await formOf(visit.req.raw))
+  return attempting(
+    async () => {
+      await context.write((db) => saveReminders(db, { user: context.user.id }, asked))
+      const count = asked.filter(({ is_on }) => is_on).length
+      return redirectSaying(context.path('settings', 'reminders'), {
+        sentence:
+          count === 0
+            ? say`Saved. Nothing goes out by itself.`
+            : say`Saved. What comes due from now on goes out by itself.`,
+      })
+    },
+    (refusal) => page(site, context, asked, refusal),
+  )
+}
+
+type Shown = AskedReminder | ReminderSetting
+
+function page(site: Site, context: MemberContext, shown: readonly Shown[], refusal?: Refusal): Response {
+  const of = (kind: Shown['kind']): Shown => shown.find((one) => one.kind === kind)!
+  const [visit, quote, invoice, plan] = [of('visit'), of('quote'), of('invoice'), of('plan')]
+  const days = invoice.steps.filter((step) => step > 0).map(String)
+  const soon = invoice.steps.find((step) => step < 0)
+  return settingsPage(
+    context,
+    'reminders',
+    say`Reminders`,
+    html`
+<p class="lead">${say`What Callout sends by itself. Everything is off until you switch it on, and nobody is reminded of what is paid, void, canceled or declined.`}</p>${when(
+      site.senders.email === null && site.senders.sms === null,
+      () =>
+        notice({
+          kind: 'warning',
+          title: say`No sender is set up`,
+          body: say`Reminders are left out until whoever runs this service sets up e-mail or text messages.`,
+        }),
+    )}
+<form class="form part" method="post" action="${context.path('settings', 'reminders')}">
+  ${group(
+    visit,
+    say`Visit tomorrow`,
+    html`${field({ name: 'visit_days', label: say`Days before the visit`, value: daysTyped(-visit.steps[0]!), keys: 'numeric' })}`,
+  )}
+  ${group(
+    quote,
+    say`Quote unanswered`,
+    html`${field({ name: 'quote_days', label: say`Days without an answer`, value: daysTyped(quote.steps[0]!), keys: 'numeric' })}
+    ${select({ name: 'quote_times', label: say`How often`, options: [1, 2, 3].map((times) => ({ value: String(times), label: sayCount(times, 'once', '{0} times') })), chosen: String(quote.steps.length) })}`,
+  )}
+  ${group(
+    invoice,
+    say`Invoice due and overdue`,
+    html`${field({ name: 'invoice_before', label: say`Days before it is due`, value: soon === undefined ? '' : daysTyped(-soon), keys: 'numeric', help: say`Empty: no notice before` })}
+    ${checkbox({ name: 'invoice_on', label: say`On the day it is due`, isChecked: invoice.steps.includes(0) })}
+    ${checkboxes({ name: 'invoice_after', label: say`Days overdue`, options: ['3', '7', '14', '30'].map((value) => ({ value, label: sayCount(Number(value), 'one day', '{0} days') })), chosen: days })}`,
+  )}
+  ${group(
+    plan,
+    say`Plan ending`,
+    html`${field({ name: 'plan_days', label: say`Days before the plan ends`, value: daysTyped(-plan.steps[0]!), keys: 'numeric' })}`,
+  )}
+  <p class="actions">${button({ label: say`Save`, kind: 'main' })}${linkButton(say`Change the words`, context.path('settings', 'messages'))}${linkButton(say`What was sent`, context.path('settings', 'reminders', 'log'))}</p>
+</form>`,
+    refusal,
+  )
+}
+
+/** Draws one reminder: whether it is on, when it goes, and by what. */
+const group = ({ kind, is_on, hour, channel }: Shown, title: string, timing: Html): Html => html`
+<fieldset class="reminder">
+  <legend>${title}</legend>
+  ${checkbox({ name: `${kind}_on_off`, label: say`Send it`, isChecked: is_on })}
+  <div class="reminder-when">${timing}
+    ${select({ name: `${kind}_hour`, label: say`At`, options: HOURS.map((one) => ({ value: String(one), label: hourName(one) })), chosen: String(hour) })}
+    ${select({
+      name: `${kind}_channel`,
+      label: say`Send by`,
+      options: [
+        { value: 'email', label: say`E-mail first` },
+        { value: 'sms', label: say`Text message first` },
+      ],
+      chosen: channel,
+    })}
+  </div>
+</fieldset>`
+
+/** Returns days as they are typed; nothing for what was no number. */
+const daysTyped = (days: number): string => (Number.isNaN(days) ? '' : String(days))
+
+const hourName = (hour: number): string => time(`2026-01-01T${String(hour).padStart(2, '0')}:00:00Z`, 'UTC')

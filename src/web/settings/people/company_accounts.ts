@@ -1,0 +1,63 @@
+import { companyAccountsOf, unlinkCompanyAccount } from '../../../identity/providers/company/company_accounts.ts'
+import type { LinkedIdentity } from '../../../identity/providers/identities.ts'
+import { button } from '../../../platform/html/parts/button.ts'
+import { hidden } from '../../../platform/html/parts/field.ts'
+import { formOf } from '../../../platform/http/form.ts'
+import { html, type Html } from '../../../platform/html/html.ts'
+import { table } from '../../../platform/html/parts/table.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { day } from '../../../records/format/formats.ts'
+import { mailText } from '../../../records/page/reach.ts'
+import { isOwn, requireMemberContext, type MemberContext } from '../../member_context.ts'
+import { noPage } from '../../not_here.ts'
+import { redirectSaying } from '../../saying.ts'
+import { requireRecent } from '../../sign_in/recent.ts'
+import type { Site } from '../../site.ts'
+
+/** Draws the accounts of the company's provider that sign in as a member, each with a button; nothing where there is none. */
+export async function companyAccountsPart(site: Site, context: MemberContext, user: string): Promise<Html | ''> {
+  const linked = await companyAccountsOf(site.database, context.company.id, user)
+  if (linked.length === 0) return ''
+  const zone = context.company.timezone
+  const dayOf = (at: string): string => day(Temporal.Instant.from(at).toZonedDateTimeISO(zone).toPlainDate().toString())
+  return html`
+<section class="part">
+<h2>${say`Accounts at the company's provider`}</h2>
+${table<LinkedIdentity>({
+  caption: say`Accounts at the company's provider`,
+  isCaptionHidden: true,
+  rows: linked,
+  empty: '',
+  columns: [
+    {
+      label: say`Account`,
+      cell: ({ email, subject }) =>
+        html`${email === null ? subject : mailText(email)}<span class="help">${subject.slice(0, 60)}</span>`,
+    },
+    { label: say`First used`, cell: ({ created_at }) => dayOf(created_at) },
+    { label: say`Last used`, cell: ({ used_at }) => dayOf(used_at) },
+    {
+      label: say`Unlink`,
+      cell: ({ issuer, subject }) =>
+        html`<form method="post" action="${context.path('settings', 'members', user, 'unlink')}">${hidden('issuer', issuer)}${hidden('subject', subject)}${button({ label: say`Unlink` })}</form>`,
+    },
+  ],
+})}
+<p class="help">${say`Each one signs in here as this member. Unlink an account that belongs to somebody else by now.`}</p>
+</section>`
+}
+
+/** Unlinks an account from a member: owners do it for everybody, others for themselves, signed in with their own account. */
+export async function unlinkAccount(site: Site, visit: Visit): Promise<Response> {
+  const user = visit.req.param('id') ?? ''
+  const context = await requireMemberContext(site, visit)
+  const isSelf = user === context.user.id
+  if (isSelf ? !isOwn(context) : context.caller.role !== 'owner') throw noPage()
+  await requireRecent(site, visit, context.visitor)
+  const sent = await formOf(visit.req.raw)
+  const identity = { issuer: sent.get('issuer') ?? '', subject: sent.get('subject') ?? '' }
+  await unlinkCompanyAccount(site.database, context.company.id, user, identity, { user: context.user.id })
+  const back = isSelf ? ['sign-ins'] : ['members', user]
+  return redirectSaying(context.path('settings', ...back), { sentence: say`The account is unlinked.` })
+}

@@ -1,0 +1,110 @@
+import { resetLinkByOwner } from '../../../identity/people/recovery/forgotten_password.ts'
+import { findMember, removeMember, setMember, type Member } from '../../../identity/people/people.ts'
+import { DEFAULT_CEILINGS, readRole } from '../../../identity/permissions/areas.ts'
+import { redirect } from '../../../platform/http/answer.ts'
+import { button, linkButton } from '../../../platform/html/parts/button.ts'
+import { select } from '../../../platform/html/parts/field.ts'
+import { formOf } from '../../../platform/http/form.ts'
+import { html, type Html } from '../../../platform/html/html.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import type { Refusal } from '../../../platform/errors/refusal.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { requireRecent } from '../../sign_in/recent.ts'
+import type { Site } from '../../site.ts'
+import { areaChoices, areasIn } from '../apps/areas.ts'
+import { companyAccountsPart } from './company_accounts.ts'
+import { linkNotice, linkPart } from './member_link.ts'
+import { signOutOfMember, signOutPart } from './member_sign_out.ts'
+import { attempting, pathOf, requireOwner, settingsPage } from '../room.ts'
+import { roleChoices } from './roles.ts'
+import { resetPart } from './second_factor.ts'
+
+export async function showMember(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  return memberPage(
+    site,
+    context,
+    await findMember(site.database, { tenant: context.company.id }, visit.req.param('id') ?? ''),
+  )
+}
+
+/** Saves role and areas; a new role starts from its defaults. */
+export async function saveMember(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  await requireRecent(site, visit, context.visitor)
+  const entry = { tenant: context.company.id }
+  const member = await findMember(site.database, entry, visit.req.param('id') ?? '')
+  const sent = await formOf(visit.req.raw)
+  return attempting(
+    async () => {
+      if (sent.get('act') === 'remove')
+        await removeMember(site.database, entry, member.user_id, { user: context.user.id })
+      else await setMember(site.database, entry, member.user_id, changeIn(member, sent), { user: context.user.id })
+      return redirect(pathOf(context, 'members'))
+    },
+    (refusal) => memberPage(site, context, member, { refusal }),
+  )
+}
+
+function changeIn(member: Member, sent: URLSearchParams) {
+  const role = readRole(sent.get('role') ?? '')
+  return role === 'owner' || role !== member.role ? { role } : { role, areas: areasIn(sent) }
+}
+
+/** Makes a link that sets the member a new password, and shows it once. */
+export async function makeMemberLink(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  await requireRecent(site, visit, context.visitor)
+  const tenant = context.company.id
+  const member = await findMember(site.database, { tenant }, visit.req.param('id') ?? '')
+  return attempting(
+    async () => {
+      const secret = await resetLinkByOwner(site.database, tenant, member.user_id, { user: context.user.id })
+      return memberPage(site, context, member, {
+        banner: linkNotice(member.name, `${site.baseUrl}/new-password?link=${secret}`),
+      })
+    },
+    (refusal) => memberPage(site, context, member, { refusal }),
+  )
+}
+
+/** Signs the member out of every browser. */
+export const endMemberSessions = (site: Site, visit: Visit): Promise<Response> =>
+  signOutOfMember(site, visit, async (context, refusal) => {
+    const entry = { tenant: context.company.id }
+    return memberPage(site, context, await findMember(site.database, entry, visit.req.param('id') ?? ''), { refusal })
+  })
+
+type PageState = { banner?: Html; refusal?: Refusal }
+
+/** Draws a member's rights, and what else an owner does for them or about them. */
+const memberPage = async (
+  site: Site,
+  context: MemberContext,
+  { user_id, name, email, role, areas }: Member,
+  { banner, refusal }: PageState = {},
+): Promise<Response> =>
+  settingsPage(
+    context,
+    'members',
+    name,
+    html`${banner ?? ''}
+<section class="part">
+  <h2>${name}</h2>
+  <p class="help">${email}</p>
+  <form class="form" method="post" action="${context.path('settings', 'members', user_id)}">
+    ${select({ name: 'role', label: say`Role`, options: roleChoices(), chosen: role, help: say`A new role starts with the usual permissions of that role` })}
+    ${role === 'owner' ? html`<p class="lead">${say`Owners can do everything.`}</p>` : areaChoices({ ...DEFAULT_CEILINGS[role], ...areas })}
+    <p class="actions">${button({ label: say`Save`, kind: 'main' })}${linkButton(say`Cancel`, pathOf(context, 'members'), 'quiet')}</p>
+  </form>
+</section>${await companyAccountsPart(site, context, user_id)}${linkPart(context, user_id)}${signOutPart(context, user_id)}${resetPart(context, user_id)}
+<section class="part">
+  <h2>${say`Leaving the company`}</h2>
+  <form class="form" method="post" action="${context.path('settings', 'members', user_id)}">
+    <p class="help">${say`They are signed out of this company at once, and their API keys and connected apps stop working. Their quotes move to an owner.`}</p>
+    <p class="actions">${button({ label: say`Remove ${name}`, kind: 'danger', name: 'act', value: 'remove' })}${linkButton(say`Their data…`, context.path('settings', 'members', user_id, 'data'), 'quiet')}</p>
+  </form>
+</section>`,
+    refusal,
+  )

@@ -1,0 +1,27 @@
+import { button } from '../../../platform/html/parts/button.ts'
+import { copyable } from '../../../platform/html/parts/copyable.ts'
+import { html, type Html } from '../../../platform/html/html.ts'
+import { notice } from '../../../platform/html/parts/notice.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import type { MemberContext } from '../../member_context.ts'
+
+/** Draws the button for a member who forgot their password. */
+export const linkPart = (context: MemberContext, user: string): Html | '' =>
+  user === context.user.id
+    ? ''
+    : html`
+<section class="part">
+  <form class="form" method="post" action="${context.path('settings', 'members', user, 'link')}">
+    <h2>${say`Forgotten password`}</h2>
+    <p class="help">${say`Creates a link that sets a new password, once, within 24 hours. Give it to nobody else: the person is told.`}</p>
+    <p class="actions">${button({ label: say`Create link` })}</p>
+  </form>
+</section>`
+
+/** Shows such a link, once. */
+export const linkNotice = (name: string, link: string): Html =>
+  notice({
+    kind: 'good',
+    title: say`Give this link to ${name}`,
+    body: html`${say`It is shown once, and sets a new password once, within 24 hours.`}<br>${copyable(link)}`,
+  })

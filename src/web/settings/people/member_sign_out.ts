@@ -1,0 +1,52 @@
+import { signOutMember } from '../../../identity/people/recovery/sign_out.ts'
+import { button } from '../../../platform/html/parts/button.ts'
+import { formOf } from '../../../platform/http/form.ts'
+import { html, type Html } from '../../../platform/html/html.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { say, sayCount } from '../../../platform/i18n/say.ts'
+import type { Refusal } from '../../../platform/errors/refusal.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { redirectSaying } from '../../saying.ts'
+import { requireRecent } from '../../sign_in/recent.ts'
+import { originOf } from '../../sign_in/session.ts'
+import type { Site } from '../../site.ts'
+import { attempting, pathOf, requireOwner } from '../room.ts'
+
+/** Draws the button for a member whose phone or laptop is lost. */
+export const signOutPart = (context: MemberContext, user: string): Html | '' =>
+  user === context.user.id
+    ? ''
+    : html`
+<section class="part">
+  <h2>${say`Lost device`}</h2>
+  <form class="form" method="post" action="${context.path('settings', 'members', user, 'sign-out')}">
+    <p class="help">${say`Signs them out of every browser and phone. They sign in again with their password or passkey. What a phone has not sent yet waits on it for them.`}</p>
+    <p class="actions">${button({ label: say`Sign out everywhere` })}</p>
+  </form>
+</section>`
+
+/** Ends every session of a member; `refused` draws the page with a refusal. */
+export async function signOutOfMember(
+  site: Site,
+  visit: Visit,
+  refused: (context: MemberContext, refusal: Refusal) => Promise<Response>,
+): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  await requireRecent(site, visit, context.visitor)
+  const { database } = site
+  const by = { user: context.user.id }
+  await formOf(visit.req.raw)
+  return attempting(
+    async () => {
+      const user = visit.req.param('id') ?? ''
+      const count = await signOutMember(database, context.company.id, user, by, originOf(site, visit))
+      return redirectSaying(pathOf(context, 'members'), { sentence: saidOf(count) })
+    },
+    (refusal) => refused(context, refusal),
+  )
+}
+
+const saidOf = (count: number): string =>
+  count === 0
+    ? say`They were signed in nowhere.`
+    : sayCount(count, 'They were signed out of one browser.', 'They were signed out of {0} browsers.')

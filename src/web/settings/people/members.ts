@@ -1,0 +1,166 @@
+import { readRole } from '../../../identity/permissions/areas.ts'
+import {
+  invite,
+  listInvitations,
+  withdrawInvitation,
+  type Invitation,
+} from '../../../identity/people/invitations/invitations.ts'
+import { inviteByMail, mailInvitation } from '../../../identity/people/invitations/mailed_invitations.ts'
+import { listMembers, type Member } from '../../../identity/people/people.ts'
+import { redirect } from '../../../platform/http/answer.ts'
+import { button } from '../../../platform/html/parts/button.ts'
+import { field, select } from '../../../platform/html/parts/field.ts'
+import { formOf } from '../../../platform/http/form.ts'
+import { copyable } from '../../../platform/html/parts/copyable.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { notice } from '../../../platform/html/parts/notice.ts'
+import { status } from '../../../platform/html/parts/status.ts'
+import { table } from '../../../platform/html/parts/table.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { moment } from '../../../records/format/formats.ts'
+import { part } from '../../../records/page/parts.ts'
+import { conflict, type Refusal } from '../../../platform/errors/refusal.ts'
+import { onItsWay } from '../../account/notices.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { roleName } from '../../../identity/permissions/names.ts'
+import { redirectSaying } from '../../saying.ts'
+import { requireRecent } from '../../sign_in/recent.ts'
+import type { Site } from '../../site.ts'
+import { roleChoices } from './roles.ts'
+import { rulePart } from './second_factor.ts'
+import { attempting, pathOf, requireOwner, settingsPage } from '../room.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { mailText } from '../../../records/page/reach.ts'
+
+export async function showMembers(site: Site, visit: Visit): Promise<Response> {
+  return listPage(site, await requireOwner(site, visit))
+}
+
+/** Invites by a mail of ours, or makes a link that its maker hands out. */
+export async function inviteMember(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  await requireRecent(site, visit, context.visitor)
+  const sent = await formOf(visit.req.raw)
+  return attempting(
+    async () => {
+      const name = sent.get('name')?.trim() ?? ''
+      const given = {
+        email: sent.get('email') ?? '',
+        name: name === '' ? null : name,
+        role: readRole(sent.get('role') ?? ''),
+      }
+      const by = { user: context.user.id }
+      if (sent.get('way') === 'mail') {
+        requireMail(site)
+        const { email } = await inviteByMail(site.database, context.company.id, given, by)
+        return redirectSaying(pathOf(context, 'members'), onItsWay(email, site.mailing))
+      }
+      const { secret, email } = await invite(site.database, context.company.id, given, by)
+      return listPage(site, context, { banner: linkNotice(email, `${site.baseUrl}/join?invitation=${secret}`) })
+    },
+    (refusal) => listPage(site, context, { refusal, sent }),
+  )
+}
+
+/** Withdraws an invitation, or sends it by mail once more. */
+export async function changeInvitation(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  const sent = await formOf(visit.req.raw)
+  const id = visit.req.param('id') ?? ''
+  const by = { user: context.user.id }
+  return attempting(
+    async () => {
+      if (sent.get('act') === 'mail') {
+        requireMail(site)
+        const { email } = await mailInvitation(site.database, context.company.id, id, by)
+        return redirectSaying(pathOf(context, 'members'), onItsWay(email, site.mailing))
+      }
+      await withdrawInvitation(site.database, context.company.id, id, by)
+      return redirect(pathOf(context, 'members'))
+    },
+    (refusal) => listPage(site, context, { refusal }),
+  )
+}
+
+const linkNotice = (email: string, link: string): Html =>
+  notice({
+    kind: 'good',
+    title: say`Send this link to ${email}`,
+    body: html`${say`It is shown once, works once and for 14 days. Whoever opens it becomes that member.`}<br>${copyable(link)}
+    <span class="actions"><a class="button plain" href="mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(say`Join us in Callout`)}&amp;body=${encodeURIComponent(link)}">${say`E-mail it`}</a><a class="button plain" href="sms:?&amp;body=${encodeURIComponent(link)}">${say`Text it`}</a></span>`,
+  })
+
+function requireMail({ mailing }: Site): void {
+  if (mailing === 'none') throw conflict('this service sends no mail; make a link and hand it out')
+}
+
+type PageState = { banner?: Html; refusal?: Refusal; sent?: URLSearchParams }
+
+async function listPage(
+  site: Site,
+  context: MemberContext,
+  { banner, refusal, sent }: PageState = {},
+): Promise<Response> {
+  const [members, invitations, rule] = await Promise.all([
+    listMembers(site.database, { tenant: context.company.id }),
+    listInvitations(site.database, context.company.id),
+    rulePart(site, context),
+  ])
+  return settingsPage(
+    context,
+    'members',
+    say`Members`,
+    html`
+${banner ?? ''}
+${table<Member>({
+  caption: say`Members`,
+  rows: members,
+  empty: say`No members yet.`,
+  columns: [
+    {
+      label: say`Name`,
+      cell: ({ user_id, name, deactivated_at }) =>
+        html`<a href="${deactivated_at === null ? context.path('settings', 'members', user_id) : context.path('settings', 'members', user_id, 'data')}">${name}</a>`,
+    },
+    { label: say`E-mail`, cell: ({ email }) => mailText(email) },
+    { label: say`Role`, cell: ({ role }) => roleName(role) },
+    {
+      label: say`Status`,
+      cell: ({ deactivated_at }) =>
+        deactivated_at === null ? status(say`Active`, 'good') : status(say`Removed`, 'ended'),
+    },
+  ],
+})}
+${
+  invitations.length === 0
+    ? ''
+    : table<Invitation>({
+        caption: say`Invitations`,
+        rows: invitations,
+        empty: '',
+        columns: [
+          { label: say`E-mail`, cell: ({ email }) => mailText(email) },
+          { label: say`Role`, cell: ({ role }) => roleName(role) },
+          { label: say`Expires`, cell: ({ expires_at }) => moment(expires_at, context.company.timezone) },
+          {
+            label: say`Invitation`,
+            cell: ({ id, mailed_at }) =>
+              html`<form class="actions" method="post" action="${context.path('settings', 'invitations', id)}">${when(site.mailing !== 'none', () => button({ label: mailed_at === null ? say`Send by mail` : say`Send again`, name: 'act', value: 'mail' }))}${button({ label: say`Cancel invite` })}</form>`,
+          },
+        ],
+      })
+}
+${part(
+  say`Invite a member`,
+  html`
+  <form class="form columns" method="post" action="${pathOf(context, 'members')}">
+    ${field({ name: 'email', label: say`E-mail`, type: 'email', isRequired: true, value: sent?.get('email') ?? '' })}
+    ${field({ name: 'name', label: say`Name`, value: sent?.get('name') ?? '' })}
+    ${select({ name: 'role', label: say`Role`, options: roleChoices(), chosen: sent?.get('role') ?? 'tech' })}
+    <p class="actions">${when(site.mailing !== 'none', () => button({ label: say`Send invite`, kind: 'main', name: 'way', value: 'mail' }))}${button({ label: say`Create invite link`, kind: site.mailing === 'none' ? 'main' : 'plain', name: 'way', value: 'link' })}</p>
+  </form>`,
+)}
+${rule}`,
+    refusal,
+  )
+}

@@ -1,0 +1,121 @@
+import {
+  companyProvider,
+  endingWith,
+  removeCompanyProvider,
+  requireCompanyProvider,
+  saveCompanyProvider,
+  turnCompanyProvider,
+  type CompanyProvider,
+} from '../../../identity/providers/company/company_provider.ts'
+import { formOf } from '../../../platform/http/form.ts'
+import { html } from '../../../platform/html/html.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { say } from '../../../platform/i18n/say.ts'
+import { conflict, type Refusal } from '../../../platform/errors/refusal.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { noPage } from '../../not_here.ts'
+import { redirectSaying } from '../../saying.ts'
+import { companyCallback, type Site } from '../../site.ts'
+import { departTo } from '../../sign_in/companies/company.ts'
+import { requireRecent } from '../../sign_in/recent.ts'
+import { formPart, removalPart, stepsPart, type TypedProvider } from './own_provider_parts.ts'
+import { attempting, pathOf, requireOwner, settingsPage } from '../room.ts'
+
+/** Shows owners their company's provider of sign-ins. */
+export async function showProvider(site: Site, visit: Visit): Promise<Response> {
+  return page(site, await requireOwner(site, visit))
+}
+
+/** Does what the button says: saves, turns on or off, requires or not, takes away. */
+export async function saveProvider(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  await requireRecent(site, visit, context.visitor)
+  const sent = await formOf(visit.req.raw)
+  const act = ACTS[sent.get('act') ?? 'save'] ?? ACTS['save']!
+  return attempting(
+    async () => {
+      const sentence = await act(site, context, sent)
+      return redirectSaying(pathOf(context, 'provider'), { sentence })
+    },
+    (refusal) => page(site, context, { refusal, typed: typedIn(sent) }),
+  )
+}
+
+/** Sends an owner to the provider and back, to see what it says of them. */
+export async function tryProvider(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  await requireRecent(site, visit, context.visitor)
+  await formOf(visit.req.raw)
+  const tenant = context.company.id
+  const provider = await site.companyProvider(tenant)
+  if (provider === null) throw noPage()
+  const who = { path: pathOf(context, 'provider'), user: context.user.id }
+  return departTo(site, visit, { tenant, provider }, who, true)
+}
+
+type Act = (site: Site, context: MemberContext, sent: URLSearchParams) => Promise<string>
+
+const ACTS: Readonly<Record<string, Act>> = {
+  save: async ({ database, dataKeys }, { company, user }, sent) => {
+    await saveCompanyProvider(database, dataKeys, company.id, typedIn(sent), { user: user.id })
+    return say`Saved`
+  },
+  on: async ({ database }, { company, user }) => {
+    await turnCompanyProvider(database, company.id, true, { user: user.id })
+    return say`Members can sign in by it now.`
+  },
+  off: async ({ database }, { company, user }) => {
+    await turnCompanyProvider(database, company.id, false, { user: user.id })
+    return say`It is off. Whoever was signed in by it is signed out.`
+  },
+  require: async ({ database }, { company, user }) => {
+    await requireCompanyProvider(database, company.id, true, { user: user.id })
+    return say`It is required of everybody now.`
+  },
+  allow: async ({ database }, { company, user }) => {
+    await requireCompanyProvider(database, company.id, false, { user: user.id })
+    return say`It is one of several ways now.`
+  },
+  remove: async ({ database }, { company, user }, sent) => {
+    if (!sent.has('sure')) throw conflict(say`Tick that you want to take it away.`)
+    await removeCompanyProvider(database, company.id, { user: user.id })
+    return say`The provider is taken away. Whoever was signed in by it is signed out.`
+  },
+}
+
+const typedIn = (sent: URLSearchParams): TypedProvider & { clientSecret: string } => ({
+  issuer: sent.get('issuer') ?? '',
+  clientId: sent.get('client_id') ?? '',
+  clientSecret: sent.get('client_secret') ?? '',
+  name: sent.get('name') ?? '',
+  trustedDomains: sent.get('trusted_domains') ?? '',
+})
+
+async function page(
+  site: Site,
+  context: MemberContext,
+  failed?: { refusal: Refusal; typed: TypedProvider },
+): Promise<Response> {
+  const provider = await companyProvider(site.database, context.company.id)
+  const callback = site.baseUrl + companyCallback(context.company.id)
+  const typed = failed !== undefined && failed.typed.issuer !== '' ? failed.typed : shownOf(provider)
+  return settingsPage(
+    context,
+    'provider',
+    say`Sign-in provider`,
+    html`
+<p class="lead">${say`Members sign in with the accounts that your company gives them, such as those of its mail. It opens this company alone: for their own settings and other companies they sign in as before.`}</p>
+<div class="parts">
+<div class="column">${formPart(context, provider, typed, callback)}</div>
+<div class="column">${provider === null ? '' : [stepsPart(context, provider), removalPart(context, await endingWith(site.database, context.company.id))]}</div>
+</div>`,
+    failed?.refusal,
+  )
+}
+
+const shownOf = (provider: CompanyProvider | null): TypedProvider => ({
+  issuer: provider?.issuer ?? '',
+  clientId: provider?.client_id ?? '',
+  name: provider?.name ?? '',
+  trustedDomains: provider?.trusted_domains.join(', ') ?? '',
+})

@@ -1,0 +1,124 @@
+import type {
+  CompanyProvider,
+  ProviderEnding,
+  TriedProvider,
+} from '../../../identity/providers/company/company_provider.ts'
+import { button, linkButton } from '../../../platform/html/parts/button.ts'
+import { copyable } from '../../../platform/html/parts/copyable.ts'
+import { facts } from '../../../platform/html/parts/facts.ts'
+import { checkbox, field, hidden } from '../../../platform/html/parts/field.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { status } from '../../../platform/html/parts/status.ts'
+import { say, sayCount } from '../../../platform/i18n/say.ts'
+import { moment } from '../../../records/format/formats.ts'
+import { part } from '../../../records/page/parts.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { pathOf } from '../room.ts'
+
+/** Holds what stands in the form, never the secret. */
+export type TypedProvider = { issuer: string; clientId: string; name: string; trustedDomains: string }
+
+/** Draws the form of the provider, with the address to enter there. */
+export const formPart = (
+  context: MemberContext,
+  provider: CompanyProvider | null,
+  { issuer, clientId, name, trustedDomains }: TypedProvider,
+  callback: string,
+): Html =>
+  part(
+    say`Your provider`,
+    html`
+  <p>${say`Register this service there as a web application (OpenID Connect) with this redirect address:`}</p>
+  <p>${copyable(callback)}</p>
+  <form class="form" method="post" action="${pathOf(context, 'provider')}">
+    ${field({ name: 'issuer', label: say`Issuer`, type: 'url', value: issuer, isRequired: true, help: say`Its https address, such as https://login.example.com` })}
+    ${field({ name: 'client_id', label: say`Client ID`, value: clientId, isRequired: true })}
+    ${field({ name: 'client_secret', label: say`Client secret`, type: 'password', autocomplete: 'new-password', help: provider?.has_secret === true ? say`One is kept, and shown to nobody. Leave this empty to keep it.` : say`It is kept sealed, and shown to nobody. Empty for a public client.` })}
+    ${field({ name: 'name', label: say`Name on the button`, value: name, isRequired: true, help: say`As your people call it` })}
+    ${field({ name: 'trusted_domains', label: say`Your company's domains`, value: trustedDomains, help: say`Needed where the provider doesn't say whether an address is verified, as Microsoft Entra by itself. Enter only domains that are your company's, such as example.com: addresses there are then trusted.` })}
+    <p class="actions">${button({ label: say`Save`, kind: 'main', name: 'act', value: 'save' })}</p>
+  </form>${when(
+    provider,
+    () => html`
+  <p class="help">${say`Another issuer or client ID is another provider: it is off until you have tried it, and whoever was signed in is signed out.`}</p>`,
+  )}`,
+  )
+
+/** Draws the steps in their order: try it, turn it on, require it. */
+export const stepsPart = (context: MemberContext, provider: CompanyProvider): Html =>
+  part(
+    say`Try it, then turn it on`,
+    html`
+  <p>${stateOf(provider)}</p>${when(provider.tried, (tried) => triedFacts(context, tried))}
+  <form class="form" method="post" action="${pathOf(context, 'provider')}/try">
+    <p class="actions">${button({ label: say`Try it` })}</p>
+    <p class="help">${say`You go there and come back, and see what it says of you. Nobody is signed in by it.`}</p>
+  </form>${when(provider.tried, () => switches(context, provider))}`,
+  )
+
+const stateOf = ({ on_since, required_since }: CompanyProvider): Html =>
+  required_since !== null
+    ? status(say`Required`, 'good')
+    : on_since !== null
+      ? status(say`On`, 'good')
+      : status(say`Off`, 'plain')
+
+const triedFacts = (context: MemberContext, { subject, email, is_verified, methods, at }: TriedProvider): Html =>
+  facts([
+    { label: say`Tried`, value: moment(at, context.company.timezone) },
+    { label: say`Its name for you (sub)`, value: subject },
+    {
+      label: say`E-mail`,
+      value: email ?? '–',
+      says: is_verified
+        ? say`It says that this address is verified.`
+        : say`It doesn't say that this address is verified: nobody is recognized by it.`,
+    },
+    {
+      label: say`How you were recognized (amr)`,
+      value: methods.length === 0 ? '–' : methods.join(', '),
+      says: methods.includes('mfa')
+        ? say`That counts as two factors.`
+        : say`That counts as one factor: two are counted where it says mfa.`,
+    },
+  ])
+
+const switches = (context: MemberContext, { on_since, required_since }: CompanyProvider): Html => {
+  const form = (label: string, act: string, help: string): Html => html`
+  <form class="form" method="post" action="${pathOf(context, 'provider')}">${hidden('act', act)}
+    <p class="actions">${button({ label })}</p>
+    <p class="help">${help}</p>
+  </form>`
+  if (on_since === null)
+    return form(
+      say`Turn the provider on`,
+      'on',
+      say`Members and people you invited can then sign in by it, beside the ways they have.`,
+    )
+  return html`
+  <p>${linkButton(say`The page to sign in on`, context.path('sign-in'))}</p>${
+    required_since === null
+      ? form(
+          say`Require it of everybody`,
+          'require',
+          say`Members then come to this company by it alone. Owners with a passkey or an authenticator app can still use their own account, so that a broken provider locks nobody out. API keys and connected apps work as before.`,
+        )
+      : form(say`Make it optional`, 'allow', say`Members can then use their own accounts too.`)
+  }${form(say`Turn it off`, 'off', say`Whoever is signed in by it is signed out.`)}`
+}
+
+/** Draws what ends with the provider, and the button that takes it away. */
+export const removalPart = (context: MemberContext, { sessions, people, linked }: ProviderEnding): Html =>
+  part(
+    say`Take it away`,
+    html`
+  <ul>
+    <li>${sayCount(sessions, 'One browser is signed out', '{0} browsers are signed out')} (${sayCount(people, 'one member', '{0} members')})</li>
+    <li>${sayCount(linked, 'One account there is forgotten', '{0} accounts there are forgotten')}</li>
+  </ul>
+  <p class="help">${say`Members who never had a way of their own set a new password by a link: under Members.`}</p>
+  <form class="form" method="post" action="${pathOf(context, 'provider')}">${hidden('act', 'remove')}
+    ${checkbox({ name: 'sure', label: say`Yes, take the provider away`, isChecked: false })}
+    <p class="actions">${button({ label: say`Take it away`, kind: 'danger' })}</p>
+  </form>`,
+  )

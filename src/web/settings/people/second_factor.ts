@@ -1,0 +1,80 @@
+import { resetMember, ruleOf, setRule, type FactorRule } from '../../../identity/factors/rule.ts'
+import { button } from '../../../platform/html/parts/button.ts'
+import { formOf } from '../../../platform/http/form.ts'
+import { html, when, type Html } from '../../../platform/html/html.ts'
+import { hidden } from '../../../platform/html/parts/field.ts'
+import { status } from '../../../platform/html/parts/status.ts'
+import type { Visit } from '../../../platform/http/visit.ts'
+import { say, sayCount } from '../../../platform/i18n/say.ts'
+import { part } from '../../../records/page/parts.ts'
+import type { MemberContext } from '../../member_context.ts'
+import { redirectSaying } from '../../saying.ts'
+import { requireRecent } from '../../sign_in/recent.ts'
+import { originOf } from '../../sign_in/session.ts'
+import type { Site } from '../../site.ts'
+import { attempting, pathOf, requireOwner, settingsPage } from '../room.ts'
+
+/** Draws the company's rule on second factors, and who has none. */
+export const rulePart = async (site: Site, context: MemberContext): Promise<Html> =>
+  drawn(context, await ruleOf(site.database, context.company.id))
+
+/** Switches the rule. */
+export async function saveRule(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  await requireRecent(site, visit, context.visitor)
+  const isAsked = (await formOf(visit.req.raw)).get('asked') === 'yes'
+  return attempting(
+    async () => {
+      await setRule(site.database, context.company.id, isAsked, { user: context.user.id })
+      return redirectSaying(pathOf(context, 'members'), { sentence: say`Saved` })
+    },
+    async (refusal) => settingsPage(context, 'members', 'Members', await rulePart(site, context), refusal),
+  )
+}
+
+/** Removes every passkey and the app of a member who lost them. */
+export async function resetFactorsOfMember(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireOwner(site, visit)
+  await requireRecent(site, visit, context.visitor)
+  const id = visit.req.param('id') ?? ''
+  await formOf(visit.req.raw)
+  return attempting(
+    async () => {
+      await resetMember(site.database, context.company.id, id, { user: context.user.id }, originOf(site, visit))
+      return redirectSaying(pathOf(context, 'members'), {
+        sentence: say`The second factors were reset.`,
+        notes: [say`They are signed out everywhere, and sign in with their password.`],
+      })
+    },
+    async (refusal) => settingsPage(context, 'members', 'Members', await rulePart(site, context), refusal),
+  )
+}
+
+function drawn(context: MemberContext, { isAsked, members, lacking }: FactorRule): Html {
+  return part(
+    say`Second factor`,
+    html`
+  <p>${isAsked ? status(say`Required`, 'good') : status(say`Optional`, 'plain')} ${sayCount(members - lacking.length, 'One member has one.', '{0} members have one.')}</p>
+  <p class="help">${say`Where it is required, a member without a passkey or an authenticator app sets one up before this company opens. API keys and apps that are connected already work as before; new ones need it.`}</p>${when(
+    lacking.length > 0,
+    () => html`
+  <p class="help">${say`Without one: ${lacking
+    .slice(0, 20)
+    .map(({ name }) => name)
+    .join(', ')}`}</p>`,
+  )}
+  <form class="form" method="post" action="${context.path('settings', 'second-factor')}">${hidden('asked', isAsked ? 'no' : 'yes')}
+    <p class="actions">${button({ label: isAsked ? say`Make it optional` : say`Require a second factor` })}</p>
+  </form>`,
+  )
+}
+
+/** Draws what an owner can do for a member who lost every second factor. */
+export const resetPart = (context: MemberContext, user: string): Html => html`
+<section class="part">
+  <h2>${say`Lost phone or passkey`}</h2>
+  <form class="form" method="post" action="${context.path('settings', 'members', user, 'reset-factors')}">
+    <p class="help">${say`They sign in with their password after this, and set up a new one. They are signed out everywhere, and outside accounts are unlinked.`}</p>
+    <p class="actions">${button({ label: say`Reset passkeys and second factors` })}</p>
+  </form>
+</section>`

@@ -1,0 +1,111 @@
+import type { AccessAct } from '../../../identity/audit.ts'
+import type { AccountEventKind } from '../../../identity/security/account_events.ts'
+import type { SecurityEntry } from '../../../identity/security/log.ts'
+import { roleName } from '../../../identity/permissions/names.ts'
+import type { Role } from '../../../identity/permissions/areas.ts'
+import { say, sayCount } from '../../../platform/i18n/say.ts'
+
+/** Tells a line of the security log in a sentence without its subject, which stands beside it. */
+export function sentenceOf({ kind, about }: Pick<SecurityEntry, 'kind' | 'about'>): string {
+  return (SENTENCES as Readonly<Record<string, Sentence>>)[kind]?.(about) ?? say`Changed how they sign in`
+}
+
+type About = SecurityEntry['about']
+
+type Sentence = (about: About) => string
+
+const SENTENCES: Readonly<Record<AccountEventKind | AccessAct, Sentence>> = {
+  signed_in: ({ methods }) => say`Signed in ${methodsIn(methods)}`,
+  sign_in_failed: () => say`Wrong password`,
+  sign_in_limited: () => say`Too many wrong passwords`,
+  confirmed: () => say`Confirmed who they are`,
+  session_ended: () => say`Signed out another browser`,
+  sessions_ended: ({ count }) =>
+    sayCount(Number(count), 'Signed out one other browser', 'Signed out {0} other browsers'),
+  password_changed: () => say`Changed the password`,
+  password_reset: () => say`Got a new password`,
+  reset_asked: () => say`Asked for a new password`,
+  address_proved: () => say`Proved the e-mail address`,
+  address_changed: () => say`Changed the e-mail address`,
+  account_started_over: () => say`Started over with a new password`,
+  passkey_added: () => say`Added a passkey`,
+  passkey_removed: () => say`Removed a passkey`,
+  totp_added: () => say`Added an authenticator app`,
+  totp_removed: () => say`Removed the authenticator app`,
+  recovery_codes_made: () => say`Made new recovery codes`,
+  recovery_code_used: () => say`Used a recovery code`,
+  second_factor_failed: () => say`Wrong code of the second factor`,
+  factors_reset: () => say`Lost their second factors: they were reset`,
+  provider_linked: () => say`Linked an outside account`,
+  provider_unlinked: () => say`Unlinked an outside account`,
+  company_provider_linked: () => say`Came by the company's provider for the first time`,
+  'members.set_provider': () => say`Changed the company's provider of sign-ins`,
+  'members.unlink_account': () => say`Had an account of the company's provider unlinked`,
+  'members.add': ({ role }) => say`Joined as ${roleIn(afterOf(role))}`,
+  'members.set': ({ role }) =>
+    beforeOf(role) === afterOf(role) ? say`Got other areas` : say`Became ${roleIn(afterOf(role))}`,
+  'members.remove': () => say`Was removed from the company`,
+  'members.invite': ({ email }) => say`Invited ${afterOf(email)}`,
+  'members.mail_invitation': ({ email }) => say`Mailed an invite to ${afterOf(email)}`,
+  'members.reset_link': () => say`Got a link for a new password`,
+  'members.uninvite': () => say`Withdrew an invite`,
+  'members.erase': () => say`Erased a former member`,
+  'members.export': () => say`Downloaded what is known of a member`,
+  'members.reset_factors': () => say`Had their second factors reset`,
+  'members.sign_out': () => say`Was signed out everywhere`,
+  'members.disconnect': () => say`Revoked keys and apps`,
+  'keys.create': ({ name }) => say`Created the key ${afterOf(name)}`,
+  'keys.revoke': () => say`Revoked a key`,
+  'keys.set': () => say`Changed what a key does without approval`,
+  'keys.release': () => say`Let a held key or app go on`,
+  'grants.approve': ({ client }) => say`Connected ${afterOf(client)}`,
+  'grants.narrow': ({ client }) => say`Changed what ${afterOf(client)} may do`,
+  'grants.withdraw': ({ client }) => say`Disconnected ${beforeOf(client)}`,
+  'grants.ask': ({ client }) => say`Asked an owner for ${afterOf(client)}`,
+  'grants.permit': ({ client }) => say`Was allowed ${afterOf(client)}`,
+  'grants.decline': ({ client }) => say`Was declined ${afterOf(client)}`,
+  'clients.create': ({ name }) => say`Created the client ${afterOf(name)}`,
+  'clients.remove': ({ name }) => say`Removed the client ${beforeOf(name)}`,
+  'companies.set': ({ asks_second_factor: asks }) => {
+    if (asks === undefined) return say`Changed the rule on apps`
+    return Array.isArray(asks) && asks[1] === true
+      ? say`Asks everybody for a second factor now`
+      : say`Asks nobody for a second factor any more`
+  },
+  'companies.list_app': ({ host, client }) => say`Listed the app ${afterOf(host ?? client)}`,
+  'companies.unlist_app': ({ host, client }) => say`Took the app ${beforeOf(host ?? client)} off the list`,
+  'companies.set_approval': () => say`Changed the rule on deletions by keys and apps`,
+}
+
+/** Says the ways in which somebody was recognized: "with a password". */
+export const methodsIn = (methods: unknown): string =>
+  (Array.isArray(methods) ? methods : [])
+    .map((method) => METHODS[String(method)]?.())
+    .filter((words) => words !== undefined)
+    .join(', ')
+
+const METHODS: Readonly<Record<string, () => string>> = {
+  password: () => say`with a password`,
+  passkey: () => say`with a passkey`,
+  provider: () => say`with an outside account`,
+  link: () => say`with a link`,
+  company: () => say`by the company's provider`,
+  company_mfa: () => say`by the company's provider, with two factors there`,
+  totp: () => say`and a code`,
+  recovery: () => say`and a recovery code`,
+}
+
+const roleIn = (role: string): string => (role === '' ? '…' : roleName(role as Role))
+
+const beforeOf = (change: unknown): string => textAt(change, 0)
+const afterOf = (change: unknown): string => textAt(change, 1)
+const textAt = (change: unknown, i: 0 | 1): string =>
+  Array.isArray(change) && typeof change[i] === 'string' ? change[i] : ''
+
+/** Says where a browser is as far as its network tells. */
+export function placeSaid(network: string | null): string {
+  if (network === null) return ''
+  if (/^(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\./.test(network) || network === '::1')
+    return say`the local network`
+  return network.replace(/\.0\/24$/, '.x').replace(/::\/\d+$/, ':…')
+}

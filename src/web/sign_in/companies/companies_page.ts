@@ -1,0 +1,31 @@
+import type { Membership } from '../../../identity/people/memberships.ts'
+import { html, type Html } from '../../../platform/html/html.ts'
+import { layout } from '../../../platform/html/layout.ts'
+import { roleName } from '../../../identity/permissions/names.ts'
+import { say } from '../../../platform/i18n/say.ts'
+
+/** Draws the page for a person of several companies, or of none, below what they are told of their account. */
+export const companiesPage = (
+  person: { name: string },
+  memberships: readonly Membership[],
+  notices: Html | '' = '',
+): Html =>
+  layout({
+    title: say`Companies`,
+    person,
+    isNarrow: true,
+    body: html`${notices}
+<section class="ticket">
+  <h1>${memberships.length === 0 ? say`No company yet` : say`Choose a company`}</h1>${
+    memberships.length === 0
+      ? html`
+  <p>${say`You don't belong to a company at present. Ask an owner to add you.`}</p>`
+      : html`
+  <ul class="companies">${memberships.map(
+    ({ company, role }) => html`
+    <li><a href="/${company.id}"><span><b>${company.name}</b><span class="help">${roleName(role)}</span></span></a></li>`,
+  )}
+  </ul>`
+  }
+</section>`,
+  })

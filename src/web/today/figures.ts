@@ -1,0 +1,25 @@
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import type { Job } from '../../records/jobs/index.ts'
+
+/** Holds what was invoiced in a week, by its Monday; drafts and voided invoices don't count. */
+export type Week = { monday: string; total_cents: number }
+
+const WEEKS = 12
+
+/** Returns the twelve weeks up to that of `today`, oldest first, including those without an invoice. */
+export const invoicedByWeek = (db: Db, today: string): Promise<Week[]> =>
+  db.all<Week>(sql`
+  select w.monday::date as monday, coalesce(sum(i.total_cents), 0)::bigint as total_cents
+  from generate_series(date_trunc('week', ${today}::date) - make_interval(weeks => ${WEEKS - 1}), date_trunc('week', ${today}::date), interval '1 week') as w (monday)
+    left join invoices i on i.tenant_id = ${db.tenant} and i.issue_date >= w.monday::date and i.issue_date < w.monday::date + 7 and i.status not in ('draft', 'void')
+  group by w.monday order by w.monday`)
+
+export type StatusCount = { status: Job['status']; count: number }
+
+/** Counts jobs of a span of days by status, and the open ones that have no day yet. */
+export const jobsByStatus = (db: Db, from: string, until: string): Promise<StatusCount[]> =>
+  db.all<StatusCount>(sql`
+  select status, count(*) as count from jobs
+  where tenant_id = ${db.tenant} and scheduled_start >= ${from} and scheduled_start < ${until} group by status
+  union all
+  select status, count(*) from jobs where tenant_id = ${db.tenant} and scheduled_start is null and status not in ('done', 'cancelled') group by status`)

@@ -1,0 +1,163 @@
+import { audited } from '../../identity/audit.ts'
+import { requireOwner } from '../../identity/permissions/rights.ts'
+import { sql, type Db } from '../../platform/db/tenant.ts'
+import { noTaxForm } from '../../records/invoices/index.ts'
+import { formOf } from '../../platform/http/form.ts'
+import { button } from '../../platform/html/parts/button.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { status } from '../../platform/html/parts/status.ts'
+import type { Visit } from '../../platform/http/visit.ts'
+import { say, sayCount } from '../../platform/i18n/say.ts'
+import { part } from '../../records/page/parts.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import { noPage } from '../not_here.ts'
+import { redirectSaying } from '../saying.ts'
+import type { Site } from '../site.ts'
+
+/** Is how long a company counts as new. */
+const NEW_DAYS = 60
+
+/** Maximum steps in sight; the further ones are a press away. */
+const MAX_SHOWN = 4
+
+type Done = Record<
+  'letterhead' | 'tax' | 'hours' | 'payments' | 'customer' | 'people' | 'prices' | 'assistant',
+  boolean
+>
+
+/** Draws the first steps of a new company for its owner: gone once they are done, put away, or the company isn't new. */
+export async function firstSteps(site: Site, context: MemberContext): Promise<Html | ''> {
+  if (context.visitor.role !== 'owner') return ''
+  const done = await context.read(stepsOf)
+  if (done === undefined) return ''
+  const steps = stepsIn(site, context, { ...done, sender: await hasSenders(site, context) })
+  const open = steps.filter(({ isDone }) => !isDone)
+  if (open.length === 0) return ''
+  const further = [...open.slice(MAX_SHOWN), ...steps.filter(({ isDone }) => isDone)]
+  return part(
+    say`First steps: ${steps.length - open.length} of ${steps.length} done`,
+    html`
+  <ol class="agenda first-steps">${open.slice(0, MAX_SHOWN).map(stepRow)}
+  </ol>${when(
+    further.length > 0,
+    () => html`
+  <details class="more-steps"><summary>${sayCount(further.length, 'One more step', '{0} more steps')}</summary>
+  <ol class="agenda first-steps">${further.map(stepRow)}
+  </ol></details>`,
+  )}`,
+    html`<form method="post" action="${context.path('first-steps')}">${button({ label: say`Hide`, kind: 'quiet' })}</form>`,
+  )
+}
+
+const stepRow = ({ isDone, title, href, says, also = html`` }: Step): Html => html`
+    <li><span><a href="${href}">${title}</a><span class="help">${says}</span></span>${isDone ? status(say`Done`, 'good') : also}</li>`
+
+/** Returns true where mail goes out, and texts too if the installation sends any. */
+async function hasSenders({ senders }: Site, context: MemberContext): Promise<boolean> {
+  return (await context.canSend('email')) && (senders.sms === null || (await context.canSend('sms')))
+}
+
+/** Puts the first steps away, or shows them again. */
+export async function hideFirstSteps(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  if (context.visitor.role !== 'owner') throw noPage()
+  const shows = (await formOf(visit.req.raw)).get('show') !== null
+  await context.write((db) => setHidden(db, context.user.id, !shows))
+  return redirectSaying(
+    context.path(),
+    shows
+      ? { sentence: say`The first steps are back.` }
+      : {
+          sentence: say`The first steps are hidden.`,
+          undo: { action: context.path('first-steps'), fields: { show: 'yes' } },
+        },
+  )
+}
+
+async function setHidden(db: Db, user: string, hides: boolean): Promise<void> {
+  const by = { user }
+  await requireOwner(db, by)
+  await db.run(
+    sql`update tenants set first_steps_dismissed_at = ${hides ? sql`moment()` : null} where id = ${db.tenant}`,
+  )
+  await db.run(audited(db.tenant, by, 'companies.set', db.tenant, { first_steps_hidden: [!hides, hides] }))
+}
+
+/** Returns which steps are done, by what is there; undefined once they are put away or the company isn't new. */
+const stepsOf = (db: Db): Promise<Done | undefined> =>
+  db.maybe<Done>(sql`
+  select t.address is not null and exists (select 1 from logos l where l.tenant_id = ${db.tenant}) as letterhead,
+    t.charges_no_tax or exists (select 1 from tax_rates r where r.tenant_id = ${db.tenant}) as tax,
+    exists (select 1 from working_weeks w where w.tenant_id = ${db.tenant} and w.user_id is null) as hours,
+    exists (select 1 from payment_accounts a where a.tenant_id = ${db.tenant}) as payments,
+    exists (select 1 from customers c where c.tenant_id = ${db.tenant}) as customer,
+    exists (select 1 from members m where m.tenant_id = ${db.tenant} offset 1) or exists (select 1 from invitations i where i.tenant_id = ${db.tenant}) as people,
+    exists (select 1 from catalog_items i where i.tenant_id = ${db.tenant}) as prices,
+    exists (select 1 from credentials k where k.tenant_id = ${db.tenant} and k.kind <> 'browser') as assistant
+  from tenants t where t.id = ${db.tenant} and t.first_steps_dismissed_at is null
+    and t.created_at > moment() - make_interval(days => ${NEW_DAYS})`)
+
+/** `also` is another way to be done with it. */
+type Step = { isDone: boolean; title: string; href: string; says: string; also?: Html }
+
+const stepsIn = (site: Site, context: MemberContext, done: Done & { sender: boolean }): Step[] => [
+  {
+    isDone: done.letterhead,
+    title: say`Add your address and logo`,
+    href: context.path('settings', 'company'),
+    says: say`They are at the head of every quote, invoice and work order.`,
+  },
+  {
+    isDone: done.tax,
+    title: say`Set your tax rate`,
+    href: context.path('tax_rates', 'new'),
+    says: say`Until then quotes and invoices go out without tax.`,
+    also: noTaxForm(context, context.path()),
+  },
+  {
+    isDone: done.hours,
+    title: say`Set your working hours`,
+    href: context.path('settings', 'hours'),
+    says: say`Free times are offered within them. Monday to Friday, 8 to 5, until you save others.`,
+  },
+  {
+    isDone: done.customer,
+    title: say`Add your first customer`,
+    href: context.path('customers', 'new'),
+    says: say`Or bring all of them from another product or a table: Settings, Import.`,
+  },
+  {
+    isDone: done.prices,
+    title: say`Start your price list`,
+    href: context.path('catalog_items', 'new'),
+    says: say`What you sell most fills in quotes and invoices by itself.`,
+  },
+  {
+    isDone: done.sender,
+    title: say`Set up your e-mail and texts`,
+    href: `${context.path('settings', 'places')}#sending`,
+    says: say`Quotes, invoices and reminders wait in the Outbox until there is a sender.`,
+  },
+  ...(site.payments === null
+    ? []
+    : [
+        {
+          isDone: done.payments,
+          title: say`Take card payments`,
+          href: `${context.path('settings', 'company')}#payments`,
+          says: say`Customers pay invoices online.`,
+        },
+      ]),
+  {
+    isDone: done.people,
+    title: say`Invite your people`,
+    href: context.path('settings', 'members'),
+    says: say`The office, and technicians, who see their own day.`,
+  },
+  {
+    isDone: done.assistant,
+    title: say`Connect an assistant`,
+    href: '/docs',
+    says: say`It books, quotes and looks things up for you, as far as you let it.`,
+  },
+]

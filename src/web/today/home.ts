@@ -1,0 +1,86 @@
+import { isNameAssumed } from '../../identity/people/own_profile.ts'
+import { answer } from '../../platform/http/answer.ts'
+import { linkButton } from '../../platform/html/parts/button.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import type { Visit } from '../../platform/http/visit.ts'
+import { sayCount, say } from '../../platform/i18n/say.ts'
+import { day } from '../../records/format/formats.ts'
+import { todayIn } from '../../platform/validation/formats/instants.ts'
+import { noticeLine } from '../account/notices.ts'
+import { askForName } from '../account/own_name.ts'
+import { isOwn, requireMemberContext, type MemberContext } from '../member_context.ts'
+import { frame } from '../frame.ts'
+import type { Site } from '../site.ts'
+import { askedApps } from './asked_apps.ts'
+import { assistants } from './assistants.ts'
+import { firstSteps } from './first_steps.ts'
+import { invoiced, overdue, unread, unscheduled, waiting } from './office.ts'
+import { ownVisits, type OwnVisit } from './own_visits.ts'
+import { runningLate } from './late.ts'
+import { partNames } from './part_names.ts'
+import { visitCard } from './visit_card.ts'
+import { visits, week } from './work.ts'
+
+/** Shows today: one's own visits first, then what needs a decision, each part for those who may see it. */
+export async function showHome(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  const { timezone: zone } = context.company
+  const today = todayIn(zone)
+  const notices = isOwn(context) ? noticeLine(site, context.visitor, context.path()) : ''
+  const isNameless = isOwn(context) ? isNameAssumed(site.database, context.user.id) : false
+  const mayPlan = context.may('write:jobs') && context.visitor.role !== 'tech'
+  const own = context.may('read:jobs') ? await ownVisits(context, today.toString()) : []
+  const [decisions, work, parts, helped] = await Promise.all([
+    Promise.all([
+      ...(context.visitor.role === 'owner' ? [askedApps(context)] : []),
+      ...(context.may('read:jobs') && mayPlan ? [runningLate(context, today), unscheduled(context)] : []),
+      ...(context.may('read:invoices') ? [overdue(context)] : []),
+      ...(context.may('read:quotes') ? [waiting(context)] : []),
+      ...(context.may('read:customers') && context.visitor.role !== 'tech' ? [unread(context)] : []),
+    ]),
+    Promise.all([
+      ...(context.may('read:jobs') ? [visits(context, today, own.length > 0), week(context, today)] : []),
+      ...(context.may('read:invoices') ? [invoiced(context, today)] : []),
+    ]),
+    own.length > 0 && context.may('write:jobs') ? context.read(partNames) : [],
+    assistants(context, today),
+  ])
+  return answer(
+    frame(context, {
+      title: say`Today`,
+      here: context.path(),
+      styles: own.length > 0 ? ['home.css', 'today.css'] : ['home.css'],
+      scripts: own.length > 0 ? ['today.js'] : [],
+      body: html`
+<header class="page-head">
+  <div><p class="eyebrow">${context.company.name}</p><h1>${day(today.toString())}</h1></div>
+  <p class="actions">${when(context.may('write:jobs') && context.may('read:customers'), () => linkButton(say`New call`, context.path('calls', 'new'), own.length > 0 ? 'plain' : 'main'))}</p>
+</header>${await notices}${when(await isNameless, () => askForName(context.path()))}${helped}${await firstSteps(site, context)}${when(own.length > 0, () => ownDay(context, own, today, visit.req.header('user-agent')))}
+<div class="parts">${[work, decisions]
+        .filter(({ length }) => length > 0)
+        .map(
+          (parts) => html`
+  <div class="column">${parts}</div>`,
+        )}
+</div>${when(parts.length > 0, () => html`<datalist id="parts">${parts.map(({ name }) => html`<option value="${name}"></option>`)}</datalist>`)}`,
+    }),
+  )
+}
+
+/** Draws one's own visits: what is done below what is still to be done. */
+function ownDay(
+  context: MemberContext,
+  own: readonly OwnVisit[],
+  today: Temporal.PlainDate,
+  browser: string | undefined,
+): Html {
+  const around = { context, today: today.toString(), browser }
+  const [ahead, done] = [own.filter(({ status }) => status !== 'done'), own.filter(({ status }) => status === 'done')]
+  return html`
+<section class="own" aria-labelledby="own-head">
+  <h2 id="own-head">${ahead.length === 0 ? say`Your visits are done` : sayCount(ahead.length, 'One visit to go', '{0} visits to go')}</h2>
+  <p>${linkButton(say`My visits`, `/field/${context.company.id}/`)}</p>
+  <ol class="own-list">${[...ahead, ...done].map((visit) => visitCard(around, visit))}
+  </ol>
+</section>`
+}

@@ -1,0 +1,91 @@
+import { hidden } from '../../platform/html/parts/field.ts'
+import { html, when, type Html } from '../../platform/html/html.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { day, hours, phone, time } from '../../records/format/formats.ts'
+import { recordLink } from '../../records/page/links.ts'
+import { state, written } from '../../records/page/parts.ts'
+import { localAddress } from '../../records/page/reach.ts'
+import { newId } from '../../platform/validation/id.ts'
+import type { MemberContext } from '../member_context.ts'
+import { directionsTo } from './directions.ts'
+import type { OwnVisit } from './own_visits.ts'
+import { nextStep } from './visit_steps.ts'
+
+/** Says what a card of a visit is drawn with: which browser shows it, and the day that is today. */
+export type CardAround = { context: MemberContext; today: string; browser: string | undefined }
+
+/** Draws a visit as its technician works through it: when, where, how to reach them, and the one next step. */
+export function visitCard(around: CardAround, visit: OwnVisit): Html {
+  const { context } = around
+  const isDone = visit.status === 'done'
+  return html`
+<li class="own-visit ${visit.status}" id="v-${visit.id}">
+  <div class="own-head"><p class="own-time">${timeOf(around, visit)}</p>${state(visit.status)}</div>
+  <h3>${recordLink(context, 'jobs', visit.id, visit.title)}</h3>
+  <p class="own-for">${context.may('read:customers') ? recordLink(context, 'customers', visit.customer_id, visit.customer_name) : visit.customer_name}${when(visit.location_address, (address) => html`<br>${localAddress(address, context.company.country)}`)}</p>
+  ${reachHtml(around, visit)}${when(
+    isDone ? null : visit.access_notes,
+    (notes) => html`
+  <div class="own-note"><b>${say`Getting in`}</b>${written(notes)}</div>`,
+  )}${when(
+    isDone ? null : visit.instructions,
+    (notes) => html`
+  <div class="own-note"><b>${say`For the crew`}</b>${written(notes)}</div>`,
+  )}${when(context.may('write:jobs'), () => html`${stepHtml(context, visit)}${addingHtml(context, visit)}`)}
+</li>`
+}
+
+function timeOf({ context, today }: CardAround, visit: OwnVisit): string {
+  const { scheduled_start, scheduled_end, all_day, arrival_window_minutes: window } = visit
+  const { timezone } = context.company
+  if (scheduled_start === null || scheduled_end === null) return say`Any time`
+  const began = Temporal.Instant.from(scheduled_start).toZonedDateTimeISO(timezone).toPlainDate().toString()
+  if (began !== today) return say`Since ${day(began)}`
+  if (all_day) return say`Any time`
+  if (window === 0) return `${time(scheduled_start, timezone)} – ${time(scheduled_end, timezone)}`
+  const until = Temporal.Instant.from(scheduled_start).add({ minutes: window }).toString()
+  return say`Arrival ${hours(scheduled_start, until, timezone)}`
+}
+
+const reachHtml = (
+  { context, browser }: CardAround,
+  { phone: number, phone_extension, sms_opt_out, location_address }: OwnVisit,
+): Html => html`
+  <p class="own-reach">${when(number, (number) => phoneButton(number, phone_extension))}${when(
+    sms_opt_out ? null : number,
+    (number) => html`<a class="button plain" href="sms:${number}">${say`Text`}</a>`,
+  )}${when(
+    location_address,
+    (address) =>
+      html`<a class="button plain" href="${directionsTo(localAddress(address, context.company.country), browser)}" rel="noreferrer">${say`Directions`}</a>`,
+  )}</p>`
+
+const phoneButton = (number: string, extension: string | null): Html =>
+  html`<a class="button plain" href="tel:${number}${extension === null ? '' : `;ext=${extension}`}">${say`Call`}<span class="unseen"> ${phone(number)}</span></a>`
+
+const stepHtml = (context: MemberContext, visit: OwnVisit): Html | '' =>
+  when(
+    nextStep(visit.status),
+    ({ to, label }) => html`
+  <form class="own-step" method="post" action="${context.path('today', visit.id)}">${hidden('to', to)}<button class="button main">${label()}</button></form>`,
+  )
+
+const addingHtml = (context: MemberContext, visit: OwnVisit): Html => html`
+  <div class="own-adds">
+    <form class="photo-form" method="post" action="${context.path('jobs', visit.id, 'media')}" enctype="multipart/form-data">
+      <label class="button plain">${visit.files === 0 ? say`Add photo` : say`Add photo (${visit.files})`}<input class="photo" type="file" name="files" accept="image/*" capture="environment"></label>
+      ${hidden('back', `${context.path()}#v-${visit.id}`)}<button class="button plain photo-send">${say`Upload`}</button>
+    </form>
+    <details><summary class="button plain">${visit.lines === 0 ? say`Add part` : say`Add part (${visit.lines})`}</summary>
+      <form class="part-form" method="post" action="${context.path('today', visit.id)}">${hidden('idempotency_key', newId())}
+        <label>${say`Part or service`}<input name="part" list="parts" maxlength="200" autocomplete="off" required></label>
+        <label class="part-count">${say`Quantity`}<input name="quantity" inputmode="decimal" value="1"></label>
+        <button class="button plain">${say`Add`}</button>
+      </form></details>
+    <details><summary class="button plain">${say`Add note`}</summary>
+      <form class="note-form" method="post" action="${context.path('today', visit.id)}">
+        <label>${say`Note`}<textarea name="note" rows="2" required></textarea></label>
+        <button class="button plain">${say`Save`}</button>
+      </form></details>
+    <a class="button plain" href="${context.path('jobs', visit.id, 'print')}">${say`Work order`}</a>
+  </div>`

@@ -1,0 +1,128 @@
+import { formOf } from '../../platform/http/form.ts'
+import type { Visit } from '../../platform/http/visit.ts'
+import type { Job } from '../../records/jobs/index.ts'
+import { say } from '../../platform/i18n/say.ts'
+import { Refusal, invalidField } from '../../platform/errors/refusal.ts'
+import { problemsOf } from '../../records/form/problems.ts'
+import { newId } from '../../platform/validation/id.ts'
+import { partsNamed, type NamedItem } from './part_names.ts'
+import { requireMemberContext, type MemberContext } from '../member_context.ts'
+import { noPage } from '../not_here.ts'
+import { redirectSaying, type Saying } from '../saying.ts'
+import type { Site } from '../site.ts'
+import { prepareStep, type Finishing } from '../visit_records/finishing.ts'
+
+type Step = { to: Job['status']; label: () => string }
+
+const GO: Step = { to: 'en_route', label: () => say`On my way` }
+const START: Step = { to: 'in_progress', label: () => say`Start` }
+const FINISH: Step = { to: 'done', label: () => say`Done` }
+
+/** Returns the one step that usually comes next, none where the visit is over. */
+export function nextStep(status: Job['status']): Step | undefined {
+  switch (status) {
+    case 'scheduled':
+      return GO
+    case 'en_route':
+    case 'on_hold':
+      return START
+    case 'in_progress':
+      return FINISH
+    default:
+      return undefined
+  }
+}
+
+/** Does what a technician pressed on a visit of Today, and shows Today again with what was done. */
+export async function actOnVisit(site: Site, visit: Visit): Promise<Response> {
+  const context = await requireMemberContext(site, visit)
+  if (!context.may('read:jobs') || !context.may('write:jobs')) throw noPage()
+  const id = visit.req.param('job')!
+  const sent = await formOf(visit.req.raw)
+  const there = `${context.path()}#v-${id}`
+  try {
+    const finish = await prepareStep(context, sent.get('to'), sent, howOf(context, id))
+    if (finish !== undefined && 'page' in finish) return finish.page
+    const saying = await done(context, id, sent)
+    await finish?.close()
+    return redirectSaying(there, saying)
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code === 'not_found') throw error
+    return redirectSaying(there, { sentence: say`Not saved. ${inWords(error)}` })
+  }
+}
+
+const howOf = (context: MemberContext, id: string): Finishing => ({
+  jobs: [id],
+  action: context.path('today', id),
+  fields: [['to', 'done']],
+})
+
+function inWords(error: Refusal): string {
+  const { fields, whole } = problemsOf(error, [
+    { name: 'part', label: say`Part` },
+    { name: 'quantity', label: say`Quantity` },
+    { name: 'body', label: say`Note` },
+  ])
+  return [...fields.values(), ...whole.map((sentence) => `${sentence}.`)].join(' ')
+}
+
+async function done(context: MemberContext, id: string, sent: URLSearchParams): Promise<Saying> {
+  if (sent.has('part')) return addPart(context, id, sent)
+  if (sent.has('note')) {
+    await context.call('notes_create', { body: sent.get('note') ?? '', subject_type: 'job', subject_id: id })
+    return { sentence: say`Note saved` }
+  }
+  return step(context, id, sent)
+}
+
+async function step(context: MemberContext, id: string, sent: URLSearchParams): Promise<Saying> {
+  const before = await context.call('jobs_get', { id })
+  const after = await context.call('jobs_update', { id, status: sent.get('to') ?? '' })
+  const undo =
+    before.status === after.status || sent.has('undo')
+      ? {}
+      : { undo: { action: context.path('today', id), fields: { to: before.status, undo: 'yes' } } }
+  const { title } = after
+  switch (after.status) {
+    case 'en_route':
+      return {
+        sentence: say`On the way: ${title}`,
+        next: { label: say`Text the customer`, href: context.path('jobs', id, 'on-my-way') },
+        ...undo,
+      }
+    case 'in_progress':
+      return { sentence: say`Started: ${title}`, ...undo }
+    case 'done':
+      return { sentence: say`Done: ${title}`, ...undo }
+    default:
+      return { sentence: say`As before: ${title}`, ...undo }
+  }
+}
+
+async function addPart(context: MemberContext, id: string, sent: URLSearchParams): Promise<Saying> {
+  const name = (sent.get('part') ?? '').trim()
+  const item = await itemNamed(context, name)
+  const quantity = (sent.get('quantity') ?? '').trim()
+  await context.call('jobs_add_line', {
+    id,
+    catalog_item_id: item.id,
+    quantity: quantity === '' ? 1 : quantity,
+    idempotency_key: sent.get('idempotency_key') || newId(),
+  })
+  return { sentence: say`Added: ${item.name}` }
+}
+
+/** Returns the item of the catalog that is meant: of exactly that name, or the only one found by it. */
+async function itemNamed(context: MemberContext, name: string): Promise<NamedItem> {
+  const rows = name === '' || name.length > 200 ? [] : await context.read((db) => partsNamed(db, name))
+  const found =
+    rows.find((one) => one.name.toLowerCase() === name.toLowerCase()) ?? (rows.length === 1 ? rows[0] : undefined)
+  if (found !== undefined) return found
+  throw invalidField(
+    'part',
+    rows.length === 0
+      ? say`is not in the catalog; choose one of the list`
+      : say`could be ${rows.map(({ name }) => name).join(', ')}; choose one of them`,
+  )
+}

@@ -1,0 +1,120 @@
+import type { IncomingMessage } from 'node:http'
+import { isDeclaredLarger, readBody } from '../../platform/http/body.ts'
+import { openNamelessFile } from '../../platform/http/nameless_file.ts'
+import { HttpRefusal, jsonAnswer } from '../../platform/errors/http_refusal.ts'
+import type { BodyPlaces } from './body_places.ts'
+
+/** `deadlineMs` is for the whole body, however large. */
+export type EndpointLimits = { mostBytes: number; deadlineMs: number }
+
+/** Is the size from which bodies count as large: what comes after goes to the disk (docs/spec/webhooks.md#large-bodies). */
+const LARGE_BYTES = 2 ** 20
+
+/** A large body that comes slower than this, seen over so many seconds, ends (docs/spec/webhooks.md#large-bodies). */
+const PACE = { pastBytes: LARGE_BYTES, bytesASecond: 32_000, seconds: 5 }
+
+/** A body as it came, before its signature is checked. */
+export type Body = {
+  /** Is undefined for a large one, which isn't held until it is verified. */
+  bytes: Buffer | undefined
+  /** Returns all of it once its signature is good; a large one needs a place in memory. */
+  readVerified(): Promise<Buffer>
+  release(): void
+}
+
+/** Refuses, before anything is read, a length that is declared and too great, or one that there is no place for. */
+export function requireLength(
+  { headers }: IncomingMessage,
+  { mostBytes }: EndpointLimits,
+  places: BodyPlaces,
+  sender: string,
+): void {
+  if (isDeclaredLarger(headers['content-length'], mostBytes)) throw tooLarge()
+  if (isDeclaredLarger(headers['content-length'], LARGE_BYTES) && !places.hasPlace(sender)) throw busy()
+}
+
+/** Reads the body of a sender and shows each piece to `update`; undefined when they left. Past its limits it is refused. */
+export async function takeBody(
+  req: IncomingMessage,
+  { mostBytes, deadlineMs }: EndpointLimits,
+  places: BodyPlaces,
+  sender: string,
+  update: (piece: Buffer) => void,
+): Promise<Body | undefined> {
+  const ending = new AbortController()
+  const rest = openRest(places, sender, (reason) => ending.abort(reason))
+  const takePiece = (piece: Buffer, length: number): boolean => {
+    update(piece)
+    if (length <= LARGE_BYTES) return false
+    req.pause()
+    void rest.write(piece).then(() => req.resume())
+    return true
+  }
+  try {
+    const head = await readBody(req, { mostBytes, deadlineMs, pace: PACE, takePiece, signal: ending.signal })
+    if (head === 'too_large') throw tooLarge()
+    if (head === 'too_slow') throw late()
+    if (head !== 'gone') return bodyOf(head, rest, places, sender)
+    rest.end()
+    return undefined
+  } catch (error) {
+    rest.end()
+    throw error
+  }
+}
+
+function bodyOf(head: Buffer, rest: Rest, places: BodyPlaces, sender: string): Body {
+  let isHeld = false
+  return {
+    bytes: rest.size() === 0 ? head : undefined,
+    readVerified: async () => {
+      places.noteVerified(sender)
+      if (rest.size() === 0) return head
+      if (!places.hold()) throw busy()
+      isHeld = true
+      const whole = Buffer.concat([head, ...(await rest.read())])
+      rest.end()
+      return whole
+    },
+    release: () => {
+      rest.end()
+      if (isHeld) places.release()
+      isHeld = false
+    },
+  }
+}
+
+type Rest = ReturnType<typeof openRest>
+
+/** Holds what is past the first MiB of a body in a file without a name; `fail` ends the reading of the body. */
+function openRest(places: BodyPlaces, sender: string, fail: (reason: unknown) => void) {
+  let place: ReturnType<BodyPlaces['beginReading']>
+  let file: ReturnType<typeof openNamelessFile> | undefined
+  let size = 0
+  const end = (): void => {
+    place?.end()
+    void file?.then((one) => one.close()).catch(() => {})
+    file = undefined
+  }
+  return {
+    size: () => size,
+    /** Writes a piece; a fault is told to `fail` alone. */
+    write: async (piece: Buffer): Promise<void> => {
+      place ??= places.beginReading(sender, () => fail(busy()))
+      if (place?.add(piece.length) !== true) return fail(busy())
+      size += piece.length
+      file ??= openNamelessFile('webhook')
+      try {
+        await (await file).write(piece)
+      } catch (error) {
+        fail(error)
+      }
+    },
+    read: async (): Promise<Buffer[]> => Array.fromAsync((await file!).read(0, size)),
+    end,
+  }
+}
+
+const tooLarge = (): HttpRefusal => new HttpRefusal(jsonAnswer(413, { error: 'payload_too_large' }))
+const late = (): HttpRefusal => new HttpRefusal(jsonAnswer(408, { error: 'request_timeout' }))
+const busy = (): HttpRefusal => new HttpRefusal(jsonAnswer(503, { error: 'busy' }, { 'Retry-After': '5' }))

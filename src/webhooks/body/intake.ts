@@ -1,0 +1,94 @@
+import type { StatementResult } from '../../platform/db/connections/batch.ts'
+import type { Send } from '../../platform/db/database.ts'
+import type { Database, Sql } from '../../platform/db/tenant.ts'
+import { untilSettled } from '../../platform/db/transient.ts'
+
+/**
+ * Gives all webhooks the database, for work that ends in time, on one connection at a time. Work of many bytes sends
+ * them in pieces, and has its time anew with each (`piecemeal`, docs/spec/webhooks.md#time-for-the-database).
+ */
+export type Gate = <T>(work: (database: Database) => Promise<T>, how?: { piecemeal?: boolean }) => Promise<T>
+
+/**
+ * Runs statements as one transaction outside any tenant, again after a deadlock or a serialization failure, three times
+ * at most.
+ */
+export type Intake = (statements: readonly Sql[]) => Promise<StatementResult[]>
+
+/**
+ * Is in milliseconds: a sender is answered within 5 s whatever the database does
+ * (docs/spec/webhooks.md#time-for-the-database).
+ */
+const WITHIN_MS = 4_000
+
+/** Names the share of the connections for a message whose company isn't known yet. */
+const SHARE = 'webhooks'
+
+/** Limits the connections, of the pool's ten, so that senders who pile up on a slow database leave some to everyone else. */
+const MAX_AT_ONCE = 6
+
+const MOST_TRIES = 4
+
+export function openGate(database: Database, { withinMs = WITHIN_MS, most = MAX_AT_ONCE } = {}): Gate {
+  let busy = 0
+  const waiting: (() => void)[] = []
+
+  async function enter(signal: AbortSignal): Promise<void> {
+    if (busy < most) return void busy++
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const give = (): void => {
+      waiting.splice(waiting.indexOf(resolve), 1)
+      reject(signal.reason)
+    }
+    waiting.push(resolve)
+    signal.addEventListener('abort', give, { once: true })
+    await promise
+    signal.removeEventListener('abort', give)
+  }
+
+  function leave(): void {
+    const next = waiting.shift()
+    if (next === undefined) busy--
+    else next()
+  }
+
+  return async (work, { piecemeal = false } = {}) => {
+    const over = new AbortController()
+    const wait = (): NodeJS.Timeout =>
+      setTimeout(() => over.abort(new Error(`The database did not answer within ${withinMs} ms`)), withinMs)
+    let late = wait()
+    const moved = (): void => {
+      clearTimeout(late)
+      late = wait()
+    }
+    try {
+      await enter(over.signal)
+      try {
+        return await work(within(database, over.signal, piecemeal ? moved : () => {}))
+      } finally {
+        leave()
+      }
+    } finally {
+      clearTimeout(late)
+    }
+  }
+}
+
+export const intakeOf =
+  (gate: Gate): Intake =>
+  (statements) =>
+    gate((database) => untilSettled(() => database.send(statements), MOST_TRIES))
+
+/** Returns the database until the signal is aborted; `moved` is called after each round trip. */
+function within(database: Database, signal: AbortSignal, moved: () => void): Database {
+  const telling =
+    (send: Send): Send =>
+    async (statements) => {
+      const answers = await send(statements)
+      moved()
+      return answers
+    }
+  const hold: Database['hold'] = (use, options) =>
+    database.hold((send) => use(telling(send)), { of: SHARE, ...options, signal, cuts: true })
+  return { ...database, hold, send: (statements) => hold((send) => send(statements)) }
+}

@@ -1,0 +1,64 @@
+import type { Config } from '../../platform/config/config.ts'
+import { utc } from '../../platform/validation/formats/instants.ts'
+import { jsonAnswer, type HttpAnswer } from '../../platform/errors/http_refusal.ts'
+import type { Endpoint } from '../door.ts'
+import { fields, readJson } from '../json.ts'
+import type { TakeStatus } from './late_statuses.ts'
+import { emailScheme } from '../signatures/email.ts'
+import type { Scheme } from '../signatures/signature.ts'
+import type { StatusChange } from './statuses.ts'
+
+/** Holds what every endpoint of the e-mail provider has in common. */
+export const ofEmail = {
+  contentType: 'application/json',
+  unsigned: jsonAnswer(401, { error: 'Invalid signature' }),
+  failed: jsonAnswer(503, { error: 'unavailable' }, { 'Retry-After': '5' }),
+} as const satisfies Partial<Endpoint>
+
+export const emailSchemeOf = ({ webhooks }: Config): Scheme => emailScheme(webhooks.email, webhooks.strictSignatures)
+
+/**
+ * Returns the endpoint for the e-mail provider's statuses of a sent message (docs/spec/webhooks.md#e-mail-events). A
+ * signed one is answered 200 even when it can't be stored.
+ */
+export function emailEventsEndpoint(scheme: Scheme, takeStatus: TakeStatus): Endpoint {
+  async function take(body: Buffer): Promise<HttpAnswer> {
+    const { type, created_at, data } = fields(readJson(body))
+    const change = typeof type === 'string' ? CHANGES.get(type) : undefined
+    if (change === undefined) return RECEIVED
+    const { email_id, message_id, bounce, failed } = fields(data)
+    const read_at = change.opened ? utc(momentOf(created_at)) : null
+    const message = fields(bounce)['message'] ?? fields(failed)['reason']
+    const suppresses = fields(bounce)['type'] === 'Transient' ? undefined : change.suppresses
+    for (const id of new Set([email_id, message_id]))
+      await takeStatus('email', id, { ...change, message, read_at, suppresses })
+    return RECEIVED
+  }
+  return { ...ofEmail, name: 'email/email-events', mostBytes: 256 * 2 ** 10, deadlineMs: 10_000, scheme, take }
+}
+
+const RECEIVED = jsonAnswer(200, { received: true })
+
+type Change = Pick<StatusChange, 'status' | 'reversed' | 'suppresses'> & { opened?: true }
+
+/** Maps events to changes; the others change nothing. */
+const CHANGES: ReadonlyMap<string, Change> = new Map<string, Change>([
+  ['email.sent', { status: 'sending' }],
+  ['email.delivered', { status: 'delivered' }],
+  ['email.opened', { status: 'delivered', opened: true }],
+  ['email.clicked', { status: 'delivered', opened: true }],
+  ['email.bounced', { status: 'failed', reversed: true, suppresses: 'bounced' }],
+  ['email.complained', { status: 'failed', reversed: true, suppresses: 'complained' }],
+  ['email.failed', { status: 'failed' }],
+])
+
+/** Returns when the event says it happened, unless that is no moment of the past. */
+function momentOf(text: unknown): Temporal.Instant {
+  const now = Temporal.Now.instant()
+  try {
+    const at = Temporal.Instant.from(text as string)
+    return Temporal.Instant.compare(at, now) < 0 && at.epochMilliseconds > 0 ? at : now
+  } catch {
+    return now
+  }
+}

@@ -1,0 +1,61 @@
+import type { Intake } from '../body/intake.ts'
+import { applyStatus, type StatusChange } from './statuses.ts'
+
+/** Takes a status that is acknowledged whatever happens. */
+export type TakeStatus = (channel: 'sms' | 'email', id: unknown, change: StatusChange) => Promise<void>
+
+type Late = { store: () => Promise<void>; until: number }
+
+/** Limits the statuses in memory; past it the oldest is dropped. */
+const MAX_HELD = 5_000
+const PAUSE_MS = 5_000
+const LONGEST_MS = 5 * 60_000
+
+/**
+ * Keeps a status that the database did not take in memory, and tries it for five minutes
+ * (docs/spec/webhooks.md#late-statuses). What was not stored at once is reported, and what is lost.
+ */
+export function openStatuses(
+  intake: Intake,
+  tell: (error: unknown, state: 'late' | 'lost') => void,
+  { most = MAX_HELD } = {},
+): TakeStatus {
+  const late: Late[] = []
+  let isWaiting = false
+
+  function keep(one: Late, error: unknown): void {
+    if (Date.now() >= one.until) return tell(error, 'lost')
+    late.push(one)
+    if (late.length > most) {
+      late.shift()
+      tell(error, 'lost')
+    }
+    wait()
+  }
+
+  function wait(): void {
+    if (isWaiting) return
+    isWaiting = true
+    setTimeout(() => void again(), PAUSE_MS).unref()
+  }
+
+  /** Tries them until one fails again, which then goes behind the others. */
+  async function again(): Promise<void> {
+    isWaiting = false
+    for (let one: Late | undefined; (one = late.shift()) !== undefined;) {
+      try {
+        await one.store()
+      } catch (error) {
+        return keep(one, error)
+      }
+    }
+  }
+
+  return async (channel, id, change) => {
+    const store = (): Promise<void> => applyStatus(intake, channel, id, change)
+    await store().catch((error: unknown) => {
+      tell(error, 'late')
+      keep({ store, until: Date.now() + LONGEST_MS }, error)
+    })
+  }
+}

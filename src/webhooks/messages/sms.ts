@@ -1,0 +1,62 @@
+import type { Config } from '../../platform/config/config.ts'
+import type { HttpAnswer } from '../../platform/errors/http_refusal.ts'
+import { EMPTY } from '../answer.ts'
+import type { Endpoint } from '../door.ts'
+import type { TakeStatus } from './late_statuses.ts'
+import { only, readForm } from '../signatures/form.ts'
+import { publicUrls } from '../signatures/public_urls.ts'
+import type { Scheme } from '../signatures/signature.ts'
+import { smsScheme } from '../signatures/sms.ts'
+import { isId } from '../../platform/validation/id.ts'
+import type { OwnMessage, StatusChange } from './statuses.ts'
+
+/** Holds what every endpoint of the SMS provider has in common. */
+export const ofSms = {
+  contentType: 'application/x-www-form-urlencoded',
+  mostBytes: 64 * 2 ** 10,
+  deadlineMs: 10_000,
+  unsigned: { status: 401 },
+  failed: { status: 500 },
+} as const satisfies Partial<Endpoint>
+
+export const smsSchemeOf = ({ baseUrl, trustedProxies, webhooks }: Config): Scheme =>
+  smsScheme(webhooks.sms, webhooks.strictSignatures, publicUrls(baseUrl, trustedProxies))
+
+/**
+ * Returns the endpoint for the SMS provider's statuses of a sent message (docs/spec/webhooks.md#sms-status). A signed
+ * one is answered 200 even when it can't be stored.
+ */
+export function smsStatusEndpoint(scheme: Scheme, takeStatus: TakeStatus): Endpoint {
+  async function take(body: Buffer, query: string): Promise<HttpAnswer> {
+    const form = readForm(body)
+    const status = STATUSES.get(only(form, 'MessageStatus') ?? '')
+    if (status === undefined) return EMPTY
+    const code = only(form, 'ErrorCode')
+    const suppresses = code === STOPPED ? ('stopped' as const) : undefined
+    const change = { status, message: only(form, 'ErrorMessage'), code, suppresses, own: ownMessage(query) }
+    await takeStatus('sms', only(form, 'MessageSid'), change)
+    return EMPTY
+  }
+  return { ...ofSms, name: 'sms/sms-status', scheme, take }
+}
+
+/** Is the provider's code for a recipient who answered STOP. */
+const STOPPED = '21610'
+
+/** Reads our own message, which the address we gave the provider names: `message=<tenant>.<id>`. */
+function ownMessage(query: string): OwnMessage | undefined {
+  const [tenant = '', message = ''] = /(?:^|&)message=([0-9a-f.-]{73})(?:&|$)/.exec(query)?.[1]?.split('.') ?? []
+  return isId(tenant) && isId(message) ? { tenant, message } : undefined
+}
+
+/** Maps the provider's statuses to ours; the others change nothing. */
+const STATUSES: ReadonlyMap<string, StatusChange['status']> = new Map<string, StatusChange['status']>([
+  ['accepted', 'queued'],
+  ['scheduled', 'queued'],
+  ['queued', 'queued'],
+  ['sending', 'sending'],
+  ['sent', 'sending'],
+  ['delivered', 'delivered'],
+  ['undelivered', 'failed'],
+  ['failed', 'failed'],
+])

@@ -1,0 +1,44 @@
+import { sql } from '../../platform/db/tenant.ts'
+import { storable } from '../../platform/validation/text/storable.ts'
+import type { Intake } from '../body/intake.ts'
+
+/** Holds what a callback says of a sent message. */
+export type StatusChange = {
+  status: 'queued' | 'sending' | 'delivered' | 'failed'
+  /** Marks a bounce or a complaint, which comes after delivery. */
+  reversed?: boolean
+  message?: unknown
+  code?: unknown
+  read_at?: string | null
+  /** Says why nothing more is sent to its recipient. */
+  suppresses?: 'bounced' | 'complained' | 'stopped' | undefined
+  /** Is our own message, where the address of the status names it. */
+  own?: OwnMessage | undefined
+}
+
+export type OwnMessage = { tenant: string; message: string }
+
+/** Is the longest id; a longer one is nobody's. */
+const MAX_ID = 255
+
+/** Applies a status to the message of this provider id, or keeps it until there is one (docs/spec/messages.md#unknown-messages). */
+export async function applyStatus(
+  intake: Intake,
+  channel: 'sms' | 'email',
+  id: unknown,
+  change: StatusChange,
+): Promise<void> {
+  const known = storable(id, MAX_ID)
+  if (known === null || known === '' || known !== id) return
+  const { status, reversed = false, message, code, read_at = null, suppresses, own } = change
+  // Both write the same row, and on a cluster a transaction that does so twice waits for itself.
+  if (own !== undefined) await intake([sql`select learn_sent(${own.tenant}, ${own.message}, ${channel}, ${known})`])
+  await intake([
+    sql`select take_status(${channel}, ${known}, ${status}, ${reversed}, ${textOf(message, 1_000)}, ${textOf(code, 50)}, ${read_at}::timestamptz)`,
+    ...(suppresses === undefined
+      ? []
+      : [sql`select suppress_recipients(${channel}, ${known}, ${suppresses}, ${textOf(message, 1_000)})`]),
+  ])
+}
+
+const textOf = (value: unknown, most: number): string | null => storable(value, most) || null

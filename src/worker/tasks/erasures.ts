@@ -1,0 +1,23 @@
+import { sql, type Database } from '../../platform/db/tenant.ts'
+import type { Storage } from '../../platform/storage/storage.ts'
+import { endKeptNames } from '../../privacy/erase/kept_names.ts'
+import { writeList } from '../../privacy/tombstones.ts'
+import type { Chore, TenantRun } from '../chore.ts'
+import { daily } from '../schedule.ts'
+
+/** Ends what was kept of erased customers until a day, and writes lists beside the data that an erasure could not write. */
+export const erasures = (database: Database, storage: Storage): Chore => ({
+  name: 'erasures',
+  of: 'tenant',
+  next: daily('00:15'),
+  run: (run) => settle(run, database, storage),
+})
+
+async function settle({ now, tenant, write }: TenantRun, database: Database, storage: Storage): Promise<void> {
+  const today = now.toZonedDateTimeISO(tenant.timezone).toPlainDate().toString()
+  await write((db) => endKeptNames(db, today))
+  const waits = await write((db) =>
+    db.maybe(sql`select id from erasures where tenant_id = ${db.tenant} and noted_at is null limit 1`),
+  )
+  if (waits !== undefined) await writeList(database, storage, tenant.id)
+}

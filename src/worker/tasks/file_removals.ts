@@ -1,0 +1,37 @@
+import { FILE_REMOVALS, forgetFile, removableFiles } from '../../files/file_removals.ts'
+import type { Storage } from '../../platform/storage/storage.ts'
+import type { Chore, TenantRun } from '../chore.ts'
+import { daily } from '../schedule.ts'
+
+/** Removes detached files from storage; whoever detaches one asks for it, and daily it looks for files that never got a row. */
+export const fileRemovals = (storage: Storage): Chore => ({
+  name: FILE_REMOVALS,
+  of: 'tenant',
+  next: daily('03:20'),
+  run: (given) => removeFiles(given, storage),
+})
+
+/**
+ * Removes from storage first, then the row: after a crash between the two it removes what is gone already. A file that
+ * storage can't remove waits for the next try.
+ */
+async function removeFiles({ write }: TenantRun, storage: Storage): Promise<void> {
+  const failed: unknown[] = []
+  for (
+    let after = '', page: { storage_key: string }[];
+    (page = await write((db) => removableFiles(db, after))).length > 0;
+    after = page.at(-1)!.storage_key
+  ) {
+    for (const { storage_key } of page) {
+      try {
+        await storage.remove(storage_key)
+      } catch (error) {
+        failed.push(error)
+        continue
+      }
+      await write((db) => forgetFile(db, storage_key))
+    }
+  }
+  if (failed.length > 0)
+    throw new AggregateError(failed, `${failed.length} files were not removed: ${String(failed[0])}`)
+}

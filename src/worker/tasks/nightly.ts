@@ -1,0 +1,38 @@
+import type { Tenant } from '../../identity/credentials/caller.ts'
+import { dueSeries, extendSeries, finishSeries, realignSeries } from '../../records/job_series/index.ts'
+import { duePlans, expirePlans, runPlan } from '../../records/plans/index.ts'
+import { expireQuotes } from '../../records/quotes/index.ts'
+import type { TenantRun } from '../chore.ts'
+import { lastDayAt } from '../schedule.ts'
+
+/** Is the local time at which plans run on their run dates (docs/spec/records.md#plan-runs). */
+export const PLANS_AT = '06:00'
+
+/** Makes the drafts of every run date that has come, including days on which nothing ran, then ends the plans that are over. */
+export async function runPlans({ now, tenant, write, each }: TenantRun): Promise<void> {
+  const day = lastDayAt(PLANS_AT, now, tenant.timezone).toString()
+  await each(
+    (db, after) => duePlans(db, day, after),
+    (db, { id }) => runPlan(db, id, day),
+  )
+  await write((db) => expirePlans(db, day))
+}
+
+/** Makes the jobs of one more day, ends the series that are over, and follows changed rules of time zones (docs/spec/recurrence.md#nightly-growth, docs/spec/recurrence.md#changed-time-zones). */
+export function growSeries({ now, tenant, each }: TenantRun): Promise<void> {
+  const today = dayOf(now, tenant)
+  return each(
+    (db, after) => dueSeries(db, today, after),
+    async (db, series) => {
+      await extendSeries(db, series, today)
+      if (!(await finishSeries(db, series, today))) await realignSeries(db, series, now)
+    },
+  )
+}
+
+/** Expires the quotes whose last day is over. */
+export const endQuotes = ({ now, tenant, write }: TenantRun): Promise<number> =>
+  write((db) => expireQuotes(db, dayOf(now, tenant).toString()))
+
+const dayOf = (now: Temporal.Instant, { timezone }: Tenant): Temporal.PlainDate =>
+  now.toZonedDateTimeISO(timezone).toPlainDate()

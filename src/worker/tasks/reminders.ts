@@ -1,0 +1,22 @@
+import { dueReminders } from '../../messaging/reminders/due.ts'
+import { remind } from '../../messaging/reminders/remind.ts'
+import { reminderSettings } from '../../messaging/reminders/settings.ts'
+import type { Senders } from '../../messaging/outbox/senders/senders.ts'
+import type { Chore } from '../chore.ts'
+import { hourly } from '../schedule.ts'
+
+/** Returns the chore that sends a company's reminders, hour by hour of its own clock (docs/spec/sending.md#reminders). */
+export const reminders = (senders: Senders): Chore => ({
+  name: 'reminders',
+  of: 'tenant',
+  next: hourly,
+  run: async ({ now, tenant, write, each }) => {
+    const clock = { now, zone: tenant.timezone }
+    const settings = await write(reminderSettings)
+    for (const setting of settings.filter(({ is_on }) => is_on))
+      await each(
+        (db, after) => dueReminders(db, setting, clock, after),
+        (db, due) => remind(db, setting, due, { clock, senders }),
+      )
+  },
+})

@@ -1,0 +1,131 @@
+import { sweepRequests } from '../../identity/providers/requests.ts'
+import { sweepAttempts } from '../../identity/sign_in/attempts.ts'
+import { REMOVED_AT_ONCE, sweepClients } from '../../identity/credentials/clients/clients.ts'
+import { leadingTo, oldAuthorizations, sweepRecords } from '../../identity/credentials/clients/grants.ts'
+import { sweepAuthenticators } from '../../identity/factors/authenticator.ts'
+import { sweepChallenges } from '../../identity/factors/challenges.ts'
+import { sweepPending } from '../../identity/factors/pending.ts'
+import { sweepAccountEvents } from '../../identity/security/account_events.ts'
+import { sweepAccountLinks } from '../../identity/security/account_links.ts'
+import { sweepAccountMails } from '../../identity/security/notices/account_mail.ts'
+import { sweepBrowsers } from '../../identity/sign_in/known_browsers.ts'
+import { sweepSigningKeys } from '../../identity/credentials/tokens/signing_keys.ts'
+import { SESSION_USES_KEPT_DAYS } from '../../identity/sign_in/session_uses.ts'
+import { sweepSessions } from '../../identity/sign_in/sessions.ts'
+import { sql } from '../../platform/db/tenant.ts'
+import { sweepField } from '../../mobile/sweeping.ts'
+import { USES_KEPT_DAYS } from '../../undo/activity.ts'
+import { KEPT_DAYS, sweepJournal } from '../../undo/journal.ts'
+import { sweepProposals } from '../../approvals/expiry.ts'
+import { utc } from '../../platform/validation/formats/instants.ts'
+import type { ServiceRun, TenantRun } from '../chore.ts'
+
+const AT_ONCE = 5_000
+
+/** Removes first answers after 24 hours (docs/spec/interface.md#idempotency). */
+export async function sweepKeys({ now, write }: TenantRun): Promise<void> {
+  const old = utc(now.subtract({ hours: 24 }))
+  const sweep = () =>
+    write((db) =>
+      db.run(sql`delete from idempotency_keys
+    where tenant_id = ${db.tenant} and (credential_id, tool, key) in (
+      select credential_id, tool, key from idempotency_keys where tenant_id = ${db.tenant} and created_at < ${old} limit ${AT_ONCE})`),
+    )
+  while ((await sweep()) === AT_ONCE);
+}
+
+/** Removes the notes of deleted records after 30 days (docs/spec/interface.md#removed-records). */
+export async function sweepRemovals({ now, write }: TenantRun): Promise<void> {
+  const old = utc(now.subtract({ hours: 30 * 24 }))
+  const sweep = () =>
+    write((db) =>
+      db.run(sql`delete from removals
+    where tenant_id = ${db.tenant} and (kind, id) in (select kind, id from removals where tenant_id = ${db.tenant} and at < ${old} limit ${AT_ONCE})`),
+    )
+  while ((await sweep()) === AT_ONCE);
+}
+
+/** Removes pages of payment a month after they were made, which the provider ended long before (docs/spec/links.md#checkout). */
+export async function sweepCheckouts({ now, write }: TenantRun): Promise<void> {
+  const old = utc(now.subtract({ hours: 30 * 24 }))
+  const sweep = () =>
+    write((db) =>
+      db.run(sql`delete from checkout_sessions
+    where tenant_id = ${db.tenant} and id in (select id from checkout_sessions where tenant_id = ${db.tenant} and created_at < ${old} limit ${AT_ONCE})`),
+    )
+  while ((await sweep()) === AT_ONCE);
+}
+
+/** Removes what records were before changes of 30 days ago, which can't be undone any more, and counts of reads of 90 days ago (docs/spec/undo.md#the-journal). */
+export async function sweepActivity({ now, write }: TenantRun): Promise<void> {
+  const before = (days: number): Temporal.Instant => now.subtract({ hours: 24 * days })
+  while ((await write((db) => sweepJournal(db, utc(before(KEPT_DAYS)), AT_ONCE))) === AT_ONCE);
+  await write((db) =>
+    db.run(
+      sql`delete from tool_uses where tenant_id = ${db.tenant} and day < ${utc(before(USES_KEPT_DAYS)).slice(0, 10)}`,
+    ),
+  )
+  await write((db) =>
+    db.run(
+      sql`delete from session_uses where tenant_id = ${db.tenant} and last_at < ${utc(before(SESSION_USES_KEPT_DAYS))}`,
+    ),
+  )
+}
+
+/** Removes what phones left behind: pieces of photos after 7 days, ids of acts after 90 (docs/spec/field.md#photos). */
+export async function sweepPhones({ now, write }: TenantRun): Promise<void> {
+  while ((await write((db) => sweepField(db, now, PIECES_AT_ONCE))) === PIECES_AT_ONCE);
+}
+
+/** Is how many pieces of photos, of up to 512 KiB, are removed at once. */
+const PIECES_AT_ONCE = 500
+
+/** Ends plans that nobody decided on in time (docs/spec/proposals.md#expiry). */
+export const expireProposals = ({ now, write }: TenantRun): Promise<void> => write((db) => sweepProposals(db, now))
+
+/** Removes rate windows an hour after their minute, which allows for clocks that differ. */
+export async function sweepWindows({ now, send }: ServiceRun): Promise<void> {
+  const old = Math.floor(now.epochMilliseconds / 60_000) - 60
+  await send([sql`delete from rate_windows where minute < ${old}`])
+}
+
+/**
+ * Removes expired sessions, browsers that are no longer known, tries that no longer count, what was begun of a sign-in and
+ * not ended, links, mails, and old events of accounts.
+ */
+export async function sweepSignIns({ send }: ServiceRun): Promise<void> {
+  await send([
+    sweepSessions(),
+    sweepBrowsers(),
+    sweepAttempts(),
+    sweepChallenges(),
+    sweepPending(),
+    sweepAuthenticators(),
+    sweepRequests(),
+    sweepAccountEvents(),
+    sweepAccountLinks(),
+    ...sweepAccountMails(),
+  ])
+}
+
+/** Removes ended authorizations a month later, and those that can't be refreshed any more. */
+export const sweepAuthorizations = ({ write }: TenantRun): Promise<number> =>
+  write(async (db) => {
+    const gone = (await db.all<{ id: string }>(oldAuthorizations(db.tenant))).map(({ id }) => id)
+    if (gone.length > 0) await db.run(leadingTo(db.tenant, gone))
+    return gone.length
+  })
+
+/** Removes what OAuth leaves behind: expired records, clients that nobody consented to, keys that sign nothing any more. */
+export async function sweepProtocol({ send }: Pick<ServiceRun, 'send'>): Promise<void> {
+  while ((await send([sweepRecords(AT_ONCE)]))[0] === AT_ONCE);
+  while ((await send([sweepClients()]))[0] === REMOVED_AT_ONCE);
+  await send([sweepSigningKeys()])
+}
+
+/** Removes statuses of unknown messages after 7 days (docs/spec/messages.md#unknown-messages). */
+export async function sweepStatuses({ now, send }: ServiceRun): Promise<void> {
+  await send([
+    sql`delete from sent_messages where tenants = '{}' and kept_at < ${utc(now.subtract({ hours: 7 * 24 }))}`,
+  ])
+}

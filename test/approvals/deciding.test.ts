@@ -1,0 +1,325 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { sql } from '../../src/platform/db/database.ts'
+import { writeTenant } from '../../src/platform/db/tenant.ts'
+import { sweepProposals } from '../../src/approvals/expiry.ts'
+import { asker } from '../harness/clients/protocol.ts'
+import { decide, formIn, idIn, openScene, planIn, type SceneCompany } from './scene.ts'
+import type { Seen, Browser } from '../harness/visiting.ts'
+
+let scene: Awaited<ReturnType<typeof openScene>>
+let company: SceneCompany
+let send: (browser: Browser, path: string, fields: readonly [string, string][]) => Promise<Seen>
+before(async () => {
+  scene = await openScene()
+  company = await scene.found('Comfort Air')
+  send = (browser, path, fields) => decide(browser, path, fields, scene.service.config.baseUrl)
+})
+after(() => scene.service.stop())
+
+const person = (first_name: string) => ({ customer_type: 'individual', first_name })
+
+/** Makes a plan of a customer and a job for it, by an agent of its own. */
+async function planned(name: string) {
+  const agent = await company.keyOf(company.ownerId)
+  const made = await agent.send('customers_create', person(name))
+  const customer = idIn(made)
+  const job = await agent.send('jobs_create', { customer_id: customer, title: `Boiler of ${name}` })
+  return { agent, path: planIn(made), customer, job: idIn(job), jobPath: planIn(job) }
+}
+
+const approveAll = async (path: string): Promise<Seen> =>
+  send(company.owner, path, [...formIn(await company.owner.get(path)), ['act', 'approve']])
+
+const auditOf = (record: string) =>
+  writeTenant(scene.service.database, { tenant: company.id }, (db) =>
+    db.all<{ credential_id: string; user_id: string; approved_by: string | null; tool: string }>(
+      sql`select credential_id, user_id, approved_by, tool from audit where tenant_id = ${db.tenant} and record_id = ${record}`,
+    ),
+  )
+
+describe('a proposing call', () => {
+  it('answers where it waits, and leaves nothing to be read', async () => {
+    const { agent, customer, path, jobPath } = await planned('Nia')
+    assert.equal(path, jobPath)
+    const waiting = `${customer} was only proposed, and waits for approval at ${scene.service.config.baseUrl}${path}`
+    const refusal = await agent.refusal('customers_get', { id: customer })
+    assert.ok(refusal.startsWith('not_found: ') && refusal.endsWith(waiting), refusal)
+    assert.doesNotMatch(
+      await (await company.keyOf(company.ownerId)).refusal('customers_get', { id: customer }),
+      /propos/,
+    )
+    assert.match(await company.acting.refusal('customers_get', { id: customer }), /^not_found: /)
+    assert.deepEqual((await company.acting.call('customers_search', { query: 'Nia' }))['rows'], [])
+    assert.equal((await company.owner.get(`${company.at('search', 'results')}?q=Nia`)).text.includes(customer), false)
+  })
+
+  it('is refused as ever, and then nothing waits', async () => {
+    const agent = await company.keyOf(company.ownerId)
+    assert.match(await agent.refusal('customers_create', { customer_type: 'individual' }), /^invalid_input: /)
+    assert.match(
+      await agent.refusal('jobs_create', { customer_id: company.ownerId, title: 'x' }),
+      /^not_found: customer not found/,
+    )
+    const made = await agent.send('customers_create', person('Ola'))
+    const { text } = await company.owner.get(planIn(made))
+    assert.equal(formIn({ text } as Seen).filter(([name]) => name === 'pick').length, 1)
+  })
+
+  it('shows all that it writes: contacts and addresses of a new customer, too', async () => {
+    const agent = await company.keyOf(company.ownerId)
+    const made = await agent.send('customers_create', {
+      customer_type: 'company',
+      company_name: 'Unseen Works',
+      contacts: [{ first_name: 'Ilse', phone: '512-555-0161', email: 'ilse@unseen.example' }, { first_name: 'Otto' }],
+      locations: [{ address_line1: '7 Hidden Lane', city: 'Austin', access_notes: 'Key under the mat' }],
+    })
+    const { text } = await company.owner.get(planIn(made))
+    for (const written of [
+      'Unseen Works',
+      'Ilse',
+      '555-0161',
+      'ilse@unseen.example',
+      'Otto',
+      '7 Hidden Lane',
+      'Key under the mat',
+    ])
+      assert.ok(text.includes(written), `${written} is written, and isn't shown`)
+    assert.doesNotMatch(text, /Other records change with it/)
+  })
+
+  it('that would change nothing is answered as ever', async () => {
+    const { id } = await company.acting.call('customers_create', person('Same'))
+    const agent = await company.keyOf(company.ownerId)
+    assert.equal((await agent.call('customers_update', { id, first_name: 'Same' }))['first_name'], 'Same')
+  })
+
+  it('under a key that was sent before answers the same and adds nothing', async () => {
+    const agent = await company.keyOf(company.ownerId)
+    const given = { ...person('Once'), idempotency_key: 'once' }
+    const first = await agent.send('customers_create', given)
+    assert.deepEqual(await agent.send('customers_create', given), first)
+    assert.match(
+      await agent.refusal('customers_create', { ...person('Twice'), idempotency_key: 'once' }),
+      /^conflict: idempotency_key 'once' was used with other arguments/,
+    )
+    await approveAll(planIn(first))
+    assert.equal((await agent.call('customers_create', given))['id'], idIn(first))
+  })
+
+  it('is refused beyond fifty in a plan, and beyond its bytes', async () => {
+    const agent = await company.keyOf(company.ownerId)
+    for (let i = 0; i < 50; i++) await agent.refusal('tags_create', { name: `Tag ${i}` })
+    assert.match(await agent.refusal('tags_create', { name: 'One more' }), /^conflict: 50 calls wait for approval at /)
+    const writer = await company.keyOf(company.ownerId)
+    const body = 'x'.repeat(9_000)
+    let last = ''
+    for (let i = 0; i < 40 && !last.includes('bytes'); i++) last = await writer.refusal('notes_create', { body })
+    assert.match(last, /^conflict: what waits for approval at \S+ would have more than 262144 bytes/)
+  })
+})
+
+describe('approval', () => {
+  it('does what was proposed under the ids that were told, with its connection and who approved it in the audit', async () => {
+    const { agent, customer, job, path } = await planned('Ana')
+    const page = await company.owner.get(path)
+    assert.match(page.text, /Boiler of Ana/)
+    const answered = await approveAll(path)
+    assert.deepEqual([answered.status, answered.location], [303, company.at('proposals')])
+    assert.equal((await agent.call('jobs_get', { id: job }))['customer_id'], customer)
+    assert.deepEqual(await auditOf(job), [
+      { credential_id: agent.id, user_id: company.ownerId, approved_by: company.ownerId, tool: 'jobs.create' },
+    ])
+    assert.match((await company.owner.get(company.at('jobs', job))).text, /approved by Ana Ruiz/)
+    assert.equal((await approveAll(path)).status, 409)
+  })
+
+  it('gives numbers only then', async () => {
+    const { job, path } = await planned('Num')
+    const { id } = await company.acting.call('customers_create', person('Other'))
+    const { number } = await company.acting.call('jobs_create', { customer_id: id, title: 'Before' })
+    await approveAll(path)
+    assert.equal((await company.acting.call('jobs_get', { id: job }))['number'], number + 1)
+  })
+
+  it('of some leaves the others undone, and refuses what builds on one that is left out', async () => {
+    const { agent, customer, job, path } = await planned('Some')
+    const shown = formIn(await company.owner.get(path))
+    const marks = shown.filter(([name]) => name !== 'pick')
+    const refused = await send(company.owner, path, [...marks, ['pick', '2'], ['act', 'approve']])
+    assert.equal(refused.status, 422)
+    assert.match(refused.text, /what builds on something can only be approved with it/)
+    for (const pick of ['3', '99'])
+      assert.equal(
+        (await send(company.owner, path, [...marks, ['pick', '1'], ['pick', pick], ['act', 'approve']])).status,
+        422,
+      )
+    const noted = [
+      ...marks.filter(([name]) => name !== 'word'),
+      ['pick', '1'],
+      ['word', 'Ask her first'],
+      ['act', 'approve'],
+    ]
+    assert.equal((await send(company.owner, path, noted as [string, string][])).status, 303)
+    assert.equal((await agent.call('customers_get', { id: customer }))['first_name'], 'Some')
+    assert.match(await agent.refusal('jobs_get', { id: job }), /^not_found: /)
+    assert.match(
+      await agent.refusal('jobs_update', { id: job, title: 'x' }),
+      /was only proposed, and was left out when others of its plan were approved/,
+    )
+    assert.match(
+      await agent.refusal('tags_create', { name: 'Next' }),
+      /what was proposed before was approved in part: 1 of 2 calls: "Ask her first"; approved: 1 customers_\w+ [\w-]+; declined, not to be proposed again: 2 jobs_create [\w-]+/,
+    )
+    const { result } = await asker(scene.service.url, agent.key).handshake('resources/read', {
+      uri: 'callout://connection',
+    })
+    const { text } = (result!['contents'] as [{ text: string }])[0]
+    assert.match(text, /\|1\|customers_\w+\|[\w-]+\|approved\|[^|]+\|Ask her first\|/)
+    assert.match(text, /\|2\|jobs_create\|[\w-]+\|declined\|[^|]+\|Ask her first\|/)
+    assert.match(text, /\|1\|tags_create\|[\w-]+\|waits for approval\|/)
+  })
+
+  it('is given with the warnings in sight that its agent got', async () => {
+    const { id: customer_id } = await company.acting.call('customers_create', person('Warned'))
+    const line_items = [{ name: 'Labor', unit_price_cents: 100 }]
+    const { id } = await company.acting.call('invoices_create', { customer_id, line_items })
+    const agent = await company.keyOf(company.ownerId)
+    const said = await agent.send('invoices_update', { id, status: 'sent' })
+    assert.match(said.text, /warnings: .*nothing was mailed/)
+    assert.match((await company.owner.get(planIn(said))).text, /class="call-warning">[^<]*nothing was mailed/)
+  })
+
+  it('names what it archived, and what it deleted, also afterwards', async () => {
+    const { id } = await company.acting.call('customers_create', person('Quillon'))
+    const { id: tag } = await company.acting.call('tags_create', { name: 'Xylophone' })
+    const agent = await company.keyOf(company.ownerId)
+    const path = planIn(await agent.send('customers_archive', { id }))
+    await agent.send('tags_delete', { id: tag })
+    await approveAll(path)
+    const { text } = await company.owner.get(path)
+    assert.match(text, /<b>1\. Quillon<\/b>/)
+    assert.match(text, /<b>2\. Xylophone<\/b>/)
+  })
+
+  it('of nothing is refused', async () => {
+    const { path } = await planned('None')
+    const marks = formIn(await company.owner.get(path)).filter(([name]) => name !== 'pick')
+    assert.equal((await send(company.owner, path, [...marks, ['act', 'approve']])).status, 422)
+  })
+})
+
+describe('a plan that is sent back', () => {
+  it('tells its connection the word once, and again where it names what it proposed', async () => {
+    const { agent, customer, path } = await planned('Back')
+    assert.equal(
+      (
+        await send(company.owner, path, [
+          ['act', 'send_back'],
+          ['word', 'Ask for the phone first'],
+        ])
+      ).status,
+      303,
+    )
+    assert.match(
+      await agent.refusal('jobs_create', { customer_id: customer, title: 'x' }),
+      /^not_found: customer not found: \S+ was only proposed, and was sent back: "Ask for the phone first"/,
+    )
+    assert.match(
+      await agent.refusal('tags_create', { name: 'After' }),
+      /what was proposed before was sent back: "Ask for the phone first"$/,
+    )
+    assert.doesNotMatch(await agent.refusal('tags_create', { name: 'Later' }), /sent back/)
+    assert.match((await company.owner.get(path)).text, /Ask for the phone first/)
+  })
+
+  it('under an idempotency key is not proposed again by a retry', async () => {
+    const agent = await company.keyOf(company.ownerId)
+    const given = { ...person('Keyed'), idempotency_key: 'keyed' }
+    await send(company.owner, planIn(await agent.send('customers_create', given)), [
+      ['act', 'decline'],
+      ['word', 'No'],
+    ])
+    assert.match(
+      await agent.refusal('customers_create', given),
+      /under this idempotency_key was declined: "No"; send a new key/,
+    )
+  })
+})
+
+describe('a plan whose record has changed since', () => {
+  it('shows both versions, and is refused until it was looked at again', async () => {
+    const { id } = await company.acting.call('customers_create', person('Old'))
+    const agent = await company.keyOf(company.ownerId)
+    const path = planIn(await agent.send('customers_update', { id, first_name: 'Proposed' }))
+    const before = formIn(await company.owner.get(path))
+    await company.acting.call('customers_update', { id, first_name: 'Meanwhile' })
+    const refused = await send(company.owner, path, [...before, ['act', 'approve']])
+    assert.equal(refused.status, 409)
+    assert.match(refused.text, /Something has changed since this page was shown/)
+    assert.match(refused.text, /As proposed[\s\S]*Old[\s\S]*As it would be done now[\s\S]*Meanwhile/)
+    assert.equal((await company.acting.call('customers_get', { id }))['first_name'], 'Meanwhile')
+    const again = formIn(refused)
+    assert.equal(
+      again.some(([name]) => name === 'pick'),
+      false,
+    )
+    assert.equal((await send(company.owner, path, [...again, ['pick', '1'], ['act', 'approve']])).status, 303)
+    assert.equal((await company.acting.call('customers_get', { id }))['first_name'], 'Proposed')
+  })
+
+  it('says of one that is gone that it can not be done any more', async () => {
+    const { id } = await company.acting.call('customers_create', person('Gone'))
+    const agent = await company.keyOf(company.ownerId)
+    const path = planIn(await agent.send('customers_update', { id, first_name: 'Late' }))
+    const before = formIn(await company.owner.get(path))
+    await company.acting.call('customers_archive', { id })
+    const { text } = await company.owner.get(path)
+    assert.match(text, /It can&#39;t be done any more|It can't be done any more/)
+    assert.equal((await send(company.owner, path, [...before, ['act', 'approve']])).status, 409)
+  })
+})
+
+describe('expiry', () => {
+  const expiresAt = (path: string) =>
+    writeTenant(scene.service.database, { tenant: company.id }, (db) =>
+      db.one<{ expires_at: string; state: string }>(
+        sql`select expires_at, state from proposals where tenant_id = ${db.tenant} and id = ${path.split('/').at(-1)}`,
+      ),
+    )
+
+  it('ends a plan after seven days, and not before', async () => {
+    const { agent, path } = await planned('Slow')
+    const at = Temporal.Instant.from((await expiresAt(path)).expires_at)
+    const swept = (now: Temporal.Instant) =>
+      writeTenant(scene.service.database, { tenant: company.id }, (db) => sweepProposals(db, now))
+    await swept(at.subtract({ milliseconds: 1 }))
+    assert.equal((await expiresAt(path)).state, 'open')
+    await swept(at)
+    assert.equal((await expiresAt(path)).state, 'expired')
+    assert.match((await company.owner.get(path)).text, /Expired/)
+    assert.match(
+      await agent.refusal('tags_create', { name: 'Anew' }),
+      /what was proposed before expired before anybody decided on it/,
+    )
+  })
+
+  it('is judged when a plan is decided on, whether it was swept or not', async () => {
+    const { agent, customer, path } = await planned('Unswept')
+    const shown = formIn(await company.owner.get(path))
+    await writeTenant(scene.service.database, { tenant: company.id }, (db) =>
+      db.run(
+        sql`update proposals set expires_at = moment() where tenant_id = ${db.tenant} and id = ${path.split('/').at(-1)}`,
+      ),
+    )
+    const refused = await send(company.owner, path, [...shown, ['act', 'approve']])
+    assert.equal(refused.status, 409)
+    assert.match(refused.text, /it has expired/)
+    const next = await agent.send('customers_create', person('Fresh'))
+    assert.notEqual(planIn(next), path)
+    assert.match(
+      await agent.refusal('customers_update', { id: customer, first_name: 'x' }),
+      /expired before anybody decided/,
+    )
+  })
+})

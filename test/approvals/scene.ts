@@ -1,0 +1,80 @@
+import { createKey } from '../../src/identity/credentials/keys.ts'
+import { SCOPES } from '../../src/identity/permissions/scopes.ts'
+import type { Ceiling, Role } from '../../src/identity/permissions/areas.ts'
+import { callerOf } from '../harness/harness.ts'
+import { foundCompany, startSite, visitor, type Browser, type Seen } from '../harness/visiting.ts'
+
+const ALL = SCOPES as readonly string[]
+
+/** Makes a company with its owner at a browser, and agents that propose. */
+export async function openScene() {
+  const service = await startSite()
+  const found = async (name: string) => {
+    const company = await foundCompany(service, name)
+    const signedIn = async (email: string): Promise<Browser> => {
+      const browser = visitor(service)
+      await browser.signIn(email)
+      return browser
+    }
+    const keyOf = async (user: string | null, { scopes = ALL, proposes = ALL } = {}) => {
+      const key = await createKey(
+        service.database,
+        { tenant: company.id },
+        { user, name: 'Claude', scopes, proposes, expires_at: null },
+      )
+      return { id: key.id, key: key.key, ...callerOf(service.url, key.key) }
+    }
+    const hire = async (role: Role, areas?: Partial<Ceiling>) => {
+      const member = await company.hire(role, areas)
+      return { id: member.user_id, email: member.email, browser: await signedIn(member.email) }
+    }
+    return {
+      id: company.id,
+      ownerId: company.owner.user_id,
+      ownerEmail: company.owner.email,
+      owner: await signedIn(company.owner.email),
+      keyOf,
+      hire,
+      at: (...steps: string[]) => `/${[company.id, ...steps].join('/')}`,
+      /** Acts as the owner, who proposes nothing. */
+      acting: await keyOf(company.owner.user_id, { proposes: [] }),
+      agent: await keyOf(company.owner.user_id),
+    }
+  }
+  return { service, found }
+}
+
+export type SceneCompany = Awaited<ReturnType<Awaited<ReturnType<typeof openScene>>['found']>>
+
+type Said = { text: string; isError: boolean }
+
+/** Returns the address of the plan that an answer names. */
+export const planIn = ({ text }: Said): string => new URL(/waits for approval at (\S+);/.exec(text)![1]!).pathname
+
+/** Returns the id under which a record was proposed. */
+export const idIn = ({ text }: Said): string => /under the id ([0-9a-f-]{36})/.exec(text)![1]!
+
+/** Returns everything that the form of a plan's page would send, with all that is ticked there. */
+export const formIn = ({ text }: Seen): [string, string][] => [
+  ...[...text.matchAll(/<input type="hidden" name="(mark\.\d+)" value="([^"]*)"/g)].map(
+    ([, name, value]): [string, string] => [name!, value!],
+  ),
+  ...[...text.matchAll(/name="pick" value="(\d+)"[^>]* checked/g)].map(([, value]): [string, string] => [
+    'pick',
+    value!,
+  ]),
+]
+
+/** Sends a form with fields that may be there more than once. */
+export async function decide(
+  browser: Browser,
+  path: string,
+  fields: readonly [string, string][],
+  baseUrl: string,
+): Promise<Seen> {
+  return browser.send(path, {
+    method: 'POST',
+    body: new URLSearchParams([...fields]),
+    headers: { origin: baseUrl, 'sec-fetch-site': 'same-origin' },
+  })
+}

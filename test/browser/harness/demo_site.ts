@@ -1,0 +1,53 @@
+import { findUser } from '../../../src/identity/people/users.ts'
+import { makeDemo } from '../../../src/cli/installation/demo_company.ts'
+import { emailOf } from '../../../src/cli/demo/people.ts'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { callerOf } from '../../harness/harness.ts'
+import { PASSWORD, givePassword, startSite } from '../../harness/visiting.ts'
+import { openPage } from './launch.ts'
+
+/** Says who signs in here beside the owner; the demo gives them no password. */
+const COLLEAGUES = ['priya', 'luis'] as const
+type Worker = 'dana' | (typeof COLLEAGUES)[number]
+
+export type DemoSite = Awaited<ReturnType<typeof startDemo>>
+export type AtWork = Awaited<ReturnType<DemoSite['atWork']>>
+
+/** Starts the service with the demo company, and its people at work in browsers. */
+export async function startDemo() {
+  const service = await startSite()
+  const demo = await makeDemo(service.database, service.config)
+  const { baseUrl } = service.config
+  const path = (...steps: string[]): string => `/${[demo.tenant.id, ...steps].join('/')}`
+  await Promise.all(
+    COLLEAGUES.map(async (person) =>
+      givePassword(service.database, demo.tenant.id, (await findUser(service.database, emailOf(person, 1))).id),
+    ),
+  )
+
+  /** Returns somebody at work in a browser of their own, at the company's first page. */
+  async function atWork(browser: Browser, person: Worker, options: BrowserContextOptions = {}) {
+    const opened = await openPage(browser, options)
+    complainOfAnswers(opened)
+    await opened.page.goto(`${baseUrl}/sign-in`)
+    await opened.page.getByLabel('E-mail').fill(emailOf(person, 1))
+    await opened.page.getByLabel('Password').fill(person === 'dana' ? demo.owner.password : PASSWORD)
+    await opened.page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await opened.page.waitForURL((url) => url.pathname === path())
+    return { ...opened, open: (...steps: string[]) => opened.page.goto(baseUrl + path(...steps)) }
+  }
+
+  return { service, demo, baseUrl, path, atWork, call: callerOf(service.url, demo.key).call, stop: service.stop }
+}
+
+/**
+ * Returns whatever a page fetches by itself has to be there; on a machine that is much too busy it may be told to ask
+ * again.
+ */
+export function complainOfAnswers({ page, complaints }: { page: Page; complaints: string[] }): void {
+  page.context().on('response', (response) => {
+    const [status, isOver] = [response.status(), response.headers()['retry-after'] !== undefined]
+    if (status >= 400 && !(status === 503 && isOver) && !response.request().isNavigationRequest())
+      complaints.push(`${response.status()} ${response.url()}`)
+  })
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { describe } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core'
+import { shareBrowser } from '../shared_browser.ts'
+import { slowed, throttle } from './slowness.ts'
+
+/** Is where Chromium is, if it is. */
+export const EXECUTABLE = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
+  existsSync(path),
+)
+
+export const ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Tests in a real browser. Without one they are left out with a loud line, and fail where CI=true. */
+export function inBrowser(name: string, tests: () => void): void {
+  if (EXECUTABLE !== undefined || process.env['CI'] === 'true') return void describe(name, tests)
+  process.stderr.write(`NOT TESTED: ${name}. There is no Chromium on this machine; install chromium\n`)
+}
+
+export async function launch(): Promise<Browser> {
+  if (EXECUTABLE === undefined) throw new Error('These tests need Chromium: install chromium')
+  return shareBrowser(async () => chromium.launch({ executablePath: EXECUTABLE, args: [...ARGS, ...(await slowed())] }))
+}
+
+/** Ends what hangs, and nothing that is slow on a machine with other work. */
+const PATIENCE_MS = Number(process.env['PATIENCE'] ?? 120_000)
+
+export const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } }
+
+/** Makes a page in a profile of its own, and what the browser complained about on this and later pages of it. */
+export async function openPage(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<{ page: Page; complaints: string[]; close(): Promise<void> }> {
+  const context = await browser.newContext({ viewport: SIZES.desktop, ...options })
+  context.setDefaultTimeout(PATIENCE_MS)
+  context.on('page', (page) => void throttle(page).catch(() => {}))
+  const complaints: string[] = []
+  context.on('console', (message) => {
+    const isLoading = message.text().startsWith('Failed to load resource')
+    if (/Content.Security.Policy/i.test(message.text()) || (message.type() === 'error' && !isLoading))
+      complaints.push(message.text())
+  })
+  context.on('weberror', (error) => complaints.push(error.error().message))
+  return { page: await context.newPage(), complaints, close: () => context.close() }
+}
+
+/** Evaluates an expression on the page that is there once it is whole: a click returns as soon as the next page begins. */
+export async function evaluateOn(page: Page, expression: string): Promise<unknown> {
+  await page.waitForLoadState()
+  return page.evaluate(expression)
+}
+
+/** Waits until an expression is true on the page. The browser driver's own way evaluates it in the page, which our policy forbids. */
+export async function until(page: Page, expression: string): Promise<void> {
+  const end = performance.now() + PATIENCE_MS
+  while ((await evaluateOn(page, expression)) !== true) {
+    assert.ok(performance.now() < end, `This never came true: ${expression}`)
+    await sleep(50)
+  }
+}
+
+/** Waits for something on a page that is whole: what a script handles, or what styles place, isn't so before. */
+export async function waitOnWhole(one: Locator): Promise<void> {
+  await one.waitFor()
+  await one.page().waitForLoadState()
+}
+
+/** Returns where something stands on the page once it is whole. */
+export async function boxOf(one: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
+  await waitOnWhole(one)
+  const box = await one.boundingBox()
+  assert.ok(box !== null, `${String(one)} stands nowhere`)
+  return box
+}

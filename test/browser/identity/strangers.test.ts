@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { hire } from '../../../src/identity/people/invitations/hiring.ts'
+import { openMailed } from '../../harness/messaging/account_mail.ts'
+import { PASSWORD, foundCompany } from '../../harness/visiting.ts'
+import { SIZES, inBrowser, launch, openPage } from '../harness/launch.ts'
+import { follow, goTo, press } from '../harness/moves.ts'
+
+const [HERS, HIS] = ['her own long secret', 'his own long secret']
+
+type Company = Awaited<ReturnType<typeof foundCompany>>
+type Opened = Awaited<ReturnType<typeof openPage>>
+
+let mailed: Awaited<ReturnType<typeof openMailed>>
+let browser: Browser
+let acme: Company & Opened
+let globex: Company & Opened
+let serial = 0
+
+const url = (path: string): string => new URL(path, mailed.service.config.baseUrl).href
+const pathOf = (page: Page): string => new URL(page.url()).pathname
+const newAddress = (): string => `ceo-${++serial}@a.example`
+
+async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.goto(url('/sign-in'))
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+async function opened(name: string): Promise<Company & Opened> {
+  const company = await foundCompany(mailed.service, name)
+  const at = await openPage(browser)
+  await signIn(at.page, company.owner.email, PASSWORD)
+  await at.page.waitForURL(({ pathname }) => pathname === `/${company.id}`)
+  return { ...company, ...at }
+}
+
+/** Asks somebody in as an owner does, by a link to hand over or by mail; returns the link. */
+async function invited({ page, id }: Company & Opened, email: string, way: 'link' | 'mail'): Promise<string> {
+  await page.goto(url(`/${id}/settings/members`))
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Role').selectOption('Office')
+  await press(page, way === 'mail' ? 'Send invite' : 'Create invite link')
+  if (way === 'link') return page.locator('.notice code').innerText()
+  await page.getByText(email).first().waitFor()
+  return url(await mailed.pathIn(email))
+}
+
+async function join(page: Page, link: string, password: string): Promise<void> {
+  await page.goto(link)
+  await page.getByLabel('Your name').fill('Cy Lee')
+  await page.getByLabel('Password').fill(password)
+  await press(page, 'Join the company')
+}
+
+const isAt = (page: Page, { id }: Company): Promise<void> => page.waitForURL(({ pathname }) => pathname === `/${id}`)
+
+/** Tells whether a browser is signed in at a company. */
+async function isIn(page: Page, { id }: Company): Promise<boolean> {
+  await page.goto(url(`/${id}`))
+  return pathOf(page) === `/${id}`
+}
+
+async function signsIn(email: string, password: string): Promise<boolean> {
+  const at = await openPage(browser)
+  await signIn(at.page, email, password)
+  await at.page.getByRole('heading', { level: 1 }).waitFor()
+  const isHere = pathOf(at.page) !== '/sign-in'
+  await at.close()
+  return isHere
+}
+
+/** The owner of Globex makes herself an account of his address before he knows of it. */
+async function hijacked(): Promise<{ email: string; hers: Opened }> {
+  const [email, hers] = [newAddress(), await openPage(browser)]
+  await join(hers.page, await invited(globex, email, 'link'), HERS)
+  await isAt(hers.page, globex)
+  return { email, hers }
+}
+
+inBrowser('somebody who takes an address before its person comes', () => {
+  before(async () => {
+    mailed = await openMailed()
+    browser = await launch()
+    acme = await opened('Acme Air')
+    globex = await opened('Globex Plumbing')
+  })
+  after(async () => {
+    await browser.close()
+    await mailed.stop()
+  })
+
+  it('1: loses it to the link that the operator makes', async () => {
+    const { email, hers } = await hijacked()
+    const hired = await hire(
+      mailed.service.database,
+      { tenant: acme.id },
+      { email, role: 'owner', password: 'generated' },
+    )
+    assert.ok('asked' in hired)
+    const his = await openPage(browser, { viewport: SIZES.phone })
+    await join(his.page, url(`/join?invitation=${hired.asked.secret}`), HIS)
+    await isAt(his.page, acme)
+    assert.deepEqual(
+      [await isIn(his.page, acme), await isIn(hers.page, acme), await isIn(hers.page, globex)],
+      [true, false, false],
+    )
+    assert.deepEqual([await signsIn(email, HERS), await signsIn(email, HIS)], [false, true])
+    await Promise.all([hers.close(), his.close()])
+  })
+
+  it('2: loses it to a mailed invitation', async () => {
+    const { email, hers } = await hijacked()
+    const his = await openPage(browser, { javaScriptEnabled: false })
+    await join(his.page, await invited(acme, email, 'mail'), HIS)
+    await isAt(his.page, acme)
+    assert.deepEqual([await isIn(hers.page, globex), await isIn(hers.page, acme)], [false, false])
+    assert.equal(await signsIn(email, HERS), false)
+    await Promise.all([hers.close(), his.close()])
+  })
+
+  it('3: gets no proof from him by the link that she has sent to him', async () => {
+    const { email, hers } = await hijacked()
+    await hers.page.locator('.notice-line a').click()
+    await press(hers.page, 'Send me the link')
+    await hers.page.getByText(`A link is on its way to ${email}.`).waitFor()
+    const his = await openPage(browser)
+    await his.page.goto(url(await mailed.pathIn(email)))
+    await his.page.getByText('Press only if you sign in as Cy Lee yourself').waitFor()
+    await his.page.getByLabel('Password of this account').fill(HIS)
+    await his.page.getByLabel('New password').fill(HIS)
+    await press(his.page, 'Yes, it is mine')
+    await his.page.getByRole('alert').waitFor()
+    await hers.page.goto(url(`/${globex.id}/settings`))
+    assert.equal(await hers.page.getByText('Confirmed', { exact: true }).count(), 0)
+    await Promise.all([hers.close(), his.close()])
+  })
+
+  it('4: gets it neither by naming his address as her new one', async () => {
+    const [own, email] = [newAddress(), newAddress()]
+    const hers = await openPage(browser)
+    await join(hers.page, await invited(globex, own, 'link'), HERS)
+    await isAt(hers.page, globex)
+    await hers.page.goto(url(`/${globex.id}/settings`))
+    await hers.page.getByText('Use another address').click()
+    const form = hers.page.locator('form[action$="/settings/address"]')
+    await form.getByLabel('New e-mail address').fill(email)
+    await form.getByLabel('Password').fill(HERS)
+    await form.getByRole('button').click()
+    await hers.page.getByText(`A link is on its way to ${email}.`).waitFor()
+    const his = await openPage(browser)
+    await his.page.goto(url(await mailed.pathIn(email)))
+    await his.page.getByRole('heading', { level: 1 }).waitFor()
+    await his.close()
+    assert.equal(await signsIn(email, HERS), false)
+    const invitee = await openPage(browser)
+    await join(invitee.page, await invited(acme, email, 'mail'), HIS)
+    await isAt(invitee.page, acme)
+    await Promise.all([hers.close(), invitee.close()])
+  })
+
+  it('5: finds the door closed with a link that she kept until he was there', async () => {
+    const email = newAddress()
+    const kept = await invited(globex, email, 'link')
+    const his = await openPage(browser)
+    await join(his.page, await invited(acme, email, 'mail'), HIS)
+    await isAt(his.page, acme)
+    const hers = await openPage(browser)
+    await join(hers.page, kept, HERS)
+    await hers.page.getByRole('alert').getByText('sign in to accept').waitFor()
+    assert.equal(await isIn(hers.page, globex), false)
+    assert.deepEqual([await isIn(his.page, acme), await signsIn(email, HERS)], [true, false])
+    await Promise.all([hers.close(), his.close()])
+  })
+})
+
+inBrowser('a stolen session', () => {
+  before(async () => {
+    mailed = await openMailed()
+    browser = await launch()
+    acme = await opened('Acme Air')
+  })
+  after(async () => {
+    await browser.close()
+    await mailed.stop()
+  })
+
+  it('is ended by its person from another device, and by an owner', async () => {
+    const { email, user_id } = await acme.hire('office')
+    for (const ending of ['person', 'owner']) {
+      const laptop = await openPage(browser)
+      await signIn(laptop.page, email, PASSWORD)
+      await isAt(laptop.page, acme)
+      const thief = await openPage(browser)
+      await thief.page.context().addCookies(await laptop.page.context().cookies())
+      assert.equal(await isIn(thief.page, acme), true)
+      await laptop.close()
+      if (ending === 'person') await endFromPhone(email)
+      else await endAsOwner(user_id)
+      assert.equal(await isIn(thief.page, acme), false, ending)
+      await thief.page.goto(url(`/${acme.id}/customers`))
+      assert.equal(pathOf(thief.page), '/sign-in')
+      await thief.close()
+    }
+  })
+})
+
+/** Signs in on a phone and out everywhere else, having seen where that is. */
+async function endFromPhone(email: string): Promise<void> {
+  const phone = await openPage(browser, { viewport: SIZES.phone, hasTouch: true, isMobile: true })
+  await signIn(phone.page, email, PASSWORD)
+  await isAt(phone.page, acme)
+  await phone.page.goto(url(`/${acme.id}/settings/sign-ins`))
+  await phone.page.getByText('This browser, now').waitFor()
+  await press(phone.page, 'Sign out everywhere else')
+  await phone.page.getByText('Signed out one other browser').first().waitFor()
+  assert.equal(await isIn(phone.page, acme), true)
+  await phone.close()
+}
+
+async function endAsOwner(user: string): Promise<void> {
+  const { page, id } = acme
+  await page.goto(url(`/${id}`))
+  await goTo(page, 'Settings')
+  await follow(page, 'Members')
+  await page.goto(url(`/${id}/settings/members/${user}`))
+  await press(page, 'Sign out everywhere')
+  await page.getByRole('status').getByText('They were signed out of').waitFor()
+}

@@ -1,0 +1,42 @@
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { PASSWORD } from '../../harness/visiting.ts'
+import { SIZES, evaluateOn } from '../harness/launch.ts'
+
+/** Is a phone as the browser plays one. */
+export const PHONE: BrowserContextOptions = { viewport: SIZES.phone, hasTouch: true, isMobile: true }
+
+/** Signs in on the sign-in page that is open, and waits for the visits. */
+export async function enter(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await ready(page)
+}
+
+/** The day is on the page, kept, and the page is kept for when there is no signal. */
+export async function ready(page: Page): Promise<void> {
+  await page.locator('main.alive .field-foot').waitFor()
+  await page.locator('.field-state.sent, .field-state.needs').waitFor()
+  await evaluateOn(page, 'navigator.serviceWorker?.ready.then(() => true)')
+}
+
+export const signInPath = (company: string): string => `/sign-in?to=${encodeURIComponent(`/field/${company}/`)}`
+
+export const openVisit = async (page: Page, { id }: { id: string }): Promise<void> => {
+  await page.locator(`#card-${id}`).click()
+  await page.locator('#back').waitFor()
+}
+
+export const state = (page: Page, words: string | RegExp): Promise<void> =>
+  page.locator('#state').getByText(words).waitFor()
+
+export const pressInSheet = (page: Page, name: string): Promise<void> =>
+  page.locator('#sheet').getByRole('button', { name, exact: true }).click()
+
+export async function writeNote(page: Page, body: string): Promise<void> {
+  await page.locator('#do-note').click()
+  await page.locator('#sheet textarea').fill(body)
+  await pressInSheet(page, 'Save')
+}
+
+export const step = (page: Page): Promise<void> => page.locator('.field-dock [data-do="step"]').click()

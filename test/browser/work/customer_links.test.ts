@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { mkdir } from 'node:fs/promises'
+import { after, before, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { sql, writeTenant } from '../../../src/platform/db/tenant.ts'
+import { startLinking, type Linking } from '../../customer_portal/setting.ts'
+import { passesAxe } from '../harness/axe.ts'
+import { SIZES, evaluateOn, inBrowser, launch, openPage } from '../harness/launch.ts'
+import { signOn } from '../harness/signing.ts'
+
+const MAX_BYTES = 15_000
+
+let set: Linking
+let browser: Browser
+
+/** Returns everything that a page loads until it is there, as it travels. */
+async function weightOf(page: Page, path: string): Promise<number> {
+  const sizes: Promise<number>[] = []
+  page.on('requestfinished', (request) => {
+    if (request.resourceType() !== 'image') sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
+  })
+  await page.goto(set.service.config.baseUrl + path)
+  await page.waitForLoadState('networkidle')
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+}
+
+inBrowser('the links of customers', () => {
+  before(async () => {
+    set = await startLinking()
+    await writeTenant(set.service.database, { tenant: set.office.id }, (db) =>
+      db.run(sql`update tenants set phone = '(512) 555-0100', email = 'office@acme.example', address = '9 Main St\nAustin, TX 78701',
+        how_to_pay = 'Check to Acme Plumbing, 9 Main St.' where id = ${db.tenant}`),
+    )
+    browser = await launch()
+  })
+  after(async () => {
+    await browser.close()
+    await set.service.stop()
+  })
+
+  it('are opened on a phone, and a quote is accepted there with a signature', async () => {
+    const { path, quote } = await set.quoteLink({ message: 'As we said on the phone.' })
+    const { page, complaints, close } = await openPage(browser, { viewport: SIZES.phone, hasTouch: true })
+    await page.goto(set.service.config.baseUrl + path)
+    const accept = page.getByRole('link', { name: 'Accept', exact: true })
+    const box = (await accept.boundingBox())!
+    assert.ok(box.y + box.height <= SIZES.phone.height, 'Accept is at hand without scrolling')
+    assert.ok(box.height >= 44)
+    await accept.click()
+    await page.waitForSelector('signature-pad:not([hidden])')
+    await page.getByLabel('Your name').fill('Maria Lopez')
+    await signOn(page)
+    await page.getByRole('button', { name: 'Accept for $185.18' }).click()
+    await page.waitForSelector('.signed .signature')
+    assert.match(String(await evaluateOn(page, 'document.body.innerText')), /You accepted this quote/)
+    const drawn = await evaluateOn(page, `document.querySelector('.signed path').getAttribute('d')`)
+    assert.match(String(drawn), /^M\d+ \d+(L\d+ \d+)+$/)
+    const [kept] = await set.all<{ signature: string; name: string }>(
+      sql`select name, signature from acceptances where quote_id = ${quote['id']}`,
+    )
+    assert.deepEqual(kept, { name: 'Maria Lopez', signature: drawn })
+    assert.equal(await page.getByRole('link', { name: 'Accept', exact: true }).count(), 0)
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
+  it('break no rule in the light and in the dark, fit a phone, and are light', async () => {
+    const [quote, invoice] = [await set.quoteLink(), await set.invoiceLink()]
+    await set.office.call('jobs_create', {
+      customer_id: set.customer['id'],
+      title: 'Fix the faucet',
+      scheduled_start: Temporal.Now.instant().add({ hours: 72 }).toString(),
+      scheduled_end: Temporal.Now.instant().add({ hours: 74 }).toString(),
+    })
+    const visits = await set.issue({ kind: 'customers', id: set.customer['id'] as string })
+    for (const [name, path] of [
+      ['a quote', quote.path],
+      ['accepting it', `${quote.path}/accept`],
+      ['declining it', `${quote.path}/decline`],
+      ['an invoice', invoice.path],
+      ['a question', `${invoice.path}/question`],
+      ['visits', visits],
+      ['nothing', '/c/AAAAAAAAAAAAAAAAAAAAAA'],
+    ] as const) {
+      const { page, complaints, close } = await openPage(browser, { viewport: SIZES.phone })
+      const weight = await weightOf(page, path)
+      assert.ok(weight < MAX_BYTES, `${name}: ${weight} bytes`)
+      assert.ok(Boolean(await evaluateOn(page, 'document.documentElement.scrollWidth <= innerWidth')), `${name} fits`)
+      await passesAxe(page, name)
+      await picture(page, name)
+      assert.deepEqual(complaints, [], name)
+      await close()
+    }
+  })
+})
+
+/** Keeps pictures of the pages where somebody asks for them. */
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env['PICTURES']
+  if (folder === undefined) return
+  await mkdir(folder, { recursive: true })
+  for (const [size, viewport] of Object.entries(SIZES))
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize(viewport)
+      await page.emulateMedia({ colorScheme })
+      await page.screenshot({ path: `${folder}/${name.replaceAll(/\W+/g, '_')}_${size}_${colorScheme}.png` })
+    }
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { sql } from '../../../src/platform/db/tenant.ts'
+import { connectPaymentAccount } from '../../../src/payments/accounts.ts'
+import { configuredChores } from '../../../src/worker/configured.ts'
+import { startCheckoutProvider, type CheckoutProvider } from '../../harness/money/checkout_provider.ts'
+import { startMailServer } from '../../harness/messaging/mail_server.ts'
+import { paidThere, runChores } from '../../harness/money/paid_there.ts'
+import { ACCOUNT } from '../../harness/money/paying.ts'
+import { PASSWORD } from '../../harness/visiting.ts'
+import { WEBHOOK_ENV } from '../../harness/clients/webhook_calls.ts'
+import { startLinking, type Linking } from '../../customer_portal/setting.ts'
+import { countEffort } from '../harness/counting.ts'
+import { SIZES, evaluateOn, inBrowser, launch, openPage } from '../harness/launch.ts'
+import { signOn } from '../harness/signing.ts'
+import { tabTo } from '../harness/tabbing.ts'
+
+let provider: CheckoutProvider
+let post: Awaited<ReturnType<typeof startMailServer>>
+let set: Linking
+let browser: Browser
+
+/** Has the worker hand over what waits, and returns the newest mail to an address. */
+async function mailTo(address: string): Promise<{ subject: string; text: string; link: string }> {
+  const chores = configuredChores(set.service.config, set.service.database).filter(
+    ({ name }) => name === 'email_sending',
+  )
+  assert.equal(chores.length, 1)
+  await runChores(set.service, chores)
+  const { mail } = post.taken.findLast(({ to }) => to.includes(address))!
+  const text = mail.text!
+  return { subject: mail.subject!, text, link: /http:\S+\/(?:c|quotes)\/[\w-]+/.exec(text)![0] }
+}
+
+const main = (page: Page) => page.getByRole('main')
+const press = (page: Page, name: string): Promise<void> => main(page).getByRole('button', { name, exact: true }).click()
+
+inBrowser('from a quote to its money', () => {
+  before(async () => {
+    provider = await startCheckoutProvider(WEBHOOK_ENV.PAYMENTS_SECRET_KEY)
+    post = await startMailServer()
+    set = await startLinking({
+      ...WEBHOOK_ENV,
+      PAYMENTS_API_URL: provider.apiUrl,
+      SMTP_URL: `smtp://user:p%40ss@127.0.0.1:${post.config.port}`,
+      MAIL_FROM: 'Callout <callout@mail.example>',
+    })
+    await connectPaymentAccount(set.service.database, null, set.office.id, ACCOUNT)
+    browser = await launch()
+  })
+  after(async () => {
+    await browser.close()
+    await set.service.stop()
+    await post.stop()
+    await provider.stop()
+  })
+
+  it('goes quote, mail, link, signature, job, invoice, mail, checkout and webhook, and nobody touches a record in between', async () => {
+    const { baseUrl } = set.service.config
+    const office = await openPage(browser)
+    const { page } = office
+    await page.goto(`${baseUrl}/sign-in`)
+    await page.getByLabel('E-mail').fill(set.office.owner.email)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.waitForURL((url) => url.pathname === set.office.at())
+    await page.goto(baseUrl + set.office.at('customers', set.customer['id']))
+    const effort = await countEffort(page)
+
+    await main(page).getByRole('link', { name: 'New quote' }).first().click()
+    await page.getByLabel('Title').click()
+    await page.keyboard.type('Heater')
+    const line = page.getByRole('group', { name: 'Line 1', exact: true })
+    await line.getByLabel('Name', { exact: true }).click()
+    await page.keyboard.type('Heater')
+    await tabTo(page, /^Price/)
+    await page.keyboard.type('900')
+    await press(page, 'Create and send')
+    await page.getByText('is on its way to maria@example.com').waitFor()
+
+    const phone = await openPage(browser, { viewport: SIZES.phone, hasTouch: true })
+    const offer = await mailTo('maria@example.com')
+    await phone.page.goto(offer.link)
+    await phone.page.getByRole('link', { name: 'Accept', exact: true }).click()
+    await phone.page.getByLabel('Your name').fill('Maria Lopez')
+    await signOn(phone.page)
+    await phone.page.getByRole('button', { name: 'Accept for $900.00' }).click()
+    await phone.page.getByText('You accepted this quote').first().waitFor()
+    const drawn = String(await evaluateOn(phone.page, `document.querySelector('.signed path').getAttribute('d')`))
+    assert.match(drawn, /^M\d+ \d+(L\d+ \d+)+$/)
+
+    const told = await mailTo(set.office.owner.email)
+    assert.match(told.subject, /^Maria Lopez accepted quote Q-\d+$/)
+    await page.goto(told.link)
+    await press(page, 'Create job')
+    await page.locator('.page-head .more > summary').click()
+    await press(page, 'Done, bill and send')
+    await press(page, 'Send')
+    await page.getByText('is on its way to maria@example.com').waitFor()
+    const counted = { ...effort }
+
+    const bill = await mailTo('maria@example.com')
+    await phone.page.route('https://checkout.example/**', (route) => route.fulfill({ body: 'The provider' }))
+    await phone.page.goto(bill.link)
+    await phone.page.getByRole('button', { name: 'Pay $900.00' }).click()
+    await phone.page.getByText('The provider').waitFor()
+    const [session, ...others] = provider.started()
+    assert.equal(others.length, 0)
+    await paidThere(set.service, session!)
+    await phone.page.goto(bill.link)
+    await phone.page.getByText('Paid in full. Thank you.').waitFor()
+    await page.reload()
+    await page.locator('h1 .status').getByText('Paid', { exact: true }).waitFor()
+    assert.deepEqual(
+      await set.all(sql`select q.status as quote, j.quote_id = q.id as is_of_quote, i.status, i.balance_due_cents from quotes q
+        join jobs j on j.tenant_id = q.tenant_id and j.id = q.converted_job_id
+        join invoice_jobs b on b.tenant_id = j.tenant_id and b.job_id = j.id
+        join invoices i on i.tenant_id = b.tenant_id and i.id = b.invoice_id where q.tenant_id = ${set.office.id}`),
+      [{ quote: 'accepted', is_of_quote: true, status: 'paid', balance_due_cents: 0 }],
+    )
+    assert.deepEqual(await set.all(sql`select name, signature from acceptances`), [
+      { name: 'Maria Lopez', signature: drawn },
+    ])
+    assert.deepEqual([...office.complaints, ...phone.complaints], [])
+    const most = { clicks: 8, keys: 40, loads: 6 }
+    for (const what of ['clicks', 'keys', 'loads'] as const)
+      assert.ok(counted[what] > 0 && counted[what] <= most[what], `${what}: ${counted[what]}`)
+  })
+})

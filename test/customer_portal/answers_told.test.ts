@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { sql } from '../../src/platform/db/tenant.ts'
+import { said } from '../harness/identity/people_pages.ts'
+import { SENDERS } from '../sending/scene.ts'
+import { carried, startLinking, type Linking } from './setting.ts'
+
+let set: Linking
+let spanish: { email: string }
+before(async () => {
+  set = await startLinking(SENDERS)
+  const { hire } = set.office
+  spanish = await hire('office')
+  await hire('office', { Quotes: 'none' })
+  await hire('tech')
+  await set.service.database.send([sql`update users set language = 'es' where email = ${spanish.email}`])
+})
+after(() => set.service.stop())
+
+type Told = { to: string; subject: string; body: string; cause: string; conversation_id: string | null }
+
+/** Returns what the company was told of a quote. */
+const toldOf = (quote: unknown): Promise<Told[]> =>
+  set.all<Told>(sql`select o.recipient as to, o.cause, m.subject, m.body, m.conversation_id from outbox o
+    join communications m on m.tenant_id = o.tenant_id and m.id = o.id where o.about_id = ${quote} order by o.created_at, o.id`)
+
+async function answer(path: string, step: 'accept' | 'decline', fields: Record<string, string>) {
+  const browser = set.browser()
+  const { text } = await browser.get(`${path}/${step}`)
+  const send = () => browser.post(`${path}/${step}`, { shown: carried(text, 'shown'), ...fields })
+  const first = await send()
+  assert.equal(first.status, 303)
+  return send()
+}
+
+const settings = (fields: Record<string, string>) =>
+  set.office.browser.post(set.office.at('settings', 'messages'), fields)
+
+describe("a customer's answer to a quote", () => {
+  it('is mailed once to owners and the office with access, in their languages, outside of conversations', async () => {
+    const { path, quote } = await set.quoteLink()
+    const number = String(quote['display_number'])
+    await answer(path, 'accept', { name: 'Maria Lopez', signature: '' })
+    const told = await toldOf(quote['id'])
+    const there = `http://localhost:${new URL(set.service.url).port}${set.office.at('quotes', quote['id'])}`
+    assert.deepEqual(Object.fromEntries(told.map(({ to, subject }) => [to, subject])), {
+      [set.office.owner.email]: `Maria Lopez accepted quote ${number}`,
+      [spanish.email]: `Maria Lopez aceptó la cotización ${number}`,
+    })
+    const english = told.find(({ to }) => to === set.office.owner.email)!
+    assert.equal(
+      english.body,
+      `Maria Lopez accepted quote ${number} for $185.18: New water heater\n\nOpen the quote: ${there}`,
+    )
+    assert.deepEqual([...new Set(told.map((one) => [one.cause, one.conversation_id].join()))], ['notice,'])
+    assert.match(
+      said(await set.office.browser.get(set.office.at('quotes', quote['id']))),
+      /Notice to you and the office/,
+    )
+  })
+
+  it('is mailed with the reason or the question', async () => {
+    const declined = await set.quoteLink()
+    await answer(declined.path, 'decline', { reason: 'Too expensive' })
+    const [one] = (await toldOf(declined.quote['id'])).filter(({ to }) => to === set.office.owner.email)
+    assert.match(one!.subject, /^Maria Lopez declined quote /)
+    assert.match(one!.body, /\n\nToo expensive\n\nOpen the quote: /)
+    const asked = await set.quoteLink()
+    const browser = set.browser()
+    const press = carried((await browser.get(`${asked.path}/question`)).text, 'press')
+    for (let i = 0; i < 2; i++) await browser.post(`${asked.path}/question`, { press, body: 'Does it fit?' })
+    const told = (await toldOf(asked.quote['id'])).filter(({ to }) => to === set.office.owner.email)
+    assert.deepEqual(
+      told.map(({ subject }) => subject),
+      [`Maria Lopez has a question about quote ${String(asked.quote['display_number'])}`],
+    )
+    assert.match(told[0]!.body, /\n\nDoes it fit\?\n\n/)
+  })
+
+  it('and questions about an invoice and wishes for another time are mailed once, too', async () => {
+    const invoice = await set.invoice()
+    const customer = String(set.customer['id'])
+    const paths = [
+      [await set.issue({ kind: 'invoices', id: String(invoice['id']) }), String(invoice['id']), 'Was it paid?'],
+      [await set.issue({ kind: 'customers', id: customer }), customer, 'Friday, please'],
+    ] as const
+    for (const [path, about, body] of paths) {
+      const browser = set.browser()
+      const press = carried((await browser.get(`${path}/question`)).text, 'press')
+      for (let i = 0; i < 2; i++) assert.equal((await browser.post(`${path}/question`, { press, body })).status, 303)
+      const told = (await toldOf(about)).filter(({ to }) => to === set.office.owner.email)
+      assert.equal(told.length, 1)
+      assert.equal(
+        told[0]!.subject,
+        about === customer
+          ? 'Maria Lopez asks for another time'
+          : `Maria Lopez has a question about invoice ${String(invoice['display_number'])}`,
+      )
+      assert.ok(told[0]!.body.startsWith(`${body}\n\nOpen the message: `), told[0]!.body)
+      assert.ok(told[0]!.body.endsWith(set.office.at('messages', 'with', customer)))
+      const page = await set.office.browser.get(set.office.at('messages', 'with', customer))
+      assert.ok(page.text.includes(body))
+    }
+    const wish = await toldOf(customer)
+    assert.ok(wish.some(({ subject }) => subject === 'Maria Lopez pide otra hora'))
+  })
+
+  it('counts also when nobody can be written to', async () => {
+    await set.service.database.send([
+      sql`select enter_tenant(${set.office.id}, null, 0)`,
+      sql`insert into suppressions (tenant_id, channel, address, reason) values (${set.office.id}, 'email', ${spanish.email}, 'bounced')`,
+    ])
+    const { path, quote } = await set.quoteLink()
+    await answer(path, 'accept', { name: 'Maria Lopez', signature: '' })
+    assert.deepEqual(
+      (await toldOf(quote['id'])).map(({ to }) => to),
+      [set.office.owner.email],
+    )
+    assert.equal((await set.office.call('quotes_get', { id: quote['id'] }))['status'], 'accepted')
+  })
+
+  it('is not mailed once an owner switched that off, which nobody else can', async () => {
+    const office = (await set.office.hired('office')).browser
+    assert.equal((await office.post(set.office.at('settings', 'messages'), {})).status, 404)
+    assert.match(
+      (await set.office.browser.get(set.office.at('settings', 'messages'))).text,
+      /name="quote_answers"[^>]* checked/,
+    )
+    assert.equal((await settings({})).status, 303)
+    assert.doesNotMatch(
+      (await set.office.browser.get(set.office.at('settings', 'messages'))).text,
+      /name="quote_answers"[^>]* checked/,
+    )
+    const { path, quote } = await set.quoteLink()
+    await answer(path, 'accept', { name: 'Maria Lopez', signature: '' })
+    assert.deepEqual(await toldOf(quote['id']), [])
+    await settings({ quote_answers: 'yes' })
+    const changes = await set.all<{ changed: object }>(
+      sql`select changed from audit where tool = 'companies.set_notices' order by at, id`,
+    )
+    assert.deepEqual(
+      changes.map(({ changed }) => changed),
+      [{ quote_answers: [true, false] }, { quote_answers: [false, true] }],
+    )
+  })
+})

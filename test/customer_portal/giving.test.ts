@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import { sql } from '../../src/platform/db/tenant.ts'
+import { openOffice, said } from '../harness/identity/people_pages.ts'
+import { startWatched } from '../harness/watching.ts'
+import { freePort } from '../harness/visiting.ts'
+import { startLinking, secretOf, type Linking } from './setting.ts'
+
+let set: Linking
+let watched: Awaited<ReturnType<typeof startWatched>>
+before(async () => {
+  const port = await freePort()
+  watched = await startWatched({ PORT: String(port), BASE_URL: `http://localhost:${port}` })
+  set = await startLinking({}, watched as unknown as Linking['service'])
+})
+after(() => watched.stop())
+
+const links = (kind: string, id: unknown, ...more: string[]): string =>
+  set.office.at(kind, String(id), 'links', ...more)
+const given = (text: string): string | undefined => /<code class="copy">[^<]*(\/c\/[\w-]{22})<\/code>/.exec(text)?.[1]
+const idOf = (text: string): string => /links\/([0-9a-f-]{36})\/take-back/.exec(text)![1]!
+
+describe('a member', () => {
+  it('makes a link, which is shown once, and takes it back', async () => {
+    const { id } = await set.quote()
+    const { browser } = set.office
+    assert.match(said(await browser.get(set.office.at('quotes', String(id)))), /Customer link Create link No link yet/)
+    const made = await browser.post(links('quotes', id), { days: '7' })
+    const path = given(made.text)!
+    assert.ok(path, made.text)
+    assert.ok(made.text.includes(`${set.service.config.baseUrl}${path}`))
+    assert.equal((await set.browser().get(path)).status, 200)
+    const page = await browser.get(links('quotes', id))
+    assert.equal(given(page.text), undefined)
+    assert.match(said(page), /Made by Ana Ruiz on .* Opened once, on/)
+    assert.match(said(await browser.get(links('quotes', id, idOf(page.text)))), /203\.0\.113\.\d+/)
+    assert.match(
+      said(await browser.get(set.office.at('quotes', String(id)))),
+      /Customer link Create link All links.*Opened once/,
+    )
+    const { status } = await browser.post(links('quotes', id, idOf(page.text), 'take-back'), {})
+    assert.equal(status, 303)
+    const gone = await set.browser().get(path)
+    assert.deepEqual([gone.status, /Ask Acme Plumbing for a new one/.test(said(gone))], [410, true])
+    assert.match(said(await browser.get(links('quotes', id))), /The link was taken back\..*Taken back/)
+  })
+
+  it('says for how long, within a year', async () => {
+    const { id } = await set.invoice()
+    for (const days of ['0', '366', '-1', '1.5', 'x', '1e9']) {
+      const { status, text } = await set.office.browser.post(links('invoices', id), { days })
+      assert.deepEqual([status, given(text)], [422, undefined], days)
+    }
+    assert.ok(given((await set.office.browser.post(links('invoices', id), {})).text))
+    const kept = await set.all<{ days: number }>(
+      sql`select extract(day from expires_at - created_at)::int as days from customer_links where invoice_id = ${id}`,
+    )
+    assert.deepEqual(kept, [{ days: 90 }])
+  })
+
+  it('gives no draft to a customer', async () => {
+    for (const [kind, { id }] of [
+      ['quotes', await set.quote({}, 'draft')],
+      ['invoices', await set.invoice({}, 'draft')],
+    ] as const) {
+      const { status, text } = await set.office.browser.post(links(kind, id), {})
+      assert.equal(status, 409)
+      assert.match(text, /A draft is not for the customer yet/)
+    }
+  })
+
+  it('gives only what they may change and see', async () => {
+    const [quote, invoice] = [await set.quote(), await set.invoice()]
+    const places = [
+      links('quotes', quote['id']),
+      links('invoices', invoice['id']),
+      links('customers', set.customer['id']),
+    ]
+    const tech = await set.office.hired('tech')
+    const clerk = await set.office.hired('office', { Invoices: 'none' })
+    for (const place of places) assert.equal((await tech.browser.post(place, {})).status, 404, place)
+    assert.deepEqual(
+      await Promise.all(places.map(async (place) => (await clerk.browser.post(place, {})).status)),
+      [404, 404, 404],
+      "the quote is a colleague's",
+    )
+    const other = await openOffice(set.service, 'Other company')
+    for (const place of places) assert.equal((await other.browser.post(place, {})).status, 404, place)
+  })
+
+  it("makes and takes back no link of a colleague's quote, nor lets the customer's own page accept it", async () => {
+    const { id } = await set.quote()
+    const colleague = await set.office.hired('office')
+    assert.equal((await colleague.browser.get(links('quotes', id))).status, 404)
+    assert.equal((await colleague.browser.post(links('quotes', id), {})).status, 404)
+    assert.doesNotMatch(said(await colleague.browser.get(set.office.at('quotes', String(id)))), /Create link/)
+    await set.office.browser.post(links('quotes', id), {})
+    const link = idOf((await set.office.browser.get(links('quotes', id))).text)
+    assert.equal((await colleague.browser.post(links('quotes', id, link, 'take-back'), {})).status, 404)
+    const statusNow = async () => (await set.office.call('quotes_get', { id }))['status']
+    const whole = given((await colleague.browser.post(links('customers', set.customer['id']), {})).text)!
+    const customer = set.browser()
+    const seen = await customer.get(`${whole}/quotes/${String(id)}`)
+    assert.match(said(seen), /This page shows the quote only/)
+    assert.doesNotMatch(seen.text, /\/accept"/)
+    const shown = createHash('sha256').update('').digest('hex')
+    assert.equal((await customer.post(`${whole}/quotes/${String(id)}/accept`, { name: 'Maria', shown })).status, 409)
+    assert.equal((await customer.post(`${whole}/quotes/${String(id)}/decline`, { shown })).status, 409)
+    assert.equal(await statusNow(), 'sent')
+    const own = given((await set.office.browser.post(links('customers', set.customer['id']), {})).text)!
+    assert.match((await set.browser().get(`${own}/quotes/${String(id)}`)).text, /\/accept"/)
+  })
+
+  it('takes back no link of another record', async () => {
+    const [one, other] = [await set.quote(), await set.quote()]
+    await set.office.browser.post(links('quotes', one['id']), {})
+    const { text } = await set.office.browser.get(links('quotes', one['id']))
+    for (const step of [[idOf(text)], [idOf(text), 'take-back']])
+      assert.equal(
+        (
+          await (step.length === 1
+            ? set.office.browser.get(links('quotes', other['id'], ...step))
+            : set.office.browser.post(links('quotes', other['id'], ...step), {}))
+        ).status,
+        404,
+      )
+  })
+})
+
+describe('a secret', () => {
+  it('is in no log, span or metric, nor in the history of its record, whatever goes wrong', async () => {
+    const { path, quote } = await set.quoteLink()
+    const browser = set.browser()
+    for (const step of ['', '/accept', '/question', '/nothing', '/pdf']) await browser.get(path + step)
+    await browser.post(`${path}/accept`, { name: '' })
+    await browser.post(`${path}/pay`, {})
+    await browser.send(path, { method: 'DELETE' })
+    const metrics = await watched.metrics()
+    await set.service.database.send([sql`select 1`])
+    const lines = JSON.stringify(watched.lines)
+    assert.match(lines, /"path":"\/c\/…\/accept"/)
+    const spans = watched.collector.sent.map(({ body }) => body.toString('latin1')).join('')
+    const audit = await set.all<{ row: string }>(
+      sql`select a::text as row from audit a where record_id = ${quote['id']}`,
+    )
+    assert.ok(audit.length > 0)
+    for (const [name, text] of Object.entries({ lines, spans, metrics, audit: JSON.stringify(audit) }))
+      assert.ok(!text.includes(secretOf(path)), name)
+  })
+})

@@ -1,0 +1,342 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { connectPaymentAccount } from '../../src/payments/accounts.ts'
+import { endStale } from '../../src/payments/checkout.ts'
+import { openCheckout } from '../../src/payments/hosted_checkout.ts'
+import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
+import { newId } from '../../src/platform/validation/id.ts'
+import { CHORES } from '../../src/worker/chores.ts'
+import type { TenantRun } from '../../src/worker/chore.ts'
+import { startCheckoutProvider, type CheckoutProvider, type FakeSession } from '../harness/money/checkout_provider.ts'
+import { givenBack, paidThere } from '../harness/money/paid_there.ts'
+import { ACCOUNT } from '../harness/money/paying.ts'
+import { said } from '../harness/identity/people_pages.ts'
+import { WEBHOOK_ENV } from '../harness/clients/webhook_calls.ts'
+import { carried, startLinking, type Linking } from './setting.ts'
+
+let provider: CheckoutProvider
+let set: Linking
+before(async () => {
+  provider = await startCheckoutProvider(WEBHOOK_ENV.PAYMENTS_SECRET_KEY)
+  set = await startLinking({ ...WEBHOOK_ENV, PAYMENTS_API_URL: provider.apiUrl })
+  await connectPaymentAccount(set.service.database, null, set.office.id, ACCOUNT)
+})
+after(async () => {
+  await set.service.stop()
+  await provider.stop()
+})
+
+/** Opens an invoice in a browser of its own and presses "Pay", on a page from before where the present one has no such button. */
+async function pay(path: string, browser = set.browser()) {
+  const { text } = await browser.get(path)
+  return browser.post(`${path}/pay`, { press: text.includes('name="press"') ? carried(text, 'press') : newId() })
+}
+
+const sessionsOf = (invoice: unknown): FakeSession[] =>
+  provider.started().filter(({ asked }) => asked['client_reference_id'] === invoice)
+const statesOf = async (invoice: unknown): Promise<string[]> =>
+  (
+    await set.all<{ state: string }>(
+      sql`select state from checkout_sessions where invoice_id = ${invoice} order by created_at`,
+    )
+  ).map(({ state }) => state)
+const update = (id: unknown, patch: object) => set.office.call('invoices_update', { id, ...patch })
+const read = (id: unknown) => set.office.call('invoices_get', { id })
+
+/** Ends the pages that stand for another amount, as the worker does. */
+const endEnded = () =>
+  endStale(
+    (work) => writeTenant(set.service.database, { tenant: set.office.id }, work),
+    openCheckout({ key: WEBHOOK_ENV.PAYMENTS_SECRET_KEY, apiUrl: provider.apiUrl }),
+  )
+
+const payThere = (session: FakeSession, more: object = {}) => paidThere(set.service, session, more)
+
+describe('the link of an invoice', () => {
+  it('shows what is to be paid, and how else to pay', async () => {
+    const { path, invoice } = await set.invoiceLink()
+    const page = await set.browser().get(path)
+    assert.equal(page.status, 200)
+    assert.match(said(page), /Water heater.*\$392\.41.*Pay \$392\.41/)
+    assert.doesNotMatch(page.headers.get('content-security-policy')!, /form-action/)
+    assert.doesNotMatch(page.text, new RegExp(`${set.office.id}|${String(invoice['id'])}`))
+  })
+
+  it('asks the provider for exactly what is left, on the account of the company', async () => {
+    const { path, invoice } = await set.invoiceLink()
+    const answer = await pay(path)
+    const [session] = sessionsOf(invoice['id'])
+    assert.deepEqual([answer.status, answer.location], [303, session!.url])
+    assert.equal(answer.headers.get('referrer-policy'), 'no-referrer')
+    assert.equal(session!.account, ACCOUNT)
+    const metadata = { invoice_id: invoice['id'], tenant_id: set.office.id }
+    assert.deepEqual(session!.asked['metadata'], metadata)
+    assert.deepEqual(session!.asked['payment_intent_data'], {
+      description: `Invoice ${invoice['display_number']}`,
+      metadata,
+      receipt_email: 'maria@example.com',
+    })
+    assert.equal(session!.asked['customer_email'], 'maria@example.com')
+    assert.deepEqual(session!.asked['line_items'], [
+      {
+        quantity: 1,
+        price_data: {
+          currency: 'usd',
+          unit_amount: 39_241,
+          product_data: { name: `Invoice ${invoice['display_number']}` },
+        },
+      },
+    ])
+    assert.equal(provider.requests.at(-1)!.version, '2026-10-28.endive')
+    assert.deepEqual(await statesOf(invoice['id']), ['open'])
+  })
+
+  it('is paid by the events of the provider, never by the way back from it', async () => {
+    const { path, invoice } = await set.invoiceLink()
+    const browser = set.browser()
+    await pay(path, browser)
+    const [session] = sessionsOf(invoice['id'])
+    const back = new URL(String(session!.asked['success_url']))
+    assert.equal((await browser.get(back.pathname)).status, 303)
+    const unpaid = await browser.get(path)
+    assert.match(said(unpaid), /Pay \$392\.41/)
+    assert.doesNotMatch(said(unpaid), /Thank you/)
+    session!.status = 'complete'
+    assert.equal((await browser.get(back.pathname)).location, path)
+    assert.match(said(await browser.get(path)), /Thank you\. Your payment is on its way\./)
+    assert.equal((await read(invoice['id']))['status'], 'sent')
+    await payThere(session!)
+    const { status, amount_paid_cents, balance_due_cents } = await read(invoice['id'])
+    assert.deepEqual([status, amount_paid_cents, balance_due_cents], ['paid', 39_241, 0])
+    const page = said(await browser.get(path))
+    assert.match(page, /Paid in full\. Thank you\./)
+    assert.doesNotMatch(page, /Pay \$/)
+    assert.deepEqual(await statesOf(invoice['id']), ['complete'])
+    await endEnded()
+    assert.deepEqual(await statesOf(invoice['id']), ['complete'])
+  })
+
+  it('has no Pay button while a payment is under way, and looks again by itself a bounded number of times', async () => {
+    const { path, invoice } = await set.invoiceLink()
+    const browser = set.browser()
+    await pay(path, browser)
+    const [session] = sessionsOf(invoice['id'])
+    Object.assign(session!, { status: 'complete', intent: 'processing' })
+    assert.match(said(await browser.get(path)), /Pay \$392\.41/, 'nobody came back yet, so the provider is not asked')
+    await browser.get(`${path}/paid`)
+    let looks = 0
+    for (let at: string | undefined = path; at !== undefined; looks++) {
+      const page = await browser.get(at)
+      assert.equal(page.status, 200)
+      assert.match(said(page), /Your payment is on its way\. It will show here .* Check again/)
+      assert.doesNotMatch(page.text, /\/pay"|Pay \$/)
+      at = /^\d{1,2}; url=(\/c\/[\w-]{22}\?look=\d)$/.exec(page.headers.get('refresh') ?? '')?.[1]
+    }
+    assert.equal(looks, 9)
+    for (const look of ['-1', 'x', '1e9', '0.5', 'Infinity'])
+      assert.equal((await browser.get(`${path}?look=${look}`)).status, 200)
+    const asked = provider.requests.length
+    session!.intent = 'requires_payment_method'
+    const again = await browser.get(path)
+    assert.match(said(again), /Pay \$392\.41/, 'the bank gave up, so it can be paid again')
+    assert.equal(again.headers.get('refresh'), null)
+    assert.ok(provider.requests.length > asked)
+    assert.deepEqual(await statesOf(invoice['id']), ['expired'])
+    const quiet = provider.requests.length
+    await browser.get(path)
+    assert.equal(provider.requests.length, quiet, 'an invoice without a payment under way asks nobody')
+  })
+
+  it('is forgotten 30 days after the press, whatever became of it', async () => {
+    const chore = CHORES.find(({ name }) => name === 'checkout_sweep')!
+    assert.equal(chore.of, 'tenant')
+    const { path, invoice } = await set.invoiceLink()
+    await pay(path)
+    const sweep = (days: number): Promise<unknown> =>
+      chore.run({
+        now: Temporal.Now.instant().add({ hours: 24 * days }),
+        tenant: { id: set.office.id } as TenantRun['tenant'],
+        write: (work) => writeTenant(set.service.database, { tenant: set.office.id }, work),
+        conclude: () => assert.fail(),
+        each: () => Promise.resolve(),
+      })
+    await sweep(29)
+    assert.deepEqual(await statesOf(invoice['id']), ['open'])
+    await sweep(31)
+    assert.deepEqual(await statesOf(invoice['id']), [])
+    await pay(path)
+    assert.deepEqual(await statesOf(invoice['id']), ['open'])
+  })
+
+  it('makes one page of one press, however often it is sent', async () => {
+    const { path, invoice } = await set.invoiceLink()
+    const browser = set.browser()
+    const press = carried((await browser.get(path)).text, 'press')
+    const first = await browser.post(`${path}/pay`, { press })
+    const again = await browser.post(`${path}/pay`, { press })
+    assert.equal(again.location, first.location)
+    assert.equal(sessionsOf(invoice['id']).length, 1)
+  })
+
+  it('ends the page before when another one is made', async () => {
+    const { path, invoice } = await set.invoiceLink()
+    await pay(path)
+    await pay(path)
+    assert.deepEqual(
+      sessionsOf(invoice['id']).map(({ status }) => status),
+      ['expired', 'open'],
+    )
+    assert.deepEqual(await statesOf(invoice['id']), ['expired', 'open'])
+  })
+
+  it('makes no second page once the first was paid on', async () => {
+    const { path, invoice } = await set.invoiceLink()
+    await pay(path)
+    sessionsOf(invoice['id'])[0]!.status = 'complete'
+    const refused = await pay(path)
+    assert.equal(refused.status, 409)
+    assert.match(said(refused), /A payment is on its way/)
+    assert.equal(sessionsOf(invoice['id']).length, 1)
+  })
+
+  it('makes none either while the money of the first is on its way, however often it is pressed', async () => {
+    const { path, invoice } = await set.invoiceLink()
+    const browser = set.browser()
+    const press = carried((await browser.get(path)).text, 'press')
+    await browser.post(`${path}/pay`, { press })
+    Object.assign(sessionsOf(invoice['id'])[0]!, { status: 'complete', intent: 'processing' })
+    for (const again of [() => pay(path), () => pay(path), () => browser.post(`${path}/pay`, { press })])
+      assert.match(said(await again()), /A payment is on its way/)
+    assert.equal(sessionsOf(invoice['id']).length, 1)
+    sessionsOf(invoice['id'])[0]!.intent = 'hidden'
+    assert.match(said(await pay(path)), /A payment is on its way/)
+    sessionsOf(invoice['id'])[0]!.intent = 'requires_payment_method'
+    assert.equal((await pay(path)).status, 303)
+    assert.deepEqual((await statesOf(invoice['id'])).toSorted(), [
+      'expired',
+      ...Array.from({ length: 4 }, () => 'failed'),
+      'open',
+    ])
+  })
+
+  it('makes one again for what is owed anew after the money of the first was booked and given back', async () => {
+    const { path, invoice } = await set.invoiceLink()
+    await pay(path)
+    const [first] = sessionsOf(invoice['id'])
+    first!.status = 'complete'
+    await pay(path)
+    assert.deepEqual(await statesOf(invoice['id']), ['complete', 'failed'])
+    const paid = await payThere(first!)
+    assert.equal((await read(invoice['id'])).status, 'paid')
+    await givenBack(set.service, paid)
+    assert.equal((await pay(path)).status, 303)
+    assert.deepEqual(await statesOf(invoice['id']), ['complete', 'failed', 'open'])
+  })
+
+  it('makes another page of the same press once there is too little time left on the first', async () => {
+    const { path, invoice } = await set.invoiceLink()
+    const browser = set.browser()
+    const press = carried((await browser.get(path)).text, 'press')
+    const first = await browser.post(`${path}/pay`, { press })
+    await writeTenant(set.service.database, { tenant: set.office.id }, (db) =>
+      db.run(sql`update checkout_sessions set created_at = created_at - make_interval(mins => 26)
+        where tenant_id = ${db.tenant} and invoice_id = ${String(invoice['id'])}`),
+    )
+    const later = await browser.post(`${path}/pay`, { press })
+    assert.equal(later.status, 303)
+    assert.notEqual(later.location, first.location)
+    assert.deepEqual(
+      sessionsOf(invoice['id']).map(({ status }) => status),
+      ['expired', 'open'],
+    )
+    const last = await browser.post(`${path}/pay`, { press })
+    assert.equal(last.status, 303)
+    assert.deepEqual(await statesOf(invoice['id']), ['expired', 'expired', 'open'])
+  })
+
+  it('ends a page whose amount is not owed any more', async () => {
+    const { path, invoice } = await set.invoiceLink()
+    await pay(path)
+    await update(invoice['id'], { status: 'paid' })
+    assert.deepEqual(await statesOf(invoice['id']), ['stale'])
+    await endEnded()
+    assert.deepEqual(
+      sessionsOf(invoice['id']).map(({ status }) => status),
+      ['expired'],
+    )
+    assert.deepEqual(await statesOf(invoice['id']), ['expired'])
+  })
+
+  it('sends nobody to a page whose amount changed while it was made', async () => {
+    const { path, invoice } = await set.invoiceLink()
+    provider.state.duringStart = () => update(invoice['id'], { status: 'paid' })
+    const refused = await pay(path).finally(() => (provider.state.duringStart = undefined))
+    assert.equal(refused.status, 409)
+    assert.match(said(refused), /The amount has changed/)
+    assert.deepEqual(
+      sessionsOf(invoice['id']).map(({ status }) => status),
+      ['expired'],
+    )
+  })
+
+  it('says what the provider refuses, and that it can not be reached', async () => {
+    const { path, invoice } = await set.invoiceLink()
+    for (const [status, code, answered, words] of [
+      [400, 'amount_too_small', 409, /can’t be paid by card here/],
+      [500, 'server', 503, /can’t be reached at the moment. Nothing was paid/],
+    ] as const) {
+      provider.state.refusal = { status, code }
+      const refused = await pay(path).finally(() => (provider.state.refusal = undefined))
+      assert.equal(refused.status, answered)
+      assert.match(said(refused), words)
+    }
+    assert.deepEqual(await statesOf(invoice['id']), ['failed', 'failed'])
+    assert.equal((await pay(path)).status, 303)
+  })
+
+  it('has nothing to pay in a state that owes nothing, and says so', async () => {
+    for (const [status, words] of [
+      ['paid', /Paid in full/],
+      ['void', /This invoice is void.*You don’t owe anything/],
+      ['draft', /is changing this invoice/],
+    ] as const) {
+      const { path, invoice } = await set.invoiceLink()
+      const browser = set.browser()
+      const press = carried((await browser.get(path)).text, 'press')
+      await (status === 'void'
+        ? set.office.call('invoices_void', { id: invoice['id'], reason: 'Twice' })
+        : update(invoice['id'], { status }))
+      const page = await browser.get(path)
+      assert.match(said(page), words)
+      assert.doesNotMatch(said(page), /Pay \$/)
+      const refused = await browser.post(`${path}/pay`, { press })
+      assert.equal(refused.status, 409, status)
+      assert.equal(sessionsOf(invoice['id']).length, 0)
+    }
+  })
+
+  it('does not show an invoice that is being changed, nor as a PDF', async () => {
+    const { path, invoice } = await set.invoiceLink()
+    await update(invoice['id'], { status: 'draft' })
+    assert.doesNotMatch((await set.browser().get(path)).text, /Water heater/)
+    assert.equal((await set.browser().get(`${path}/pdf`)).status, 404)
+  })
+
+  it('takes no payment without an account, or in a currency that the provider counts otherwise', async () => {
+    const closed = await startLinking({ ...WEBHOOK_ENV, PAYMENTS_API_URL: provider.apiUrl })
+    try {
+      const { path } = await closed.invoiceLink()
+      const browser = closed.browser()
+      assert.match(said(await browser.get(path)), /To pay, please contact Acme Plumbing/)
+      assert.equal((await browser.post(`${path}/pay`, { press: '' })).status, 409)
+      await connectPaymentAccount(closed.service.database, null, closed.office.id, ACCOUNT)
+      assert.match(said(await browser.get(path)), /Pay \$392\.41/)
+      await writeTenant(closed.service.database, { tenant: closed.office.id }, (db) =>
+        db.run(sql`update invoices set currency = 'ISK' where tenant_id = ${db.tenant}`),
+      )
+      assert.doesNotMatch(said(await browser.get(path)), /Pay ISK/)
+    } finally {
+      await closed.service.stop()
+    }
+  })
+})

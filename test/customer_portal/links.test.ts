@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
+import { said } from '../harness/identity/people_pages.ts'
+import { rawRequest } from '../harness/clients/webhook_calls.ts'
+import { carried, secretOf, sha256, startLinking, type Linking } from './setting.ts'
+
+let set: Linking
+before(async () => {
+  set = await startLinking()
+})
+after(() => set.service.stop())
+
+const run = (statement: ReturnType<typeof sql>): Promise<number> =>
+  writeTenant(set.service.database, { tenant: set.office.id }, (db) => db.run(statement))
+const expire = (path: string): Promise<number> =>
+  run(sql`update customer_links set expires_at = moment() - interval '1 second'
+    where id = (select link_id from customer_link_hashes where encode(hash, 'hex') = ${sha256(secretOf(path))})`)
+const visitsOf = async (path: string): Promise<{ views: number; id: string }> =>
+  (
+    await set.all<{ views: number; id: string }>(sql`select l.views, l.id from customer_links l
+      join customer_link_hashes h on h.tenant_id = l.tenant_id and h.link_id = l.id where encode(h.hash, 'hex') = ${sha256(secretOf(path))}`)
+  )[0]!
+
+describe('a secret', () => {
+  it('is 128 bits in base64url, and its hash leads to it', async () => {
+    const { path } = await set.quoteLink()
+    assert.match(path, /^\/c\/[\w-]{22}$/)
+    const found = await set.all<{ hash: string }>(sql`select encode(hash, 'hex') as hash from customer_link_hashes`)
+    assert.ok(found.some(({ hash }) => hash === sha256(secretOf(path))))
+  })
+
+  it('that is none is answered like any other that is none', async () => {
+    const { path } = await set.quoteLink()
+    const near = `${path.slice(0, -1)}${path.endsWith('A') ? 'Q' : 'A'}`
+    const unknown = [near, '/c/AAAAAAAAAAAAAAAAAAAAAA', '/c/short', `/c/${'x'.repeat(300)}`, '/c/%00', `${path}x`]
+    const answers = await Promise.all(unknown.map((one) => set.browser().get(one)))
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([404]))
+    assert.equal(new Set(answers.map(({ text }) => text)).size, 1)
+    assert.match(said(answers[0]!), /This link can’t be used/)
+    assert.doesNotMatch(answers[0]!.text, /Acme/)
+    for (const step of ['/accept', '/pay', '/question', '/quotes/01a2031f-4630-73e6-ae48-ef91733a405d', '/nothing'])
+      assert.equal((await set.browser().get(near + step)).status, step === '/pay' ? 405 : 404, step)
+  })
+
+  it('that has expired, or was taken back, says so to whoever has it, and shows nothing', async () => {
+    const { path, quote } = await set.quoteLink()
+    const browser = set.browser()
+    const shown = carried((await browser.get(`${path}/accept`)).text, 'shown')
+    await expire(path)
+    const page = await browser.get(path)
+    assert.equal(page.status, 410)
+    assert.match(said(page), /This link has expired Ask Acme Plumbing for a new one/)
+    assert.doesNotMatch(page.text, /Water heater/)
+    for (const step of ['/accept', '/decline', '/question', '/pdf', '/logo'])
+      assert.equal((await browser.get(path + step)).status, 410, step)
+    assert.equal((await browser.post(`${path}/accept`, { shown, name: 'Maria' })).status, 410)
+    assert.equal((await browser.post(`${path}/question`, { body: 'Hello' })).status, 410)
+    assert.equal((await set.office.call('quotes_get', { id: quote['id'] }))['status'], 'sent')
+  })
+
+  it('opens its own record alone', async () => {
+    const [one, other] = [await set.quoteLink(), await set.invoiceLink()]
+    const browser = set.browser()
+    for (const step of [
+      `/quotes/${String(one.quote['id'])}`,
+      `/invoices/${String(other.invoice['id'])}`,
+      `/invoices/${String(other.invoice['id'])}/pdf`,
+      `/quotes/${String(one.quote['id'])}/accept`,
+    ])
+      assert.equal((await browser.get(one.path + step)).status, 404, step)
+    assert.equal((await browser.get(`${other.path}/accept`)).status, 404)
+    assert.equal((await browser.post(`${one.path}/pay`, { press: '' })).status, 404)
+    const [two, three] = [await set.quoteLink(), await set.quoteLink()]
+    const asked = await Promise.all([two, three].map(({ path }) => browser.get(`${path}/accept`)))
+    const crossed = await browser.post(`${three.path}/accept`, {
+      shown: carried(asked[0]!.text, 'shown'),
+      name: 'Maria',
+    })
+    assert.equal(crossed.status, 409)
+  })
+
+  it('is refused after many tries from one address, and only from there', async () => {
+    const [busy, calm] = [set.browser(), set.browser()]
+    const { path } = await set.quoteLink()
+    await set.service.database.send([
+      sql`insert into attempts (subject, begun_at, tries) values (decode(${sha256(`customer link ${busy.address}`)}, 'hex'), moment(), 600)`,
+    ])
+    const refused = await busy.get(path)
+    assert.equal(refused.status, 429)
+    assert.ok(Number(refused.headers.get('retry-after')) > 0)
+    assert.equal((await calm.get(path)).status, 200)
+  })
+
+  it('is answered at a host of ours alone', async () => {
+    const { path } = await set.quoteLink()
+    const at = (host: string) =>
+      rawRequest(`${set.service.origin}${path}`, { host }, (_, end) => end(), 'GET').then(({ status }) => status)
+    assert.deepEqual([await at(new URL(set.service.config.baseUrl).host), await at('evil.example')], [200, 404])
+  })
+})
+
+describe('the log of views', () => {
+  it('counts an address once an hour, and no program that checks mail', async () => {
+    const { path } = await set.quoteLink()
+    const [maria, luis] = [set.browser(), set.browser()]
+    for (const browser of [maria, maria, luis]) await browser.get(path)
+    await maria.send(path, { method: 'HEAD' })
+    await set.browser().send(path, { headers: { 'user-agent': 'Mozilla/5.0 (compatible; bingbot/2.0; SafeLinks)' } })
+    const { views, id } = await visitsOf(path)
+    assert.equal(views, 2)
+    await run(sql`update customer_link_views set at = at - interval '61 minutes' where link_id = ${id}`)
+    await maria.get(path)
+    assert.equal((await visitsOf(path)).views, 3)
+  })
+
+  it('keeps the newest hundred', async () => {
+    const { path } = await set.quoteLink()
+    const { id } = await visitsOf(path)
+    await run(sql`insert into customer_link_views (tenant_id, id, link_id, address)
+      select ${set.office.id}, ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, ${id}, '198.51.100.' || n from generate_series(1, 150) n`)
+    const browser = set.browser()
+    await browser.get(path)
+    const kept = await set.all<{ address: string }>(
+      sql`select address from customer_link_views where link_id = ${id} order by id`,
+    )
+    assert.equal(kept.length, 100)
+    assert.deepEqual([kept[0]!.address, kept.at(-1)!.address], ['198.51.100.52', browser.address])
+  })
+})
+
+describe('a question', () => {
+  const messages = () =>
+    set.all<{ subject: string; body: string; channel: string; sender: string; read_at: null; direction: string }>(
+      sql`select subject, body, channel, sender, read_at, direction from communications
+        where customer_id = ${set.customer['id']} order by occurred_at, id`,
+    )
+
+  it('comes in as a message of the customer, once however often it is pressed', async () => {
+    const { path, quote } = await set.quoteLink()
+    const browser = set.browser()
+    const press = carried((await browser.get(`${path}/question`)).text, 'press')
+    const sent = { press, body: 'Does it fit the garage?\nIt is small.' }
+    const answers = [await browser.post(`${path}/question`, sent), await browser.post(`${path}/question`, sent)]
+    assert.deepEqual(
+      answers.map(({ status, location }) => [status, location]),
+      [
+        [303, path],
+        [303, path],
+      ],
+    )
+    assert.match(said(await browser.get(path)), /Sent\. Acme Plumbing will get back to you\./)
+    assert.deepEqual(await messages(), [
+      {
+        subject: `Question about quote ${quote['display_number']}`,
+        body: 'Does it fit the garage?\nIt is small.',
+        channel: 'email',
+        sender: 'maria@example.com',
+        read_at: null,
+        direction: 'inbound',
+      },
+    ])
+    const inbox = said(await set.office.browser.get(set.office.at('messages')))
+    assert.match(inbox, /Does it fit the garage\?/)
+  })
+
+  it("has a subject in the customer's language, in which it is answered", async () => {
+    const { id } = await set.office.customer('Lucía', { preferred_language: 'es' })
+    const { path, quote } = await set.quoteLink({
+      customer_id: id,
+      line_items: [{ name: 'Work', quantity: 2, unit: 'hour', unit_price_cents: 100 }],
+    })
+    assert.match(said(await set.browser().get(path)), /2 horas/)
+    assert.equal((await set.browser().post(`${path}/question`, { body: '¿Cabe?' })).status, 303)
+    const [asked] = await set.all<{ subject: string }>(
+      sql`select subject from communications where customer_id = ${id}`,
+    )
+    assert.equal(asked!.subject, `Pregunta sobre la cotización ${quote['display_number']}`)
+  })
+
+  it('needs words, and not too many', async () => {
+    const { path } = await set.invoiceLink()
+    const before = (await messages()).length
+    for (const body of ['', '  \n ', 'x'.repeat(2_001)]) {
+      const refused = await set.browser().post(`${path}/question`, { body })
+      assert.equal(refused.status, 422)
+      assert.match(said(refused), /Say it in up to 2000 letters/)
+    }
+    assert.equal((await messages()).length, before)
+  })
+
+  it('goes on in the conversation of the one before', async () => {
+    const { path } = await set.invoiceLink()
+    await set.browser().post(`${path}/question`, { body: 'And the invoice?' })
+    const threads = await set.all<{ n: number }>(
+      sql`select count(distinct conversation_id) as n from communications where customer_id = ${set.customer['id']}`,
+    )
+    assert.equal(threads[0]!.n, 1)
+  })
+})

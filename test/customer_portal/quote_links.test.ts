@@ -1,0 +1,355 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { sql } from '../../src/platform/db/tenant.ts'
+import { canonical } from '../../src/platform/validation/canonical.ts'
+import { said, submit } from '../harness/identity/people_pages.ts'
+import { carried, sha256, startLinking, type Linking } from './setting.ts'
+
+let set: Linking
+before(async () => {
+  set = await startLinking()
+})
+after(() => set.service.stop())
+
+type Accepted = {
+  name: string
+  signature: string | null
+  address: string
+  user_agent: string
+  hash: Buffer
+  content: object
+}
+const acceptances = (quote: string): Promise<Accepted[]> =>
+  set.all(sql`select name, signature, address, user_agent, hash, content from acceptances where quote_id = ${quote}`)
+const statusOf = async (quote: string): Promise<unknown> =>
+  (await set.office.call('quotes_get', { id: quote }))['status']
+
+const SIGNED = 'M10 20L30 40L599 199M5 5'
+
+/** Opens the page that asks, and sends it. */
+async function accept(path: string, fields: Record<string, string> = {}) {
+  const browser = set.browser()
+  const { text } = await browser.get(`${path}/accept`)
+  const given = { shown: carried(text, 'shown'), name: 'Maria Lopez', signature: SIGNED, ...fields }
+  return { ...(await browser.post(`${path}/accept`, given)), address: browser.address }
+}
+
+describe('the link of a quote', () => {
+  it('shows the quote to the cent as on paper, and tells nobody of it', async () => {
+    const { path, quote } = await set.quoteLink()
+    const page = await set.browser().get(path)
+    assert.equal(page.status, 200)
+    const paper = (text: string): string => /<table class="paper-lines">[^]*?<\/dl>/.exec(text)![0]
+    const ours = await set.office.browser.get(set.office.at('quotes', quote['id'], 'print'))
+    assert.equal(paper(page.text), paper(ours.text))
+    for (const part of ['Acme Plumbing', 'New water heater', 'Maria Lopez', 'Paid on the day.', '$185.18'])
+      assert.ok(said(page).includes(part), part)
+    assert.deepEqual(
+      ['referrer-policy', 'x-robots-tag', 'cache-control', 'x-frame-options'].map((name) => page.headers.get(name)),
+      ['no-referrer', 'noindex, nofollow, noarchive', 'no-store', 'DENY'],
+    )
+    assert.match(
+      page.headers.get('content-security-policy')!,
+      /default-src 'none'.*script-src 'self'.*form-action 'self'/,
+    )
+    assert.match(page.text, /<meta name="robots" content="noindex/)
+    assert.doesNotMatch(page.text, new RegExp(`${set.office.id}|${String(quote['id'])}|${set.office.owner.user_id}`))
+  })
+
+  it('is the same as a PDF', async () => {
+    const { path } = await set.quoteLink()
+    const { headers, text } = await set.browser().get(`${path}/pdf`)
+    assert.equal(headers.get('content-type'), 'application/pdf')
+    assert.match(headers.get('content-disposition')!, /^attachment; filename="Q-\d+\.pdf"/)
+    assert.ok(text.startsWith('%PDF-'))
+    const head = await set.browser().send(`${path}/pdf`, { method: 'HEAD' })
+    assert.deepEqual([head.status, head.headers.get('x-robots-tag')], [200, 'noindex, nofollow, noarchive'])
+  })
+
+  it('marks an answer from a network and browser that people of the company use', async () => {
+    const agent = 'Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Safari/537.36'
+    const answer = async (from: Record<string, string>, act: 'accept' | 'decline') => {
+      const { path, quote } = await set.quoteLink()
+      const browser = set.browser()
+      const headers = { 'x-forwarded-for': browser.address, ...from, origin: 'null' }
+      const shown = carried((await browser.send(`${path}/${act}`, { headers })).text, 'shown')
+      const body = new URLSearchParams({ shown, name: 'Maria Lopez', reason: 'Too late' })
+      assert.equal((await browser.send(`${path}/${act}`, { method: 'POST', headers, body })).status, 303)
+      return said(await set.office.browser.get(set.office.at('quotes', String(quote['id']))))
+    }
+    const office = { 'x-forwarded-for': '198.51.100.20', 'user-agent': agent }
+    const colleague = await set.office.hired('office')
+    const mark = /Accepted from your company's network.*accepted it by the link, from your company's network/
+    assert.doesNotMatch(await answer(office, 'accept'), /your company's network/)
+    await colleague.browser.send(set.office.at('jobs'), { headers: office })
+    assert.match(await answer(office, 'accept'), mark)
+    assert.match(await answer({ ...office, 'x-forwarded-for': '198.51.100.99' }, 'accept'), mark, 'of one network')
+    assert.match(await answer(office, 'decline'), /declined it by the link, from your company's network/)
+    assert.doesNotMatch(await answer({ 'user-agent': agent }, 'accept'), /your company's network/)
+    assert.doesNotMatch(await answer({ ...office, 'user-agent': 'iPhone Safari/605' }, 'accept'), /company's network/)
+  })
+
+  it('accepts, and freezes what was accepted with who did it', async () => {
+    const { path, quote } = await set.quoteLink({ message: 'As agreed' })
+    const { status, location, address } = await accept(path)
+    assert.deepEqual([status, location], [303, path])
+    assert.equal(await statusOf(quote['id']), 'accepted')
+    const [one, ...more] = await acceptances(quote['id'])
+    assert.deepEqual(more, [])
+    assert.deepEqual(
+      [one!.name, one!.signature, one!.address, one!.user_agent],
+      ['Maria Lopez', SIGNED, address, 'node'],
+    )
+    assert.equal(one!.hash.toString('hex'), sha256(canonical(one!.content)))
+    const content = one!.content as Record<string, unknown>
+    assert.deepEqual(
+      [
+        content['display_number'],
+        content['total_cents'],
+        content['terms'],
+        content['message'],
+        content['customer_name'],
+      ],
+      [quote['display_number'], 18_518, 'Paid on the day.', 'As agreed', 'Maria Lopez'],
+    )
+    const page = said(await set.browser().get(path))
+    assert.match(page, /This quote was accepted on .* Accepted by the customer Maria Lopez/)
+    assert.doesNotMatch(page, /Decline/)
+  })
+
+  it('is in the history of the quote as what the customer did, and engages them', async () => {
+    const lead = await set.office.customer('Luis', { status: 'lead', locations: [{ address_line1: '2 Elm St' }] })
+    const { path, quote } = await set.quoteLink({ customer_id: lead['id'] })
+    await accept(path, { name: 'Luis Lopez' })
+    const entries = await set.all<{ client: string; user_id: null; changed: Record<string, unknown> }>(
+      sql`select client, user_id, changed from audit where record_id = ${quote['id']} and tool = 'quotes.accepted_by_link'`,
+    )
+    assert.deepEqual(
+      entries.map(({ client, user_id, changed }) => [client, user_id, changed['status']]),
+      [['Luis Lopez', null, ['sent', 'accepted']]],
+    )
+    assert.equal((await set.office.call('customers_get', { id: lead['id'] }))['status'], 'active')
+    const page = said(await set.office.browser.get(set.office.at('quotes', quote['id'])))
+    assert.match(page, /Accepted by the customer Luis Lopez.*From 203\.0\.113\.\d+, node/)
+    assert.match(page, /Luis Lopez accepted it by the link/)
+  })
+
+  it('accepts by a typed name alone', async () => {
+    const { path, quote } = await set.quoteLink()
+    assert.equal((await accept(path, { signature: '' })).status, 303)
+    assert.deepEqual(
+      (await acceptances(quote['id'])).map(({ signature }) => signature),
+      [null],
+    )
+  })
+
+  it('accepts once, however often and at once it is pressed', async () => {
+    const { path, quote } = await set.quoteLink()
+    const answers = await Promise.all(Array.from({ length: 4 }, () => accept(path)))
+    assert.deepEqual(new Set(answers.map(({ status }) => status)).difference(new Set([200, 303])), new Set())
+    assert.equal((await acceptances(quote['id'])).length, 1)
+    assert.equal((await accept(path)).status, 200)
+    assert.equal((await acceptances(quote['id'])).length, 1)
+  })
+
+  it('changes nothing when it is only opened, as by a program that checks mail', async () => {
+    const { path, quote } = await set.quoteLink()
+    for (const step of ['', '/accept', '/decline', '/question', '/accept?name=Maria&shown=1'])
+      for (const method of ['GET', 'HEAD'])
+        assert.equal((await set.browser().send(path + step, { method })).status, 200, `${method} ${step}`)
+    assert.equal(await statusOf(quote['id']), 'sent')
+    assert.deepEqual(await acceptances(quote['id']), [])
+  })
+
+  it('refuses what is no name and no signature', async () => {
+    const { path, quote } = await set.quoteLink()
+    for (const [fields, words] of [
+      [{ name: '' }, 'Type your name'],
+      [{ name: '  ' }, 'Type your name'],
+      [{ name: 'x'.repeat(101) }, 'Type your name'],
+      [{ signature: 'M1 1L2 2"/><script>' }, 'Draw your signature again'],
+      [{ signature: 'M1000 1' }, 'Draw your signature again'],
+      [{ signature: 'L1 1' }, 'Draw your signature again'],
+      [{ signature: `M1 1${'L2 2'.repeat(5_000)}` }, 'Draw your signature again'],
+    ] as const) {
+      const page = await accept(path, fields)
+      assert.equal(page.status, 422, JSON.stringify(fields).slice(0, 60))
+      assert.ok(said(page).includes(words))
+    }
+    assert.equal(await statusOf(quote['id']), 'sent')
+  })
+
+  it('declines with a reason, or without', async () => {
+    for (const reason of ['Too  expensive\nfor us', '']) {
+      const { path, quote } = await set.quoteLink()
+      const browser = set.browser()
+      const { text } = await browser.get(`${path}/decline`)
+      const { status } = await browser.post(`${path}/decline`, { shown: carried(text, 'shown'), reason })
+      assert.equal(status, 303)
+      const { status: became, decline_reason } = await set.office.call('quotes_get', { id: quote['id'] })
+      assert.deepEqual([became, decline_reason], ['declined', reason === '' ? null : 'Too expensive for us'])
+      assert.ok(said(await browser.get(path)).includes('This quote was declined'))
+    }
+  })
+
+  it('refuses a reason that is too long, and what was shown otherwise', async () => {
+    const { path, quote } = await set.quoteLink()
+    const shown = carried((await set.browser().get(`${path}/decline`)).text, 'shown')
+    assert.equal((await set.browser().post(`${path}/decline`, { shown, reason: 'x'.repeat(501) })).status, 422)
+    assert.equal((await set.browser().post(`${path}/decline`, { shown: '', reason: '' })).status, 409)
+    assert.equal((await accept(path, { shown: 'a'.repeat(64) })).status, 409)
+    assert.equal(await statusOf(quote['id']), 'sent')
+  })
+})
+
+describe('a quote that went on since its link was made', () => {
+  const changed = (id: unknown, patch: object): Promise<unknown> => set.office.call('quotes_update', { id, ...patch })
+
+  const CASES: [name: string, change: (id: string) => Promise<unknown>, words: RegExp][] = [
+    [
+      'changed and sent again',
+      async (id) => {
+        await changed(id, { status: 'draft' })
+        await changed(id, { line_items: [{ name: 'Dearer', unit_price_cents: 99_999 }] })
+        await changed(id, { status: 'sent' })
+      },
+      /There is a newer version of this quote.*Ask Acme Plumbing for a new one/,
+    ],
+    [
+      'being changed',
+      (id) => changed(id, { status: 'draft', title: undefined }),
+      /Acme Plumbing is changing this quote/,
+    ],
+    ['expired', (id) => changed(id, { status: 'expired' }), /This quote was valid until/],
+    [
+      'over by its date alone',
+      (id) => changed(id, { valid_until: '2026-01-01' }),
+      /This quote was valid until Thu, Jan 1, 2026/,
+    ],
+    ['declined', (id) => changed(id, { status: 'declined' }), /This quote was declined/],
+    ['accepted by the company', (id) => changed(id, { status: 'accepted' }), /This quote was accepted on/],
+    [
+      'made into an invoice',
+      (id) => set.office.call('invoices_create', { customer_id: set.customer['id'], from_quote_id: id }),
+      /Work on this quote has begun/,
+    ],
+    ['archived', (id) => set.office.call('quotes_archive', { id }), /This quote was withdrawn/],
+  ]
+  for (const [name, change, words] of CASES) {
+    it(`and was ${name} is not accepted, and says why`, async () => {
+      const { path, quote } = await set.quoteLink()
+      const browser = set.browser()
+      const shown = carried((await browser.get(`${path}/accept`)).text, 'shown')
+      await change(quote['id'])
+      const refused = await browser.post(`${path}/accept`, { shown, name: 'Maria Lopez' })
+      assert.equal(refused.status, 409)
+      assert.match(said(refused), words)
+      assert.equal((await browser.post(`${path}/decline`, { shown, reason: '' })).status, 409)
+      assert.deepEqual(await acceptances(quote['id']), [])
+      const page = said(await browser.get(path))
+      assert.match(page, words)
+      assert.doesNotMatch(page, /Dearer|999\.99/)
+    })
+  }
+
+  it('shows the version that was sent, and is accepted when that is offered again', async () => {
+    const { path, quote } = await set.quoteLink()
+    const { id } = quote as { id: string }
+    await changed(id, { status: 'draft' })
+    await changed(id, { title: 'Dearer heater' })
+    assert.ok(said(await set.browser().get(path)).includes('New water heater'))
+    await changed(id, { title: 'New water heater' })
+    await changed(id, { status: 'sent' })
+    assert.equal((await accept(path)).status, 303)
+    assert.equal(await statusOf(id), 'accepted')
+  })
+
+  it('shows no signature of what was accepted before it was changed, once the company accepts it otherwise', async () => {
+    const { path, quote } = await set.quoteLink()
+    const { id } = quote as { id: string }
+    assert.equal((await accept(path)).status, 303)
+    await changed(id, { status: 'declined' })
+    await changed(id, { status: 'draft' })
+    await changed(id, { line_items: [{ name: 'Water heater', quantity: 1, unit_price_cents: 99_999 }] })
+    await changed(id, { status: 'accepted' })
+    assert.equal((await acceptances(id)).length, 1)
+    const page = said(await set.browser().get(path))
+    assert.match(page, /There is a newer version of this quote/)
+    assert.doesNotMatch(page, /Accepted by the customer|was accepted on/)
+    const ours = said(await set.office.browser.get(set.office.at('quotes', id)))
+    assert.doesNotMatch(ours, /Accepted by the customer/)
+    assert.match(ours, /Maria Lopez accepted it by the link/)
+  })
+
+  it('can be valid longer, and say something else, without being another one', async () => {
+    const { path, quote } = await set.quoteLink()
+    await changed(quote['id'], { valid_until: '2099-01-01', message: 'Take your time' })
+    const page = said(await set.browser().get(path))
+    assert.match(page, /Take your time/)
+    assert.match(page, /2099/)
+    assert.equal((await accept(path)).status, 303)
+  })
+})
+
+describe('a quote that asks for a deposit', () => {
+  it('tells it before it is accepted, and its invoice is issued by the acceptance, to be paid by the same link', async () => {
+    const { id } = (await set.quote({}, 'draft')) as { id: string }
+    const asked = await set.office.browser.get(set.office.at('quotes', id, 'do', 'quotes_ask_deposit'))
+    assert.equal(asked.status, 200)
+    const { status } = await submit(set.office.browser, set.office.at('quotes', id, 'do', 'quotes_ask_deposit'), {
+      'deposit.value': '25',
+    })
+    assert.equal(status, 303)
+    await set.office.call('quotes_update', { id, status: 'sent' })
+    const path = await set.issue({ kind: 'quotes', id })
+    for (const step of ['', '/accept'])
+      assert.match(said(await set.browser().get(path + step)), /A deposit of \$46\.30 is due when you accept\./)
+    assert.equal((await accept(path)).status, 303)
+    const [kept] = await acceptances(id)
+    assert.equal((kept!.content as { deposit_cents: number }).deposit_cents, 4_630)
+    const [invoice, ...others] = await set.all<{ id: string; status: string; total_cents: number }>(
+      sql`select id, status, total_cents from invoices where deposit_of = ${id}`,
+    )
+    assert.deepEqual([invoice!.status, invoice!.total_cents, others], ['sent', 4_630, []])
+    const page = await set.browser().get(path)
+    assert.match(said(page), /Pay the deposit/)
+    assert.ok(page.text.includes(`href="${path}/invoices/${invoice!.id}"`))
+    const bill = said(await set.browser().get(`${path}/invoices/${invoice!.id}`))
+    assert.match(bill, /\$46\.30.*To pay, please contact Acme Plumbing/)
+    assert.equal((await set.browser().get(`${path}/invoices/${invoice!.id}/pdf`)).status, 200)
+    assert.match(
+      said(await set.office.browser.get(set.office.at('invoices', invoice!.id))),
+      /Maria Lopez accepted the quote, which issued it/,
+    )
+    const { id: another } = await set.invoice()
+    for (const step of ['', '/pdf', '/question'])
+      assert.equal((await set.browser().get(`${path}/invoices/${another}${step}`)).status, 404, step)
+    assert.equal((await set.browser().post(`${path}/invoices/${another}/pay`, {})).status, 404)
+  })
+
+  it('has a draft of its invoice where the company accepts it, which the link shows nobody', async () => {
+    const { id } = (await set.quote({}, 'draft')) as { id: string }
+    await submit(set.office.browser, set.office.at('quotes', id, 'do', 'quotes_ask_deposit'), { 'deposit.value': '25' })
+    await set.office.call('quotes_update', { id, status: 'sent' })
+    const path = await set.issue({ kind: 'quotes', id })
+    await set.office.call('quotes_update', { id, status: 'accepted' })
+    const [invoice] = await set.all<{ id: string; status: string }>(
+      sql`select id, status from invoices where deposit_of = ${id}`,
+    )
+    assert.equal(invoice!.status, 'draft')
+    assert.doesNotMatch(said(await set.browser().get(path)), /Pay the deposit/)
+    assert.equal((await set.browser().get(`${path}/invoices/${invoice!.id}`)).status, 404)
+    await set.office.call('invoices_update', { id: invoice!.id, status: 'sent' })
+    assert.match(said(await set.browser().get(path)), /Pay the deposit/)
+  })
+
+  it('that was changed is another one', async () => {
+    const { path, quote } = await set.quoteLink()
+    const { id } = quote as { id: string }
+    await set.office.call('quotes_update', { id, status: 'draft' })
+    await submit(set.office.browser, set.office.at('quotes', id, 'do', 'quotes_ask_deposit'), { 'deposit.value': '25' })
+    await set.office.call('quotes_update', { id, status: 'sent' })
+    assert.match(said(await set.browser().get(path)), /There is a newer version of this quote/)
+    assert.equal((await accept(path)).status, 409)
+  })
+})

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { sql } from '../../src/platform/db/tenant.ts'
+import type { Result } from '../harness/harness.ts'
+import { opened } from '../harness/files/pdf.ts'
+import { said } from '../harness/identity/people_pages.ts'
+import { carried, startLinking, type Linking } from './setting.ts'
+
+let set: Linking
+let path: string
+let base: { quote: Result; invoice: Result }
+const ZONE = 'America/New_York'
+const start = Temporal.Now.zonedDateTimeISO(ZONE)
+  .add({ days: 3 })
+  .with({ hour: 9, minute: 0, second: 0, millisecond: 0, microsecond: 0, nanosecond: 0 })
+const instant = (at: Temporal.ZonedDateTime): string => at.toInstant().toString()
+
+before(async () => {
+  set = await startLinking()
+  const visit = (more: object): Promise<Result> =>
+    set.office.call('jobs_create', {
+      customer_id: set.customer['id'],
+      scheduled_start: instant(start),
+      scheduled_end: instant(start.add({ hours: 2 })),
+      ...more,
+    })
+  await visit({ title: 'Fix the faucet', arrival_window_minutes: 60, assignees: [set.office.owner.user_id] })
+  const over = await visit({ title: 'Over and done' })
+  await set.office.call('jobs_update', { id: over['id'], status: 'done' })
+  const { id } = await visit({ title: 'Called off' })
+  await set.office.call('jobs_cancel', { id })
+  await set.office.call('jobs_create', {
+    customer_id: set.customer['id'],
+    title: 'Long ago',
+    scheduled_start: instant(start.subtract({ days: 9 })),
+    scheduled_end: instant(start.subtract({ days: 9 }).add({ hours: 1 })),
+  })
+  base = { quote: await set.quote(), invoice: await set.invoice() }
+  path = await set.issue({ kind: 'customers', id: set.customer['id'] as string })
+})
+after(() => set.service.stop())
+
+describe('the link of a customer', () => {
+  it('shows coming visits with day, window and first name, and nothing that is over', async () => {
+    const page = said(await set.browser().get(path))
+    assert.match(
+      page,
+      /Arrival (?:\w+, \w+ \d+|\w+ \d+, \d+), 9:00\W+10:00\WAM Fix the faucet 1 Elm St, Austin, TX 78701 Ana will come\./u,
+    )
+    for (const other of ['Ruiz', 'Over and done', 'Called off', 'Long ago']) assert.ok(!page.includes(other), other)
+  })
+
+  it('leads to what waits for an answer or for money, and acts there', async () => {
+    const browser = set.browser()
+    const page = await browser.get(path)
+    const [invoice, quote] = [
+      `${path}/invoices/${String(base.invoice['id'])}`,
+      `${path}/quotes/${String(base.quote['id'])}`,
+    ]
+    for (const link of [invoice, quote]) assert.ok(page.text.includes(`href="${link}"`), link)
+    assert.match(said(await browser.get(invoice)), /Water heater.*\$392\.41/)
+    assert.ok((await browser.get(`${quote}/pdf`)).text.startsWith('%PDF'))
+    const { text } = await browser.get(`${quote}/accept`)
+    const accepted = await browser.post(`${quote}/accept`, { shown: carried(text, 'shown'), name: 'Maria Lopez' })
+    assert.deepEqual([accepted.status, accepted.location], [303, quote])
+    assert.equal((await set.office.call('quotes_get', { id: base.quote['id'] }))['status'], 'accepted')
+    assert.ok(!(await browser.get(path)).text.includes(quote))
+  })
+
+  it('accepts nothing else than what was on the page', async () => {
+    const { id } = await set.quote()
+    const quote = `${path}/quotes/${String(id)}`
+    const browser = set.browser()
+    const shown = carried((await browser.get(`${quote}/accept`)).text, 'shown')
+    await set.office.call('quotes_update', { id, status: 'draft' })
+    assert.equal((await browser.get(quote)).status, 404)
+    await set.office.call('quotes_update', { id, title: 'Dearer' })
+    await set.office.call('quotes_update', { id, status: 'sent' })
+    const refused = await browser.post(`${quote}/accept`, { shown, name: 'Maria Lopez' })
+    assert.equal(refused.status, 409)
+    assert.equal((await set.office.call('quotes_get', { id }))['status'], 'sent')
+  })
+
+  it('shows no document of others, no draft, and none that is archived', async () => {
+    const other = await set.office.customer('Luis', { locations: [{ address_line1: '2 Elm St' }] })
+    const theirs = await set.quote({ customer_id: other['id'] })
+    const theirInvoice = await set.invoice({ customer_id: other['id'] })
+    const [draft, bill, gone] = [await set.quote({}, 'draft'), await set.invoice({}, 'draft'), await set.quote()]
+    await set.office.call('quotes_archive', { id: gone['id'] })
+    const [unknown, ...answers] = await Promise.all(
+      [
+        '/quotes/01a2031f-4630-73e6-ae48-ef91733a405d',
+        ...[theirs, draft, gone].map(({ id }) => `/quotes/${String(id)}`),
+        ...[theirInvoice, bill].map(({ id }) => `/invoices/${String(id)}`),
+        `/quotes/${String(theirs['id'])}/accept`,
+        `/quotes/${String(theirs['id'])}/question`,
+        `/invoices/${String(theirInvoice['id'])}/pdf`,
+      ].map((step) => set.browser().get(path + step)),
+    )
+    for (const answer of answers) assert.deepEqual([answer.status, answer.text], [404, unknown!.text])
+    assert.equal((await set.browser().post(`${path}/invoices/${String(theirInvoice['id'])}/pay`, {})).status, 404)
+    assert.equal((await set.browser().get(`${path}/accept`)).status, 404)
+  })
+
+  it('asks for another time, which comes in as a message', async () => {
+    const browser = set.browser()
+    const { text } = await browser.get(`${path}/question`)
+    assert.match(text, /When would it suit you\?/)
+    const { location } = await browser.post(`${path}/question`, { press: carried(text, 'press'), body: 'Friday?' })
+    assert.equal(location, path)
+    const came = await set.all<{ subject: string; body: string }>(
+      sql`select subject, body from communications where customer_id = ${set.customer['id']} and body = 'Friday?'`,
+    )
+    assert.deepEqual(came, [{ subject: 'Another time for a visit', body: 'Friday?' }])
+  })
+
+  it('speaks the language of the customer, and writes dates by the country of the company', async () => {
+    const { id } = await set.office.customer('Rosa', {
+      preferred_language: 'es-MX',
+      locations: [{ address_line1: '3 Elm St' }],
+    })
+    const link = await set.issue({ kind: 'customers', id })
+    const page = await set.browser().get(link)
+    assert.match(page.text, /<html lang="es">/)
+    assert.match(said(page), /Sus visitas/)
+    const { id: quote } = await set.quote({ customer_id: id })
+    const answer = await set.browser().get(await set.issue({ kind: 'quotes', id: quote as string }))
+    assert.match(said(answer), /Aceptar.*Hacer una pregunta.*Rechazar.*Descargar PDF/)
+  })
+
+  it('speaks the language of the browser to a customer of whom nobody said, in a document and its PDF too', async () => {
+    const headers = { 'accept-language': 'es-MX,es;q=0.9' }
+    for (const [path, words, english] of [
+      [(await set.quoteLink()).path, /Preparado para.*Válida hasta/, /Prepared for|Valid until/],
+      [(await set.invoiceLink()).path, /Cantidad.*Total/, /Quantity|Bill to/],
+    ] as const) {
+      const page = said(await set.browser().send(path, { headers }))
+      const answer = await fetch(new URL(`${path}/pdf`, set.service.config.baseUrl), { headers })
+      const [sheet] = (await opened(new Uint8Array(await answer.arrayBuffer()))).pages
+      for (const text of [page, sheet!.text]) {
+        assert.match(text, words)
+        assert.doesNotMatch(text, english)
+      }
+    }
+  })
+
+  it('goes with the customer who was merged into another', async () => {
+    const gone = await set.office.customer('Mary', { locations: [{ address_line1: '1 Elm St' }] })
+    const link = await set.issue({ kind: 'customers', id: gone['id'] as string })
+    const merge = set.office.at('customers', set.customer['id'] as string, 'merge')
+    const { status } = await set.office.browser.post(merge, {
+      with: gone['id'] as string,
+      keep: set.customer['id'] as string,
+    })
+    assert.equal(status, 303)
+    assert.match(said(await set.browser().get(link)), /Maria Lopez.*Fix the faucet/)
+  })
+})

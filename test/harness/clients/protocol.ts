@@ -1,0 +1,38 @@
+import { toolHeaders } from '../http.ts'
+
+/** Describes a result or an error as these tests read it. */
+// oxlint-disable-next-line typescript/no-explicit-any
+type Json = Record<string, any>
+export type Replied = { status: number; result?: Json; error?: { code: number; message: string; data?: Json } }
+
+/** Asks for one thing over HTTP, as plain clients of 2025-11-25 and of 2026-07-28 do. */
+export function asker(url: string, key: string, more: Record<string, string> = {}) {
+  async function send(body: object, headers: Record<string, string>): Promise<Replied> {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { ...toolHeaders(key), ...headers, ...more },
+      body: JSON.stringify(body),
+    })
+    return { status: response.status, ...((await response.json()) as Omit<Replied, 'status'>) }
+  }
+  const handshake = (method: string, params: object = {}): Promise<Replied> =>
+    send({ jsonrpc: '2.0', id: 1, method, params }, { 'mcp-protocol-version': '2025-11-25' })
+  const stateless = (method: string, params: { name?: string; uri?: string } = {}): Promise<Replied> => {
+    const name = params.name ?? params.uri
+    return send(
+      { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: META } },
+      {
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': method,
+        ...(name === undefined ? {} : { 'mcp-name': name }),
+      },
+    )
+  }
+  return { handshake, stateless, eras: { '2025-11-25': handshake, '2026-07-28': stateless } }
+}
+
+const META = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientInfo': { name: 'protocol-test', version: '1' },
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { makeCompany, startTestService, type Company, type Result } from '../harness.ts'
+import { openWitness } from '../clients/witness.ts'
+
+export const FIFTY = 50
+/** Allows a slow machine fifty calls at once, in milliseconds. */
+export const FULL = 60_000
+
+type Call = readonly [tool: string, given: object]
+export type Answers = { ok: Result[]; refused: string[] }
+
+export const fifty = <T>(one: (i: number) => T): T[] => Array.from({ length: FIFTY }, (_, i) => one(i))
+
+export type Racing = Awaited<ReturnType<typeof startRacing>>
+
+/** Starts a company with a customer, and a witness of what is written. */
+export async function startRacing() {
+  const service = await startTestService()
+  const witness = await openWitness(service)
+  const company = await makeCompany(service)
+  const person = async (given: object = {}): Promise<string> =>
+    (await company.call('customers_create', { customer_type: 'individual', first_name: 'Ana', ...given })).id
+  return {
+    witness,
+    company,
+    person,
+    customer: await person(),
+    async stop() {
+      await witness.close()
+      await service.stop()
+    },
+  }
+}
+
+/** Gives tomorrow's date where the company is. */
+export const tomorrow = Temporal.Now.plainDateISO('America/New_York').add({ days: 1 }).toString()
+export const visit = { name: 'Visit', unit_price_cents: 100 }
+
+/** Sends all of them before the first has come back. A refusal is one of these, and never a fault. */
+export async function race(company: Company, calls: readonly Call[], ...refusals: RegExp[]): Promise<Answers> {
+  const answers = await Promise.all(calls.map(([tool, given]) => company.owner.send(tool, given)))
+  const refused = answers.filter(({ isError }) => isError).map(({ text }) => text)
+  for (const text of refused)
+    assert.ok(
+      refusals.some((refusal) => refusal.test(text)),
+      text,
+    )
+  return { ok: answers.filter(({ isError }) => !isError).map(({ text }) => JSON.parse(text) as Result), refused }
+}

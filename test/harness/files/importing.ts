@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { sql } from '../../../src/platform/db/database.ts'
+import type { TestService } from '../harness.ts'
+import { submit } from '../identity/people_pages.ts'
+import { foundCompany, visitor, type Browser, type Seen } from '../visiting.ts'
+
+/** Is a company of its own, whose owner brings in files of other products. */
+export type Importing = Awaited<ReturnType<typeof importingInto>>
+
+/** Founds a company, so that nothing of another test is there, and signs its owner in. */
+export async function importingInto(service: TestService, name: string) {
+  const company = await foundCompany(service, name)
+  const owner = visitor(service)
+  await owner.signIn(company.owner.email)
+  const at = (...steps: string[]): string => `/${[company.id, ...steps].join('/')}`
+  const here = at('settings', 'import')
+
+  async function upload(
+    content: string | Uint8Array<ArrayBuffer>,
+    fields: Record<string, string> = {},
+    browser: Browser = owner,
+    file = 'theirs.csv',
+  ): Promise<Seen> {
+    const body = new FormData()
+    for (const [field, value] of Object.entries(fields)) body.append(field, value)
+    body.append('file', new File([content], file))
+    const request = new Request('http://localhost', { method: 'POST', body })
+    const bytes = await request.arrayBuffer()
+    return browser.send(here, {
+      method: 'POST',
+      body: bytes,
+      headers: {
+        'content-type': request.headers.get('content-type')!,
+        'sec-fetch-site': 'same-origin',
+        'content-length': String(bytes.byteLength),
+      },
+    })
+  }
+
+  async function finished(path: string): Promise<string> {
+    for (let tries = 0; tries < 2_400; tries++) {
+      const { text } = await owner.get(path)
+      if (!text.includes('<progress')) return text
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    throw new Error('The import did not end')
+  }
+
+  /** Sends a file and says yes to its columns as they were recognized. */
+  async function checked(
+    content: string | Uint8Array<ArrayBuffer>,
+    change: Record<string, string> = {},
+    said: Record<string, string> = {},
+  ): Promise<{ path: string; text: string }> {
+    const sent = await upload(content, said)
+    assert.equal(sent.status, 303, sent.text)
+    const columns = sent.location!
+    const page = await owner.get(columns)
+    const saved = await owner.post(columns, { ...formIn(page.text), ...change })
+    assert.equal(saved.status, 303, saved.text)
+    return { path: saved.location!, text: await finished(saved.location!) }
+  }
+
+  async function imported(
+    content: string | Uint8Array<ArrayBuffer>,
+    change: Record<string, string> = {},
+    existing = 'skip',
+  ): Promise<{ path: string; text: string }> {
+    const { path } = await checked(content, change)
+    await owner.post(path, { existing })
+    return { path, text: await finished(path) }
+  }
+
+  const rows = async <Row = Record<string, unknown>>(text: ReturnType<typeof sql>): Promise<Row[]> =>
+    (await service.database.send([sql`select enter_tenant(${company.id}, null, 0)`, text]))[1]!.rows as Row[]
+
+  return { company, owner, at, here, upload, finished, checked, imported, rows }
+}
+
+const PEOPLE = `First name,Last name,Company,Email,Phone,Street,City,State,Zip
+Ana,Ruiz,,ana@example.com,512-555-0101,1 Elm St,Austin,TX,78701
+,,Hill Dental,bo@example.com,512-555-0110,3 Oak Ave,Austin,TX,78704
+`
+
+/** Brings in the two customers whose documents the sample files are, and makes the company's tax rate. */
+export async function withTwoCustomers({ imported, owner, at }: Importing): Promise<void> {
+  await imported(PEOPLE)
+  const rate = { name: 'Austin', rate_percentage: '8.25', is_default: 'on' }
+  const made = await submit(owner, at('tax_rates', 'new'), rate)
+  assert.equal(made.status, 303, made.text)
+}
+
+/** Returns a sample file of a product. */
+export const comingFixture = (name: string): Promise<string> =>
+  readFile(new URL(`../../fixtures/imports/${productPath(name)}.csv`, import.meta.url), 'utf8')
+
+/** Returns what the form of a page would send as it stands. */
+export function formIn(text: string): Record<string, string> {
+  const selects = [...text.matchAll(/<select[^>]* name="(column_\d+|fixed_\w+)"[^]*?<\/select>/g)].map(
+    ([whole, name]) => [name!, /<option value="([^"]*)" selected>/.exec(whole)?.[1] ?? ''] as const,
+  )
+  const inputs = [...text.matchAll(/<input id="(fixed_\w+)"[^>]* value="([^"]*)"/g)].map(
+    ([, name, value]) => [name!, value!] as const,
+  )
+  return Object.fromEntries([...selects, ...inputs])
+}
+
+/** Turns `jobber_customers` into `jobber/customers`, where the fixture lies. */
+function productPath(name: string): string {
+  return name.replace(/^(housecall_pro|jobber|plain|quickbooks|servicetitan)_/, '$1/')
+}

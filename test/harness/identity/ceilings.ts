@@ -1,0 +1,12 @@
+import { DEFAULT_CEILINGS, type Area, type Ceiling, type Level } from '../../../src/identity/permissions/areas.ts'
+
+const everywhere = (level: Level): Ceiling => {
+  const ceiling = { ...DEFAULT_CEILINGS.owner }
+  for (const area of Object.keys(ceiling) as Area[]) ceiling[area] = level
+  return ceiling
+}
+
+/** Returns a ceiling that allows nothing but what it is given. */
+export const only = (areas: Partial<Ceiling>): Ceiling => ({ ...everywhere('none'), ...areas })
+
+export const NOTHING = only({})

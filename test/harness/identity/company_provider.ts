@@ -1,0 +1,149 @@
+import { createServer } from 'node:https'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { SignJWT, exportJWK, generateKeyPair } from 'jose'
+import { openDataKeys } from '../../../src/identity/data_keys.ts'
+import {
+  companyProvider,
+  noteTrial,
+  saveCompanyProvider,
+  turnCompanyProvider,
+} from '../../../src/identity/providers/company/company_provider.ts'
+import type { Network } from '../../../src/identity/public_request.ts'
+import { certificate, privateKey } from './client_certificate.ts'
+import type { TestService } from '../harness.ts'
+import { foundCompany, type Browser, type Seen } from '../visiting.ts'
+
+/** Says what a company's provider says of whoever comes: anything that its owners like. */
+export type Saying = {
+  sub: string
+  email?: string
+  email_verified?: unknown
+  xms_edov?: unknown
+  name?: string
+  amr?: string[]
+  auth_time?: number
+  iss?: string
+  aud?: string
+  nonce?: string
+}
+
+/** Is the network of these tests: the provider's name is loopback, and loopback is allowed. */
+export const nearby: Network = {
+  resolve: async () => ['127.0.0.1'],
+  isAllowed: (address) => address === '127.0.0.1',
+  ca: certificate,
+}
+
+type Asked = { nonce: string; client: string; redirect: string; saying: Saying }
+
+/** Starts a company's OpenID provider, which says what it is told to. */
+export async function startCompanyProvider() {
+  const keys = await generateKeyPair('ES256')
+  const codes = new Map<string, Asked>()
+  const seen: { path: string; authorization: string | undefined; body: string }[] = []
+  let answers: ((req: IncomingMessage, res: ServerResponse) => boolean) | null = null
+  const server = createServer({ cert: certificate, key: privateKey }, (req, res) => {
+    void answer(req, res).catch((error: unknown) => res.writeHead(500).end(String(error)))
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const issuer = `https://client.test:${(server.address() as AddressInfo).port}`
+
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    let body = ''
+    for await (const chunk of req) body += String(chunk)
+    seen.push({ path: req.url ?? '', authorization: req.headers.authorization, body })
+    if (answers?.(req, res) === true) return
+    res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(await bodyAt(req.url ?? '', body)))
+  }
+
+  async function bodyAt(path: string, sent: string): Promise<object> {
+    if (path === '/jwks')
+      return { keys: [{ ...(await exportJWK(keys.publicKey)), kid: 'one', alg: 'ES256', use: 'sig' }] }
+    if (path !== '/token') return metadata(issuer)
+    const { nonce, client, saying } = codes.get(new URLSearchParams(sent).get('code') ?? '')!
+    const { sub, iss = issuer, aud = client, ...claims } = saying
+    const token = await new SignJWT({ nonce, ...claims })
+      .setProtectedHeader({ alg: 'ES256', kid: 'one' })
+      .setIssuer(iss)
+      .setAudience(aud)
+      .setSubject(sub)
+      .setIssuedAt()
+      .setExpirationTime('5m')
+      .sign(keys.privateKey)
+    return { access_token: 'none', token_type: 'bearer', id_token: token }
+  }
+
+  /** Says yes to a departure; returns the path at which the browser comes back. */
+  function approve(departure: string, saying: Saying, more: Record<string, string> = {}): string {
+    const query = new URL(departure).searchParams
+    const code = `code-${codes.size}`
+    const redirect = query.get('redirect_uri')!
+    codes.set(code, { nonce: query.get('nonce')!, client: query.get('client_id')!, redirect, saying })
+    const back = new URL(redirect)
+    return `${back.pathname}?${new URLSearchParams({ code, state: query.get('state')!, ...more }).toString()}`
+  }
+
+  return {
+    issuer,
+    seen,
+    approve,
+    /** Lets the provider answer otherwise; null: as it should. */
+    answering: (how: typeof answers) => (answers = how),
+    stop: () =>
+      new Promise<void>((stopped) => {
+        server.close(() => stopped())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+export type CompanyProviderServer = Awaited<ReturnType<typeof startCompanyProvider>>
+
+const metadata = (issuer: string) => ({
+  issuer,
+  authorization_endpoint: `${issuer}/authorize`,
+  token_endpoint: `${issuer}/token`,
+  jwks_uri: `${issuer}/jwks`,
+  response_types_supported: ['code'],
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: ['ES256'],
+})
+
+/** Returns where a page that stands between leads. */
+export const onwardIn = ({ text }: Pick<Seen, 'text'>): string =>
+  /<a class="button main" href="([^"]+)">Continue/.exec(text)![1]!.replaceAll('&amp;', '&')
+
+/** Goes to a company's provider and back, which says this. */
+export async function through(
+  provider: CompanyProviderServer,
+  browser: Browser,
+  tenant: string,
+  saying: Saying,
+  more: Record<string, string> = {},
+): Promise<Seen> {
+  const away = await browser.post(`/${tenant}/sign-in`, { to: `/${tenant}`, ...more })
+  return browser.get(provider.approve(onwardIn(away), saying))
+}
+
+/** Returns a company whose own provider is on, past the settings' own guards, which have tests of their own. */
+export async function providedCompany(here: TestService, provider: CompanyProviderServer, name: string) {
+  const company = await foundCompany(here, name)
+  const [tenant, by] = [company.id, { user: company.owner.user_id }]
+  const { database, config } = here
+  const given = { issuer: provider.issuer, clientId: `callout-${name}`, clientSecret: 'secret', name: `${name} Login` }
+  await saveCompanyProvider(database, openDataKeys(config.dataKey), tenant, given, by)
+  const { version } = (await companyProvider(database, tenant))!
+  const identity = {
+    issuer: provider.issuer,
+    subject: 'tried',
+    email: null,
+    said: null,
+    name: null,
+    methods: [],
+    recognizedAt: null,
+  }
+  await noteTrial(database, tenant, identity, { version, by })
+  await turnCompanyProvider(database, tenant, true, by)
+  return company
+}

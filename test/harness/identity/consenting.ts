@@ -1,0 +1,48 @@
+import { registerClient } from '../../../src/identity/credentials/clients/clients.ts'
+import { sql } from '../../../src/platform/db/database.ts'
+import { askConsent, foundCompany, pressConsent, startSite, visitor, type Browser, type Seen } from '../visiting.ts'
+
+export const CALLBACK = 'https://assistant.example/callback'
+
+export type Consenting = Awaited<ReturnType<typeof startConsenting>>
+
+type Request = { client?: string; callback?: string; more?: Record<string, string> }
+
+/** Starts the pages with a company, Northside Heating, whose people are asked what an app may do. */
+export async function startConsenting() {
+  const service = await startSite()
+  const north = await foundCompany(service, 'Northside Heating')
+
+  const register = async (name = 'Assistant', callback = CALLBACK): Promise<string> =>
+    (await registerClient(service.database, { name, redirect_uris: [callback], about: {} })).id
+
+  /** Makes it as if everybody had signed in some minutes ago. */
+  const settle = () => service.database.send([sql`update sessions set created_at = created_at - interval '5 minutes'`])
+
+  /** Returns a browser at which somebody is signed in for a while, and a request that a client started there. */
+  async function asked(email = north.owner.email, { client, callback = CALLBACK, more = {} }: Request = {}) {
+    const browser = visitor(service)
+    await browser.signIn(email)
+    await settle()
+    const id = client ?? (await register('Assistant', callback))
+    return { browser, client: id, ...(await askConsent(service, browser, id, callback, more)) }
+  }
+
+  /** Presses a button of the screen as it is now. */
+  const decide = (
+    browser: Browser,
+    id: string,
+    decision: 'approve' | 'view' | 'deny',
+    fields: Record<string, string> = {},
+    company = north.id,
+  ): Promise<Seen> => pressConsent(browser, `/oauth/consent?authorization_id=${id}`, decision, fields, company)
+
+  /** Follows the redirects to the first address that isn't ours. */
+  async function follow(browser: Browser, { location }: Seen): Promise<URL> {
+    while (location?.startsWith(service.config.baseUrl) || location?.startsWith('/'))
+      ({ location } = await browser.get(location))
+    return new URL(location ?? 'about:nowhere')
+  }
+
+  return { service, north, register, asked, decide, follow }
+}

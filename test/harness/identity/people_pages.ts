@@ -1,0 +1,119 @@
+import { load } from 'cheerio'
+import { createKey } from '../../../src/identity/credentials/keys.ts'
+import type { Ceiling, Role } from '../../../src/identity/permissions/areas.ts'
+import { SCOPES } from '../../../src/identity/permissions/scopes.ts'
+import { readTenant, sql } from '../../../src/platform/db/tenant.ts'
+import { callerOf, type Result, type TestService } from '../harness.ts'
+import { foundCompany, visitor, type Browser, type Seen } from '../visiting.ts'
+
+type Entry = { tool: string; record_id: string; user_id: string | null; changed: Record<string, [unknown, unknown]> }
+
+/** Makes a company with its owner at a browser, and a key of the owner for what agents do. */
+export async function openOffice(service: TestService, name: string, timezone?: string) {
+  const company = await foundCompany(service, name, undefined, timezone)
+  const { key } = await createKey(
+    service.database,
+    { tenant: company.id },
+    { user: company.owner.user_id, name: 'Agent', scopes: SCOPES, expires_at: null },
+  )
+  const at = (...steps: string[]): string => `/${[company.id, ...steps].join('/')}`
+  const signedIn = async (email: string): Promise<Browser> => {
+    const browser = visitor(service)
+    await browser.signIn(email)
+    return browser
+  }
+  const browser = await signedIn(company.owner.email)
+  const { call, send } = callerOf(service.url, key)
+  return {
+    ...company,
+    at,
+    call,
+    send,
+    browser,
+    signedIn,
+    hired: async (role: Role, areas?: Partial<Ceiling>) => {
+      const member = await company.hire(role, areas)
+      return { ...member, browser: await signedIn(member.email) }
+    },
+    customer: (first_name: string, more: object = {}): Promise<Result> =>
+      call('customers_create', { customer_type: 'individual', first_name, ...more }),
+    entries: (record: string): Promise<Entry[]> =>
+      readTenant(service.database, { tenant: company.id }, (db) =>
+        db.all<Entry>(
+          sql`select tool, record_id, user_id, changed from audit where tenant_id = ${company.id} and record_id = ${record} order by id`,
+        ),
+      ),
+  }
+}
+
+export type Office = Awaited<ReturnType<typeof openOffice>>
+
+/** Returns what a page says, as people read it. */
+export function said({ text: html }: Pick<Seen, 'text'>): string {
+  const $ = load(html)
+  $('script, style, wbr').remove()
+  $('*').before(' ').after(' ')
+  return $.root().text().replace(/\s+/g, ' ')
+}
+
+/** Returns all conversations of a list, opened one after the other, as one text. */
+export async function conversationsOf(browser: Browser, list: string): Promise<Pick<Seen, 'text'>> {
+  const $ = load((await browser.get(list)).text)
+  const paths = [
+    ...new Set(
+      $('.conversations a')
+        .get()
+        .map((one) => $(one).attr('href')!),
+    ),
+  ]
+  if (paths.length === 0) throw new Error('No conversation is listed')
+  const pages: string[] = []
+  for (const path of paths) pages.push((await browser.get(path)).text)
+  return { text: pages.join('\n') }
+}
+
+/**
+ * Returns what the form that is sent to an address holds, as a browser would send it but for its line ends; of several, the
+ * one that works without a script.
+ */
+export function formAt({ text: html }: Pick<Seen, 'text'>, action: string): [name: string, value: string][] {
+  const page = load(html)
+  const forms = page('form').filter((_, { attribs }) => attribs['action'] === action)
+  const byHand = forms.filter((_, one) => page(one).find('[data-passkey]').length === 0)
+  const form = (byHand.length > 0 ? byHand : forms).first()
+  if (form.length === 0) throw new Error(`No form is sent to ${action}`)
+  return form.serializeArray().map(({ name, value }) => [name, value.replaceAll('\r\n', '\n')])
+}
+
+/** Sends a form that was opened at a page, with what is typed over it; null takes a field out. */
+export async function submit(
+  browser: Browser,
+  page: string,
+  typed: Record<string, string | string[] | null> = {},
+  action = page,
+): Promise<Seen> {
+  const opened = formAt(await browser.get(page), action)
+  const kept = opened.filter(([name]) => !(name in typed))
+  const over = Object.entries(typed).flatMap(([name, value]): [string, string][] =>
+    value === null ? [] : [value].flat().map((one) => [name, one]),
+  )
+  return sendForm(browser, action, [...kept, ...over])
+}
+
+/** Sends fields of which some have several values. */
+export const sendForm = (browser: Browser, action: string, fields: [string, string][]): Promise<Seen> =>
+  browser.send(action, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    headers: { 'sec-fetch-site': 'same-origin' },
+  })
+
+/** Returns the error beside a field. */
+export function errorAt({ text: html }: Pick<Seen, 'text'>, name: string): string | undefined {
+  const error = load(html)('p.error').filter((_, { attribs }) => attribs['id'] === `${name}-error`)
+  return error.length === 0 ? undefined : error.text()
+}
+
+/** Returns the form that a page keeps for a person who has to sign in first, as it was sent. */
+export const keptIn = ({ text: html }: Pick<Seen, 'text'>): string =>
+  Buffer.from(load(html)('[name="typed"]').attr('value') ?? '', 'base64url').toString()

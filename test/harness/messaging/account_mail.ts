@@ -1,0 +1,70 @@
+import { sql } from '../../../src/platform/db/database.ts'
+import { utc } from '../../../src/platform/validation/formats/instants.ts'
+import { configuredChores } from '../../../src/worker/configured.ts'
+import { SERVICE } from '../../../src/worker/lease.ts'
+import { enrolAll, runDue } from '../../../src/worker/worker.ts'
+import type { TestService } from '../harness.ts'
+import { startMailServer, type Taken } from './mail_server.ts'
+import { startSite } from '../visiting.ts'
+import { remembering } from '../processes/workers.ts'
+
+/** Does what the worker does with mail to people, under a clock of the test. */
+export function openPost(service: TestService) {
+  const { log, lines } = remembering()
+  const chores = configuredChores(service.config, service.database).filter(({ name }) => name === 'account_mail')
+  return {
+    lines,
+    run: async (now = Temporal.Now.instant()): Promise<void> => {
+      const context = { database: service.database, log, clock: () => now, stopping: new AbortController().signal }
+      await enrolAll(context, chores)
+      await service.database.send([
+        sql`update chore_leases set due_at = ${utc(now)} where tenant_id = ${SERVICE} and chore = 'account_mail'`,
+      ])
+      await runDue(context, chores)
+      const failed = lines.find(({ msg }) => msg === 'chore failed')
+      if (failed !== undefined) throw new Error(JSON.stringify(failed.err))
+    },
+    rows: async (): Promise<
+      { kind: string; state: string; reply: string | null; attempts: number; about: unknown }[]
+    > =>
+      (
+        await service.database.send([
+          sql`select kind, state, reply, attempts, about from account_mails order by created_at, id`,
+        ])
+      )[0]!.rows as never,
+  }
+}
+
+/** Returns the service with a mail server that keeps what people are written. */
+export async function openMailed() {
+  const server = await startMailServer()
+  const service = await startSite({
+    SMTP_URL: `smtp://user:p%40ss@127.0.0.1:${server.config.port}`,
+    MAIL_FROM: 'Callout <callout@mail.example>',
+  })
+  const post = openPost(service)
+  /** Hands over what waits; returns what came for an address, newest last. */
+  const mailsTo = async (address: string): Promise<Taken[]> => {
+    await post.run()
+    return server.taken.filter(({ to }) => to.includes(address))
+  }
+  return {
+    service,
+    server,
+    post,
+    mailsTo,
+    /** Returns the path that the newest mail to an address asks to open. */
+    pathIn: async (address: string): Promise<string> => {
+      const text = (await mailsTo(address)).at(-1)?.mail.text ?? 'no mail'
+      const found = /https?:\/\/[^/\s]+(\/(?:prove|new-password|join)\?\w+=[\w-]{43})/.exec(text)
+      if (found === null) throw new Error(`No link: ${text}`)
+      return found[1]!
+    },
+    stop: async (): Promise<void> => {
+      await service.stop()
+      await server.stop()
+    },
+  }
+}
+
+export const secretOf = (path: string): string => path.slice(path.indexOf('=') + 1)

@@ -1,0 +1,68 @@
+import type { Client } from 'pg'
+import { inWordsOfCluster } from '../../../src/platform/db/citus/either.ts'
+import type { Database, Sql } from '../../../src/platform/db/database.ts'
+
+/** Is a statement, and the one by which its company was entered; of no company, where there is none. */
+export type SentStatement = { statement: Sql; entered: Sql | undefined }
+
+/** Returns a database that notes each statement as a cluster gets it, with the one that entered its company. */
+export function noting(database: Database, sent: Map<string, SentStatement>): Database {
+  const noter = (): Database['send'] => {
+    let entered: Sql | undefined
+    return inWordsOfCluster((statements) => {
+      for (const statement of statements) {
+        if (/^\s*select enter_/.test(statement.text)) entered = statement
+        else if (/^\s*(?:select leave_tenant|commit|rollback)/.test(statement.text)) entered = undefined
+        else if (/^\s*(?:select|insert|update|delete|with)\b/.test(statement.text))
+          sent.set(statement.text, { statement, entered })
+      }
+      return Promise.resolve([])
+    })
+  }
+  return {
+    ...database,
+    send: async (statements, options) => {
+      await noter()(statements)
+      return database.send(statements, options)
+    },
+    hold: (use, options) => {
+      const note = noter()
+      return database.hold(async (send) => {
+        return use(async (statements) => {
+          await note(statements)
+          return send(statements)
+        })
+      }, options)
+    },
+  }
+}
+
+/** Returns how many machines each step of a statement reaches, or why it can't be run. */
+async function stepsOf(client: Client, { statement, entered }: SentStatement): Promise<number[] | string> {
+  await client.query('begin')
+  try {
+    if (entered !== undefined) await client.query(entered.text, entered.values)
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+      `explain (costs off) ${statement.text}`,
+      statement.values as unknown[],
+    )
+    return rows.flatMap((row) =>
+      [...row['QUERY PLAN'].matchAll(/Task Count: (\d+)/g)].map(([, count]) => Number(count)),
+    )
+  } catch (error) {
+    return (error as Error).message
+  } finally {
+    await client.query('rollback')
+  }
+}
+
+/** Lists the statements that can't be run, and those of a company that reach another number of machines than one. */
+export async function elsewhere(client: Client, statements: ReadonlyMap<string, SentStatement>): Promise<string[]> {
+  const found: string[] = []
+  for (const [text, one] of statements) {
+    const steps = await stepsOf(client, one)
+    if (typeof steps === 'string' || (one.entered !== undefined && steps.some((count) => count !== 1)))
+      found.push(`${String(steps)}: ${text.replaceAll(/\s+/g, ' ').slice(0, 160)}`)
+  }
+  return found
+}

@@ -1,0 +1,76 @@
+import { readTenant, sql } from '../../../src/platform/db/tenant.ts'
+import { newId } from '../../../src/platform/validation/id.ts'
+import type { Result, TestService } from '../harness.ts'
+import type { Office } from '../identity/people_pages.ts'
+import type { Browser } from '../visiting.ts'
+
+/** Is the zone of a company whose phones are tried: one in which its day doesn't end meanwhile. */
+export const ZONE =
+  Temporal.Now.plainTimeISO('America/New_York').hour === 23 ? 'America/Los_Angeles' : 'America/New_York'
+
+/** Is the day of such a company now. */
+export const today = (): string => Temporal.Now.plainDateISO(ZONE).toString()
+
+/** Describes a JSON answer as these tests read it. */
+export type Told = { status: number; headers: Headers; body: Result }
+
+/** Returns what a technician's phone does, at a browser that is signed in. */
+export function phoneOf(service: TestService, office: Pick<Office, 'id'>, user: string, browser: Browser) {
+  const { baseUrl } = service.config
+  const at = (path: string): string => `/field/${office.id}/${path}`
+  const ours = { origin: baseUrl, 'sec-fetch-site': 'same-origin', accept: 'application/json' }
+
+  async function ask(path: string, init: Parameters<Browser['send']>[1] = {}): Promise<Told> {
+    const { status, headers, text } = await browser.send(at(path), { ...init, headers: { ...ours, ...init.headers } })
+    return { status, headers, body: text === '' ? {} : JSON.parse(text) }
+  }
+
+  const post = (body: object, headers: Record<string, string> = {}): Promise<Told> =>
+    ask('acts', {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', ...headers },
+    })
+
+  /** Sends acts as a phone whose clock is wrong by so much would. */
+  const send = (acts: readonly object[], skew?: Temporal.DurationLike): Promise<Told> =>
+    post({ user_id: user, sent_at: clock(skew), acts })
+
+  return {
+    user,
+    browser,
+    at,
+    ask,
+    post,
+    send,
+    day: async (): Promise<Result> => (await ask('day.json')).body,
+    /** Sends one act, and returns what became of it. */
+    do: async (act: object): Promise<Result> => (await send([act])).body['acts'][0],
+  }
+}
+
+export type Phone = ReturnType<typeof phoneOf>
+
+/** Returns what a device's clock shows that is wrong by so much. */
+export const clock = (skew: Temporal.DurationLike = { hours: 0 }): string => Temporal.Now.instant().add(skew).toString()
+
+/** Returns what a phone saw of a job as the tools answer it. */
+export const seenOf = ({ status, scheduled_start }: Result): object => ({ status, scheduled_start })
+
+/** Returns an act on a job as it was seen. */
+export const act = (kind: string, job: Result, fields: object = {}): Result => ({
+  id: newId(),
+  kind,
+  job_id: job.id,
+  at: clock(),
+  seen: seenOf(job),
+  ...fields,
+})
+
+/** Returns the acts that were taken on a job, in their order. */
+export const takenOn = (service: TestService, office: Pick<Office, 'id'>, job: Result): Promise<Result[]> =>
+  readTenant(service.database, { tenant: office.id }, (db) =>
+    db.all<Result>(
+      sql`select id, kind, user_id, at, taken_at from field_acts where tenant_id = ${office.id} and job_id = ${job.id} order by taken_at, id`,
+    ),
+  )

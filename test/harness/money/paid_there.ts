@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import type { Chore } from '../../../src/worker/chore.ts'
+import { CHORES } from '../../../src/worker/chores.ts'
+import { enrolAll, runDue } from '../../../src/worker/worker.ts'
+import type { FakeSession } from './checkout_provider.ts'
+import type { TestService } from '../harness.ts'
+import { charge, fresh } from './paying.ts'
+import { providerOf } from '../clients/webhook_calls.ts'
+import { remembering } from '../processes/workers.ts'
+
+/** Is how often chores were done here: each time is some seconds later, so that what was done just now is due again. */
+let turns = 0
+
+/** Does chores of a service that are due, as its worker would. */
+export async function runChores({ database }: TestService, chores: readonly Chore[]): Promise<void> {
+  const { log } = remembering()
+  const shop = (seconds: number) => ({
+    database,
+    log,
+    clock: () => Temporal.Now.instant().add({ seconds }),
+    stopping: new AbortController().signal,
+  })
+  await enrolAll(shop(0), chores)
+  await runDue(shop(20 * ++turns), chores)
+}
+
+type Told = readonly (readonly [type: string, object: object])[]
+
+/** Tells of something that happened on an account, signed, and applies it. */
+async function told(service: TestService, account: string, events: Told): Promise<void> {
+  for (const [type, object] of events) {
+    const event = { id: fresh('evt'), type, account, livemode: false, data: { object } }
+    const { status } = await providerOf(service).event(event)
+    assert.equal(status, 200)
+  }
+  await runChores(
+    service,
+    CHORES.filter(({ name }) => name.startsWith('payment_')),
+  )
+}
+
+export type PaidThere = { account: string; charge: { amount: number } & Record<string, unknown> }
+
+/** Pays on the provider's page: the session is complete, and the provider tells of it three times over. */
+export async function paidThere(service: TestService, session: FakeSession, more: object = {}): Promise<PaidThere> {
+  session.status = 'complete'
+  const [line] = session.asked['line_items'] as { price_data: { unit_amount: number; currency: string } }[]
+  const { unit_amount: amount, currency } = line!.price_data
+  const { metadata } = session.asked['payment_intent_data'] as { metadata: object }
+  const intent = fresh('pi')
+  const paid = { currency, metadata, ...more }
+  const made = { ...charge(amount, { payment_intent: intent }), ...paid }
+  await told(service, session.account, [
+    ['checkout.session.completed', { id: session.id, object: 'checkout.session', metadata: session.asked['metadata'] }],
+    ['charge.succeeded', made],
+    ['payment_intent.succeeded', { id: intent, object: 'payment_intent', amount, amount_received: amount, ...paid }],
+  ])
+  return { account: session.account, charge: made }
+}
+
+/** Gives back all that was paid. */
+export const givenBack = (service: TestService, { account, charge }: PaidThere): Promise<void> =>
+  told(service, account, [['charge.refunded', { ...charge, amount_refunded: charge.amount }]])

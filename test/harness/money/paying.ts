@@ -1,0 +1,125 @@
+import { sql } from '../../../src/platform/db/database.ts'
+import { readTenant } from '../../../src/platform/db/tenant.ts'
+import { connectPaymentAccount } from '../../../src/payments/accounts.ts'
+import { newId } from '../../../src/platform/validation/id.ts'
+import { CHORES } from '../../../src/worker/chores.ts'
+import { enrolAll, runDue } from '../../../src/worker/worker.ts'
+import { makeCompany, startTestService, type Result } from '../harness.ts'
+import { WEBHOOK_ENV, providerOf } from '../clients/webhook_calls.ts'
+import { remembering } from '../processes/workers.ts'
+
+/** Holds the connected account of the company. */
+export const ACCOUNT = 'acct_ours'
+
+export type Made = { id: string; state: string; reason: string | null; tenant_id: string | null }
+export type How = {
+  account?: string | null
+  id?: string
+  endpoint?: 'connect' | 'platform'
+  livemode?: boolean
+  created?: unknown
+  more?: object
+}
+
+export const fresh = (kind: string): string => `${kind}_${newId()}`
+
+export const charge = (amount: number, more: object = {}) => ({
+  id: fresh('ch'),
+  object: 'charge',
+  amount,
+  captured: true,
+  ...more,
+})
+
+export type Paying = Awaited<ReturnType<typeof startPaying>>
+
+/** Returns the service, a company with a connected account, and the worker that applies what the payments provider sends. */
+export async function startPaying() {
+  const service = await startTestService(WEBHOOK_ENV)
+  const provider = providerOf(service)
+  const company = await makeCompany(service)
+  const customer: string = (
+    await company.call('customers_create', {
+      customer_type: 'individual',
+      first_name: 'Ana',
+      locations: [{ address_line1: '1 Elm' }],
+    })
+  )['id']
+  await connectPaymentAccount(service.database, null, company.tenant, ACCOUNT)
+  const { log, lines } = remembering()
+  let now = Temporal.Now.instant()
+  const chores = CHORES.filter(({ name }) => name.startsWith('payment_'))
+  const shop = { database: service.database, log, clock: () => now, stopping: new AbortController().signal }
+  await enrolAll(shop, chores)
+  const work = (): Promise<unknown> => {
+    now = now.add({ seconds: 20 })
+    return runDue(shop, chores)
+  }
+  const ended = async (id: string): Promise<Made> =>
+    (
+      await service.database.send([sql`select id, state, reason, tenant_id from payment_events where event_id = ${id}`])
+    )[0]!.rows[0] as Made
+  const read = (id: string): Promise<Result> => company.call('invoices_get', { id })
+  /** Sends an event about an object that names the invoice, and has the worker apply it. */
+  async function send(
+    type: string,
+    invoice: string | null,
+    object: object,
+    { account = ACCOUNT, id = fresh('evt'), endpoint = 'connect', livemode = false, created, more = {} }: How = {},
+  ): Promise<Made> {
+    const named = invoice === null ? {} : { metadata: { invoice_id: invoice } }
+    const event = {
+      id,
+      type,
+      account,
+      livemode,
+      created,
+      data: { object: { currency: 'usd', ...named, ...object } },
+      ...more,
+    }
+    const { status } = await provider.event(event, endpoint)
+    if (status !== 200) throw new Error(`${type}: HTTP ${status}`)
+    await work()
+    return ended(id)
+  }
+  return {
+    service,
+    provider,
+    company,
+    customer,
+    lines,
+    work,
+    ended,
+    read,
+    send,
+    invoiceOf: (cents = 10_000, status = 'sent'): Promise<Result> =>
+      company
+        .call('invoices_create', { customer_id: customer, line_items: [{ name: 'x', unit_price_cents: cents }] })
+        .then((made) => (status === 'draft' ? made : company.call('invoices_update', { id: made['id'], status }))),
+    charged: (invoice: string | null, amount: number, more: object = {}, how: How = {}): Promise<Made> =>
+      send('charge.succeeded', invoice, charge(amount, more), how),
+    money: async (id: string): Promise<unknown[]> => {
+      const { status, amount_paid_cents, balance_due_cents } = await read(id)
+      return [status, amount_paid_cents, balance_due_cents]
+    },
+    all: <T>(query: ReturnType<typeof sql>, tenant = company.tenant): Promise<T[]> =>
+      readTenant(service.database, { tenant }, (db) => db.all<T>(query)),
+  }
+}
+
+/** Returns what the payments provider's events put into an invoice's history, oldest first. */
+export const activityOf = (
+  { all, company }: Paying,
+  invoice: string,
+): Promise<
+  {
+    tool: string
+    changed: Record<string, unknown>
+    user_id: string | null
+    client: string | null
+    record_type: string
+  }[]
+> =>
+  all(
+    sql`select tool, changed, user_id, client, record_type from audit where tenant_id = ${company.tenant} and record_id = ${invoice} and credential_id is null order by at, id`,
+  )

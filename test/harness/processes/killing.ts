@@ -1,0 +1,87 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { startMailServer } from '../messaging/mail_server.ts'
+import { openPostOffice } from '../messaging/post_office.ts'
+import { startSmsProvider } from '../messaging/sms_provider.ts'
+
+/** Says when a process is killed: before a step of its own, or while a provider is about to take a message or has just taken it. */
+export type Moment = number | 'before it is taken' | 'after it was taken'
+
+/** Tells how a round ended; `survived`: the process had fewer steps, and ended by itself. */
+export type Round = { channel: 'email' | 'sms'; moment: Moment; survived: boolean; taken: number; state: string }
+
+/** Starts real providers and a database, in whose rounds a process is killed and another goes on after it. */
+export async function startKillings() {
+  const server = await startMailServer()
+  const provider = await startSmsProvider()
+  const office = await openPostOffice({ mailServer: server.config, smsAccount: provider.account })
+  let rounds = 0
+
+  /** Sends a message in a process that is killed, then in one that isn't, as soon as it may take the chore over and much later. */
+  async function round(channel: 'email' | 'sms', moment: Moment): Promise<Round> {
+    const mark = `round ${++rounds} of ${channel}`
+    const id = await (channel === 'email' ? office.queue({ body: mark }) : office.text({ body: mark }))
+    const given = {
+      login: office.shop.login,
+      now: office.shop.clock().toString(),
+      mailServer: server.config,
+      smsAccount: provider.account,
+      dieAt: typeof moment === 'number' ? moment : null,
+    }
+    const child = spawn(process.execPath, ['test/harness/processes/sender.process.ts', JSON.stringify(given)], {
+      cwd: new URL('../../..', import.meta.url),
+      stdio: 'ignore',
+    })
+    const exited = once(child, 'exit')
+    if (typeof moment === 'string') killWithin(child, moment, exited)
+    await exited
+    Object.assign(server.how, { atRecipient: undefined, atEnd: undefined })
+    provider.how.answer = () => undefined
+    await office.shop.undone()
+    for (const time of [{ minutes: 3 }, { hours: 1 }]) {
+      office.shop.pass(time)
+      await office.run()
+    }
+    return {
+      channel,
+      moment,
+      survived: child.signalCode === null,
+      taken:
+        server.taken.filter(({ mail }) => mail.text!.includes(mark)).length +
+        provider.taken.filter(({ body }) => body === mark).length,
+      state: (await office.row(id)).state,
+    }
+  }
+
+  function killWithin(child: ChildProcess, moment: string, exited: Promise<unknown>): void {
+    const kill = async (): Promise<undefined> => {
+      child.kill('SIGKILL')
+      await exited
+      return undefined
+    }
+    if (moment === 'after it was taken') {
+      server.how.atEnd = kill
+      provider.how.answer = kill
+    } else {
+      server.how.atRecipient = async () => {
+        await kill()
+        return '421 Gone'
+      }
+      provider.how.answer = async () => {
+        await kill()
+        return 'reset' as const
+      }
+    }
+  }
+
+  const stop = async (): Promise<void> => {
+    await office.stop()
+    await server.stop()
+    await provider.stop()
+  }
+  return { round, stop }
+}
+
+/** Returns what is wrong with a round: sent twice, or lost without a person being told. */
+export const wrongOf = ({ taken, state }: Round): 'doubled' | 'lost' | undefined =>
+  taken > 1 ? 'doubled' : taken === 0 && state !== 'uncertain' ? 'lost' : undefined

@@ -1,0 +1,29 @@
+import { openDatabase } from '../../../src/platform/db/database.ts'
+import { readEmail, receiveEmail } from '../../../src/messaging/inbox/inbound/inbound_email.ts'
+import { openStorage } from '../../../src/platform/storage/open_storage.ts'
+import { runDue } from '../../../src/worker/worker.ts'
+import { uploads } from '../../../src/worker/tasks/uploads.ts'
+import { stepwise } from './mortal.ts'
+import { remembering } from './workers.ts'
+
+/** This process receives a mail or uploads attachments, and at a step says so and waits to be killed. */
+type Given = { login: object; step: number; mail?: string; directory?: string; now?: string }
+const { login, step, mail, directory, now } = JSON.parse(process.argv[2]!) as Given
+
+const { database, between } = stepwise(openDatabase(login), async (number) => {
+  if (number !== step) return
+  process.stdout.write('here')
+  await new Promise((resolve) => setTimeout(resolve, 60_000))
+})
+
+if (mail !== undefined) {
+  const body = Buffer.from(mail)
+  await receiveEmail(database, (await readEmail(body))!, body)
+} else {
+  const files = openStorage({ kind: 'directory', directory: directory! })
+  const storage = { ...files, put: (...given: Parameters<typeof files.put>) => between(() => files.put(...given)) }
+  const clock = (): Temporal.Instant => Temporal.Instant.from(now!)
+  await runDue({ database, log: remembering().log, clock, stopping: new AbortController().signal }, [uploads(storage)])
+}
+process.stdout.write('over')
+process.exit(0)

@@ -1,0 +1,37 @@
+import type { Database } from '../../../src/platform/db/database.ts'
+
+/** Holds what happens before a step of a run. */
+export type Step = (number: number) => Promise<void>
+
+/** Returns a database before each of whose round trips something may happen, and a wrapper that counts other steps among them. */
+export function stepwise(database: Database, before: Step) {
+  let steps = 0
+  const step = (): Promise<void> => before(++steps)
+  const hold: Database['hold'] = (use, signal) =>
+    database.hold(
+      (send) =>
+        use(async (statements) => {
+          await step()
+          return send(statements)
+        }),
+      signal,
+    )
+  return {
+    database: { ...database, hold, send: (statements) => hold((send) => send(statements)) } satisfies Database,
+    /** Runs work between two steps. */
+    between: async <T>(work: () => Promise<T>): Promise<T> => {
+      await step()
+      const done = await work()
+      await step()
+      return done
+    },
+  }
+}
+
+/** Says that as of this step nothing is done any more, as in a process that has died. */
+export class Died extends Error {}
+
+export const dieAt =
+  (last: number): Step =>
+  (number) =>
+    number >= last ? Promise.reject(new Died()) : Promise.resolve()

@@ -1,0 +1,42 @@
+import pino from 'pino'
+import { readConfig } from '../../../src/platform/config/config.ts'
+import { openDatabase } from '../../../src/platform/db/database.ts'
+import { APPLY_PAYMENTS } from '../../../src/payments/effects.ts'
+import { startService } from '../../../src/start/service.ts'
+import type { Chore } from '../../../src/worker/chore.ts'
+import { applyPayments } from '../../../src/worker/tasks/payments.ts'
+import { whenAsked } from '../../../src/worker/schedule.ts'
+import { runDue } from '../../../src/worker/worker.ts'
+import { WEBHOOK_ENV } from '../clients/webhook_calls.ts'
+import { remembering } from './workers.ts'
+
+/**
+ * This process is to be killed: the service, or a worker that says so inside the transaction of an event's effect and
+ * waits there.
+ */
+const { login, part } = JSON.parse(process.argv[2]!) as { login: object; part: 'service' | 'worker' }
+const database = openDatabase(login)
+if (part === 'service') {
+  const config = { ...readConfig({ BASE_URL: 'http://callout.test', ...WEBHOOK_ENV }), port: 0 }
+  process.stdout.write(String((await startService(config, database, pino({ level: 'silent' }), null)).port))
+} else {
+  const chore: Chore = {
+    name: APPLY_PAYMENTS,
+    of: 'tenant',
+    next: whenAsked,
+    run: (turn) =>
+      applyPayments({
+        ...turn,
+        each: (page, work) =>
+          turn.each(page, async (db, item) => {
+            await work(db, item)
+            process.stdout.write('inside')
+            await new Promise((resolve) => setTimeout(resolve, 60_000))
+          }),
+      }),
+  }
+  await runDue(
+    { database, log: remembering().log, clock: Temporal.Now.instant, stopping: new AbortController().signal },
+    [chore],
+  )
+}

@@ -1,0 +1,124 @@
+import { Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client, type ClientConfig } from 'pg'
+import pino from 'pino'
+import { openDatabase, sql } from '../../../src/platform/db/database.ts'
+import { writeTenant, type Database } from '../../../src/platform/db/tenant.ts'
+import { newId } from '../../../src/platform/validation/id.ts'
+import type { Chore, TenantRun } from '../../../src/worker/chore.ts'
+import { daily } from '../../../src/worker/schedule.ts'
+import { enrolAll, runDue } from '../../../src/worker/worker.ts'
+import { enrolment } from '../../../src/worker/tasks/enrolment.ts'
+import { makeDatabase } from '../harness.ts'
+
+/** Describes a log line as the tests read it. */
+export type Line = {
+  reference: string
+  chore: string
+  tenant: string
+  record?: string
+  msg: string
+  err?: { message: string }
+}
+
+export type Process = Awaited<ReturnType<Awaited<ReturnType<typeof startWorkshop>>['process']>>
+
+/** Returns a database in which any number of worker processes, each with a pool of its own, do chores under one clock. */
+export async function startWorkshop() {
+  const { database, owner, login, drop } = await makeDatabase()
+  await asOwner(
+    owner,
+    `create table work_done (tenant_id uuid, item text, by text); grant all on work_done to callout_app`,
+  )
+  const pools: Database[] = []
+  let now = Temporal.Instant.from('2083-03-01T00:00:00Z')
+  return {
+    database,
+    login,
+    clock: () => now,
+    setClock: (text: string): void => void (now = Temporal.Instant.from(text)),
+    pass: (time: Temporal.DurationLike): void => void (now = now.add(time)),
+    /** Starts a process that knows these chores. */
+    process: async (chores: readonly Chore[]) => {
+      const pool = openDatabase(login, { most: 3 })
+      pools.push(pool)
+      const { log, lines } = remembering()
+      const stopping = new AbortController()
+      const shop = { database: pool, log, clock: () => now, stopping: stopping.signal }
+      const all = [...chores, enrolment(chores)]
+      await enrolAll(shop, all)
+      return { shop, lines, runDue: () => runDue(shop, all), stop: () => stopping.abort() }
+    },
+    tenant: async (timezone = 'UTC'): Promise<string> => {
+      const tenant = newId()
+      await writeTenant(database, { tenant }, (db) =>
+        db.run(
+          sql`insert into tenants (id, name, timezone, currency, country) values (${tenant}, 'Test company', ${timezone}, 'USD', 'US')`,
+        ),
+      )
+      return tenant
+    },
+    done: async (): Promise<{ tenant_id: string; item: string; by: string }[]> =>
+      (await database.send([sql`select * from work_done order by tenant_id, item, by`]))[0]!.rows as never,
+    /** Waits until the server has undone what a killed process had under way: until then its rows are locked. */
+    undone: () => untilUndone(owner),
+    lease: async (tenant: string, chore: string): Promise<Lease> =>
+      (await database.send([sql`select * from chore_leases where tenant_id = ${tenant} and chore = ${chore}`]))[0]!
+        .rows[0] as Lease,
+    stop: async (): Promise<void> => {
+      await Promise.all(pools.map((pool) => pool.close()))
+      await drop()
+    },
+  }
+}
+
+export type Lease = {
+  due_at: string | null
+  locked_until: string | null
+  ready_at: string | null
+  fence: number
+  attempts: number
+  last_error: string | null
+  holder: string | null
+}
+
+export function remembering() {
+  const lines: Line[] = []
+  const stream = new Writable({
+    write: (chunk: Buffer, _, done) => {
+      lines.push(JSON.parse(chunk.toString()) as Line)
+      done()
+    },
+  })
+  return { log: pino({ level: 'info' }, stream), lines }
+}
+
+/** Records that an item was done, with nothing that would keep it from being done twice. */
+export const mark =
+  (item: string, by = '') =>
+  (db: Parameters<Parameters<TenantRun['write']>[0]>[0]): Promise<number> =>
+    db.run(sql`insert into work_done values (${db.tenant}, ${item}, ${by})`)
+
+/** Returns a chore of every tenant at 06:00. */
+export const atSix = (run: (turn: TenantRun) => Promise<unknown>, name = 'chore'): Chore => ({
+  name,
+  of: 'tenant',
+  next: daily('06:00'),
+  run,
+})
+
+/** Returns a promise and what settles it. */
+export const gate = () => Promise.withResolvers<void>()
+
+async function asOwner<Row extends object>(owner: ClientConfig, text: string): Promise<Row[]> {
+  const client = new Client(owner)
+  await client.connect()
+  const { rows } = await client.query<Row>(text)
+  await client.end()
+  return rows
+}
+
+async function untilUndone(owner: ClientConfig): Promise<void> {
+  const open = `select pid from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`
+  while ((await asOwner(owner, open)).length > 0) await sleep(20)
+}

@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { decodeJwt } from 'jose'
+import { registerClient } from '../../src/identity/credentials/clients/clients.ts'
+import { findGrant } from '../../src/identity/credentials/clients/grants.ts'
+import { addOperator } from '../../src/identity/people/operators.ts'
+import { newPages } from '../../src/platform/http/visit.ts'
+import { sql } from '../../src/platform/db/tenant.ts'
+import { newId } from '../../src/platform/validation/id.ts'
+import { pages } from '../../src/web/pages.ts'
+import { openSite } from '../../src/web/site.ts'
+import {
+  nearby,
+  providedCompany,
+  startCompanyProvider,
+  through,
+  type CompanyProviderServer,
+} from '../harness/identity/company_provider.ts'
+import { askOptions, eventsOf } from '../harness/identity/factors.ts'
+import type { TestService } from '../harness/harness.ts'
+import {
+  askConsent,
+  foundCompany,
+  pressConsent,
+  startSite,
+  tokensOf,
+  visitor,
+  type Browser,
+  type Seen,
+} from '../harness/visiting.ts'
+
+const CALLBACK = 'https://assistant.example/callback'
+
+type FoundCompany = Awaited<ReturnType<typeof foundCompany>>
+
+let provider: CompanyProviderServer
+let here: TestService
+/** Is the company whose provider names the person. */
+let theirs: FoundCompany
+/** Is another one, whose owner they are; they run the installation too. */
+let other: FoundCompany
+let person: { email: string; user_id: string }
+let bound: Browser
+before(async () => {
+  provider = await startCompanyProvider()
+  here = await startSite({}, { network: nearby })
+  theirs = await providedCompany(here, provider, 'Alder Plumbing')
+  other = await foundCompany(here, 'Birch Cleaning')
+  person = other.owner
+  await theirs.join('owner', { email: person.email })
+  await addOperator(here.database, { id: person.user_id, email: person.email, name: 'Ana Ruiz' })
+  bound = await named()
+})
+after(async () => {
+  await here.stop()
+  await provider.stop()
+})
+beforeEach(() => here.database.send([sql`delete from attempts`]))
+
+/** Returns a browser that the company's provider named the person at. */
+async function named(): Promise<Browser> {
+  const browser = visitor(here)
+  await through(provider, browser, theirs.id, { sub: 'ana', email: person.email, email_verified: true })
+  return browser
+}
+
+/** Lists every address of the pages, with an id in place of each parameter. */
+function addresses(tenant: string): { method: string; path: string }[] {
+  const site = openSite({ database: here.database } as never, here.config, () => {}, nearby)
+  const { routes } = pages(site, newPages())
+  site.changes.close()
+  const listed = routes
+    .filter(({ method, path }) => (method === 'GET' || method === 'POST') && !path.includes('*'))
+    .map(({ method, path }) => ({
+      method,
+      path: path
+        .replace(/:tenant(\{(?:[^{}]|\{[^}]*\})*\})?/g, tenant)
+        .replace(/:\w+(\{(?:[^{}]|\{[^}]*\})*\})?/g, (_, rule: string | undefined) =>
+          rule === undefined || rule.includes('0-9a-f') ? tenant : 'jobs',
+        ),
+    }))
+  return [...new Map(listed.map((one) => [`${one.method} ${one.path}`, one])).values()]
+}
+
+const asked = (browser: Browser, { method, path }: { method: string; path: string }): Promise<Seen> =>
+  method === 'GET' ? browser.get(path) : browser.post(path, { to: '/' })
+
+/** Returns what a browser is told, without what is drawn anew for each answer. */
+const told = ({ status, location, text }: Seen): unknown => ({
+  status,
+  location,
+  text: text.replaceAll(/nonce="[^"]*"|reference[^<]*|[0-9a-f-]{36}/g, ''),
+})
+
+/** Says what a session of one company is for outside of it: to leave, and to be led back. */
+const LED_BACK = ['/', '/sign-out', '/field', '/field/']
+
+describe('a session of one company', () => {
+  it('is nobody at every address of another company and of the installation', async () => {
+    const listed = addresses(other.id).filter(({ path }) => !LED_BACK.includes(path))
+    assert.ok(listed.length > 150, String(listed.length))
+    for (const one of listed) {
+      await here.database.send([sql`delete from attempts`])
+      const [to, nobody] = [await asked(bound, one), await asked(visitor(here), one)]
+      assert.deepEqual(told(to), told(nobody), `${one.method} ${one.path}`)
+    }
+    assert.equal((await bound.get(`/${theirs.id}`)).status, 200)
+  })
+
+  it('is led to its company from the first page and from that of a phone', async () => {
+    assert.equal((await bound.get('/')).location, `/${theirs.id}`)
+    assert.equal((await bound.get('/field/')).location ?? '', `/field/${theirs.id}/`)
+  })
+
+  it('opens its company, with what the person may do there now', async () => {
+    assert.equal((await bound.get(`/${theirs.id}`)).status, 200)
+    assert.equal((await bound.get(`/${theirs.id}/settings/members`)).status, 200)
+    assert.equal((await bound.get(`/field/${theirs.id}/`)).status, 200)
+  })
+
+  it('neither sees nor changes the account of its person inside its company', async () => {
+    const before = await here.database.send([sql`select * from users where id = ${person.user_id}`])
+    const at = (step: string) => `/${theirs.id}/settings/${step}`
+    const own = await bound.get(`/${theirs.id}/settings`)
+    assert.match(own.text, /signed in to Alder Plumbing alone/)
+    assert.doesNotMatch(own.text, /Birch Cleaning|operator|Passkeys|Current password/)
+    assert.doesNotMatch((await bound.get(`/${theirs.id}`)).text, /Birch Cleaning/)
+    const tries: [string, Record<string, string>][] = [
+      ['you', { name: 'Mallory', language: 'es' }],
+      ['password', { current: '', next: 'a new and long password' }],
+      ['address', { address: 'mallory@example.com', password: '' }],
+      ['sign-ins', {}],
+      ['linked', { issuer: 'https://x.example', subject: 'x' }],
+    ]
+    for (const [step, fields] of tries) {
+      const seen = await bound.post(at(step), fields)
+      assert.equal(seen.status, 403, step)
+      assert.match(seen.text, /belongs to your own account/)
+    }
+    assert.equal((await bound.get(at('sign-ins'))).status, 403)
+    assert.doesNotMatch((await bound.get(at('places'))).text, /New number/)
+    const after = await here.database.send([sql`select * from users where id = ${person.user_id}`])
+    assert.deepEqual(after[0]!.rows, before[0]!.rows)
+  })
+
+  it('is asked for no passkey, and can add none', async () => {
+    for (const purpose of ['confirm', 'add', 'second'])
+      assert.equal((await askOptions(here, bound, { for: purpose })).status, 401)
+    assert.match((await bound.post('/factors/passkeys', { passkey: '{}' })).text, /Sign in/)
+    assert.match((await bound.post('/factors/authenticator', {})).text, /Sign in/)
+  })
+
+  it('is listed and ended by the person, wherever they are', async () => {
+    const [browser, own] = [await named(), visitor(here)]
+    await own.signIn(person.email)
+    assert.match((await own.get(`/${other.id}/settings/sign-ins`)).text, /by the company&#39;s provider/)
+    assert.equal((await own.post(`/${other.id}/settings/sign-ins`, {})).status, 303)
+    assert.equal((await browser.get(`/${theirs.id}`)).status, 303)
+    bound = await named()
+  })
+
+  it('is not told of in the security log of another company', async () => {
+    const own = visitor(here)
+    await own.signIn(person.email)
+    assert.ok((await eventsOf(here, person.user_id)).includes('company_provider_linked'))
+    const { text } = await own.get(`/${other.id}/settings/log`)
+    assert.doesNotMatch(text, /company&#39;s provider/)
+    assert.match((await bound.get(`/${theirs.id}/settings/log`)).text, /Came by the company&#39;s provider/)
+  })
+})
+
+describe('an app that a session of one company connects', () => {
+  const registered = async () =>
+    (await registerClient(here.database, { name: 'Fieldhand', redirect_uris: [CALLBACK], about: {} })).id
+
+  it('gets that company, and no other is offered', async () => {
+    const client = await registered()
+    const { path } = await askConsent(here, bound, client, CALLBACK)
+    const { text } = await bound.get(path)
+    assert.match(text, /to Alder Plumbing/)
+    assert.doesNotMatch(text, /Birch Cleaning|another company/)
+    assert.doesNotMatch((await bound.get(`${path}&company=${other.id}`)).text, /Birch Cleaning/)
+    const done = await pressConsent(bound, path, 'view', { company: theirs.id })
+    assert.match(done.location!, /^http/)
+    assert.equal((await findGrant(here.database.send, client, person.user_id))!.tenant_id, theirs.id)
+  })
+
+  it('is not given another company, whatever the form says', async () => {
+    const client = await registered()
+    const { path } = await askConsent(here, bound, client, CALLBACK)
+    await pressConsent(bound, path, 'view', { company: other.id })
+    assert.equal((await findGrant(here.database.send, client, person.user_id))!.tenant_id, theirs.id)
+  })
+
+  it('is renewed without the screen in a session of the same kind alone', async () => {
+    const client = await registered()
+    const own = visitor(here)
+    await own.signIn(person.email)
+    const first = await askConsent(here, bound, client, CALLBACK)
+    await pressConsent(bound, first.path, 'view', { company: theirs.id })
+    const passes = async (browser: Browser): Promise<boolean> =>
+      /which you approved before/.test(
+        (await browser.get((await askConsent(here, browser, client, CALLBACK)).path)).text,
+      )
+    assert.deepEqual([await passes(bound), await passes(own)], [true, false])
+    const second = await askConsent(here, own, client, CALLBACK)
+    await pressConsent(own, second.path, 'view', {}, theirs.id)
+    assert.deepEqual([await passes(own), await passes(bound)], [true, false])
+  })
+
+  it('is neither renewed nor taken over where the person connected it to another company', async () => {
+    const client = await registered()
+    const own = visitor(here)
+    await own.signIn(person.email)
+    const asked = await askConsent(here, own, client, CALLBACK)
+    await pressConsent(own, asked.path, 'view', {}, other.id)
+    const before = await findGrant(here.database.send, client, person.user_id)
+    assert.equal(before!.tenant_id, other.id)
+    const { path } = await askConsent(here, bound, client, CALLBACK)
+    const seen = await bound.get(path)
+    assert.equal(seen.status, 403)
+    assert.doesNotMatch(seen.text, /Birch Cleaning/)
+    assert.equal((await pressConsent(bound, path, 'view', { company: theirs.id })).status, 403)
+    assert.deepEqual(await findGrant(here.database.send, client, person.user_id), before)
+  })
+
+  it('is not told who its person is, whether they are asked or passed on; of their own session it is', async () => {
+    const client = await registered()
+    const own = visitor(here)
+    await own.signIn(person.email)
+    const idToken = async (browser: Browser, prompt: string): Promise<Record<string, unknown> | undefined> => {
+      const asked = await askConsent(here, browser, client, CALLBACK, { scope: 'openid email', nonce: 'n0nce', prompt })
+      const { status, location, text } =
+        prompt === '' ? await browser.get(asked.path) : await pressConsent(browser, asked.path, 'view', {}, theirs.id)
+      const onward = location ?? /<a class="button main" href="([^"]+)">/.exec(text)?.[1]?.replaceAll('&amp;', '&')
+      assert.ok(onward, `${status} ${text}`)
+      const back = new URL((await browser.get(onward)).location!)
+      const answer: { access_token?: string; id_token?: string } = await tokensOf(here, client, back, asked.verifier)
+      assert.ok(answer.access_token, JSON.stringify(answer))
+      return answer.id_token === undefined ? undefined : decodeJwt(answer.id_token)
+    }
+    assert.equal(await idToken(bound, 'consent'), undefined)
+    assert.equal(await idToken(bound, ''), undefined)
+    const told = await idToken(own, 'consent')
+    assert.deepEqual([told!['sub'], told!['email'], told!['email_verified']], [person.user_id, person.email, true])
+    assert.equal(await idToken(bound, 'consent'), undefined)
+  })
+
+  it('may write only after the provider has named its person again', async () => {
+    const client = await registered()
+    const { path } = await askConsent(here, bound, client, CALLBACK)
+    await here.database.send([sql`update sessions set confirmed_at = moment() - interval '16 minutes'`])
+    const done = await pressConsent(bound, path, 'approve', { jobs: 'edit', work: 'edit', customers: 'edit' })
+    assert.match(done.location!, new RegExp(`^/${theirs.id}/sign-in\\?.*again=yes`))
+    assert.equal(await findGrant(here.database.send, client, person.user_id), undefined)
+  })
+})
+
+it('has no parameter in the walk that a session could not be tried with', () => {
+  assert.ok(addresses(newId()).every(({ path }) => !path.includes(':')))
+})

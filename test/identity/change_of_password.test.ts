@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { registerClient } from '../../src/identity/credentials/clients/clients.ts'
+import { createKey } from '../../src/identity/credentials/keys.ts'
+import { addMember } from '../../src/identity/people/people.ts'
+import { openSettings } from '../harness/identity/settings.ts'
+import {
+  PASSWORD,
+  askConsent,
+  foundCompany,
+  pressConsent,
+  tokensOf,
+  visitor,
+  type Browser,
+} from '../harness/visiting.ts'
+
+const CALLBACK = 'http://127.0.0.1:41997/callback'
+const NEXT = 'another long secret'
+
+type Settings = Awaited<ReturnType<typeof openSettings>>
+let service: Settings['service']
+let company: Settings['company']
+let signedIn: Settings['signedIn']
+let at: Settings['at']
+let audited: Settings['audited']
+before(async () => {
+  ;({ service, company, signedIn, at, audited } = await openSettings())
+})
+after(() => service.stop())
+
+const works = async (token: string): Promise<boolean> =>
+  (
+    await fetch(service.url, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    })
+  ).status === 200
+
+/** Returns a member of two companies with a key in each, and an app. */
+async function busy() {
+  const member = await company.hire('office')
+  const other = await foundCompany(service, 'Second Company')
+  await addMember(service.database, { tenant: other.id }, { email: member.email, role: 'tech', password: 'none' })
+  const [here, there] = await Promise.all(
+    [company.id, other.id].map((tenant) =>
+      createKey(
+        service.database,
+        { tenant },
+        { user: member.user_id, name: 'Script', scopes: ['read:jobs'], expires_at: null },
+      ),
+    ),
+  )
+  const browser = await signedIn(member.email)
+  const client = (await registerClient(service.database, { name: 'Fieldhand', redirect_uris: [CALLBACK], about: {} }))
+    .id
+  const { path, verifier } = await askConsent(service, browser, client, CALLBACK)
+  const approved = await pressConsent(browser, path, 'approve', { jobs: 'view' }, company.id)
+  const { access_token } = await tokensOf(
+    service,
+    client,
+    new URL((await browser.get(approved.location!)).location!),
+    verifier,
+  )
+  const tokens = [here!.key, there!.key, access_token]
+  const colleague = await createKey(
+    service.database,
+    { tenant: company.id },
+    { user: company.owner.user_id, name: "Owner's", scopes: ['read:jobs'], expires_at: null },
+  )
+  return { member, browser, colleague: colleague.key, standing: () => Promise.all(tokens.map(works)) }
+}
+
+const change = (browser: Browser, more: Record<string, string> = {}) =>
+  browser.post(at('password'), { current: PASSWORD, next: NEXT, ...more })
+
+describe('a change of password', () => {
+  it('says which keys and apps still act without it, and leaves them unless asked', async () => {
+    const { member, browser, standing } = await busy()
+    const elsewhere = await signedIn(member.email)
+    assert.match(
+      (await browser.get(at())).text,
+      /name="end_standing"[^]*Working without your password: 2 API keys, one connected app\./,
+    )
+    const changed = await change(browser)
+    assert.match(
+      changed.text,
+      /You are signed out everywhere else\. Working without your password: 2 API keys, one connected app\./,
+    )
+    assert.deepEqual(await standing(), [true, true, true])
+    assert.deepEqual([(await browser.get(at())).status, (await elsewhere.get(at())).status], [200, 303])
+  })
+
+  it("ends them in every company when asked, with a row in the audit, and nobody else's", async () => {
+    const { member, browser, standing, colleague } = await busy()
+    const changed = await change(browser, { end_standing: 'yes' })
+    assert.match(changed.text, /You have no API keys or connected apps in use\./)
+    assert.deepEqual(await standing(), [false, false, false])
+    assert.ok(await works(colleague))
+    const [row] = (await audited('members.disconnect')).filter(({ record_id }) => record_id === member.user_id)
+    assert.deepEqual([row!['user_id'], row!['changed']], [member.user_id, { keys: [1, 0], apps: [1, 0] }])
+    assert.equal((await visitor(service).signIn(member.email, '/', NEXT)).status, 303)
+  })
+
+  it('refused ends nothing', async () => {
+    const { browser, standing } = await busy()
+    assert.equal((await change(browser, { current: 'not the present one', end_standing: 'yes' })).status, 422)
+    const easy = await change(browser, { next: 'AlderPlumbing1', end_standing: 'yes' })
+    assert.match(
+      easy.text,
+      /next is too easy to guess: it is made of your e-mail address, your name or the name of a company of yours/,
+    )
+    assert.deepEqual(await standing(), [true, true, true])
+  })
+})

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { openDataKeys } from '../../src/identity/data_keys.ts'
+import { sealSecrets, secretIn } from '../../src/identity/factors/app_secrets.ts'
+import { sealedBy } from '../../src/identity/sealing.ts'
+import { dataKeyFinding } from '../../src/cli/doctor/doctor_data_key.ts'
+import { sql } from '../../src/platform/db/database.ts'
+import { addressOf } from '../harness/address.ts'
+import { forgetSteps, setUpApp } from '../harness/identity/factors.ts'
+import type { TestService } from '../harness/harness.ts'
+import { foundCompany, startSite, visitor } from '../harness/visiting.ts'
+
+const program = fileURLToPath(new URL('../../bin/callout', import.meta.url))
+
+const keyOf = (filled: number) => ({ current: Buffer.alloc(32, filled), previous: null, file: null })
+
+let service: TestService
+let north: Awaited<ReturnType<typeof foundCompany>>
+before(async () => {
+  service = await startSite({ DATA_KEY: Buffer.alloc(32, 1).toString('base64') })
+  north = await foundCompany(service, 'Northside Heating')
+})
+after(() => service.stop())
+beforeEach(() => service.database.send([sql`delete from attempts`, sql`delete from totp_secrets`]))
+
+/** Returns somebody with an authenticator app, and what signs them in by a code. */
+async function somebody() {
+  const member = await north.hire('office')
+  const browser = visitor(service)
+  await browser.signIn(member.email)
+  const app = await setUpApp(browser)
+  await forgetSteps(service)
+  const enter = async (code: string) => {
+    const waiting = visitor(service)
+    await waiting.signIn(member.email)
+    return waiting.post('/sign-in/second', { code, to: '/' })
+  }
+  return { ...member, ...app, browser, enter }
+}
+
+async function keptOf(user: string): Promise<Buffer> {
+  const [answer] = await service.database.send([sql`select secret from totp_secrets where user_id = ${user}`])
+  return answer!.rows[0]!['secret'] as Buffer
+}
+
+const keep = (user: string, secret: Buffer) =>
+  service.database.send([sql`update totp_secrets set secret = ${secret}, last_step = 0 where user_id = ${user}`])
+
+const present = () => openDataKeys(service.config.dataKey).sealing()!.id
+
+const finding = (dataKey = service.config.dataKey) => dataKeyFinding(service.owner, { dataKey })
+
+/** Returns the secret in clear, as it was kept before there was a data key. */
+const inClear = async (user: string): Promise<Buffer> =>
+  secretIn(openDataKeys(service.config.dataKey), user, await keptOf(user))!
+
+describe("an authenticator app's secret", () => {
+  it('is sealed from the first moment', async () => {
+    const { user_id, code, enter } = await somebody()
+    assert.equal(sealedBy(await keptOf(user_id)), present())
+    assert.ok(!(await keptOf(user_id)).includes(await inClear(user_id)))
+    assert.equal((await enter(code())).status, 303)
+    assert.deepEqual(await finding(), {
+      check: 'data key',
+      ok: true,
+      says: `${present()} is here, 1 secret is sealed by it`,
+    })
+  })
+
+  it('is sealed when a code is taken, if it stood in clear', async () => {
+    const { user_id, code, enter } = await somebody()
+    const secret = await inClear(user_id)
+    await keep(user_id, secret)
+    assert.match((await finding()).says, /^1 secret is in clear$/)
+    assert.equal((await enter('000000')).status === 303, false)
+    assert.deepEqual(await keptOf(user_id), secret, 'a wrong code changes nothing')
+    assert.equal((await enter(code())).status, 303)
+    assert.equal(sealedBy(await keptOf(user_id)), present())
+    assert.deepEqual(await inClear(user_id), secret)
+  })
+
+  it('of somebody else counts for nothing', async () => {
+    const [one, other] = [await somebody(), await somebody()]
+    await keep(one.user_id, await keptOf(other.user_id))
+    assert.equal((await one.enter(other.code())).status, 422)
+    assert.equal((await other.enter(other.code())).status, 303)
+  })
+})
+
+describe('without its key', () => {
+  const lost = openDataKeys(keyOf(9))
+
+  it('an app is refused with a line that says so, at each place; recovery codes still work', async () => {
+    const { user_id, code, codes, enter, browser } = await somebody()
+    const secret = await inClear(user_id)
+    await keep(user_id, secret)
+    assert.deepEqual(await sealSecrets(service.database, lost), { sealed: 1, before: 0, unopened: 0 })
+    for (let i = 0; i < 11; i++) assert.equal((await enter(code())).status, 422, 'it counts as no try')
+    const refused = await enter(code())
+    assert.match(refused.text, /The key that its secret is sealed with is missing here/)
+    const confirming = await browser.post('/confirm', { code: code(), second: '', to: '/' })
+    assert.equal(confirming.status, 422)
+    assert.match(confirming.text, /The key that its secret is sealed with is missing here/)
+    assert.equal((await enter(codes[0]!)).status, 303)
+    const { ok, says } = await finding()
+    assert.deepEqual([ok, says.includes(lost.sealing()!.id)], [false, true])
+    assert.deepEqual(await sealSecrets(service.database, openDataKeys(service.config.dataKey)), {
+      sealed: 0,
+      before: 0,
+      unopened: 1,
+    })
+  })
+
+  it('comes right when the key is back, and is rotated', async () => {
+    const { user_id, code, enter } = await somebody()
+    const old = openDataKeys({ ...keyOf(9), previous: service.config.dataKey.current })
+    assert.deepEqual(await sealSecrets(service.database, old), { sealed: 1, before: 0, unopened: 0 })
+    const back = { ...service.config.dataKey, previous: Buffer.alloc(32, 9) }
+    assert.match((await finding(back)).says, /^1 secret is sealed by an earlier key, which is here/)
+    assert.deepEqual(await sealSecrets(service.database, openDataKeys(back)), { sealed: 1, before: 0, unopened: 0 })
+    assert.deepEqual(await sealSecrets(service.database, openDataKeys(back)), { sealed: 0, before: 1, unopened: 0 })
+    assert.equal(sealedBy(await keptOf(user_id)), present())
+    assert.equal((await enter(code())).status, 303)
+  })
+})
+
+describe('callout data-key seal', () => {
+  const callout = (env: Record<string, string>): Promise<{ code: number; out: string; err: string }> =>
+    new Promise((resolve) => {
+      const all = { PATH: process.env['PATH'], DATABASE_URL: addressOf(service.owner), ...env }
+      execFile(process.execPath, [program, 'data-key', 'seal'], { env: all }, (error, out, err) =>
+        resolve({ code: Number(error?.code ?? 0), out, err }),
+      )
+    })
+  const inBase64 = (filled: number): string => Buffer.alloc(32, filled).toString('base64')
+
+  it('seals what stands in clear, and tells what it could not open', async () => {
+    const { user_id } = await somebody()
+    await keep(user_id, await inClear(user_id))
+    const sealed = await callout({ DATA_KEY: inBase64(1) })
+    assert.deepEqual(sealed, { code: 0, out: `Key ${present()}: 1 sealed now, 0 before\n`, err: '' })
+    assert.equal(sealedBy(await keptOf(user_id)), present())
+    const other = await callout({ DATA_KEY: inBase64(9) })
+    assert.equal(other.code, 1)
+    assert.match(other.out, /0 sealed now, 0 before; no key here opens 1/)
+  })
+
+  it('needs a key where there is a database of its own, and shows none that is wrong', async () => {
+    const none = await callout({})
+    assert.deepEqual([none.code, none.out], [1, ''])
+    assert.match(none.err, /DATA_KEY must be set where DATABASE_URL is/)
+    const short = await callout({ DATA_KEY: 'c2hvcnQ=' })
+    assert.deepEqual([short.code, short.err.includes('c2hvcnQ=')], [2, false])
+    assert.match(short.err, /DATA_KEY must be 32 bytes in base64/)
+    const alone = await callout({ DATA_KEY_PREVIOUS: inBase64(1) })
+    assert.match(alone.err, /DATA_KEY_PREVIOUS needs DATA_KEY/)
+  })
+})

@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { createKey } from '../../src/identity/credentials/keys.ts'
+import { resetLinkByOperator } from '../../src/identity/people/recovery/forgotten_password.ts'
+import { addOperator } from '../../src/identity/people/operators.ts'
+import { addMember, removeMember, setMember } from '../../src/identity/people/people.ts'
+import { findUser } from '../../src/identity/people/users.ts'
+import { readTenant, sql } from '../../src/platform/db/tenant.ts'
+import { openMailed, secretOf } from '../harness/messaging/account_mail.ts'
+import { PASSWORD, foundCompany, visitor, type Browser } from '../harness/visiting.ts'
+
+const NEXT = 'another long secret'
+
+let mailed: Awaited<ReturnType<typeof openMailed>>
+let company: Awaited<ReturnType<typeof foundCompany>>
+let boss: Browser
+let serial = 0
+before(async () => {
+  mailed = await openMailed()
+  company = await foundCompany(mailed.service, 'Acme Air')
+  boss = visitor(mailed.service)
+  await boss.signIn(company.owner.email)
+})
+after(() => mailed.stop())
+
+const at = (...steps: string[]): string => `/${[company.id, 'settings', ...steps].join('/')}`
+const ask = (email: string, browser = visitor(mailed.service)) => browser.post('/forgot-password', { email })
+const set = (link: string, password = NEXT, more: Record<string, string> = {}) =>
+  visitor(mailed.service).post('/new-password', { link, password, ...more })
+const signsIn = async (email: string, password: string): Promise<boolean> =>
+  (await visitor(mailed.service).signIn(email, '/', password)).status === 303
+const mark = (user: string) =>
+  mailed.service.database
+    .send([
+      sql`select proved_at is not null as proved, vouched_at is not null as vouched, made_through as through from users where id = ${user}`,
+    ])
+    .then(([found]) => found!.rows[0] as { proved: boolean; vouched: boolean; through: string | null })
+/** Returns a member by an invitation that the owner handed out: nobody but the company stands for the address. */
+async function invited(): Promise<{ email: string; user: string; browser: Browser }> {
+  const email = `invited-${++serial}@example.com`
+  const shown = await boss.post(at('members'), { email, name: '', role: 'tech', way: 'link' })
+  const browser = visitor(mailed.service)
+  const invitation = /invitation=([\w-]{43})/.exec(shown.text)![1]!
+  await browser.post('/join', { invitation, name: 'Ivy', password: PASSWORD })
+  return { email, user: (await findUser(mailed.service.database, email)).id, browser }
+}
+const ownersLink = async (user: string, browser = boss) => {
+  const seen = await browser.post(at('members', user, 'link'), {})
+  return { seen, link: /new-password\?link=([\w-]{43})/.exec(seen.text)?.[1] ?? '' }
+}
+const audited = (user: string) =>
+  readTenant(mailed.service.database, { tenant: company.id }, (db) =>
+    db.all<{ user_id: string }>(
+      sql`select user_id from audit where tenant_id = ${db.tenant} and tool = 'members.reset_link' and record_id = ${user}`,
+    ),
+  )
+
+describe('a forgotten password, by mail', () => {
+  it('is set anew by a link, which ends every session, signs nobody in, and works once', async () => {
+    const { email, user_id: user } = await company.hire('office')
+    const browser = visitor(mailed.service)
+    await browser.signIn(email)
+    assert.equal((await ask(email)).status, 200)
+    const path = await mailed.pathIn(email)
+    for (let scans = 0; scans < 3; scans++) assert.equal((await visitor(mailed.service).get(path)).status, 200)
+    const done = await set(secretOf(path))
+    assert.match(done.text, /Your new password is set/)
+    assert.ok(done.headers.getSetCookie().every((cookie) => /Max-Age=0/.test(cookie)))
+    assert.equal((await browser.get(at())).status, 303)
+    assert.deepEqual([await signsIn(email, PASSWORD), await signsIn(email, NEXT)], [false, true])
+    assert.deepEqual(await mark(user), { proved: true, vouched: true, through: company.id })
+    assert.equal((await set(secretOf(path))).status, 404)
+    const told = (await mailed.mailsTo(email)).map(({ mail }) => mail.subject)
+    assert.deepEqual(told, ['Set a new password', 'Your password was set anew'])
+  })
+
+  it('answers every address alike, and asks the database for the same', async () => {
+    const known = (await company.hire('office')).email
+    const unproved = (await invited()).email
+    const answers = await Promise.all(
+      [known, unproved, 'nobody@example.com', 'x'.repeat(300), 'a\0b', ''].map((email) => ask(email)),
+    )
+    assert.equal(new Set(answers.map(({ text, status }) => `${status} ${text}`)).size, 1)
+    const [queued] = await mailed.service.database.send([
+      sql`select address, user_id, kind, about from account_mails where state = 'queued' and address in (${known}, ${unproved}, 'nobody@example.com') order by address`,
+    ])
+    assert.deepEqual(
+      queued!.rows.map((row) => {
+        const { address: _, ...rest } = row
+        return rest
+      }),
+      Array.from({ length: 3 }, () => ({ user_id: null, kind: 'reset', about: {} })),
+    )
+    assert.equal((await mailed.mailsTo(known)).length, 1)
+    assert.deepEqual([await mailed.mailsTo(unproved), await mailed.mailsTo('nobody@example.com')], [[], []])
+    const [left] = await mailed.service.database.send([
+      sql`select from account_mails where address in (${unproved}, 'nobody@example.com')`,
+    ])
+    assert.equal(left!.count, 0, 'nothing stays of an address that gets no mail')
+  })
+
+  it('is a weapon neither against a mailbox nor against a link that is on its way', async () => {
+    await mailed.service.database.send([sql`delete from attempts`])
+    const { email } = await company.hire('office')
+    await ask(email)
+    const path = await mailed.pathIn(email)
+    for (let times = 0; times < 8; times++) await ask(email, visitor(mailed.service))
+    assert.equal((await mailed.mailsTo(email)).length, 1)
+    assert.match((await set(secretOf(path))).text, /is set/)
+    await ask(email)
+    assert.notEqual(await mailed.pathIn(email), path, 'after its use another one goes at once')
+  })
+
+  it('is limited for one sender', async () => {
+    await mailed.service.database.send([sql`delete from attempts`])
+    for (let times = 0; times < 10; times++) assert.equal((await ask(`x${times}@example.com`)).status, 200)
+    const limited = await ask('one-more@example.com')
+    assert.equal(limited.status, 429)
+    assert.ok(Number(limited.headers.get('retry-after')) > 0)
+    await mailed.service.database.send([sql`delete from attempts`])
+  })
+
+  it('ends keys and apps when asked, and keeps them otherwise', async () => {
+    for (const ends of [false, true]) {
+      const { email, user_id } = await company.hire('office')
+      await createKey(
+        mailed.service.database,
+        { tenant: company.id },
+        { user: user_id, name: 'Script', scopes: ['read:jobs'], expires_at: null },
+      )
+      await ask(email)
+      const path = await mailed.pathIn(email)
+      assert.match((await visitor(mailed.service).get(path)).text, /API keys: 1; connected apps: 0/)
+      await set(secretOf(path), NEXT, ends ? { end_standing: 'yes' } : {})
+      const standing = await readTenant(mailed.service.database, { tenant: company.id }, (db) =>
+        db.all(
+          sql`select from credentials where tenant_id = ${db.tenant} and user_id = ${user_id} and kind = 'user_key' and revoked_at is null`,
+        ),
+      )
+      assert.equal(standing.length, ends ? 0 : 1)
+    }
+  })
+
+  it('refuses a weak password and keeps the link, which ends with a change of password, of address, and in an hour', async () => {
+    const { email, user_id: user } = await company.hire('office')
+    await ask(email)
+    const link = secretOf(await mailed.pathIn(email))
+    assert.equal((await set(link, 'short')).status, 422)
+    assert.equal((await set(link, email)).status, 422)
+    const browser = visitor(mailed.service)
+    await browser.signIn(email)
+    await browser.post(at('password'), { current: PASSWORD, next: NEXT })
+    assert.equal((await set(link)).status, 404)
+    await ask(email)
+    const second = secretOf(await mailed.pathIn(email))
+    await mailed.service.database.send([sql`update users set email = ${`moved-${email}`} where id = ${user}`])
+    assert.equal((await set(second)).status, 404)
+    await mailed.service.database.send([sql`update users set email = ${email} where id = ${user}`])
+    await mailed.service.database.send([
+      sql`update account_links set expires_at = created_at - interval '1 minute' where user_id = ${user}`,
+    ])
+    assert.equal((await set(second)).status, 404)
+  })
+
+  it('of two who use a link at once sets one password', async () => {
+    const { email } = await company.hire('office')
+    await ask(email)
+    const link = secretOf(await mailed.pathIn(email))
+    const tried = await Promise.all([set(link, NEXT), set(link, 'a third long secret')])
+    assert.deepEqual(tried.map(({ status }) => status).sort(), [200, 404])
+    assert.equal(await signsIn(email, tried[0].status === 200 ? NEXT : 'a third long secret'), true)
+  })
+})
+
+describe("an owner's link", () => {
+  it('sets a new password of a member of that company alone, is audited, and told', async () => {
+    const { email, user, browser } = await invited()
+    const { seen, link } = await ownersLink(user)
+    assert.equal(seen.status, 200)
+    assert.deepEqual(await audited(user), [{ user_id: company.owner.user_id }])
+    assert.match(
+      (await browser.get(`/${company.id}`)).text,
+      /A link was made that sets your password anew[^]*By an owner of Acme Air/,
+    )
+    assert.match((await set(link)).text, /is set/)
+    assert.equal(await signsIn(email, NEXT), true)
+    assert.equal((await set(link)).status, 404)
+  })
+
+  it('makes the account its company’s own again, since the owner may have used it', async () => {
+    const { email, user_id: user } = await company.hire('tech')
+    await mailed.service.database.send([sql`update users set proved_at = moment() where id = ${user}`])
+    await visitor(mailed.service).signIn(email)
+    const { link } = await ownersLink(user)
+    await set(link)
+    assert.deepEqual(await mark(user), { proved: false, vouched: false, through: company.id })
+    const told = (await mailed.mailsTo(email)).map(({ mail }) => mail.subject)
+    assert.deepEqual(told, ['A link was made that sets your password anew', 'Your password was set anew'])
+  })
+
+  it('is made for nobody who belongs elsewhere too, no operator, not for oneself, and by owners alone', async () => {
+    const { database } = mailed.service
+    const [elsewhere, operator, office] = await Promise.all([
+      company.hire('tech'),
+      company.hire('tech'),
+      company.hire('office'),
+    ])
+    const other = await foundCompany(mailed.service, 'Globex Plumbing')
+    await addMember(database, { tenant: other.id }, { email: elsewhere.email, role: 'tech', password: 'none' })
+    await addOperator(database, await findUser(database, operator.email))
+    for (const { user_id } of [elsewhere, operator, company.owner]) {
+      const { seen, link } = await ownersLink(user_id)
+      assert.deepEqual([seen.status, link], [409, ''])
+      assert.deepEqual(await audited(user_id), [])
+    }
+    assert.doesNotMatch((await boss.get(at('members', company.owner.user_id))).text, /Forgotten password/)
+    const clerk = visitor(mailed.service)
+    await clerk.signIn(office.email)
+    assert.equal((await ownersLink(elsewhere.user_id, clerk)).seen.status, 404)
+    assert.equal((await ownersLink(other.owner.user_id)).seen.status, 404, 'of another company')
+  })
+
+  it('is judged again when it is used: its maker an owner, the member such a one', async () => {
+    const { database } = mailed.service
+    const tenant = { tenant: company.id }
+    const used = async (change: (member: { user_id: string; email: string }) => Promise<unknown>) => {
+      const member = await company.hire('tech')
+      const { link } = await ownersLink(member.user_id)
+      await change(member)
+      return [(await set(link)).status, await signsIn(member.email, PASSWORD)]
+    }
+    const other = await foundCompany(mailed.service, `Other ${++serial}`)
+    assert.deepEqual(
+      await used(({ email }) => addMember(database, { tenant: other.id }, { email, role: 'tech', password: 'none' })),
+      [404, true],
+    )
+    assert.deepEqual(await used(async ({ email }) => addOperator(database, await findUser(database, email))), [
+      404,
+      true,
+    ])
+    assert.deepEqual(await used(({ user_id }) => removeMember(database, tenant, user_id)), [404, true])
+    const second = await company.hire('owner')
+    const hers = visitor(mailed.service)
+    await hers.signIn(second.email)
+    const member = await company.hire('tech')
+    const { link } = await ownersLink(member.user_id, hers)
+    await setMember(database, tenant, second.user_id, { role: 'office' })
+    assert.equal((await set(link)).status, 404)
+    await setMember(database, tenant, second.user_id, { role: 'owner' })
+    assert.equal((await set(link)).status, 200)
+  })
+})
+
+describe("the operator's link", () => {
+  it('is for everybody, and the operator then stands for the account', async () => {
+    const { email, user } = await invited()
+    const link = await resetLinkByOperator(mailed.service.database, user)
+    assert.match((await set(link)).text, /is set/)
+    assert.equal(await signsIn(email, NEXT), true)
+    assert.deepEqual(await mark(user), { proved: false, vouched: true, through: company.id })
+  })
+})

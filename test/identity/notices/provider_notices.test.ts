@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { openDataKeys } from '../../../src/identity/data_keys.ts'
+import {
+  removeCompanyProvider,
+  requireCompanyProvider,
+  saveCompanyProvider,
+  turnCompanyProvider,
+} from '../../../src/identity/providers/company/company_provider.ts'
+import { openMailed } from '../../harness/messaging/account_mail.ts'
+import {
+  providedCompany,
+  startCompanyProvider,
+  type CompanyProviderServer,
+} from '../../harness/identity/company_provider.ts'
+import { addPasskey } from '../../harness/identity/factors.ts'
+import { visitor } from '../../harness/visiting.ts'
+
+let provider: CompanyProviderServer
+let mailed: Awaited<ReturnType<typeof openMailed>>
+let company: Awaited<ReturnType<typeof providedCompany>>
+let by: { user: string }
+let second: { email: string; user: string }
+let tech: { email: string }
+before(async () => {
+  provider = await startCompanyProvider()
+  mailed = await openMailed()
+  company = await providedCompany(mailed.service, provider, 'Alder Plumbing')
+  by = { user: company.owner.user_id }
+  const owner = visitor(mailed.service)
+  await owner.signIn(company.owner.email)
+  await addPasskey(mailed.service, owner)
+  const { email, user_id } = await company.hire('owner')
+  second = { email, user: user_id }
+  tech = await company.hire('tech')
+  for (const one of [second.email, tech.email]) await visitor(mailed.service).signIn(one)
+})
+after(async () => {
+  await mailed.stop()
+  await provider.stop()
+})
+
+/** Returns what came since the last time for somebody, as subject and text. */
+async function newMails(email: string): Promise<{ subject: string; text: string }[]> {
+  const found = (await mailed.mailsTo(email)).map(({ mail }) => ({ subject: mail.subject!, text: mail.text! }))
+  mailed.server.taken.length = 0
+  return found
+}
+const subjects = async (email: string): Promise<string[]> => (await newMails(email)).map(({ subject }) => subject)
+
+describe("what is done to a company's own provider", () => {
+  it('is told to the other owners by mail, and not to the one who did it, nor to members', async () => {
+    const { database } = mailed.service
+    await newMails(second.email)
+    await requireCompanyProvider(database, company.id, true, by)
+    const waiting = await mailed.mailsTo(second.email)
+    assert.equal(waiting.length, 1)
+    assert.equal(waiting[0]!.mail.subject, "Ana Ruiz made the company's sign-in provider the only way in")
+    assert.match(
+      waiting[0]!.mail.text!,
+      /“Alder Plumbing Login”, at Alder Plumbing\.[^]*settings, under Sign-in provider/,
+    )
+    for (const nobody of [company.owner.email, tech.email])
+      assert.equal(
+        (await mailed.mailsTo(nobody)).filter(({ mail }) => /sign-in provider/.test(mail.subject!)).length,
+        0,
+      )
+  })
+
+  it('is told of each step: one of several ways, off, on, another issuer, away', async () => {
+    const { database, config } = mailed.service
+    await newMails(second.email)
+    await requireCompanyProvider(database, company.id, false, by)
+    await turnCompanyProvider(database, company.id, false, by)
+    await turnCompanyProvider(database, company.id, true, by)
+    const given = { issuer: provider.issuer, clientId: 'another', clientSecret: 'secret', name: 'Another' }
+    await saveCompanyProvider(database, openDataKeys(config.dataKey), company.id, given, by)
+    await removeCompanyProvider(database, company.id, by)
+    assert.deepEqual((await subjects(second.email)).toSorted(), [
+      'Ana Ruiz entered another sign-in provider for the company',
+      'Ana Ruiz lets members sign in by a provider of the company',
+      "Ana Ruiz made the company's sign-in provider one of several ways",
+      "Ana Ruiz took the company's sign-in provider away",
+      "Ana Ruiz turned the company's sign-in provider off",
+    ])
+  })
+
+  it('is told of no step that changes nothing, nor of a name on the button', async () => {
+    const { database, config } = mailed.service
+    const other = await providedCompany(mailed.service, provider, 'Birch Cleaning')
+    await other.join('owner', { email: second.email })
+    await newMails(second.email)
+    const own = { user: other.owner.user_id }
+    await turnCompanyProvider(database, other.id, true, own)
+    await requireCompanyProvider(database, other.id, false, own)
+    const given = { issuer: provider.issuer, clientId: 'callout-Birch Cleaning', clientSecret: '', name: 'Birch' }
+    await saveCompanyProvider(database, openDataKeys(config.dataKey), other.id, given, own)
+    assert.deepEqual(await subjects(second.email), [])
+  })
+
+  it('stands on the page of every owner where no mail goes out, and says that the operator did it', async () => {
+    const { database } = mailed.service
+    const cedar = await providedCompany(mailed.service, provider, 'Cedar Lawns')
+    const owner = visitor(mailed.service)
+    await owner.signIn(cedar.owner.email)
+    mailed.server.how.atRecipient = () => '550 no such person'
+    await turnCompanyProvider(database, cedar.id, false, null)
+    await mailed.post.run()
+    delete mailed.server.how.atRecipient
+    assert.match(
+      (await owner.get(`/${cedar.id}`)).text,
+      /Whoever runs this service turned the company&#39;s sign-in provider off[^]*at Cedar Lawns/,
+    )
+  })
+})

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { enterByCompany } from '../../../src/identity/providers/company/company_sign_in.ts'
+import { enterByProvider } from '../../../src/identity/providers/identities.ts'
+import { openMailed } from '../../harness/messaging/account_mail.ts'
+import {
+  providedCompany,
+  startCompanyProvider,
+  type CompanyProviderServer,
+} from '../../harness/identity/company_provider.ts'
+import { foundCompany, visitor, type Browser } from '../../harness/visiting.ts'
+
+const ORIGIN = { address: '192.0.2.7', agent: null }
+
+let provider: CompanyProviderServer
+let mailed: Awaited<ReturnType<typeof openMailed>>
+let company: Awaited<ReturnType<typeof providedCompany>>
+let owner: Browser
+before(async () => {
+  provider = await startCompanyProvider()
+  mailed = await openMailed()
+  company = await providedCompany(mailed.service, provider, 'Alder Plumbing')
+  owner = visitor(mailed.service)
+  await owner.signIn(company.owner.email)
+})
+after(async () => {
+  await mailed.stop()
+  await provider.stop()
+})
+
+const named = (issuer: string, subject: string, email: string) => ({
+  issuer,
+  subject,
+  email,
+  said: email,
+  name: null,
+  methods: [],
+  recognizedAt: null,
+})
+const second = async (email: string): Promise<string[]> =>
+  (await mailed.mailsTo(email)).map(({ mail }) => mail.subject!).filter((subject) => /second outside/.test(subject))
+const person = async (role: 'tech' | 'office' = 'tech') => {
+  const member = await company.hire(role)
+  const browser = visitor(mailed.service)
+  await browser.signIn(member.email)
+  return { ...member, browser }
+}
+/** Holds the fields of the forms of a page that unlink something. */
+const unlinks = (text: string, user: string) =>
+  [
+    ...text.matchAll(new RegExp(`action="([^"]*/members/${user}/unlink)">.*?value="([^"]*)".*?value="([^"]*)"`, 'g')),
+  ].map(([, path, issuer, subject]) => ({ path: path!, issuer: issuer!, subject: subject! }))
+
+describe("a second account of the company's provider with the address of a member", () => {
+  it('is told to the member and the owners, and either of them unlinks the first', async () => {
+    const member = await person()
+    const enter = (subject: string) =>
+      enterByCompany(mailed.service.database, company.id, named(provider.issuer, subject, member.email), ORIGIN)
+    assert.ok(!('refused' in (await enter('first'))))
+    assert.ok(!('refused' in (await enter('first'))))
+    assert.deepEqual([await second(member.email), await second(company.owner.email)], [[], []])
+    assert.ok(!('refused' in (await enter('other'))))
+    assert.deepEqual(await second(member.email), ['A second outside account signs in as you'])
+    assert.deepEqual(await second(company.owner.email), [`A second outside account signs in as ${member.name}`])
+    const page = `/${company.id}/settings/members/${member.user_id}`
+    const [first, other] = unlinks((await owner.get(page)).text, member.user_id)
+    assert.deepEqual([first?.subject, other?.subject], ['first', 'other'])
+    const done = await owner.post(first!.path, { issuer: first!.issuer, subject: 'first' })
+    assert.deepEqual([done.status, done.location], [303, page])
+    const own = unlinks((await member.browser.get(`/${company.id}/settings/sign-ins`)).text, member.user_id)
+    assert.deepEqual(
+      own.map(({ subject }) => subject),
+      ['other'],
+    )
+    assert.equal((await member.browser.post(own[0]!.path, { issuer: own[0]!.issuer, subject: 'other' })).status, 303)
+    assert.deepEqual(unlinks((await owner.get(page)).text, member.user_id), [])
+    assert.match(
+      (await owner.get(`/${company.id}/settings/log`)).text,
+      /an account of the company&#39;s provider unlinked/,
+    )
+  })
+
+  it('is unlinked by nobody else, nor by whoever came by the provider alone', async () => {
+    const [member, colleague] = [await person(), await person('office')]
+    const enter = (subject: string) =>
+      enterByCompany(mailed.service.database, company.id, named(provider.issuer, subject, member.email), ORIGIN)
+    await enter(`a-${member.user_id}`)
+    const path = `/${company.id}/settings/members/${member.user_id}/unlink`
+    const given = { issuer: provider.issuer, subject: `a-${member.user_id}` }
+    assert.equal((await colleague.browser.post(path, given)).status, 404)
+    const entered = await enter(`b-${member.user_id}`)
+    assert.ok('secret' in entered)
+    const bound = visitor(mailed.service)
+    bound.jar.set('callout_session', entered.secret)
+    assert.equal((await bound.get(`/${company.id}`)).status, 200)
+    assert.equal((await bound.post(path, given)).status, 404)
+    assert.equal((await owner.post(path, { ...given, subject: 'nobody' })).status, 404)
+    assert.equal((await owner.post(path, given)).status, 303)
+    assert.equal((await bound.get(`/${company.id}`)).status, 303, 'sessions by the provider end')
+  })
+})
+
+describe("a second account of the installation's provider that comes by the address", () => {
+  it('is told to the person and to the owners of their companies', async () => {
+    const member = await person()
+    const other = await foundCompany(mailed.service, 'Birch Cleaning')
+    await visitor(mailed.service).signIn(other.owner.email)
+    await other.join('tech', { email: member.email })
+    const enter = (subject: string) =>
+      enterByProvider(mailed.service.database, named('https://login.example.com', subject, member.email), ORIGIN)
+    assert.ok(!('refused' in (await enter('one'))))
+    assert.deepEqual([await second(member.email), await second(other.owner.email)], [[], []])
+    mailed.server.taken.length = 0
+    assert.ok(!('refused' in (await enter('two'))))
+    assert.deepEqual(await second(member.email), ['A second outside account signs in as you'])
+    const told = [`A second outside account signs in as ${member.name}`]
+    assert.deepEqual([await second(company.owner.email), await second(other.owner.email)], [told, told])
+  })
+})

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { hire } from '../../src/identity/people/invitations/hiring.ts'
+import { sql } from '../../src/platform/db/database.ts'
+import { openMailed, secretOf } from '../harness/messaging/account_mail.ts'
+import { PASSWORD, foundCompany, visitor, type Browser, type Seen } from '../harness/visiting.ts'
+
+const HIS = 'his own long secret'
+
+type Company = Awaited<ReturnType<typeof foundCompany>> & { browser: Browser }
+let mailed: Awaited<ReturnType<typeof openMailed>>
+let acme: Company
+let globex: Company
+let serial = 0
+before(async () => {
+  mailed = await openMailed()
+  acme = await opened('Acme Air')
+  globex = await opened('Globex Plumbing')
+})
+after(() => mailed.stop())
+
+async function opened(name: string): Promise<Company> {
+  const company = await foundCompany(mailed.service, name)
+  const browser = visitor(mailed.service)
+  await browser.signIn(company.owner.email)
+  return { ...company, browser }
+}
+const newAddress = (): string => `ceo-${++serial}@a.example`
+const handedOut = async ({ id, browser }: Company, email: string): Promise<string> => {
+  const { text } = await browser.post(`/${id}/settings/members`, { email, name: '', role: 'office', way: 'link' })
+  return /invitation=([\w-]{43})/.exec(text)![1]!
+}
+const sendInvite = async ({ id, browser }: Company, email: string): Promise<string> => {
+  await browser.post(`/${id}/settings/members`, { email, name: '', role: 'owner', way: 'mail' })
+  return secretOf(await mailed.pathIn(email))
+}
+const accept = (invitation: string, password: string, browser = visitor(mailed.service)): Promise<Seen> =>
+  browser.post('/join', { invitation, name: 'Cy Lee', password })
+const add = ({ id }: Company, email: string) =>
+  hire(mailed.service.database, { tenant: id }, { email, role: 'owner', password: 'generated' })
+const statusIn = async ({ id }: Company, browser: Browser): Promise<number> => (await browser.get(`/${id}`)).status
+const signsIn = async (email: string, password: string): Promise<boolean> =>
+  (await visitor(mailed.service).signIn(email, '/', password)).status === 303
+const isProved = async (email: string): Promise<boolean> =>
+  (await mailed.service.database.send([sql`select from users where email = ${email} and proved_at is not null`]))[0]!
+    .count === 1
+
+/** The owner of Globex opens her own link for his address before he knows of it. */
+async function hijacked(): Promise<{ email: string; hers: Browser }> {
+  const [email, hers] = [newAddress(), visitor(mailed.service)]
+  assert.equal((await accept(await handedOut(globex, email), PASSWORD, hers)).location, `/${globex.id}`)
+  return { email, hers }
+}
+
+describe('somebody who takes an address before its person comes', () => {
+  it('1: loses the account to the link that the command line makes', async () => {
+    const { email, hers } = await hijacked()
+    const hired = await add(acme, email)
+    assert.ok('asked' in hired)
+    const his = visitor(mailed.service)
+    assert.equal((await accept(hired.asked.secret, HIS, his)).location, `/${acme.id}`)
+    assert.deepEqual(
+      [await statusIn(acme, his), await statusIn(acme, hers), await statusIn(globex, hers)],
+      [200, 303, 303],
+    )
+    assert.deepEqual([await signsIn(email, PASSWORD), await signsIn(email, HIS)], [false, true])
+  })
+
+  it('2: loses it to an invitation that was mailed to him, with all that she was signed in to', async () => {
+    const { email, hers } = await hijacked()
+    const { database } = mailed.service
+    await database.send([
+      sql`insert into identities (issuer, subject, user_id) select 'https://id.example', 'hers', id from users where email = ${email}`,
+    ])
+    const invitation = await sendInvite(acme, email)
+    assert.equal((await hers.get(`/${acme.id}`)).status, 404)
+    const his = visitor(mailed.service)
+    assert.equal((await accept(invitation, HIS, his)).location, `/${acme.id}`)
+    assert.deepEqual([await statusIn(acme, his), await statusIn(globex, hers)], [200, 303])
+    assert.deepEqual([await signsIn(email, PASSWORD), await isProved(email)], [false, true])
+    assert.equal((await database.send([sql`select from identities where subject = 'hers'`]))[0]!.count, 0)
+  })
+
+  it('3: gets no proof from him: the link that she has sent to him needs her password too', async () => {
+    const { email, hers } = await hijacked()
+    await hers.post('/account/proof', { to: '/' })
+    const path = await mailed.pathIn(email)
+    const his = visitor(mailed.service)
+    assert.match((await his.get(path)).text, /The account of Cy Lee[^]*Press only if you sign in as Cy Lee yourself/)
+    assert.equal((await his.post('/prove', { link: secretOf(path) })).status, 422)
+    assert.equal((await his.post('/prove', { link: secretOf(path), password: HIS })).status, 422)
+    assert.equal(await isProved(email), false)
+    assert.ok('asked' in (await add(acme, email)))
+  })
+
+  it('4: gets it neither by naming his address as her new one', async () => {
+    const [email, own] = [newAddress(), newAddress()]
+    const hers = visitor(mailed.service)
+    await accept(await handedOut(globex, own), PASSWORD, hers)
+    await hers.post(`/${globex.id}/settings/address`, { address: email, password: PASSWORD })
+    const path = await mailed.pathIn(email)
+    assert.equal((await visitor(mailed.service).post('/prove', { link: secretOf(path) })).status, 422)
+    assert.ok('added' in (await add(acme, email)), 'nobody has the address')
+    assert.equal((await hers.post('/prove', { link: secretOf(path) })).status, 409, 'it has an account by now')
+  })
+
+  it('5: finds the door closed with a link that she kept until he was there', async () => {
+    const email = newAddress()
+    const kept = await handedOut(globex, email)
+    await accept(await sendInvite(acme, email), HIS)
+    assert.equal((await accept(kept, PASSWORD)).status, 409)
+    assert.deepEqual([await signsIn(email, PASSWORD), await signsIn(email, HIS)], [false, true])
+  })
+
+  it("6: cannot come back by an owner's link once he is elsewhere, nor into another company by one of before", async () => {
+    const email = newAddress()
+    const hers = visitor(mailed.service)
+    await accept(await sendInvite(globex, email), HIS, visitor(mailed.service))
+    const [found] = await mailed.service.database.send([sql`select id from users where email = ${email}`])
+    const way = `/${globex.id}/settings/members/${String(found!.rows[0]!['id'])}/link`
+    const link = /new-password\?link=([\w-]{43})/.exec((await globex.browser.post(way, {})).text)![1]!
+    await hers.post('/new-password', { link, password: PASSWORD })
+    assert.equal(await isProved(email), false)
+    assert.ok('asked' in (await add(acme, email)), 'acme does not take whoever she is for him')
+    const invitation = await sendInvite(acme, email)
+    assert.equal((await accept(invitation, HIS)).location, `/${acme.id}`)
+    assert.equal((await globex.browser.post(way, {})).status, 409)
+  })
+
+  it('gets no mail about his address that tells her anything, and he none that tells of her account', async () => {
+    const { email, hers } = await hijacked()
+    await hers.post('/forgot-password', { email })
+    await hers.post(`/${globex.id}/settings/keys`, { name: 'Back door', expires: '', customers: 'view' })
+    await visitor(mailed.service).signIn(email)
+    assert.deepEqual(await mailed.mailsTo(email), [])
+    assert.match((await hers.get(`/${globex.id}`)).text, /A new API key was made[^]*Back door/)
+  })
+})
+
+describe('two invitations for one new person, used at once', () => {
+  it('of which one was mailed: its password is the one that holds, whoever was first', async () => {
+    for (let round = 0; round < 6; round++) {
+      const email = newAddress()
+      const [shown, sent] = [await handedOut(globex, email), await sendInvite(acme, email)]
+      const hers = visitor(mailed.service)
+      const [first, second] = await Promise.all([accept(shown, PASSWORD, hers), accept(sent, HIS)])
+      assert.equal(second.location, `/${acme.id}`)
+      assert.ok(first.status === 303 || first.status === 409)
+      assert.deepEqual([await signsIn(email, PASSWORD), await signsIn(email, HIS)], [false, true])
+      assert.notEqual(await statusIn(globex, hers), 200)
+    }
+  })
+
+  it('both mailed: one password wins, the other is told to sign in', async () => {
+    const email = newAddress()
+    const [one, other] = [await sendInvite(globex, email), await sendInvite(acme, email)]
+    const answers = await Promise.all([accept(one, PASSWORD), accept(other, HIS)])
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [303, 409])
+    assert.match(answers.find(({ status }) => status === 409)!.text, /sign in to accept/)
+    assert.equal(await signsIn(email, answers[0].status === 303 ? PASSWORD : HIS), true)
+  })
+})
+
+describe('the page of a mailed invitation', () => {
+  it('is the same for an address that signs in already and for a new one', async () => {
+    const { email } = await hijacked()
+    const seen = async (address: string) => {
+      const link = await sendInvite(acme, address)
+      const { status, text, location } = await visitor(mailed.service).get(`/join?invitation=${link}`)
+      return { status, location, text: text.replaceAll(link, 'LINK').replaceAll(address, 'ADDRESS') }
+    }
+    assert.deepEqual(await seen(email), await seen(newAddress()))
+  })
+})

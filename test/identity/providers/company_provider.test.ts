@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { sql } from '../../../src/platform/db/tenant.ts'
+import {
+  nearby,
+  onwardIn,
+  startCompanyProvider,
+  through,
+  type CompanyProviderServer,
+} from '../../harness/identity/company_provider.ts'
+import { addPasskey } from '../../harness/identity/factors.ts'
+import type { TestService } from '../../harness/harness.ts'
+import { foundCompany, startSite, visitor, type Browser } from '../../harness/visiting.ts'
+
+type FoundCompany = Awaited<ReturnType<typeof foundCompany>>
+
+let provider: CompanyProviderServer
+let here: TestService
+let company: FoundCompany
+let owner: Browser
+let page: string
+before(async () => {
+  provider = await startCompanyProvider()
+  here = await startSite({}, { network: nearby })
+  company = await foundCompany(here, 'Alder Plumbing')
+  page = `/${company.id}/settings/provider`
+  owner = visitor(here)
+  await owner.signIn(company.owner.email)
+})
+after(async () => {
+  await here.stop()
+  await provider.stop()
+})
+beforeEach(() => here.database.send([sql`delete from attempts`]))
+
+const within = async (query: ReturnType<typeof sql>) =>
+  (await here.database.send([sql`select enter_tenant(${company.id}, null, 0)`, query]))[1]!.rows
+
+const entered = (more: Record<string, string> = {}) => ({
+  act: 'save',
+  issuer: provider.issuer,
+  client_id: 'callout',
+  client_secret: 'top secret of ours',
+  name: 'Alder Login',
+  ...more,
+})
+
+/** Goes to try the provider, which says this of the owner. */
+async function tried(saying: Parameters<CompanyProviderServer['approve']>[1]) {
+  const away = await owner.post(`${page}/try`, {})
+  return owner.get(provider.approve(onwardIn(away), saying))
+}
+
+describe("a company's own provider in the settings", () => {
+  it('is for owners alone, and asks again who they are after 15 minutes', async () => {
+    const tech = await company.hire('tech')
+    const browser = visitor(here)
+    await browser.signIn(tech.email)
+    for (const seen of [
+      await browser.get(page),
+      await browser.post(page, entered()),
+      await browser.post(`${page}/try`, {}),
+    ])
+      assert.equal(seen.status, 404)
+    await here.database.send([sql`update sessions set confirmed_at = moment() - interval '16 minutes'`])
+    assert.equal((await owner.post(page, entered())).status, 401)
+    await here.database.send([sql`update sessions set confirmed_at = moment()`])
+  })
+
+  it('refuses an issuer that is no https address, and says what was given', async () => {
+    for (const issuer of [
+      'http://login.example.com',
+      'login',
+      'https://a:b@login.example.com',
+      'https://login.example.com/?x',
+    ])
+      assert.match((await owner.post(page, entered({ issuer }))).text, /issuer must be an https address such as/)
+    for (const trusted_domains of ['example', 'https://example.com', '-a.example', 'a..example', '10.0.0.1'])
+      assert.match(
+        (await owner.post(page, entered({ trusted_domains }))).text,
+        /trusted_domains must be domains such as example\.com/,
+      )
+    const many = Array.from({ length: 21 }, (_, i) => `d${i}.example`).join(' ')
+    assert.match((await owner.post(page, entered({ trusted_domains: many }))).text, /must have at most 20 domains/)
+    assert.equal((await owner.post(page, entered({ client_id: '' }))).status, 422)
+    assert.equal((await owner.post(page, entered({ client_secret: 'x'.repeat(1001) }))).status, 422)
+    assert.equal((await owner.post(page, { act: 'on' })).status, 404)
+  })
+
+  it('is entered, with a secret that is sealed and never shown again', async () => {
+    assert.equal((await owner.post(page, entered({ trusted_domains: '@Example.com example.com' }))).status, 303)
+    assert.match((await owner.get(page)).text, /name="trusted_domains"[^>]*value="example\.com"/)
+    const [row] = await within(sql`select client_secret, on_since from company_providers`)
+    assert.equal((row!['client_secret'] as Buffer)[0], 1)
+    assert.equal((row!['client_secret'] as Buffer).includes('top secret'), false)
+    const { text } = await owner.get(page)
+    assert.match(text, new RegExp(`${here.config.baseUrl}/${company.id}/sign-in/callback`))
+    assert.match(text, /One is kept, and shown to nobody/)
+    assert.equal(text.includes('top secret'), false)
+    const [noted] = await within(
+      sql`select changed from audit where tool = 'members.set_provider' order by at desc limit 1`,
+    )
+    assert.equal(JSON.stringify(noted).includes('top secret'), false)
+    assert.match(
+      (await owner.get(`/${company.id}/settings/log`)).text,
+      /Changed the company&#39;s provider of sign-ins/,
+    )
+  })
+
+  it('is not turned on before it was tried, and nobody is offered it', async () => {
+    const refused = await owner.post(page, { act: 'on' })
+    assert.equal(refused.status, 409)
+    assert.match(refused.text, /Try the provider first/)
+    assert.equal((await visitor(here).get(`/${company.id}/sign-in`)).status, 404)
+    assert.equal((await visitor(here).post(`/${company.id}/sign-in`, {})).status, 404)
+  })
+
+  it('is tried by a round trip that shows what it says, and signs nobody in', async () => {
+    const back = await tried({ sub: 's-1', email: 'Someone@Else.example', email_verified: true, amr: ['pwd', 'mfa'] })
+    assert.deepEqual([back.status, back.location], [303, page])
+    const { text } = await owner.get(page)
+    assert.match(text, /s-1[^]*someone@else\.example[^]*is verified[^]*pwd, mfa[^]*two factors/)
+    assert.deepEqual(await within(sql`select from company_identities`), [])
+    assert.equal(provider.seen.at(-1)!.path === '/jwks' || provider.seen.at(-1)!.path === '/token', true)
+    const token = provider.seen.findLast(({ path }) => path === '/token')!
+    assert.equal(Buffer.from(token.authorization!.slice(6), 'base64').toString(), 'callout:top+secret+of+ours')
+    await tried({ sub: 's-1' })
+    assert.match((await owner.get(page)).text, /doesn&#39;t say that this address is verified/)
+  })
+
+  it('keeps its secret when the form brings none, and is off again with another client ID', async () => {
+    assert.equal((await owner.post(page, { act: 'on' })).status, 303)
+    assert.equal((await owner.post(page, entered({ client_secret: '', name: 'Alder ID' }))).status, 303)
+    assert.match((await visitor(here).get(`/${company.id}/sign-in`)).text, /Continue with Alder ID/)
+    const [same] = await within(
+      sql`select client_secret is not null as kept, on_since is not null as "isOn" from company_providers`,
+    )
+    assert.deepEqual(same, { kept: true, isOn: true })
+    assert.equal((await owner.post(page, entered({ client_id: 'other', client_secret: '' }))).status, 303)
+    const [other] = await within(sql`select client_secret, on_since, tried from company_providers`)
+    assert.deepEqual(other, { client_secret: null, on_since: null, tried: null })
+  })
+
+  it('is required only by an owner who could come in without it, and is off with one press', async () => {
+    await owner.post(page, entered())
+    await tried({ sub: 's-1' })
+    assert.match((await owner.post(page, { act: 'require' })).text, /Turn the provider on first/)
+    await owner.post(page, { act: 'on' })
+    const refused = await owner.post(page, { act: 'require' })
+    assert.equal(refused.status, 409)
+    assert.match(refused.text, /could not come in if the provider broke/)
+    await addPasskey(here, owner)
+    assert.equal((await owner.post(page, { act: 'require' })).status, 303)
+    assert.match((await owner.get(page)).text, /Make it optional/)
+    assert.equal((await owner.post(page, { act: 'allow' })).status, 303)
+  })
+
+  it('is taken away after a preview of whose sessions end, once that is ticked', async () => {
+    const tech = await company.hire('tech')
+    const browser = visitor(here)
+    await through(provider, browser, company.id, { sub: 't-1', email: tech.email, email_verified: true })
+    assert.equal((await browser.get(`/${company.id}`)).status, 200)
+    assert.match(
+      (await owner.get(page)).text,
+      /One browser is signed out[^]*one member[^]*One account there is forgotten/,
+    )
+    assert.equal((await owner.post(page, { act: 'remove' })).status, 409)
+    assert.equal((await owner.post(page, { act: 'remove', sure: 'yes' })).status, 303)
+    assert.equal((await browser.get(`/${company.id}`)).location, `/sign-in?to=%2F${company.id}`)
+    assert.deepEqual(await within(sql`select from sessions where bound_to is not null`), [])
+    assert.equal((await owner.get(`/${company.id}`)).status, 200)
+  })
+})

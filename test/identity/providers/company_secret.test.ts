@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { after, before, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { companyProvider } from '../../../src/identity/providers/company/company_provider.ts'
+import { sealedBy } from '../../../src/identity/sealing.ts'
+import { dataKeyFinding } from '../../../src/cli/doctor/doctor_data_key.ts'
+import { sql } from '../../../src/platform/db/tenant.ts'
+import { addressOf } from '../../harness/address.ts'
+import {
+  nearby,
+  onwardIn,
+  providedCompany,
+  startCompanyProvider,
+  through,
+  type CompanyProviderServer,
+} from '../../harness/identity/company_provider.ts'
+import type { TestService } from '../../harness/harness.ts'
+import { startSite, visitor, type foundCompany } from '../../harness/visiting.ts'
+
+const program = fileURLToPath(new URL('../../../bin/callout', import.meta.url))
+const inBase64 = (filled: number): string => Buffer.alloc(32, filled).toString('base64')
+
+let provider: CompanyProviderServer
+let here: TestService
+let company: Awaited<ReturnType<typeof foundCompany>>
+before(async () => {
+  provider = await startCompanyProvider()
+  here = await startSite({ DATA_KEY: inBase64(1) }, { network: nearby })
+  company = await providedCompany(here, provider, 'Alder Plumbing')
+})
+after(async () => {
+  await here.stop()
+  await provider.stop()
+})
+
+const kept = async (): Promise<Buffer> =>
+  (
+    await here.database.send([
+      sql`select enter_tenant(${company.id}, null, 0)`,
+      sql`select client_secret from company_providers`,
+    ])
+  )[1]!.rows[0]!['client_secret'] as Buffer
+
+const keep = (secret: Buffer) =>
+  here.database.send([
+    sql`select enter_tenant(${company.id}, null, 0)`,
+    sql`update company_providers set client_secret = ${secret}, version = ${randomUUID()}`,
+  ])
+
+/** Runs a command of the command line on the same database. */
+const callout = (
+  env: Record<string, string>,
+  ...typed: string[]
+): Promise<{ code: unknown; out: string; err: string }> =>
+  new Promise((resolve) =>
+    execFile(
+      process.execPath,
+      [program, ...typed],
+      { env: { PATH: process.env['PATH'], DATABASE_URL: addressOf(here.owner), ...env } },
+      (error, out, err) => resolve({ code: error?.code ?? 0, out, err }),
+    ),
+  )
+
+describe("the secret of a company's provider", () => {
+  it('is sealed by the command that seals, when it stood in clear, and the doctor tells', async () => {
+    await keep(Buffer.concat([Buffer.of(0), Buffer.from('a secret that is long enough to look like a sealed one')]))
+    assert.match((await dataKeyFinding(here.owner, here.config)).says, /1 secret is in clear/)
+    const { code, out } = await callout({ DATA_KEY: inBase64(1) }, 'data-key', 'seal')
+    assert.deepEqual([code, /1 sealed now, 0 before/.test(out)], [0, true])
+    assert.notEqual(sealedBy(await kept()), null)
+    assert.equal((await dataKeyFinding(here.owner, here.config)).ok, true)
+    const browser = visitor(here)
+    await company.join('tech', { email: 'sealed@example.com' })
+    await through(provider, browser, company.id, { sub: 'x', email: 'sealed@example.com', email_verified: true })
+    assert.equal((await browser.get(`/${company.id}`)).status, 200)
+    const { authorization } = provider.seen.findLast(({ path }) => path === '/token')!
+    assert.match(Buffer.from(authorization!.slice(6), 'base64').toString(), /long\+enough/)
+  })
+
+  it('opens for its own company alone, and says so in words where no key opens it', async () => {
+    const secret = await kept()
+    const other = await providedCompany(here, provider, 'Birch Cleaning')
+    await here.database.send([
+      sql`select enter_tenant(${other.id}, null, 0)`,
+      sql`update company_providers set client_secret = ${secret}, version = ${randomUUID()}`,
+    ])
+    const seen = await visitor(here).post(`/${other.id}/sign-in`, {})
+    assert.equal(seen.status, 503)
+    assert.match(seen.text, /does not answer/)
+    assert.match(onwardIn(await visitor(here).post(`/${company.id}/sign-in`, {})), /^https:/)
+  })
+})
+
+describe('callout company-provider', () => {
+  it('shows what a company has without its secret, turns it off, and refuses a company without one', async () => {
+    const env = { DATA_KEY: inBase64(1) }
+    const shown = await callout(env, 'company-provider', 'show', '--tenant', company.id, '--json')
+    const { tenant_id, has_secret, issuer } = JSON.parse(shown.out) as Record<string, unknown>
+    assert.deepEqual([tenant_id, has_secret, issuer], [company.id, true, provider.issuer])
+    const off = await callout(env, 'company-provider', 'off', '--tenant', company.id)
+    assert.match(off.out, /signs nobody in to Alder Plumbing any more/)
+    assert.equal((await companyProvider(here.database, company.id))!.on_since, null)
+    assert.match((await callout(env, 'company-provider', 'off', '--tenant', company.id)).out, /was off already/)
+    const none = await providedCompany(here, provider, 'Cedar Lawns')
+    await here.database.send([sql`select enter_tenant(${none.id}, null, 0)`, sql`delete from company_providers`])
+    const refused = await callout(env, 'company-provider', 'show', '--tenant', none.id)
+    assert.deepEqual([refused.code, refused.out], [1, ''])
+    assert.match(refused.err, /provider/)
+  })
+})

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { resetFactors } from '../../../src/identity/factors/factors.ts'
+import {
+  askReset,
+  resetByLink,
+  resetLinkByOperator,
+  resetLinkByOwner,
+} from '../../../src/identity/people/recovery/forgotten_password.ts'
+import { resetPassword } from '../../../src/identity/people/recovery/own_password.ts'
+import { enterByProvider, linkIdentity } from '../../../src/identity/providers/identities.ts'
+import { endSession, findSession } from '../../../src/identity/sign_in/sessions.ts'
+import { openMailed } from '../../harness/messaging/account_mail.ts'
+import { addPasskey, eventsOf } from '../../harness/identity/factors.ts'
+import { PASSWORD, foundCompany, visitor } from '../../harness/visiting.ts'
+
+const ORIGIN = { address: '192.0.2.7', agent: null }
+const NEXT = 'another long secret'
+
+let mailed: Awaited<ReturnType<typeof openMailed>>
+let company: Awaited<ReturnType<typeof foundCompany>>
+let by: { user: string }
+before(async () => {
+  mailed = await openMailed()
+  company = await foundCompany(mailed.service, 'Alder Plumbing')
+  by = { user: company.owner.user_id }
+})
+after(() => mailed.stop())
+beforeEach(async () => {
+  await mailed.post.run()
+  mailed.server.taken.length = 0
+})
+
+let serial = 0
+const identityOf = (email: string | null) => {
+  const subject = `subject-${++serial}`
+  return {
+    issuer: 'https://login.example.com',
+    subject,
+    email,
+    name: null,
+    said: email ?? 'x@example.com',
+    methods: [],
+    recognizedAt: null,
+  }
+}
+
+/** Returns a member at whose account somebody else linked theirs, by a session that was left open. */
+async function linked() {
+  const { email, user_id: user } = await company.hire('tech')
+  const browser = visitor(mailed.service)
+  await browser.signIn(email)
+  const secret = [...browser.jar].find(([name]) => /session/.test(name))![1]
+  const session = (await findSession(mailed.service.database, secret))!
+  const theirs = identityOf(null)
+  await linkIdentity(mailed.service.database, session, theirs, ORIGIN)
+  return { email, user, browser, secret, session, theirs }
+}
+
+type Linked = Awaited<ReturnType<typeof linked>>
+
+const signsIn = async (identity: Linked['theirs']): Promise<boolean> =>
+  !('refused' in (await enterByProvider(mailed.service.database, identity, ORIGIN)))
+
+describe('an account at the provider that somebody else linked', () => {
+  const recoveries: [string, (who: Linked) => Promise<unknown>][] = [
+    [
+      'a link that was mailed',
+      async ({ email }) => {
+        await askReset(mailed.service.database, email)
+        const texts = (await mailed.mailsTo(email)).map(({ mail }) => mail.text ?? '')
+        await reset(/new-password\?link=([\w-]{43})/.exec(texts.join('\n'))![1]!)
+      },
+    ],
+    [
+      "an owner's link",
+      async ({ user }) => reset(await resetLinkByOwner(mailed.service.database, company.id, user, by)),
+    ],
+    ["the operator's link", async ({ user }) => reset(await resetLinkByOperator(mailed.service.database, user))],
+    ["the operator's password", ({ user }) => resetPassword(mailed.service.database, user, NEXT)],
+    ["the operator's reset of factors", ({ user }) => resetFactors(mailed.service.database, user)],
+    [
+      "an owner's reset of factors",
+      async ({ user }) => {
+        const owner = visitor(mailed.service)
+        await owner.signIn(company.owner.email)
+        const done = await owner.post(`/${company.id}/settings/members/${user}/reset-factors`, {})
+        assert.equal(done.status, 303)
+      },
+    ],
+    [
+      'a change of password that revokes what works without it',
+      ({ browser }) =>
+        browser.post(`/${company.id}/settings/password`, { current: PASSWORD, next: NEXT, end_standing: 'yes' }),
+    ],
+  ]
+  for (const [name, recover] of recoveries)
+    it(`signs nobody in after ${name}, which the log tells`, async () => {
+      const who = await linked()
+      assert.equal(await signsIn(who.theirs), true)
+      await recover(who)
+      assert.equal(await signsIn(who.theirs), false)
+      assert.ok((await eventsOf(mailed.service, who.user)).includes('provider_unlinked'))
+    })
+
+  const reset = (secret: string): Promise<unknown> =>
+    resetByLink(mailed.service.database, secret, { password: NEXT, endsStanding: false }, ORIGIN)
+
+  it('stays after a plain change of password, whose page says that it signs them in', async () => {
+    const { browser, theirs } = await linked()
+    const page = `/${company.id}/settings`
+    assert.match((await browser.get(page)).text, /and unlink outside accounts[^]*An outside account signs you in too/)
+    await browser.post(`${page}/password`, { current: PASSWORD, next: NEXT })
+    assert.equal(await signsIn(theirs), true)
+  })
+
+  it('is named on the page of a link that sets a password, and on no other', async () => {
+    const [who, other] = [await linked(), await company.hire('tech')]
+    const pageOf = async (user: string): Promise<string> => {
+      const secret = await resetLinkByOperator(mailed.service.database, user)
+      return (await visitor(mailed.service).get(`/new-password?link=${secret}`)).text
+    }
+    assert.match(await pageOf(who.user), /Outside accounts that sign you in are unlinked/)
+    assert.doesNotMatch(await pageOf(other.user_id), /Outside accounts/)
+  })
+
+  it('and so is a passkey, which a new password does not end', async () => {
+    const { user_id, email } = await company.hire('tech')
+    const browser = visitor(mailed.service)
+    await browser.signIn(email)
+    const link = async () => resetLinkByOperator(mailed.service.database, user_id)
+    const other = visitor(mailed.service)
+    assert.doesNotMatch((await other.get(`/new-password?link=${await link()}`)).text, /passkey/)
+    await addPasskey(mailed.service, browser)
+    const secret = await link()
+    assert.match((await other.get(`/new-password?link=${secret}`)).text, /One passkey goes on signing in/)
+    assert.match((await other.post('/new-password', { link: secret, password: NEXT })).text, /One passkey goes on/)
+  })
+
+  it('is told to its person when it is linked', async () => {
+    const { email } = await linked()
+    const [told] = await mailed.mailsTo(email)
+    assert.equal(told!.mail.subject, 'An outside account was linked to yours')
+    assert.match(told!.mail.text!, /x@example\. com signs you in without your password[^]*Was this you\?/)
+  })
+
+  it('is not linked by a session that was ended on the way', async () => {
+    const { secret, session } = await linked()
+    await endSession(mailed.service.database, secret)
+    await assert.rejects(linkIdentity(mailed.service.database, session, identityOf(null), ORIGIN), { code: 'conflict' })
+  })
+})
+
+it('an account at the provider of the same verified address links itself again', async () => {
+  const { email, user_id: user } = await company.hire('tech')
+  const own = identityOf(email)
+  assert.equal(await signsIn(own), true)
+  await resetPassword(mailed.service.database, user, NEXT)
+  assert.equal(await signsIn(own), true)
+  assert.equal(await signsIn({ ...own, email: null }), true)
+})

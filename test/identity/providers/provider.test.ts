@@ -1,0 +1,351 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { onSignIn, type SignInOutcome } from '../../../src/identity/sign_in/outcomes.ts'
+import { createClient } from '../../../src/identity/credentials/clients/clients.ts'
+import { createKey } from '../../../src/identity/credentials/keys.ts'
+import { invite } from '../../../src/identity/people/invitations/invitations.ts'
+import { sql } from '../../../src/platform/db/tenant.ts'
+import { startTestService, type TestService } from '../../harness/harness.ts'
+import {
+  foundCompany,
+  freePort,
+  pressConsent,
+  startSite,
+  visitor,
+  type Browser,
+  type Seen,
+} from '../../harness/visiting.ts'
+
+type FoundCompany = Awaited<ReturnType<typeof foundCompany>>
+
+/** The provider is another installation of ours; its people and companies have nothing to do with those here. */
+let provider: TestService
+let theirs: FoundCompany
+let here: TestService
+let company: FoundCompany
+let serial = 0
+before(async () => {
+  provider = await startSite()
+  theirs = await foundCompany(provider, 'Identity Inc')
+  const port = await freePort()
+  const baseUrl = `http://localhost:${port}`
+  const client = await createClient(provider.database, {
+    name: 'Callout',
+    redirect_uris: [`${baseUrl}/sign-in/provider/callback`],
+    allow_list: null,
+  })
+  here = await startTestService({
+    BASE_URL: baseUrl,
+    PORT: String(port),
+    OIDC_ISSUER: provider.config.authUrl,
+    OIDC_CLIENT_ID: client.id,
+    OIDC_CLIENT_SECRET: client.secret,
+    OIDC_NAME: 'Identity Inc',
+  })
+  company = await foundCompany(here, 'Alder Plumbing')
+})
+after(async () => {
+  await here.stop()
+  await provider.stop()
+})
+beforeEach(() => here.database.send([sql`delete from attempts`]))
+
+/** Returns somebody at the provider whose address it has proved, or not. */
+async function atProvider(email: string, isProved = true): Promise<Browser> {
+  await theirs.hire('tech')
+  const member = await theirs.join('tech', { email })
+  await provider.database.send([
+    sql`update users set password_hash = (select password_hash from users where password_hash is not null limit 1),
+      proved_at = case when ${isProved} then moment() end, vouched_at = null where id = ${member.user_id}`,
+  ])
+  const browser = visitor(provider)
+  await browser.signIn(email)
+  return browser
+}
+
+/** Lets somebody approve at the provider, and returns the address that they come back to. */
+async function approvedAt(browser: Browser, departure: string): Promise<string> {
+  const asked = await browser.get(departure)
+  const { pathname, search } = new URL(asked.location!)
+  const shown = await browser.get(pathname + search)
+  const onward = onwardIn(shown)
+  let location = onward ?? (await pressConsent(browser, pathname + search, 'view')).location
+  while (location !== null && new URL(location, provider.config.baseUrl).origin === provider.config.baseUrl)
+    ({ location } = await browser.get(location))
+  return location!
+}
+
+/** Returns where a page leads by itself that stands between a form and another site. */
+const onwardIn = ({ location, text }: Seen): string | null =>
+  location ?? /<a class="button main" href="([^"]+)">Continue/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? null
+
+/** Goes to the provider and back. */
+async function through(browser: Browser, at: Browser, to = '/'): Promise<Seen> {
+  const { location, status } = await browser.get(`/sign-in/provider?to=${encodeURIComponent(to)}`)
+  assert.equal(status, 303)
+  const back = new URL(await approvedAt(at, location!))
+  return browser.get(back.pathname + back.search)
+}
+
+const newEmail = (): string => `person-${++serial}@example.com`
+const eventsOf = async (email: string): Promise<string[]> =>
+  (
+    await here.database.send([
+      sql`select e.kind from account_events e join users u on u.id = e.user_id where u.email = ${email} and e.kind <> 'sign_in_failed' order by e.at, e.id`,
+    ])
+  )[0]!.rows.map(({ kind }) => String(kind))
+
+describe('signing in at a provider', () => {
+  it('is offered, asks for the address with PKCE, and signs in whoever has the verified address', async () => {
+    const browser = visitor(here)
+    assert.match((await browser.get('/sign-in')).text, /Sign in with Identity Inc/)
+    const email = newEmail()
+    await company.join('tech', { email })
+    await here.database.send([sql`update users set vouched_at = moment() where email = ${email}`])
+    const { location } = await browser.get('/sign-in/provider')
+    const asked = new URL(location!).searchParams
+    assert.deepEqual(
+      [asked.get('code_challenge_method'), asked.get('response_type'), asked.get('scope')],
+      ['S256', 'code', 'openid email profile'],
+    )
+    const done = await through(browser, await atProvider(email), `/${company.id}/settings`)
+    assert.deepEqual([done.status, done.location], [303, `/${company.id}/settings`])
+    assert.match((await browser.get(`/${company.id}/settings/sign-ins`)).text, /with an outside account/)
+    assert.deepEqual(await eventsOf(email), ['provider_linked', 'signed_in'])
+  })
+
+  it('finds a linked account by its name there, also when the address changes', async () => {
+    const email = newEmail()
+    await company.hire('tech')
+    await company.join('tech', { email })
+    const at = await atProvider(email)
+    await through(visitor(here), at)
+    await here.database.send([sql`update users set email = ${newEmail()} where email = ${email}`])
+    assert.equal((await through(visitor(here), at)).status, 303)
+  })
+
+  it('refuses an address that the provider has not verified, and one that nobody has', async () => {
+    const [unverified, unknown] = [newEmail(), newEmail()]
+    await company.join('tech', { email: unverified })
+    const first = visitor(here)
+    const outcomes: SignInOutcome[] = []
+    const stop = onSignIn((outcome) => outcomes.push(outcome))
+    const refused = await through(first, await atProvider(unverified, false))
+    assert.equal(refused.status, 422)
+    assert.match(refused.text, /isn&#39;t verified there/)
+    const second = await through(visitor(here), await atProvider(unknown))
+    assert.equal(second.status, 422)
+    assert.match(second.text, /Nobody here has person-/)
+    stop()
+    const failed = outcomes.filter(({ methods }) => methods.includes('provider'))
+    assert.deepEqual(failed, [
+      { outcome: 'failed', methods: ['provider'] },
+      { outcome: 'failed', methods: ['provider'] },
+    ])
+    assert.equal((await first.get(`/${company.id}`)).status, 303)
+    const [made] = await here.database.send([sql`select from users where email = ${unknown}`])
+    assert.equal(made!.count, 0)
+  })
+
+  it('starts an account over that was made for the address and never proved', async () => {
+    const email = newEmail()
+    const squatter = await company.hire('tech')
+    await here.database.send([
+      sql`update users set email = ${email}, vouched_at = null, proved_at = null where id = ${squatter.user_id}`,
+    ])
+    const intruder = visitor(here)
+    await intruder.signIn(email)
+    assert.equal((await intruder.get(`/${company.id}`)).status, 200)
+    const key = await createKey(
+      here.database,
+      { tenant: company.id },
+      { user: squatter.user_id, name: 'Left behind', scopes: ['read:jobs'], expires_at: null },
+    )
+    const owner = visitor(here)
+    assert.equal((await through(owner, await atProvider(email))).status, 303)
+    assert.equal((await owner.get(`/${company.id}`)).status, 200)
+    assert.equal((await intruder.get(`/${company.id}`)).status, 303)
+    assert.equal((await visitor(here).signIn(email)).status, 422)
+    const [, left] = await here.database.send([
+      sql`select enter_tenant(${company.id}, null, 0)`,
+      sql`select revoked_at is not null as revoked from credentials where id = ${key.id}`,
+    ])
+    assert.deepEqual(left!.rows, [{ revoked: true }])
+    assert.deepEqual(await eventsOf(email), ['signed_in', 'account_started_over', 'provider_linked', 'signed_in'])
+  })
+
+  it('accepts the invitation that somebody came from, for the verified address alone and without a password', async () => {
+    const [invited, other] = [newEmail(), newEmail()]
+    const { secret } = await invite(
+      here.database,
+      company.id,
+      { email: invited, name: null, role: 'tech' },
+      { user: company.owner.user_id },
+    )
+    const path = `/join?invitation=${secret}`
+    assert.equal((await through(visitor(here), await atProvider(other), path)).status, 422)
+    const joined = visitor(here)
+    assert.equal((await through(joined, await atProvider(invited), path)).location, `/${company.id}`)
+    assert.equal((await joined.get(`/${company.id}`)).status, 200)
+    const [made] = await here.database.send([
+      sql`select password_hash, proved_at is not null as proved from users where email = ${invited}`,
+    ])
+    assert.deepEqual(made!.rows, [{ password_hash: null, proved: true }])
+  })
+})
+
+describe('what comes back', () => {
+  it('counts once, in the browser that left, with its own state', async () => {
+    const email = newEmail()
+    await company.join('tech', { email })
+    const at = await atProvider(email)
+    const [mine, stranger] = [visitor(here), visitor(here)]
+    const { location } = await mine.get('/sign-in/provider')
+    const back = new URL(await approvedAt(at, location!))
+    assert.equal((await stranger.get(back.pathname + back.search)).status, 400)
+    await stranger.get('/sign-in/provider')
+    assert.equal((await stranger.get(back.pathname + back.search)).status, 422)
+    assert.equal((await mine.get(back.pathname + back.search)).status, 303)
+    assert.equal((await mine.get(back.pathname + back.search)).status, 400)
+  })
+
+  it('is refused when the provider says no, when it is made up, and when it is too late', async () => {
+    const browser = visitor(here)
+    const left = async (): Promise<URLSearchParams> =>
+      new URL((await browser.get('/sign-in/provider')).location!).searchParams
+    const callback = '/sign-in/provider/callback'
+    const state = (await left()).get('state')!
+    assert.equal((await browser.get(`${callback}?error=access_denied&state=${state}`)).status, 422)
+    await left()
+    assert.equal((await browser.get(`${callback}?code=invented&state=invented`)).status, 422)
+    const again = (await left()).get('state')!
+    assert.equal(
+      (await browser.get(`${callback}?code=invented&state=${again}&iss=${encodeURIComponent(provider.config.authUrl)}`))
+        .status,
+      422,
+    )
+    await left()
+    await here.database.send([sql`update provider_requests set created_at = created_at - interval '16 minutes'`])
+    assert.equal((await browser.get(`${callback}?code=x&state=y`)).status, 400)
+    assert.equal((await browser.get(`/${company.id}`)).status, 303)
+  })
+
+  it('is not taken by who only asks for its headers', async () => {
+    const email = newEmail()
+    await company.join('tech', { email })
+    const browser = visitor(here)
+    const { location } = await browser.get('/sign-in/provider')
+    const back = new URL(await approvedAt(await atProvider(email), location!))
+    for (const path of ['/sign-in/provider', back.pathname + back.search])
+      assert.equal((await browser.send(path, { method: 'HEAD' })).status, 405)
+    assert.equal((await browser.get(back.pathname + back.search)).status, 303)
+  })
+
+  it('goes only to our own pages', async () => {
+    const email = newEmail()
+    await company.join('tech', { email })
+    const done = await through(visitor(here), await atProvider(email), 'https://evil.example/x')
+    assert.deepEqual([done.status, done.location], [303, '/'])
+  })
+
+  it('is limited by address', async () => {
+    const browser = visitor(here)
+    await here.database.send([sql`delete from provider_requests`])
+    const statuses = new Set<number>()
+    for (let i = 0; i < 61; i++) statuses.add((await browser.get('/sign-in/provider')).status)
+    assert.deepEqual([...statuses], [303, 429])
+  })
+})
+
+describe('a linked account', () => {
+  const signedIn = async (): Promise<{ browser: Browser; email: string; user: string }> => {
+    const { email, user_id } = await company.hire('tech')
+    const browser = visitor(here)
+    await browser.signIn(email)
+    return { browser, email, user: user_id }
+  }
+  const settings = (): string => `/${company.id}/settings/sign-ins`
+  async function linkWith(browser: Browser, at: Browser): Promise<Seen> {
+    const left = await browser.post('/sign-in/provider', { to: settings() })
+    const back = new URL(await approvedAt(at, onwardIn(left)!))
+    return browser.get(back.pathname + back.search)
+  }
+
+  it('is linked by a form of ours alone, under another address too, and signs in from then on', async () => {
+    const { browser, user } = await signedIn()
+    assert.equal((await browser.get('/sign-in/provider')).location, '/')
+    const foreign = await browser.post(
+      '/sign-in/provider',
+      { to: settings() },
+      { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+    )
+    assert.equal(foreign.status, 403)
+    const at = await atProvider(newEmail())
+    assert.equal((await linkWith(browser, at)).location, settings())
+    assert.match((await browser.get(settings())).text, /Your account is linked/)
+    const other = visitor(here)
+    assert.equal((await through(other, at)).status, 303)
+    const [found] = await here.database.send([sql`select user_id from identities where user_id = ${user}`])
+    assert.equal(found!.count, 1)
+  })
+
+  it("isn't linked to two people, nor to whoever signed in meanwhile", async () => {
+    const [one, two] = [await signedIn(), await signedIn()]
+    const at = await atProvider(newEmail())
+    await linkWith(one.browser, at)
+    await linkWith(two.browser, at)
+    assert.match((await two.browser.get(settings())).text, /linked to somebody else/)
+    const left = await one.browser.post('/sign-in/provider', { to: settings() })
+    const back = new URL(await approvedAt(await atProvider(newEmail()), onwardIn(left)!))
+    await one.browser.signIn(two.email)
+    assert.equal((await one.browser.get(back.pathname + back.search)).status, 409)
+  })
+
+  it('is unlinked, unless it is the only way to sign in, or is not theirs', async () => {
+    const { browser, user } = await signedIn()
+    const at = await atProvider(newEmail())
+    await linkWith(browser, at)
+    const [row] = await here.database.send([sql`select issuer, subject from identities where user_id = ${user}`])
+    const identity = row!.rows[0] as { issuer: string; subject: string }
+    const stranger = await signedIn()
+    const unlink = `/${company.id}/settings/linked`
+    assert.equal((await stranger.browser.post(unlink, identity)).status, 404)
+    const [kept] = await here.database.send([
+      sql`select password_hash as hash from users where id = ${user}`,
+      sql`update users set password_hash = null where id = ${user}`,
+    ])
+    const refused = await browser.post(unlink, identity)
+    assert.equal(refused.status, 409)
+    assert.match(refused.text, /your last way to sign in/)
+    await here.database.send([
+      sql`update users set password_hash = ${String(kept!.rows[0]!['hash'])} where id = ${user}`,
+    ])
+    assert.equal((await browser.post(unlink, identity)).status, 303)
+    assert.equal((await through(visitor(here), at)).status, 422)
+  })
+})
+
+describe('without a provider', () => {
+  it('nothing of it is there', async () => {
+    const browser = visitor(provider)
+    assert.doesNotMatch((await browser.get('/sign-in')).text, /sign-in\/provider/)
+    assert.equal((await browser.get('/sign-in/provider')).status, 404)
+    assert.equal((await browser.get('/sign-in/provider/callback?code=x')).status, 404)
+  })
+
+  it('that answers, nobody waits and a page says when to try again', async () => {
+    const port = await freePort()
+    const dead = await startTestService({
+      BASE_URL: `http://localhost:${port}`,
+      PORT: String(port),
+      OIDC_ISSUER: `http://localhost:${await freePort()}`,
+      OIDC_CLIENT_ID: 'nobody',
+    })
+    try {
+      const { status, headers } = await visitor(dead).get('/sign-in/provider')
+      assert.deepEqual([status, headers.get('retry-after')], [503, '30'])
+    } finally {
+      await dead.stop()
+    }
+  })
+})

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { createKey } from '../../../src/identity/credentials/keys.ts'
+import { registerClient } from '../../../src/identity/credentials/clients/clients.ts'
+import {
+  requireCompanyProvider,
+  turnCompanyProvider,
+} from '../../../src/identity/providers/company/company_provider.ts'
+import { sql } from '../../../src/platform/db/tenant.ts'
+import {
+  nearby,
+  onwardIn,
+  providedCompany,
+  startCompanyProvider,
+  through,
+  type CompanyProviderServer,
+} from '../../harness/identity/company_provider.ts'
+import { addPasskey, forgetSteps, setUpApp } from '../../harness/identity/factors.ts'
+import type { TestService } from '../../harness/harness.ts'
+import { askConsent, foundCompany, startSite, visitor, type Browser } from '../../harness/visiting.ts'
+
+const CALLBACK = 'https://assistant.example/callback'
+
+type FoundCompany = Awaited<ReturnType<typeof foundCompany>>
+
+let provider: CompanyProviderServer
+let here: TestService
+let company: FoundCompany
+let other: FoundCompany
+let owner: Browser
+before(async () => {
+  provider = await startCompanyProvider()
+  here = await startSite({}, { network: nearby })
+  company = await providedCompany(here, provider, 'Alder Plumbing')
+  other = await foundCompany(here, 'Birch Cleaning')
+  owner = await signedIn(company.owner.email)
+  await addPasskey(here, owner)
+  await requireCompanyProvider(here.database, company.id, true, { user: company.owner.user_id })
+})
+after(async () => {
+  await here.stop()
+  await provider.stop()
+})
+beforeEach(() => here.database.send([sql`delete from attempts`]))
+
+async function signedIn(email: string): Promise<Browser> {
+  const browser = visitor(here)
+  await browser.signIn(email)
+  return browser
+}
+
+const signInTo = (path: string): string => `/${company.id}/sign-in?${new URLSearchParams({ to: path }).toString()}`
+
+describe('a provider that is required', () => {
+  it('is the way in for every member, and back to where they were', async () => {
+    const tech = await company.hire('tech')
+    const browser = await signedIn(tech.email)
+    for (const path of [`/${company.id}`, `/${company.id}/jobs?page=2`, `/${company.id}/settings`])
+      assert.equal((await browser.get(path)).location, signInTo(path))
+    const { location } = await browser.post(`/${company.id}/settings/you`, { name: 'Mallory' })
+    assert.equal(location, signInTo(`/${company.id}`))
+    const away = onwardIn(await browser.post(`/${company.id}/sign-in`, { to: `/${company.id}/jobs?page=2` }))
+    const back = await browser.get(provider.approve(away, { sub: 't', email: tech.email, email_verified: true }))
+    assert.equal(back.location, `/${company.id}/jobs?page=2`)
+    assert.equal((await browser.get(`/${company.id}`)).status, 200)
+  })
+
+  it('leaves the other companies of its members alone', async () => {
+    const both = await company.hire('tech')
+    await other.join('tech', { email: both.email })
+    const browser = await signedIn(both.email)
+    assert.equal((await browser.get(`/${other.id}`)).status, 200)
+    assert.equal((await browser.get(`/${company.id}`)).location, signInTo(`/${company.id}`))
+  })
+
+  it('is asked of a phone, which is told why what waits is not taken', async () => {
+    const tech = await company.hire('tech')
+    const browser = await signedIn(tech.email)
+    const told = await browser.get(`/field/${company.id}/day.json`)
+    assert.deepEqual([told.status, JSON.parse(told.text)['error']], [401, 'provider'])
+    await through(provider, browser, company.id, { sub: 'p', email: tech.email, email_verified: true })
+    assert.equal((await browser.get(`/field/${company.id}/day.json`)).status, 200)
+  })
+
+  it('lets an owner with a second factor of their own in by it, and no owner without', async () => {
+    assert.equal((await owner.get(`/${company.id}`)).status, 200)
+    const without = await company.hire('owner')
+    const browser = await signedIn(without.email)
+    assert.equal((await browser.get(`/${company.id}`)).location, signInTo(`/${company.id}`))
+    const app = await setUpApp(browser)
+    assert.equal((await browser.get(`/${company.id}`)).status, 200)
+    const later = visitor(here)
+    await here.database.send([sql`delete from pending_sign_ins`])
+    await later.signIn(without.email)
+    await forgetSteps(here)
+    await later.post('/sign-in/second', { code: app.code(), to: '/' })
+    assert.equal((await later.get(`/${company.id}`)).status, 200)
+  })
+
+  it('asks an owner whose session began with a password alone for the passkey first', async () => {
+    const one = await signedIn(company.owner.email)
+    const path = `/${company.id}`
+    assert.equal(
+      (await one.get(path)).location,
+      `/confirm?${new URLSearchParams({ to: path, second: 'yes' }).toString()}`,
+    )
+  })
+
+  it('holds where an app is connected, and not for keys that there are', async () => {
+    const tech = await company.hire('tech')
+    const browser = await signedIn(tech.email)
+    const client = (await registerClient(here.database, { name: 'Fieldhand', redirect_uris: [CALLBACK], about: {} })).id
+    const { path } = await askConsent(here, browser, client, CALLBACK)
+    assert.equal((await browser.get(path)).location, signInTo(path))
+    const away = onwardIn(await browser.post(`/${company.id}/sign-in`, { to: path }))
+    const back = await browser.get(provider.approve(away, { sub: 'c', email: tech.email, email_verified: true }))
+    assert.equal(back.location, path)
+    assert.match((await browser.get(path)).text, /to Alder Plumbing\?/)
+    const given = { user: tech.user_id, name: 'Script', scopes: ['read:jobs'], expires_at: null }
+    const { key } = await createKey(here.database, { tenant: company.id }, given)
+    const called = await fetch(here.url, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    })
+    assert.equal(called.status, 200)
+  })
+
+  it('is taken off by the operator, and then everybody comes in as before', async () => {
+    const tech = await company.hire('tech')
+    const browser = await signedIn(tech.email)
+    assert.equal((await browser.get(`/${company.id}`)).status, 303)
+    await turnCompanyProvider(here.database, company.id, false, null)
+    assert.equal((await browser.get(`/${company.id}`)).status, 200)
+  })
+})

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { newId } from '../../src/platform/validation/id.ts'
+import type { Result } from '../harness/harness.ts'
+import { act, clock, takenOn } from '../harness/messaging/phones.ts'
+import { openAtWork, type AtWork } from './at_work.ts'
+
+let work: AtWork
+let { service, office, luis, book, jobNow } = {} as AtWork
+before(async () => {
+  work = await openAtWork({ locations: [{ address_line1: '9 Elm St', city: 'Austin' }] })
+  ;({ service, office, luis, book, jobNow } = work)
+})
+after(() => work.service.stop())
+
+const notesOn = async (job: Result): Promise<string[]> =>
+  ((await office.call('notes_list', { subject_type: 'job', subject_id: job.id }))['rows'] as Result[]).map(
+    ({ excerpt }) => excerpt,
+  )
+
+describe('an act', () => {
+  it('takes effect as its person, with its audit row, and is kept as taken', async () => {
+    const job = await book()
+    const { status, body } = await luis.send([
+      act('status', job, { to: 'en_route' }),
+      act('note', job, { body: 'Dog' }),
+    ])
+    assert.equal(status, 200)
+    assert.deepEqual(
+      (body['acts'] as Result[]).map(({ outcome }) => outcome),
+      ['done', 'done'],
+    )
+    assert.equal((await jobNow(job)).status, 'en_route')
+    assert.deepEqual(await notesOn(job), ['Dog'])
+    assert.equal((await office.entries(job.id)).at(-1)!.user_id, luis.user)
+    assert.deepEqual(
+      (await takenOn(service, office, job)).map(({ kind, user_id }) => [kind, user_id]),
+      [
+        ['status', luis.user],
+        ['note', luis.user],
+      ],
+    )
+    assert.equal(body['version'], (await luis.day())['version'])
+  })
+
+  it('is done once, however often it comes and whatever happened since', async () => {
+    const job = await book()
+    const note = act('note', job, { body: 'Once' })
+    const start = act('status', job, { to: 'in_progress' })
+    const first = (await luis.send([start, note])).body['acts']
+    await office.call('jobs_cancel', { id: job.id })
+    assert.deepEqual((await luis.send([start, note])).body['acts'], first)
+    assert.deepEqual((await luis.send([note, note])).body['acts'], [first[1], first[1]])
+    assert.deepEqual(await notesOn(job), ['Once'])
+    assert.equal((await jobNow(job)).status, 'cancelled')
+  })
+
+  it('that another is sent under its id is refused, and the first stays', async () => {
+    const job = await book()
+    const note = act('note', job, { body: 'First' })
+    await luis.do(note)
+    assert.deepEqual(await luis.do({ ...note, body: 'Second' }), {
+      id: note.id,
+      outcome: 'refused',
+      code: 'conflict',
+      description: 'id was used for another act; send this one under an id of its own',
+    })
+    assert.deepEqual(await notesOn(job), ['First'])
+  })
+
+  it('keeps the reason of a hold as a note', async () => {
+    const job = await book()
+    assert.equal((await luis.do(act('status', job, { to: 'on_hold', reason: 'No valve' }))).outcome, 'done')
+    assert.deepEqual([(await jobNow(job)).status, await notesOn(job)], ['on_hold', ['On hold: No valve']])
+  })
+})
+
+describe('a request of acts', () => {
+  it('holds 50 acts and no more', async () => {
+    const job = await book()
+    const notes = Array.from({ length: 51 }, (_, i) => act('note', job, { body: String(i) }))
+    const refused = await luis.send(notes)
+    assert.deepEqual([refused.status, refused.body['error']], [422, 'invalid_input'])
+    assert.equal((await luis.send(notes.slice(0, 50))).body['acts'].length, 50)
+    assert.equal((await takenOn(service, office, job)).length, 50)
+  })
+
+  it('of another person is not taken', async () => {
+    const job = await book()
+    const { status, body } = await luis.post({
+      user_id: newId(),
+      sent_at: clock(),
+      acts: [act('note', job, { body: 'Not mine' })],
+    })
+    assert.deepEqual([status, body['error']], [409, 'other_person'])
+    assert.deepEqual(await notesOn(job), [])
+  })
+})

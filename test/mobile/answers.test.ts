@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
+import { newId } from '../../src/platform/validation/id.ts'
+import type { Result, TestService } from '../harness/harness.ts'
+import { openOffice, said, type Office } from '../harness/identity/people_pages.ts'
+import { ZONE, act, clock, phoneOf, seenOf, takenOn, today, type Phone } from '../harness/messaging/phones.ts'
+import { startSite, visitor } from '../harness/visiting.ts'
+
+let service: TestService
+let office: Office
+let luis: Phone
+let ann: Result
+before(async () => {
+  service = await startSite()
+  office = await openOffice(service, 'Alder Plumbing', ZONE)
+  luis = await phoneFor(office)
+  ann = await office.customer('Ann')
+})
+after(() => service.stop())
+
+async function phoneFor(at: Office, areas?: Parameters<Office['hired']>[1]): Promise<Phone> {
+  const { user_id, browser } = await at.hired('tech', areas)
+  return phoneOf(service, at, user_id, browser)
+}
+const removeMember = (user: string): Promise<unknown> =>
+  writeTenant(service.database, { tenant: office.id }, (db) =>
+    db.run(sql`update members set deactivated_at = moment() where tenant_id = ${office.id} and user_id = ${user}`),
+  )
+const book = (more: object = {}): Promise<Result> =>
+  office.call('jobs_create', {
+    customer_id: ann.id,
+    title: 'Leak',
+    scheduled_start: `${today()}T09:00`,
+    assignees: [luis.user],
+    ...more,
+  })
+const change = (job: Result, given: object): Promise<Result> => office.call('jobs_update', { id: job.id, ...given })
+const jobNow = (job: Result): Promise<Result> => office.call('jobs_get', { id: job.id })
+const outcomes = ({ body }: { body: Result }): string[] => (body['acts'] as Result[]).map(({ outcome }) => outcome)
+
+describe('a status that the office contradicted', () => {
+  for (const [what, contradict] of [
+    ['by another status', (job: Result) => change(job, { status: 'done' })],
+    ['by another time', (job: Result) => change(job, { scheduled_start: `${today()}T15:00` })],
+    ['by giving it to nobody', (job: Result) => change(job, { assignees: [] })],
+    ['by canceling it', (job: Result) => office.call('jobs_cancel', { id: job.id })],
+  ] as const)
+    it(`${what} is in conflict, with the visit as it is now, and nothing is written`, async () => {
+      const job = await book()
+      const start = act('status', job, { to: 'in_progress' })
+      await contradict(job)
+      const now = await jobNow(job)
+      const answer = await luis.do(start)
+      assert.deepEqual(
+        [answer.outcome, answer.now.id, answer.now.status, answer.now.scheduled_start, answer.now.updated_at],
+        ['conflict', job.id, now.status, now.scheduled_start, now.updated_at],
+      )
+      assert.deepEqual([(await jobNow(job)).updated_at, await takenOn(service, office, job)], [now.updated_at, []])
+    })
+
+  it('holds once its person decided for it by what is now, also on a visit that is no longer theirs', async () => {
+    const job = await book()
+    const start = act('status', job, { to: 'in_progress' })
+    await change(job, { scheduled_start: `${today()}T15:00`, assignees: [] })
+    assert.equal((await luis.do({ ...start, decided: 'mine' })).outcome, 'conflict')
+    const { now } = await luis.do(start)
+    assert.deepEqual(outcomes(await luis.send([{ ...start, decided: 'mine', seen: seenOf(now) }])), ['done'])
+    assert.equal((await luis.do(start)).outcome, 'done')
+    assert.equal((await jobNow(job)).status, 'in_progress')
+  })
+
+  it('is in conflict again where the office changed it again, and a canceled one stays canceled', async () => {
+    const job = await book()
+    const start = act('status', job, { to: 'in_progress' })
+    const { now } = (await change(job, { status: 'on_hold' }), await luis.do(start))
+    await office.call('jobs_cancel', { id: job.id })
+    const again = { ...start, decided: 'mine', seen: seenOf(now) }
+    const { outcome, now: after } = await luis.do(again)
+    assert.deepEqual([outcome, after.status], ['conflict', 'cancelled'])
+    const last = await luis.do({ ...again, seen: seenOf(after) })
+    assert.deepEqual([last.outcome, last.code], ['refused', 'conflict'])
+  })
+
+  it("is done where the office did the same; on another's visit that was seen as such it is no conflict", async () => {
+    const job = await book()
+    await change(job, { status: 'done' })
+    assert.equal((await luis.do(act('status', job, { to: 'done' }))).outcome, 'done')
+    const other = await book({ assignees: [] })
+    const seen = { ...seenOf(other), mine: false }
+    assert.equal((await luis.do(act('status', other, { to: 'en_route', seen }))).outcome, 'done')
+  })
+
+  it('holds back the steps after it on its visit, and nothing that only adds or is of another', async () => {
+    const [job, other] = [await book(), await book()]
+    await change(job, { status: 'on_hold' })
+    const acts = [
+      act('status', job, { to: 'in_progress' }),
+      act('note', job, { body: 'After' }),
+      act('note', other, { body: 'Elsewhere' }),
+      act('status', job, { to: 'done' }),
+    ]
+    const sent = await luis.send(acts)
+    assert.deepEqual(outcomes(sent), ['conflict', 'done', 'done', 'waits'])
+    assert.deepEqual(
+      (sent.body['acts'] as Result[]).map(({ id }) => id),
+      acts.map(({ id }) => id),
+    )
+    assert.deepEqual(
+      (await takenOn(service, office, job)).map(({ kind }) => kind),
+      ['note'],
+    )
+  })
+})
+
+describe('what only adds', () => {
+  it('is taken on a visit that was moved, given away or canceled; a part there is a note', async () => {
+    const item = await office.call('catalog_items_create', { kind: 'product', name: 'Valve', unit_price_cents: 2500 })
+    const part = (job: Result): Result => act('part', job, { catalog_item_id: item['id'], quantity: 2.5 })
+    const [job, gone] = [await book(), await book()]
+    const acts = [part(job), part(gone), act('note', gone, { body: 'Was there' })]
+    await change(job, { scheduled_start: `${today()}T15:00`, assignees: [] })
+    await office.call('jobs_cancel', { id: gone.id })
+    assert.deepEqual(outcomes(await luis.send(acts)), ['done', 'done', 'done'])
+    assert.deepEqual(outcomes(await luis.send(acts)), ['done', 'done', 'done'])
+    const [line, ...more] = (await jobNow(job)).line_items
+    assert.deepEqual([line.name, line.quantity, more], ['Valve', 2.5, []])
+    const { rows } = await office.call('notes_list', { subject_type: 'job', subject_id: gone.id })
+    assert.deepEqual(
+      (rows as Result[]).map(({ excerpt }) => excerpt),
+      ['Was there', 'Used, though the visit was canceled: 2.5 × Valve'],
+    )
+  })
+
+  it('of an item that is not there, or of a quantity that is none, is refused in words', async () => {
+    const job = await book()
+    const part = async (catalog_item_id: unknown, quantity: unknown): Promise<string> => {
+      const { outcome, description } = await luis.do(act('part', job, { catalog_item_id, quantity }))
+      assert.equal(outcome, 'refused')
+      return description
+    }
+    assert.match(await part(newId(), 1), /catalog_item_id/)
+    assert.match(await part('valve', 1), /^catalog_item_id must be a UUID/)
+    assert.match(await part(newId(), true), /^quantity must be/)
+  })
+})
+
+describe('a payment on site', () => {
+  const invoiceOf = async (job: Result): Promise<Result> => {
+    const { id } = await office.call('invoices_create', {
+      customer_id: ann.id,
+      job_ids: [job.id],
+      line_items: [{ name: 'Repair', unit_price_cents: 12_000, quantity: 1 }],
+    })
+    return office.call('invoices_update', { id, status: 'sent' })
+  }
+
+  it('is recorded once for an invoice of the visit, by those who may', async () => {
+    const job = await book()
+    const invoice = await invoiceOf(job)
+    const pay = act('payment', job, { invoice_id: invoice.id, amount_cents: 5_000, method: 'check', reference: '1042' })
+    assert.equal((await luis.do(pay)).code, 'insufficient_scope')
+    const mia = await phoneFor(office, { Invoices: 'edit' })
+    const { invoices } = (await mia.day())['visits'].find(({ id }: Result) => id === job.id)
+    assert.deepEqual(invoices, [{ id: invoice.id, display_number: invoice.display_number, due_cents: 12_000 }])
+    const own = { ...pay, id: newId() }
+    for (let i = 0; i < 2; i++) assert.equal((await mia.do(own)).outcome, 'done')
+    assert.equal((await office.call('invoices_get', { id: invoice.id })).balance_due_cents, 7_000)
+    const more = await mia.do({ ...own, id: newId(), amount_cents: 7_001 })
+    assert.match(more.description, /^amount_cents must be at most/)
+  })
+
+  it("on a void invoice, on another customer's, or of no amount is refused", async () => {
+    const job = await book()
+    const mia = await phoneFor(office, { Invoices: 'edit' })
+    const invoice = await invoiceOf(job)
+    const bob = await office.customer('Bob')
+    const his = await office.call('jobs_create', { customer_id: bob.id, title: 'Drain' })
+    const pay = (on: Result, amount_cents: number): Promise<Result> =>
+      mia.do(act('payment', on, { invoice_id: invoice.id, amount_cents, method: 'cash' }))
+    assert.match((await pay(his, 100)).description, /is not an invoice of the visit's customer/)
+    assert.match((await pay(job, 0)).description, /^amount_cents must be/)
+    await office.call('invoices_void', { id: invoice.id })
+    const { outcome, description } = await pay(job, 100)
+    assert.deepEqual([outcome, /void/.test(description)], ['refused', true])
+  })
+})
+
+describe('the clock of a device', () => {
+  for (const hours of [-9, 9])
+    it(`that is wrong by ${hours} hours tells when something was done all the same`, async () => {
+      const job = await book()
+      const skew = { hours }
+      const note = { ...act('note', job, { body: 'Late' }), at: clock({ minutes: hours * 60 - 30 }) }
+      const before = Temporal.Now.instant().subtract({ minutes: 30 }).subtract({ seconds: 1 })
+      assert.deepEqual(outcomes(await luis.send([note], skew)), ['done'])
+      const [taken] = await takenOn(service, office, job)
+      const after = Temporal.Now.instant().subtract({ minutes: 30 }).add({ seconds: 1 })
+      assert.ok(before.toString() <= taken!.at && taken!.at <= after.toString(), taken!.at)
+    })
+
+  it('is never in the future, and an act of more than 30 days ago is refused', async () => {
+    const job = await book()
+    const future = { ...act('note', job, { body: 'Future' }), at: clock({ hours: 2 }) }
+    assert.equal((await luis.do(future)).outcome, 'done')
+    const [taken] = await takenOn(service, office, job)
+    assert.ok(Date.parse(taken!.at) <= Date.parse(taken!.taken_at))
+    const old = await luis.do({ ...act('note', job, { body: 'Old' }), at: clock({ hours: -24 * 31 }) })
+    assert.match(old.description, /^at can't be more than 30 days ago/)
+    assert.equal(
+      (await luis.do({ ...act('note', job, { body: 'So' }), at: clock({ hours: -24 * 29 }) })).outcome,
+      'done',
+    )
+    for (const at of ['2027-03-31T09:00', 'yesterday', '', 7])
+      assert.equal((await luis.do({ ...act('note', job, { body: 'When' }), at })).outcome, 'refused')
+  })
+})
+
+describe('a phone', () => {
+  it('that nobody is signed in at, or whose person was removed, is told so in JSON', async () => {
+    const mia = await phoneFor(office)
+    const job = await book()
+    const stranger = phoneOf(service, office, mia.user, visitor(service))
+    const told = async (phone: Phone): Promise<[number, string][]> =>
+      (
+        await Promise.all([
+          phone.ask('day.json'),
+          phone.send([act('note', job, { body: 'Hello' })]),
+          phone.ask(`photos/${newId()}`),
+          phone.ask(`photos/${newId()}?from=0`, { method: 'PUT', body: 'x' }),
+        ])
+      ).map(({ status, body }) => [status, body['error']])
+    assert.deepEqual(
+      await told(stranger),
+      Array.from({ length: 4 }, () => [401, 'signed_out']),
+    )
+    await removeMember(mia.user)
+    const removed = await told(mia)
+    assert.deepEqual(
+      removed,
+      Array.from({ length: 4 }, () => [403, 'not_a_member']),
+    )
+    assert.deepEqual(await takenOn(service, office, job), [])
+  })
+
+  it('of a member who only looks is given the day, and every act of theirs is refused', async () => {
+    const ida = await phoneFor(office, { 'Jobs & scheduling': 'view', Notes: 'view' })
+    const job = await book()
+    const { may, catalog } = await ida.day()
+    assert.deepEqual([Object.values(may), catalog], [Array(6).fill(false), []])
+    for (const sent of [
+      act('status', job, { to: 'en_route', seen: { ...seenOf(job), mine: false } }),
+      act('note', job, { body: 'No' }),
+    ]) {
+      const { outcome, code } = await ida.do(sent)
+      assert.deepEqual([outcome, code], ['refused', 'insufficient_scope'])
+    }
+    const nobody = await phoneFor(office, { 'Jobs & scheduling': 'none' })
+    assert.deepEqual((await nobody.day())['visits'], [])
+    assert.equal((await nobody.do(act('note', job, { body: 'No' }))).code, 'insufficient_scope')
+  })
+
+  it('of two companies has the visits of each, and no act reaches the other', async () => {
+    const other = await openOffice(service, 'Birch Heating')
+    const [job, leo] = [await book(), await phoneFor(other)]
+    const answer = await leo.do(act('note', job, { body: 'From elsewhere' }))
+    assert.deepEqual([answer.outcome, answer.code, answer.description], ['refused', 'not_found', 'visit not found'])
+    assert.deepEqual((await leo.day())['visits'], [])
+    assert.deepEqual(await takenOn(service, office, job), [])
+    const elsewhere = phoneOf(service, other, luis.user, luis.browser)
+    assert.equal((await elsewhere.ask('day.json')).status, 403)
+  })
+
+  it('sends JSON from our own pages, no more than 256 KiB', async () => {
+    const job = await book()
+    const body = { user_id: luis.user, sent_at: clock(), acts: [act('note', job, { body: 'x' })] }
+    const large = { ...body, acts: [act('note', job, { body: 'x'.repeat(257 * 1024) })] }
+    const status = async (sent: object, headers: Record<string, string> = {}): Promise<number> =>
+      (await luis.post(sent, headers)).status
+    assert.equal(await status(large), 413)
+    assert.equal(await status({ ...body, acts: [] }, { 'content-type': 'text/plain' }), 415)
+    for (const wrong of [
+      {},
+      { ...body, acts: [] },
+      { ...body, acts: [{}] },
+      { ...body, user_id: 'me' },
+      { ...body, sent_at: 'now' },
+    ])
+      assert.equal(await status(wrong), 422)
+    assert.equal(await status(body, { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' }), 403)
+    const kind = await luis.do(act('dance', job))
+    assert.match(kind.description, /^kind must be one of status, note/)
+    assert.equal((await luis.ask('acts')).status, 405)
+    assert.equal((await luis.ask('day.json', { method: 'PUT', body: '{}' })).status, 405)
+    assert.ok(said({ text: JSON.stringify(await luis.day()) }).includes('Leak'))
+  })
+})

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { StaleAccess } from '../../src/platform/db/tenant.ts'
+import { answerItem, noteOpenItems, requireChecklistDone } from '../../src/mobile/checklists/answering.ts'
+import { isFor } from '../../src/mobile/checklists/applying.ts'
+import { addChecklist, checklistsOf, leaveOutChecklist } from '../../src/mobile/checklists/job_checklist.ts'
+import {
+  addTemplate,
+  archiveTemplate,
+  changeTemplate,
+  findTemplate,
+  type TypedTemplate,
+} from '../../src/mobile/checklists/template.ts'
+import { newId } from '../../src/platform/validation/id.ts'
+import { startSite } from '../harness/visiting.ts'
+import type { TestService } from '../harness/harness.ts'
+import { at, openCrew, type Crew } from './site.ts'
+
+const BOILER: TypedTemplate = {
+  name: 'Boiler service',
+  applies: 'words',
+  words: 'boiler, furnace',
+  items: [
+    { text: 'Gas valve closed', kind: 'check', is_required: true },
+    { text: 'Flue gas in ppm', kind: 'number', is_required: true },
+    { text: 'Remarks', kind: 'text', is_required: false },
+  ],
+}
+
+let service: TestService
+let crew: Crew
+let boilers: string
+before(async () => {
+  service = await startSite()
+  crew = await openCrew(service, 'Checklist Co')
+  boilers = await crew.within((db) => addTemplate(db, BOILER, crew.owner))
+})
+after(() => service.stop())
+
+type Listed = Parameters<typeof checklistsOf>[1]
+const lists = (job: Listed) => crew.within((db) => checklistsOf(db, job))
+const items = async (job: Listed) => (await lists(job)).flatMap((list) => list.items)
+const answer = (job: Listed, item_id: string, value: unknown, when = at(9)) =>
+  crew.within((db) => answerItem(db, job, { item_id, value, at: when, by: { user: crew.ben.user } }))
+const refused = (work: Promise<unknown>, code: string, message: RegExp) => assert.rejects(work, { code, message })
+
+describe('ok', () => {
+  it('is for the visits whose title has one of its words, in any case, as the beginning of a word', () => {
+    const words = { applies: 'words' as const, words: ['boiler', 'Hot water'] }
+    for (const title of ['BOILER service', 'Two boilers', 'Check the hot-water tank'])
+      assert.equal(isFor(words, title), true)
+    for (const title of ['Preboiler', 'Water, hot', '']) assert.equal(isFor(words, title), false)
+    assert.equal(isFor({ applies: 'every', words: [] }, 'Anything'), true)
+    assert.equal(isFor({ applies: 'chosen', words: [] }, 'Anything'), false)
+  })
+
+  it('is copied to a visit with the first answer, so that later edits leave it as it was', async () => {
+    const job = await crew.visit('Furnace check')
+    const [gas, flue] = await items(job)
+    assert.deepEqual([gas!.text, gas!.value, flue!.kind], ['Gas valve closed', null, 'number'])
+    await answer(job, gas!.id, true)
+    const other = await crew.visit('Boiler check')
+    await crew.within((db) =>
+      changeTemplate(
+        db,
+        boilers,
+        { ...BOILER, items: [...BOILER.items, { text: 'Photo taken', kind: 'check', is_required: false }] },
+        crew.owner,
+      ),
+    )
+    assert.equal((await items(job)).length, 3)
+    assert.equal((await items(other)).length, 4)
+    const [first] = await items(job)
+    assert.deepEqual([first!.value, first!.done_at, first!.done_by_name], [true, at(9), 'Leo Park'])
+    const audit = await crew.office.entries(job.id)
+    assert.deepEqual(audit.at(-1), {
+      tool: 'jobs.check',
+      record_id: job.id,
+      user_id: crew.ben.user,
+      changed: { 'item Gas valve closed': [null, true] },
+    })
+  })
+
+  it('takes the answer given last, and one back', async () => {
+    const job = await crew.visit('Boiler, twice')
+    const [gas, flue] = await items(job)
+    await answer(job, flue!.id, '8,5', at(10))
+    await answer(job, flue!.id, 9, at(9))
+    assert.equal((await items(job))[1]!.value, 8.5)
+    await answer(job, gas!.id, true, at(9))
+    await answer(job, gas!.id, false, at(10))
+    assert.equal((await items(job))[0]!.value, null)
+  })
+
+  it('takes the answer to an item that the office has reworded meanwhile, under the words that were seen', async () => {
+    const job = await crew.visit('Boiler offline')
+    const [gas] = await items(job)
+    const reworded = [{ ...BOILER.items[0]!, text: 'Gas valve open' }, ...BOILER.items.slice(1)]
+    await crew.within((db) => changeTemplate(db, boilers, { ...BOILER, items: reworded }, crew.owner))
+    await answer(job, gas!.id, true)
+    const now = await items(job)
+    assert.equal(now.find(({ id }) => id === gas!.id)?.value, true)
+    assert.equal(now.find(({ text }) => text === 'Gas valve open')?.value, null)
+    await crew.within((db) => changeTemplate(db, boilers, BOILER, crew.owner))
+  })
+
+  it('is added to a visit by hand, and left out of one', async () => {
+    const job = await crew.visit('Something else')
+    assert.deepEqual(await lists(job), [])
+    await crew.within((db) => addChecklist(db, job, boilers, crew.owner))
+    await crew.within((db) => addChecklist(db, job, boilers, crew.owner))
+    assert.deepEqual(
+      (await lists(job)).map(({ name }) => name),
+      ['Boiler service'],
+    )
+    await crew.within((db) => leaveOutChecklist(db, job, boilers, crew.owner))
+    assert.deepEqual(await lists(job), [])
+    const tools = (await crew.office.entries(job.id)).map(({ tool }) => tool)
+    assert.deepEqual(tools, ['jobs.create', 'jobs.add_checklist', 'jobs.leave_out_checklist'])
+    const out = await crew.visit('Boiler without a list')
+    await crew.within((db) => leaveOutChecklist(db, out, boilers, crew.owner))
+    assert.deepEqual(await lists(out), [])
+  })
+
+  it('comes to no visit that is over', async () => {
+    const job = await crew.visit('Boiler, done long ago')
+    await crew.office.call('jobs_update', { id: job.id, status: 'done' })
+    assert.deepEqual(await lists({ ...job, status: 'done' }), [])
+  })
+
+  it('stays on its visits when the template is archived', async () => {
+    const job = await crew.visit('Pool')
+    const pools = await crew.within((db) => addTemplate(db, { ...BOILER, name: 'Pools', words: 'pool' }, crew.owner))
+    const [first] = await items(job)
+    await answer(job, first!.id, true)
+    await crew.within((db) => archiveTemplate(db, pools, crew.owner))
+    assert.equal((await items(job)).length, 3)
+    assert.deepEqual(await lists(await crew.visit('Pool again')), [])
+    await refused(
+      crew.within((db) => findTemplate(db, pools)),
+      'not_found',
+      /checklist not found/,
+    )
+  })
+})
+
+describe('refused', () => {
+  it('is to finish with required items open, by their words, unless somebody says so', async () => {
+    const job = await crew.visit('Boiler to finish')
+    const finish = () => crew.within((db) => requireChecklistDone(db, job))
+    await refused(finish(), 'conflict', /required items open: 'Gas valve closed', 'Flue gas in ppm'; answer them first/)
+    const [gas, flue] = await items(job)
+    await answer(job, gas!.id, true)
+    await refused(finish(), 'conflict', /open: 'Flue gas in ppm';/)
+    await crew.within((db) => noteOpenItems(db, job, crew.owner))
+    assert.deepEqual((await crew.office.entries(job.id)).at(-1)?.changed, { open_items: [null, 'Flue gas in ppm'] })
+    await answer(job, flue!.id, 0)
+    await finish()
+  })
+
+  it('is an answer of another kind, and an item that there is not', async () => {
+    const job = await crew.visit('Boiler answers')
+    const [gas, flue, remarks] = await items(job)
+    await refused(answer(job, gas!.id, 'yes'), 'invalid_input', /^value must be true or false/)
+    await refused(answer(job, flue!.id, 'many'), 'invalid_input', /^value must be a number such as 21.5 \(got 'many'\)/)
+    await refused(answer(job, flue!.id, 1e13), 'invalid_input', /must be a number/)
+    await refused(answer(job, remarks!.id, 4), 'invalid_input', /must be a text/)
+    await refused(answer(job, remarks!.id, 'x'.repeat(501)), 'invalid_input', /at most 500/)
+    await refused(answer(job, newId(), true), 'not_found', /item of the checklist not found/)
+    await refused(answer(job, 'first', true), 'invalid_input', /^item_id must be the id/)
+  })
+
+  it('is a template without a name or with items that are wrong, and one by a technician', async () => {
+    const add = (more: object) =>
+      crew.within((db) => addTemplate(db, { ...BOILER, name: 'Other', ...more }, crew.owner))
+    await refused(add({ name: ' ' }), 'invalid_input', /^name must not be empty/)
+    await refused(add({ name: 'boiler SERVICE' }), 'invalid_input', /^name must be another one/)
+    await refused(add({ applies: 'never' }), 'invalid_input', /^applies must be every, words or chosen \(got 'never'\)/)
+    await refused(add({ words: ' , ' }), 'invalid_input', /^words must be 1 to 20/)
+    await refused(add({ items: [] }), 'invalid_input', /^items must be 1 to 60 \(got 0\)/)
+    const item = BOILER.items[0]!
+    await refused(add({ items: [item, item] }), 'invalid_input', /^items must each be there once/)
+    await refused(
+      add({ items: [{ ...item, kind: 'photo' }] }),
+      'invalid_input',
+      /^items\[0\]\.kind must be check, text, number/,
+    )
+    await refused(
+      add({ items: [{ ...item, text: 'x'.repeat(201) }] }),
+      'invalid_input',
+      /^items\[0\]\.text must be at most 200/,
+    )
+    await refused(
+      crew.within((db) => changeTemplate(db, newId(), BOILER, crew.owner)),
+      'not_found',
+      /checklist/,
+    )
+    await assert.rejects(
+      crew.within((db) => addTemplate(db, { ...BOILER, name: 'Techs' }, { user: crew.ben.user })),
+      StaleAccess,
+    )
+  })
+})

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import fc from 'fast-check'
+import { readTenant, sql } from '../../src/platform/db/tenant.ts'
+import type { Result, TestService } from '../harness/harness.ts'
+import { openOffice, type Office } from '../harness/identity/people_pages.ts'
+import { ZONE, act, clock, phoneOf, today, type Phone } from '../harness/messaging/phones.ts'
+import { startSite } from '../harness/visiting.ts'
+
+let service: TestService
+let office: Office
+let luis: Phone
+let ann: Result
+before(async () => {
+  service = await startSite()
+  office = await openOffice(service, 'Alder Plumbing', ZONE)
+  luis = await hired()
+  ann = await office.customer('Ann')
+})
+after(() => service.stop())
+
+async function hired(): Promise<Phone> {
+  const { user_id, browser } = await office.hired('tech')
+  return phoneOf(service, office, user_id, browser)
+}
+
+const book = (): Promise<Result> =>
+  office.call('jobs_create', {
+    customer_id: ann.id,
+    title: 'Leak',
+    scheduled_start: `${today()}T09:00`,
+    assignees: [luis.user],
+  })
+
+type Way = { seconds: number; turn: number }
+
+/** Sends an act that was done so long ago, in a request that was under way for some seconds, by a clock that is off. */
+const sendLate = (given: Result, { ago, seconds }: { ago: number; seconds: number }, off = 0) => {
+  const at = clock({ seconds: off - ago })
+  const body = { user_id: luis.user, sent_at: clock({ seconds: off - seconds }), acts: [{ ...given, at }] }
+  return luis.post(body).then(({ body }) => body['acts'][0] as Result)
+}
+
+const countedOn = (job: Result): Promise<{ said_ms: number; at: string }[]> =>
+  readTenant(service.database, { tenant: office.id }, (db) =>
+    db.all(
+      sql`select said_ms, at from field_acts where tenant_id = ${office.id} and job_id = ${job.id} order by said_ms`,
+    ),
+  )
+
+describe('acts of requests that were long under way', () => {
+  it('count in the order in which they were done, whichever comes first and however wrong the clock is', async () => {
+    const way = fc.record({ seconds: fc.integer({ min: 0, max: 25 }), turn: fc.nat() })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(way, { minLength: 2, maxLength: 6 }),
+        fc.integer({ min: -10_000, max: 10_000 }),
+        async (ways: Way[], off) => {
+          const job = await book()
+          const sent = ways.map(({ seconds, turn }, i) => ({ seconds, turn, ago: 50 - i * 3 }))
+          for (const { seconds, ago } of sent.toSorted((a, b) => a.turn - b.turn))
+            assert.equal(
+              (await sendLate(act('note', job, { body: `Note ${ago}` }), { ago, seconds }, off)).outcome,
+              'done',
+            )
+          const counted = (await countedOn(job)).map(({ at }) => Date.parse(at))
+          assert.equal(counted.length, ways.length)
+          assert.deepEqual(
+            counted,
+            counted.toSorted((a, b) => a - b),
+          )
+        },
+      ),
+      { numRuns: 15 },
+    )
+  })
+
+  it('are a pause after the start that went before it', async () => {
+    const job = await book()
+    assert.equal((await sendLate(act('time', job, { what: 'started' }), { ago: 20, seconds: 15 })).outcome, 'done')
+    assert.equal((await sendLate(act('time', job, { what: 'paused' }), { ago: 10, seconds: 0 })).outcome, 'done')
+    const visit = ((await luis.day())['visits'] as Result[]).find(({ id }) => id === job.id)!
+    assert.equal(visit['time'].state, 'paused')
+  })
+
+  it('of another device, whose clock is hours off, count by its own clock', async () => {
+    const job = await book()
+    luis = await hired()
+    await sendLate(act('note', job, { body: 'Of the tablet' }), { ago: 20, seconds: 0 }, 7_200)
+    await sendLate(act('note', job, { body: 'Of the phone' }), { ago: 10, seconds: 0 })
+    const [phone, tablet] = (await countedOn(job)).map(({ at }) => Date.parse(at))
+    assert.ok(tablet! < phone!, `${tablet} ${phone}`)
+  })
+})

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { brotliCompressSync } from 'node:zlib'
+import type { TestService } from '../harness/harness.ts'
+import { ZONE } from '../harness/messaging/phones.ts'
+import { openSchedule, type Schedule } from '../harness/database/schedules.ts'
+import { startSite, visitor } from '../harness/visiting.ts'
+
+let service: TestService
+let company: Schedule
+
+const fetched = (path: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(new URL(path, service.config.baseUrl), { redirect: 'manual', ...init })
+
+/** Returns what a worker says that it keeps. */
+const keptBy = (script: string): { version: string; shell: string; keeps: string[] } =>
+  JSON.parse(/^self\.kept = (.*)$/m.exec(script)![1]!) as never
+
+describe('the page of a phone', () => {
+  before(async () => {
+    service = await startSite()
+    company = await openSchedule(service, 'Alder Plumbing', ZONE)
+  })
+  after(() => service.stop())
+
+  it('asks who it is for, and leads to the one company', async () => {
+    const stranger = await visitor(service).get('/field/')
+    assert.equal(stranger.location, '/sign-in?to=%2Ffield%2F')
+    const { browser } = company
+    assert.equal((await browser.get('/field')).location, `/field/${company.id}/`)
+    assert.equal((await browser.get(`/field/${company.id}`)).location, `/field/${company.id}/`)
+    const page = await browser.get(`/field/${company.id}/`)
+    assert.equal(page.status, 200)
+    assert.match(page.headers.get('content-security-policy')!, /img-src 'self' blob:.*manifest-src 'self'/)
+    const foreign = await browser.get('/field/00000000-0000-4000-8000-000000000000/')
+    assert.equal(foreign.status, 404)
+  })
+
+  it('is kept by a worker of one version for each language, without anybody in it', async () => {
+    const { browser } = company
+    const english = keptBy(await (await fetched('/field/worker.js?in=en')).text())
+    const spanish = keptBy(await (await fetched('/field/worker.js?in=es')).text())
+    assert.notEqual(english.version, spanish.version)
+    const mine = await browser.get(english.shell)
+    assert.equal(mine.text, await (await fetched(english.shell)).text())
+    assert.match(mine.text, /My visits/)
+    assert.match(await (await fetched(spanish.shell)).text(), /<html lang="es">[^]*Mis visitas/)
+  })
+
+  it('weighs less than 60 kB the first time, with all that is kept', async () => {
+    const { shell, keeps } = keptBy(await (await fetched('/field/worker.js?in=en')).text())
+    let bytes = brotliCompressSync(await (await fetched(shell)).text()).length
+    for (const address of keeps) {
+      const response = await fetched(address, { headers: { 'accept-encoding': 'br' } })
+      assert.equal(response.status, 200, address)
+      bytes += Number(response.headers.get('content-length'))
+    }
+    assert.ok(bytes < 60_000, `${bytes} bytes`)
+  })
+
+  it('installs from a manifest whose icons are there', async () => {
+    const response = await fetched('/field/manifest.webmanifest')
+    assert.equal(response.headers.get('content-type'), 'application/manifest+json')
+    const { scope, icons } = (await response.json()) as { scope: string; icons: { src: string }[] }
+    assert.equal(scope, '/field/')
+    for (const { src } of icons) assert.equal((await fetched(src)).headers.get('content-type'), 'image/png')
+  })
+
+  it('answers other methods with what it takes', async () => {
+    for (const path of ['/field/worker.js', '/field/manifest.webmanifest', '/field/shell']) {
+      assert.equal((await fetched(path, { method: 'HEAD' })).status, 200)
+      const { status, headers } = await company.browser.post(path, {})
+      assert.deepEqual([status, headers.get('allow')], [405, 'GET, HEAD'])
+    }
+  })
+})

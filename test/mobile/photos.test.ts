@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { after, before, describe, it } from 'node:test'
+import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
+import { newId } from '../../src/platform/validation/id.ts'
+import { FILES } from '../harness/files/files.ts'
+import type { Result } from '../harness/harness.ts'
+import { act, phoneOf, type Told } from '../harness/messaging/phones.ts'
+import { openAtWork, type AtWork } from './at_work.ts'
+
+let work: AtWork
+let { service, office, luis, book } = {} as AtWork
+before(async () => {
+  work = await openAtWork()
+  ;({ service, office, luis, book } = work)
+})
+after(() => work.service.stop())
+
+/** Returns a JPEG of some length. */
+const jpegOf = (length: number): Buffer => Buffer.concat([FILES['image/jpeg']!, Buffer.alloc(length)])
+const sha = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+const put = (id: string, from: number | string, bytes: Buffer, phone = luis): Promise<Told> =>
+  phone.ask(`photos/${id}?from=${from}`, { method: 'PUT', body: new Uint8Array(bytes) })
+const received = async (id: string, phone = luis): Promise<Result> => (await phone.ask(`photos/${id}`)).body
+const photo = (job: Result, bytes: Buffer, more: object = {}): Result =>
+  act('photo', job, { name: 'leak.jpg', type: 'image/jpeg', bytes: bytes.length, sha256: sha(bytes), ...more })
+const mediaOf = async (job: Result): Promise<Result[]> => (await office.call('jobs_get', { id: job.id }))['media']
+
+describe('a photo', () => {
+  it('comes in pieces and is on the visit once its act came, with its audit row', async () => {
+    const [job, bytes] = [await book(), jpegOf(700_000)]
+    const sent = photo(job, bytes, { caption: 'Under the sink', stage: 'before' })
+    const half = 500 * 1024
+    assert.deepEqual((await put(sent.id, 0, bytes.subarray(0, half))).body, { received: half })
+    assert.deepEqual(await received(sent.id), { received: half })
+    const early = await luis.do(sent)
+    assert.deepEqual([early.outcome, early.code], ['refused', 'invalid_input'])
+    assert.deepEqual((await put(sent.id, half, bytes.subarray(half))).body, { received: bytes.length })
+    assert.equal((await luis.do(sent)).outcome, 'done')
+    const [file] = await mediaOf(job)
+    assert.deepEqual(
+      [file!.file_name, file!.size_bytes, file!.caption, file!.stage, file!.created_by],
+      ['leak.jpg', bytes.length, 'Under the sink', 'before', luis.user],
+    )
+    assert.equal((await office.entries(job.id)).at(-1)!.tool, 'jobs.add_media')
+    assert.equal((await luis.do(sent)).outcome, 'done')
+    assert.deepEqual([(await mediaOf(job)).length, await received(sent.id)], [1, { received: 0, taken: true }])
+  })
+
+  it('is shown in the office with its caption and mark, and one with another mark is refused', async () => {
+    const [job, bytes] = [await book(), jpegOf(100)]
+    const sent = photo(job, bytes, { caption: 'New <valve>', stage: 'after' })
+    await put(sent.id, 0, bytes)
+    const { outcome, description } = await luis.do({ ...sent, stage: 'during' })
+    assert.equal(outcome, 'refused')
+    assert.match(description, /^stage is not right/)
+    assert.equal((await luis.do(sent)).outcome, 'done')
+    const page = await office.browser.get(office.at('jobs', job.id))
+    assert.match(page.text, /<b>After the work<\/b><br><b>New &lt;valve&gt;<\/b>/)
+  })
+
+  it('whose piece is out of order, overlaps or comes twice is told where to go on', async () => {
+    const [id, bytes] = [newId(), jpegOf(3_000)]
+    const elsewhere = async (from: number, at: number): Promise<void> => {
+      const { status, body } = await put(id, from, bytes.subarray(from, from + 1_000))
+      assert.deepEqual([status, body['error'], body['received']], [409, 'elsewhere', at])
+    }
+    await elsewhere(1_000, 0)
+    assert.equal((await put(id, 0, bytes.subarray(0, 1_000))).status, 200)
+    await elsewhere(0, 1_000)
+    await elsewhere(500, 1_000)
+    await elsewhere(2_000, 1_000)
+    const both = await Promise.all([1, 2].map(() => put(id, 1_000, bytes.subarray(1_000, 2_000))))
+    assert.deepEqual(both.map(({ status }) => status).sort(), [200, 409])
+    assert.deepEqual(await received(id), { received: 2_000 })
+  })
+
+  it('of other bytes than its act says is refused, and sent again from its beginning', async () => {
+    const [job, bytes] = [await book(), jpegOf(100)]
+    const sent = photo(job, bytes, { sha256: sha(Buffer.from('another')) })
+    await put(sent.id, 0, bytes)
+    const { outcome, description } = await luis.do(sent)
+    assert.equal(outcome, 'refused')
+    assert.match(description, /^sha256 is of another photo/)
+    assert.deepEqual(await received(sent.id), { received: 0 })
+    await put(sent.id, 0, bytes)
+    assert.equal((await luis.do({ ...sent, sha256: sha(bytes) })).outcome, 'done')
+  })
+
+  it('must have bytes, no more than 10 MiB, and be what it says', async () => {
+    const job = await book()
+    assert.equal((await put(newId(), 0, Buffer.alloc(0))).status, 422)
+    assert.equal((await put(newId(), 0, Buffer.alloc(512 * 1024 + 1))).status, 413)
+    for (const from of ['', 'x', '-1', '1e3', '999999999'])
+      assert.equal((await put(newId(), from, Buffer.alloc(1))).status, 422)
+    assert.equal((await put('-'.repeat(36), 0, Buffer.alloc(1))).status, 404)
+    for (const bytes of [0, 10 * 2 ** 20 + 1])
+      assert.equal((await luis.do(photo(job, Buffer.alloc(1), { bytes }))).outcome, 'refused')
+    const text = Buffer.from('no picture at all')
+    const sent = photo(job, text)
+    await put(sent.id, 0, text)
+    assert.match((await luis.do(sent)).description, /is not what its type says/)
+    const script = photo(job, text, { type: 'text/html', name: 'x.html' })
+    await put(script.id, 0, text)
+    assert.match((await luis.do(script)).description, /^file must be a picture/)
+    assert.deepEqual(await mediaOf(job), [])
+  })
+
+  it('has no more than 10 MiB in all its pieces', async () => {
+    const [id, whole] = [newId(), 10 * 2 ** 20]
+    await writeTenant(service.database, { tenant: office.id }, (db) =>
+      db.run(sql`insert into field_pieces (tenant_id, user_id, act_id, from_byte, bytes)
+        values (${office.id}, ${luis.user}, ${id}, 0, decode(repeat('00', ${whole - 1}), 'hex'))`),
+    )
+    const { status, body } = await put(id, whole - 1, Buffer.alloc(2))
+    assert.deepEqual([status, body['error']], [413, 'too_large'])
+    assert.deepEqual((await put(id, whole - 1, Buffer.alloc(1))).body, { received: whole })
+  })
+
+  it('is taken on a visit that was canceled meanwhile: it was taken on site all the same', async () => {
+    const [job, bytes] = [await book(), jpegOf(10)]
+    await office.call('jobs_cancel', { id: job.id })
+    const sent = photo(job, bytes)
+    await put(sent.id, 0, bytes)
+    assert.equal((await luis.do(sent)).outcome, 'done')
+    assert.equal((await mediaOf(job)).length, 1)
+  })
+
+  it('is on its visit once, whoever sends its act at once', async () => {
+    const [job, bytes] = [await book(), jpegOf(10)]
+    const sent = photo(job, bytes)
+    await put(sent.id, 0, bytes)
+    const answers = await Promise.all([1, 2, 3].map(() => luis.do(sent)))
+    assert.deepEqual(
+      answers.map(({ outcome }) => outcome),
+      ['done', 'done', 'done'],
+    )
+    assert.equal((await mediaOf(job)).length, 1)
+  })
+
+  it('of somebody else is neither seen nor gone on with, and a member who only looks puts none', async () => {
+    const [id, bytes] = [newId(), jpegOf(10)]
+    await put(id, 0, bytes)
+    const eve = await office.hired('office')
+    assert.deepEqual(await received(id, phoneOf(service, office, eve.user_id, eve.browser)), { received: 0 })
+    const ida = await office.hired('tech', { 'Jobs & scheduling': 'view' })
+    const { status, body } = await put(id, 0, bytes, phoneOf(service, office, ida.user_id, ida.browser))
+    assert.deepEqual([status, body['error']], [403, 'insufficient_scope'])
+  })
+})

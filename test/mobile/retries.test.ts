@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import fc from 'fast-check'
+import type { Result } from '../harness/harness.ts'
+import { act, clock, takenOn } from '../harness/messaging/phones.ts'
+import { openAtWork, type AtWork } from './at_work.ts'
+
+let work: AtWork
+let { service, office, luis, book } = {} as AtWork
+let item: Result
+before(async () => {
+  work = await openAtWork()
+  ;({ service, office, luis, book } = work)
+  item = await office.call('catalog_items_create', { kind: 'product', name: 'Valve', unit_price_cents: 2_500 })
+})
+after(() => work.service.stop())
+
+/** Returns what is done on a visit, in its order; each step saw what the one before it did. */
+const visitOf = (job: Result): Result[] => [
+  act('status', job, { to: 'en_route' }),
+  act('status', { ...job, status: 'en_route' }, { to: 'in_progress' }),
+  act('note', job, { body: 'Under the sink' }),
+  act('part', job, { catalog_item_id: item.id, quantity: 1 }),
+  act('part', job, { catalog_item_id: item.id, quantity: 2 }),
+  act('status', { ...job, status: 'in_progress' }, { to: 'on_hold', reason: 'Lunch' }),
+  act('status', { ...job, status: 'on_hold' }, { to: 'done' }),
+]
+
+/** Returns what is left on a visit of all that was done. */
+async function stateOf(job: Result): Promise<object> {
+  const { status, line_items, subtotal_cents } = await office.call('jobs_get', { id: job.id })
+  const { rows } = await office.call('notes_list', { subject_type: 'job', subject_id: job.id })
+  return {
+    status,
+    subtotal_cents,
+    lines: (line_items as Result[]).map(({ name, quantity }) => [name, quantity]),
+    notes: (rows as Result[]).map(({ excerpt }) => excerpt).toSorted(),
+    taken: (await takenOn(service, office, job)).map(({ kind }) => kind),
+  }
+}
+
+/** Sends acts and leaves before the answer comes, as a phone that lost its signal. */
+async function sendAndLeave(acts: readonly object[], ms: number): Promise<void> {
+  const left = new AbortController()
+  const cookie = [...luis.browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  const sent = fetch(new URL(luis.at('acts'), service.config.baseUrl), {
+    method: 'POST',
+    signal: left.signal,
+    headers: { cookie, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    body: JSON.stringify({ user_id: luis.user, sent_at: clock(), acts }),
+  })
+    .then((answer) => answer.text())
+    .catch(() => undefined)
+  await setTimeout(ms)
+  left.abort()
+  await sent
+}
+
+const outcomes = ({ body }: { body: Result }): string[] => (body['acts'] as Result[]).map(({ outcome }) => outcome)
+
+describe('the acts of a day', () => {
+  it('end in the same state however often parts of them are sent again, broken off or sent twice at once', async () => {
+    const undisturbed = await book()
+    assert.ok(outcomes(await luis.send(visitOf(undisturbed))).every((outcome) => outcome === 'done'))
+    const expected = await stateOf(undisturbed)
+    const sending = fc.record({
+      upTo: fc.integer({ min: 1, max: 7 }),
+      how: fc.constantFrom('whole', 'twice', 'left'),
+      ms: fc.integer({ min: 0, max: 60 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(sending, { maxLength: 5 }), async (sendings) => {
+        const job = await book()
+        const acts = visitOf(job)
+        for (const { upTo, how, ms } of sendings) {
+          const some = acts.slice(0, upTo)
+          if (how === 'left') await sendAndLeave(some, ms)
+          else await Promise.all(Array.from({ length: how === 'twice' ? 2 : 1 }, () => luis.send(some)))
+        }
+        const last = await luis.send(acts)
+        assert.deepEqual([last.status, outcomes(last)], [200, acts.map(() => 'done')])
+        assert.deepEqual(await stateOf(job), expected)
+      }),
+      { numRuns: 8, endOnFailure: true },
+    )
+  })
+
+  it('that two devices of a person send at once are done once', async () => {
+    const job = await book()
+    const notes = Array.from({ length: 5 }, (_, i) => act('note', job, { body: `Note ${i}` }))
+    const both = await Promise.all([notes, notes.toReversed()].map((acts) => luis.send(acts)))
+    for (const { status, body } of both)
+      assert.ok(status === 200 ? outcomes({ body }).every((outcome) => outcome === 'done') : status === 503)
+    assert.deepEqual(outcomes(await luis.send(notes)), Array(5).fill('done'))
+    assert.equal(((await stateOf(job)) as { notes: string[] }).notes.length, 5)
+  })
+})

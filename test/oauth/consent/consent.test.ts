@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { AREA_NAMES, type Ceiling } from '../../../src/identity/permissions/areas.ts'
+import { createClient } from '../../../src/identity/credentials/clients/clients.ts'
+import { findGrant } from '../../../src/identity/credentials/clients/grants.ts'
+import { removeMember } from '../../../src/identity/people/people.ts'
+import { CALLBACK, startConsenting, type Consenting } from '../../harness/identity/consenting.ts'
+import { askConsent, foundCompany, redeem, visitor } from '../../harness/visiting.ts'
+
+let service: Consenting['service']
+let north: Consenting['north']
+let register: Consenting['register']
+let asked: Consenting['asked']
+let decide: Consenting['decide']
+let follow: Consenting['follow']
+before(async () => {
+  ;({ service, north, register, asked, decide, follow } = await startConsenting())
+})
+after(() => service.stop())
+
+const checked = (text: string): Record<string, string> =>
+  Object.fromEntries([...text.matchAll(/name="(\w+)" value="(\w+)" checked/g)].map(([, name, value]) => [name, value]))
+const offered = (text: string, name: string): string[] =>
+  [...text.matchAll(new RegExp(`type="radio" name="${name}" value="(\\w+)"`, 'g'))].map(([, value]) => value!)
+const drawn = (text: string): string[] =>
+  [...text.matchAll(/class="choice-label"[^>]*>([^<]+)</g)].map(([, label]) => label!.replace('&amp;', '&'))
+
+describe('ok', () => {
+  it('signs in first, draws nine areas at None, and takes what was chosen to the client', async () => {
+    const browser = visitor(service)
+    const client = await register()
+    const { path, id, verifier } = await askConsent(service, browser, client, CALLBACK)
+    const first = await browser.get(path)
+    assert.deepEqual([first.status, first.location], [303, `/sign-in?to=${encodeURIComponent(path)}`])
+    assert.equal((await browser.signIn(north.owner.email, path)).location, path)
+    const { text, status } = await browser.get(path)
+    assert.equal(status, 200)
+    assert.deepEqual(drawn(text), [
+      'Customers & contacts',
+      'Notes',
+      'Jobs & scheduling',
+      'Recurring jobs',
+      'Invoices',
+      'Quotes',
+      'Catalog & pricing',
+      'Plans',
+      'Tax rates',
+    ])
+    assert.deepEqual(new Set(Object.values(checked(text))), new Set(['none']))
+    assert.equal(Object.keys(checked(text)).length, 9)
+    const callback = await follow(
+      browser,
+      await decide(browser, id, 'approve', { customers: 'view', jobs: 'edit', catalog_items: 'view' }),
+    )
+    assert.deepEqual(
+      [callback.origin + callback.pathname, [...callback.searchParams.keys()].sort()],
+      [CALLBACK, ['code', 'iss', 'state']],
+    )
+    assert.deepEqual(
+      [callback.searchParams.get('state'), callback.searchParams.get('iss')],
+      ['st4te', service.config.authUrl],
+    )
+    const claims = await redeem(service, client, callback, verifier)
+    assert.equal(claims.tenant_id, north.id)
+    assert.deepEqual(claims.scopes.sort(), [
+      'read:catalog_categories',
+      'read:catalog_items',
+      'read:customers',
+      'read:jobs',
+      'write:jobs',
+    ])
+  })
+
+  it('has the company chosen by who belongs to several, again where they change their mind', async () => {
+    const alder = await foundCompany(service, 'Alder Plumbing')
+    const both = await foundCompany(service, 'Both')
+    await alder.join('tech', { email: both.owner.email })
+    const { browser, id, path, client, verifier } = await asked(both.owner.email)
+    const choice = await browser.get(path)
+    assert.match(
+      choice.text,
+      /Which company is <bdi>Assistant<\/bdi> for\?[^]*Alder Plumbing[^]*Technician[^]*Both[^]*Owner/,
+    )
+    assert.equal(drawn(choice.text).length, 0)
+    assert.equal((await browser.get(`${path}&company=${north.id}`)).text, choice.text)
+    const elsewhere = await decide(browser, id, 'approve', { company: north.id, jobs: 'edit' })
+    assert.equal(elsewhere.status, 409)
+    assert.match(elsewhere.text, /role="alert"[^]*Nothing was given[^]*Alder Plumbing[^]*Both/)
+    assert.equal(await findGrant(service.database.send, client, both.owner.user_id), undefined)
+    const screen = await browser.get(`${path}&company=${alder.id}`)
+    assert.match(screen.text, /Choose another/)
+    assert.deepEqual(offered(screen.text, 'quotes'), ['none', 'view'])
+    assert.deepEqual(offered((await browser.get(`${path}&company=${both.id}`)).text, 'quotes'), [
+      'none',
+      'view',
+      'propose',
+      'edit',
+    ])
+    const callback = await follow(browser, await decide(browser, id, 'approve', { quotes: 'view' }, alder.id))
+    assert.equal((await redeem(service, client, callback, verifier)).tenant_id, alder.id)
+  })
+
+  it('sets every area to View or to the most that may be given, without script', async () => {
+    const tech = await north.hire('tech')
+    const { browser, path } = await asked(tech.email)
+    assert.deepEqual(checked((await browser.get(`${path}&all=view`)).text), {
+      customers: 'view',
+      notes: 'view',
+      jobs: 'view',
+      job_series: 'view',
+      quotes: 'view',
+      catalog_items: 'view',
+    })
+    assert.deepEqual(checked((await browser.get(`${path}&all=most`)).text), {
+      customers: 'view',
+      notes: 'edit',
+      jobs: 'edit',
+      job_series: 'view',
+      quotes: 'view',
+      catalog_items: 'view',
+    })
+    assert.deepEqual(new Set(Object.values(checked((await browser.get(`${path}&all=none`)).text))), new Set(['none']))
+    assert.deepEqual(
+      new Set(Object.values(checked((await browser.get(`${path}&all=everything`)).text))),
+      new Set(['none']),
+    )
+  })
+
+  it('offers and gives no more than the member may do, whatever is sent', async () => {
+    const tech = await north.hire('tech')
+    const { browser, path, id, client } = await asked(tech.email)
+    const { text } = await browser.get(path)
+    assert.deepEqual(
+      [offered(text, 'customers'), offered(text, 'jobs'), offered(text, 'invoices')],
+      [['none', 'view'], ['none', 'view', 'propose', 'edit'], []],
+    )
+    assert.match(text, /Invoices[^]*None: not yours to give/)
+    await follow(
+      browser,
+      await decide(browser, id, 'approve', { customers: 'edit', invoices: 'edit', jobs: 'owner', notes: 'view' }),
+    )
+    assert.deepEqual((await findGrant(service.database.send, client, tech.user_id))?.scopes, [
+      'read:customers',
+      'read:notes',
+    ])
+  })
+
+  it("draws no area of which the client's allow-list names nothing", async () => {
+    const made = await createClient(service.database, {
+      name: 'Ledger',
+      redirect_uris: [CALLBACK],
+      allow_list: ['read:invoices', 'read:quotes', 'write:quotes', 'read:settings'],
+    })
+    const { browser, path, id } = await asked(undefined, { client: made.id })
+    const { text } = await browser.get(path)
+    assert.deepEqual(drawn(text), ['Invoices', 'Quotes'])
+    assert.deepEqual(
+      [offered(text, 'invoices'), offered(text, 'quotes')],
+      [
+        ['none', 'view'],
+        ['none', 'view', 'propose', 'edit'],
+      ],
+    )
+    assert.match(text, /Whoever runs this service added it/)
+    assert.doesNotMatch(text, /An owner of/)
+    await follow(browser, await decide(browser, id, 'approve', { invoices: 'edit', quotes: 'edit', customers: 'edit' }))
+    assert.deepEqual((await findGrant(service.database.send, made.id, north.owner.user_id))?.scopes, [
+      'read:invoices',
+      'read:quotes',
+      'write:quotes',
+    ])
+  })
+
+  it("isn't shown again once approved, but to who asks for it", async () => {
+    const { browser, client, id } = await asked()
+    await follow(browser, await decide(browser, id, 'approve', { jobs: 'view' }))
+    const again = await askConsent(service, browser, client, CALLBACK)
+    const callback = await follow(browser, await browser.get(again.path))
+    assert.deepEqual((await redeem(service, client, callback, again.verifier)).scopes, ['read:jobs'])
+    const prompted = await askConsent(service, browser, client, CALLBACK, { prompt: 'consent' })
+    const { status, text } = await browser.get(prompted.path)
+    assert.deepEqual([status, new Set(Object.values(checked(text)))], [200, new Set(['none'])])
+  })
+
+  it('puts a page between signing in and an app that was approved before', async () => {
+    const { browser, client, id } = await asked()
+    await follow(browser, await decide(browser, id, 'approve', { jobs: 'view' }))
+    browser.jar.delete('callout_session')
+    const again = await askConsent(service, browser, client, CALLBACK)
+    await browser.signIn(north.owner.email, again.path)
+    const { status, text } = await browser.get(again.path)
+    assert.equal(status, 200)
+    const [, onward = ''] = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(text) ?? []
+    assert.ok(text.includes(`<a class="button main" href="${onward}">Continue</a>`))
+    const callback = await follow(browser, await browser.get(onward.replaceAll('&amp;', '&')))
+    assert.deepEqual((await redeem(service, client, callback, again.verifier)).scopes, ['read:jobs'])
+  })
+
+  it('lets somebody else decide', async () => {
+    const { browser, path } = await asked()
+    const out = await browser.post('/sign-out', { to: path })
+    assert.equal(out.location, path)
+    assert.equal((await browser.get(path)).location, `/sign-in?to=${encodeURIComponent(path)}`)
+  })
+})
+
+describe('denied', () => {
+  it('tells the client, and records nothing', async () => {
+    const { browser, id, client } = await asked()
+    const callback = await follow(browser, await decide(browser, id, 'deny'))
+    assert.deepEqual(
+      [callback.searchParams.get('error'), callback.searchParams.get('state'), callback.searchParams.get('code')],
+      ['access_denied', 'st4te', null],
+    )
+    assert.equal(await findGrant(service.database.send, client, north.owner.user_id), undefined)
+  })
+
+  it('is what a person of no company can do', async () => {
+    const company = await foundCompany(service, 'Former')
+    const former = await company.hire('office')
+    await removeMember(service.database, { tenant: company.id }, former.user_id)
+    const { browser, path, id } = await asked(former.email)
+    const { status, text } = await browser.get(path)
+    assert.equal(status, 403)
+    assert.match(text, /You belong to no company/)
+    assert.equal((await decide(browser, id, 'approve', { jobs: 'edit' })).status, 403)
+    assert.equal((await follow(browser, await decide(browser, id, 'deny'))).searchParams.get('error'), 'access_denied')
+  })
+})
+
+describe('nothing given', () => {
+  it('is asked about once more when there was something to give', async () => {
+    const { browser, id, client } = await asked()
+    const { status, text } = await decide(browser, id, 'approve')
+    assert.equal(status, 422)
+    assert.match(text, /role="alert"[^]*Nothing is chosen yet/)
+    assert.equal(await findGrant(service.database.send, client, north.owner.user_id), undefined)
+  })
+
+  it('is said of an empty ceiling, and gives a grant without access', async () => {
+    const areas = Object.fromEntries(AREA_NAMES.map((area) => [area, 'none'])) as Ceiling
+    const nobody = await north.hire('office', areas)
+    const { browser, path, id, client } = await asked(nobody.email)
+    const { text } = await browser.get(path)
+    assert.match(text, /You have nothing to give here[^]*Connect without access/)
+    assert.equal(drawn(text).length, 0)
+    const callback = await follow(browser, await decide(browser, id, 'approve', { jobs: 'edit' }))
+    assert.notEqual(callback.searchParams.get('code'), null)
+    assert.deepEqual((await findGrant(service.database.send, client, nobody.user_id))?.scopes, [])
+  })
+})

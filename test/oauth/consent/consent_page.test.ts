@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { createClient, removeClient } from '../../../src/identity/credentials/clients/clients.ts'
+import { findGrant } from '../../../src/identity/credentials/clients/grants.ts'
+import { CALLBACK, startConsenting, type Consenting } from '../../harness/identity/consenting.ts'
+import { askConsent, visitor, type Seen } from '../../harness/visiting.ts'
+
+let service: Consenting['service']
+let north: Consenting['north']
+let register: Consenting['register']
+let asked: Consenting['asked']
+let decide: Consenting['decide']
+let follow: Consenting['follow']
+before(async () => {
+  ;({ service, north, register, asked, decide, follow } = await startConsenting())
+})
+after(() => service.stop())
+
+describe('who asks', () => {
+  it('is named as text, with where the browser goes and how it came to be known', async () => {
+    const client = await register('"><script>alert(1)</script>')
+    const { browser, path } = await asked(undefined, { client })
+    const { text } = await browser.get(path)
+    assert.ok(text.includes('<bdi>&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;</bdi>'))
+    assert.ok(!text.includes('<script'))
+    assert.match(text, /It registered itself\. Nobody has checked this name\.[^]*<dd>assistant\.example</)
+    assert.doesNotMatch(text, /Did you start this yourself/)
+  })
+
+  it('is vouched for by the company that made it, not by the operator, and only there', async () => {
+    const { id: client } = await createClient(service.database, {
+      name: 'Microsoft 365',
+      redirect_uris: [CALLBACK],
+      allow_list: null,
+      tenant: north.id,
+    })
+    const { browser, path } = await asked(undefined, { client })
+    const { text } = await browser.get(path)
+    assert.match(text, /<bdi>Microsoft 365<\/bdi><span class="help">An owner of Northside Heating added it\./)
+    assert.doesNotMatch(text, /operator/i)
+  })
+
+  it('is warned of where any program or app on the device could be it', async () => {
+    for (const [callback, says] of [
+      ['http://127.0.0.1:33418/callback', 'A program on this device'],
+      ['com.example.fieldhand:/callback', 'It opens com.example.fieldhand: links'],
+    ] as const) {
+      const { browser, path } = await asked(undefined, { callback })
+      const { text } = await browser.get(path)
+      assert.match(text, /Did you start this yourself, just now\?/)
+      assert.ok(text.includes(says), says)
+    }
+  })
+})
+
+describe('ended', () => {
+  const isEnded = ({ status, text }: Seen): void => {
+    assert.equal(status, 410)
+    assert.match(text, /This link has ended/)
+  }
+
+  it('is a link in any browser but the one that started it, signed in or not', async () => {
+    const { path, id, client } = await asked()
+    const victim = visitor(service)
+    isEnded(await victim.get(path))
+    await victim.signIn(north.owner.email)
+    isEnded(await victim.get(path))
+    isEnded(await decide(victim, id, 'approve', { jobs: 'edit' }))
+    await askConsent(service, victim, client, CALLBACK)
+    isEnded(await victim.get(path))
+    isEnded(await decide(victim, id, 'deny'))
+    assert.equal(await findGrant(service.database.send, client, north.owner.user_id), undefined)
+  })
+
+  it('is a link that was used, that never was, or without an id', async () => {
+    const { browser, path, id } = await asked()
+    await follow(browser, await decide(browser, id, 'approve', { jobs: 'view' }))
+    isEnded(await browser.get(path))
+    isEnded(await decide(browser, id, 'approve', { jobs: 'edit' }))
+    for (const given of [
+      '',
+      '?authorization_id=',
+      '?authorization_id=none',
+      `?authorization_id=${'x'.repeat(3000)}`,
+      '?authorization_id=%00',
+    ])
+      isEnded(await browser.get(`/oauth/consent${given}`))
+  })
+
+  it('is the address that takes the answer back, in another browser or a second time', async () => {
+    const { browser, id } = await asked()
+    const { location } = await decide(browser, id, 'approve', { jobs: 'view' })
+    isEnded(await visitor(service).get(location!))
+    assert.notEqual((await follow(browser, await browser.get(location!))).searchParams.get('code'), null)
+    isEnded(await browser.get(location!))
+  })
+
+  it('is a connector whose registration was removed: the page says to remove and add it again', async () => {
+    const client = await register()
+    const { browser, path } = await asked(undefined, { client })
+    await removeClient(service.database, client)
+    isEnded(await browser.get(path))
+    await assert.rejects(
+      askConsent(service, browser, client, CALLBACK),
+      /This connector has to be added again[^]*remove this connector[^]*Add it again/,
+    )
+    await assert.rejects(askConsent(service, browser, 'never-was', CALLBACK), /This connector has to be added again/)
+  })
+})
+
+describe('safety of the page', () => {
+  it('is that of every page but for form-action, which the way to the client must not meet', async () => {
+    const { browser, path, id } = await asked()
+    for (const page of [await browser.get(path), await decide(browser, id, 'approve')]) {
+      const policy = page.headers.get('content-security-policy') ?? ''
+      assert.match(policy, /^default-src 'none'; script-src 'self'; .*frame-ancestors 'none'/)
+      assert.doesNotMatch(policy, /form-action|unsafe/)
+      assert.deepEqual([page.headers.get('cache-control'), page.headers.get('x-frame-options')], ['no-store', 'DENY'])
+    }
+    const signIn = await visitor(service).get('/sign-in')
+    assert.match(signIn.headers.get('content-security-policy') ?? '', /form-action 'self'/)
+  })
+
+  it("is that another site can't decide for the person", async () => {
+    const { browser, id, client } = await asked()
+    for (const headers of [{ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }, { origin: 'null' }]) {
+      const { status } = await browser.post(
+        '/oauth/consent',
+        { authorization_id: id, company: north.id, decision: 'approve', jobs: 'edit' },
+        headers,
+      )
+      assert.equal(status, 403)
+    }
+    assert.equal(await findGrant(service.database.send, client, north.owner.user_id), undefined)
+    const inQuery = await browser.get(`/oauth/consent?authorization_id=${id}&decision=approve&jobs=edit`)
+    assert.equal(inQuery.status, 200)
+    assert.equal(await findGrant(service.database.send, client, north.owner.user_id), undefined)
+  })
+
+  it('is that it is asked with GET, HEAD and POST only', async () => {
+    const { browser, path } = await asked()
+    const { status, headers } = await browser.send(path, {
+      method: 'DELETE',
+      headers: { origin: service.config.baseUrl },
+    })
+    assert.deepEqual([status, headers.get('allow')], [405, 'GET, HEAD, POST'])
+  })
+})

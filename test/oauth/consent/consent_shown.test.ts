@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { createClient, registerClient } from '../../../src/identity/credentials/clients/clients.ts'
+import { findGrant } from '../../../src/identity/credentials/clients/grants.ts'
+import { removeMember, setMember } from '../../../src/identity/people/people.ts'
+import { sql } from '../../../src/platform/db/database.ts'
+import type { TestService } from '../../harness/harness.ts'
+import {
+  askConsent,
+  foundCompany,
+  pressConsent,
+  redeem,
+  shownOn,
+  startSite,
+  visitor,
+  type Browser,
+  type Seen,
+} from '../../harness/visiting.ts'
+
+const CALLBACK = 'https://assistant.example/callback'
+
+let service: TestService
+let acme: Awaited<ReturnType<typeof foundCompany>>
+let globex: Awaited<ReturnType<typeof foundCompany>>
+
+before(async () => {
+  service = await startSite()
+  acme = await foundCompany(service, 'Acme Heating')
+  globex = await foundCompany(service, 'Globex Plumbing')
+})
+after(() => service.stop())
+
+/** Returns a member of Acme, and of Globex too where said, before a request of a new client. */
+async function asked({ isInBoth = false, client }: { isInBoth?: boolean; client?: string } = {}) {
+  const member = await acme.hire('office')
+  if (isInBoth) await globex.join('office', { email: member.email })
+  const browser = visitor(service)
+  await browser.signIn(member.email)
+  const id =
+    client ?? (await registerClient(service.database, { name: 'Assistant', redirect_uris: [CALLBACK], about: {} })).id
+  const request = await askConsent(service, browser, id, CALLBACK)
+  const grantOf = (user: string) => findGrant(service.database.send, id, user)
+  return { browser, member, client: id, ...request, grantOf }
+}
+
+/** Makes the form of the screen as it stands in a tab of the browser. */
+const opened = async (browser: Browser, path: string, company = acme.id): Promise<Record<string, string>> => {
+  const form = shownOn((await browser.get(`${path}&company=${company}`)).text)
+  assert.deepEqual(Object.keys(form).sort(), ['authorization_id', 'company', 'person', 'shown'])
+  return form
+}
+
+const press = (
+  browser: Browser,
+  form: Record<string, string>,
+  fields: Record<string, string> = { decision: 'view' },
+): Promise<Seen> => browser.post('/oauth/consent', { ...form, ...fields })
+
+function isShownAgain({ status, text, headers }: Seen, says: RegExp): void {
+  assert.equal(status, 409)
+  assert.match(text, /role="alert"[^]*Nothing was given/)
+  assert.match(text, says)
+  assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
+}
+
+/** Returns where the client is called back. */
+async function calledBack(browser: Browser, { location }: Seen): Promise<URL> {
+  return new URL((await browser.get(location!)).location!)
+}
+
+describe('the first proposal', () => {
+  it('is View everywhere, in one press, under what the member may give', async () => {
+    const { browser, path, client, verifier } = await asked()
+    const { text } = await browser.get(path)
+    assert.ok(text.indexOf('Allow View everywhere') < text.indexOf('<details'))
+    assert.match(text, /<details class="detail" id="detail">\s*<summary>Choose in detail/)
+    const claims = await redeem(
+      service,
+      client,
+      await calledBack(browser, await pressConsent(browser, path, 'view')),
+      verifier,
+    )
+    assert.equal(claims.scopes.length, 10)
+    assert.ok(claims.scopes.every((scope) => scope.startsWith('read:')))
+    assert.equal(claims.tenant_id, acme.id)
+  })
+
+  it("is narrowed to the client's allow-list, and to what a technician sees", async () => {
+    const { id } = await createClient(service.database, {
+      name: 'Narrow',
+      redirect_uris: [CALLBACK],
+      allow_list: ['read:jobs', 'write:jobs', 'read:invoices'],
+    })
+    const tech = await acme.hire('tech')
+    const browser = visitor(service)
+    await browser.signIn(tech.email)
+    const { path } = await askConsent(service, browser, id, CALLBACK)
+    await pressConsent(browser, path, 'view', { jobs: 'edit', all: 'most' })
+    assert.deepEqual((await findGrant(service.database.send, id, tech.user_id))?.scopes, ['read:jobs'])
+  })
+
+  it('gives nothing before it is pressed, and says how long it lasts, where it is taken back and what Edit includes', async () => {
+    const { browser, path, member, grantOf } = await asked()
+    const { text } = await browser.get(`${path}&all=most&decision=view`)
+    assert.equal(await grantOf(member.user_id), undefined)
+    assert.match(text, /<details class="detail" id="detail" open>/)
+    assert.match(text, /lasts for a year, or until the app was not used for 60 days/)
+    assert.ok(text.includes(`href="/${acme.id}/settings/apps"`))
+    assert.match(text, /Edit includes voiding, canceling, ending and deleting/)
+    assert.match(text, /Until you press, it gets nothing/)
+  })
+})
+
+describe('shown again, and nothing given', () => {
+  it('when the membership ended while the screen stood, whatever company is left', async () => {
+    const { browser, path, member, grantOf } = await asked({ isInBoth: true })
+    const form = await opened(browser, path)
+    await removeMember(service.database, { tenant: acme.id }, member.user_id)
+    for (const decision of ['view', 'approve']) {
+      const again = await press(browser, form, { decision, customers: 'edit' })
+      isShownAgain(
+        again,
+        /Connect <bdi>Assistant<\/bdi> to Globex Plumbing\?[^]*You no longer belong to the company that was asked about/,
+      )
+      assert.doesNotMatch(again.text, /Acme/)
+      assert.doesNotMatch(again.text, / value="(view|edit)" checked/)
+    }
+    assert.equal(await grantOf(member.user_id), undefined)
+    assert.equal(
+      (await press(browser, form, { decision: 'approve', company: globex.id, customers: 'view' })).status,
+      409,
+    )
+    assert.equal(await grantOf(member.user_id), undefined)
+    await pressConsent(browser, path, 'approve', { customers: 'view' }, globex.id)
+    assert.equal((await grantOf(member.user_id))?.tenant_id, globex.id)
+  })
+
+  it('as the choice of a company where several are left', async () => {
+    const { browser, path, member, grantOf } = await asked({ isInBoth: true })
+    const third = await foundCompany(service, 'Third Roofing')
+    await third.join('tech', { email: member.email })
+    const form = await opened(browser, path)
+    await removeMember(service.database, { tenant: acme.id }, member.user_id)
+    isShownAgain(
+      await press(browser, form),
+      /Which company is[^]*You no longer belong[^]*Globex Plumbing[^]*Third Roofing/,
+    )
+    assert.equal(await grantOf(member.user_id), undefined)
+  })
+
+  it('when somebody else has signed in at the browser meanwhile', async () => {
+    const { browser, path, member, grantOf } = await asked()
+    const form = await opened(browser, path)
+    const other = await acme.hire('owner')
+    await browser.signIn(other.email)
+    for (const more of [{}, { person: other.user_id }, { company: acme.id, person: other.user_id, shown: '' }]) {
+      isShownAgain(await press(browser, { ...form, ...more }), /Nothing was given/)
+    }
+    isShownAgain(await press(browser, form), /Somebody else was asked\. You are Leo Park now/)
+    for (const user of [member.user_id, other.user_id]) assert.equal(await grantOf(user), undefined)
+    await pressConsent(browser, path, 'view')
+    assert.deepEqual(
+      [await grantOf(member.user_id), (await grantOf(other.user_id))?.user_id],
+      [undefined, other.user_id],
+    )
+  })
+
+  it('when what the member may give has become less, or more', async () => {
+    for (const areas of [{ Invoices: 'view' }, { Invoices: 'none' }, { 'Tax rates': 'edit' }] as const) {
+      const { browser, path, member, grantOf } = await asked()
+      const form = await opened(browser, path)
+      await setMember(service.database, { tenant: acme.id }, member.user_id, { areas })
+      isShownAgain(
+        await press(browser, form, { decision: 'approve', all: 'most' }),
+        /What you may give, or the app that asks, has changed/,
+      )
+      assert.equal(await grantOf(member.user_id), undefined)
+      await pressConsent(browser, path, 'approve', { invoices: 'edit', jobs: 'view' })
+      assert.equal((await grantOf(member.user_id))?.scopes.includes('write:invoices'), 'Tax rates' in areas)
+    }
+  })
+
+  it('when the client calls itself otherwise by then, or may be given less', async () => {
+    const { id: client } = await createClient(service.database, {
+      name: 'Ledger',
+      redirect_uris: [CALLBACK],
+      allow_list: ['read:catalog', 'read:jobs'],
+    })
+    const { browser, path, member, grantOf } = await asked({ client })
+    for (const change of [sql`name = 'Microsoft 365'`, sql`allow_list = '{read:catalog_items,read:jobs}'`]) {
+      const form = await opened(browser, path)
+      await service.database.send([sql`update oauth_clients set ${change} where id = ${client}`])
+      isShownAgain(await press(browser, form), /has changed since/)
+    }
+    assert.equal(await grantOf(member.user_id), undefined)
+  })
+
+  it('when a form brings no seal, that of another company, of another request or of another browser', async () => {
+    const { browser, path, member, client, grantOf } = await asked({ isInBoth: true })
+    const form = await opened(browser, path)
+    const second = visitor(service)
+    await second.signIn(member.email)
+    const elsewhere = await askConsent(service, second, client, CALLBACK)
+    const others = [
+      '',
+      'x',
+      (await opened(browser, path, globex.id))['shown']!,
+      (await opened(browser, (await askConsent(service, browser, client, CALLBACK)).path))['shown']!,
+      (await opened(second, elsewhere.path))['shown']!,
+    ]
+    for (const shown of others) isShownAgain(await press(browser, { ...form, shown }), /Nothing was given/)
+    isShownAgain(
+      await browser.post('/oauth/consent', {
+        authorization_id: form['authorization_id']!,
+        company: acme.id,
+        decision: 'approve',
+        jobs: 'edit',
+      }),
+      /Nothing was given/,
+    )
+    assert.equal(await grantOf(member.user_id), undefined)
+    assert.equal((await press(browser, form)).status, 303)
+    assert.equal((await grantOf(member.user_id))?.tenant_id, acme.id)
+  })
+})
+
+describe('in several tabs', () => {
+  it('each approves the company that it shows, whichever was opened last', async () => {
+    const { browser, path, member, client, verifier, grantOf } = await asked({ isInBoth: true })
+    const first = await opened(browser, path, acme.id)
+    const second = await opened(browser, path, globex.id)
+    await press(browser, second, { decision: 'approve', jobs: 'view' })
+    assert.equal((await grantOf(member.user_id))?.tenant_id, globex.id)
+    const callback = await calledBack(browser, await press(browser, first, { decision: 'approve', notes: 'view' }))
+    const claims = await redeem(service, client, callback, verifier)
+    assert.deepEqual([claims.tenant_id, claims.scopes], [acme.id, ['read:notes']])
+    assert.equal((await press(browser, second)).status, 410)
+    assert.equal((await grantOf(member.user_id))?.tenant_id, acme.id)
+  })
+
+  it("is still the person's own after they signed in anew", async () => {
+    const { browser, path, member, grantOf } = await asked()
+    const form = await opened(browser, path)
+    await browser.post('/sign-out', {})
+    assert.equal((await press(browser, form)).status, 303)
+    assert.equal(await grantOf(member.user_id), undefined)
+    await browser.signIn(member.email)
+    assert.equal((await press(browser, form)).status, 303)
+    assert.equal((await grantOf(member.user_id))?.tenant_id, acme.id)
+  })
+})

@@ -1,0 +1,341 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { after, before, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { createClient } from '../../../src/identity/credentials/clients/clients.ts'
+import { withdrawGrant } from '../../../src/identity/credentials/clients/grants.ts'
+import { addMember, removeMember, setMember } from '../../../src/identity/people/people.ts'
+import { readTenant, sql } from '../../../src/platform/db/tenant.ts'
+import {
+  asked,
+  authorized,
+  authorizeUrl,
+  Browser,
+  called,
+  CALLBACK,
+  challengeOf,
+  coded,
+  everywhere,
+  registered,
+  RESOURCE,
+  startAuthorizing,
+  started,
+  verifierOf,
+  type Asking,
+  type AuthorizingService,
+} from '../../harness/identity/authorizing.ts'
+import { TEST_DATA_KEY, makeCompany, type Company, type Result } from '../../harness/harness.ts'
+
+let service: AuthorizingService
+let company: Company
+before(async () => {
+  service = await startAuthorizing()
+  company = await makeCompany(service)
+})
+after(() => service.stop())
+
+async function loaded(client: string, more: Asking = {}) {
+  const browser = new Browser(service.fetch)
+  const verifier = verifierOf()
+  const id = await started(browser, authorizeUrl(client, challengeOf(verifier), more))
+  const interaction = await service.port.load(id, browser.valueOf(service.port.browserCookieName))
+  return { browser, verifier, interaction: interaction! }
+}
+
+describe('offers', () => {
+  it('are the whole ceiling to a client without an allow-list, in the order of the screen', async () => {
+    const tech = await company.member('tech')
+    const { interaction } = await loaded(await registered(service))
+    assert.deepEqual(await service.port.offers(interaction, tech.id), [
+      {
+        tenant: { id: company.tenant, name: 'Test company' },
+        role: 'tech',
+        areas: [
+          ['Customers & contacts', 'view'],
+          ['Notes', 'edit'],
+          ['Jobs & scheduling', 'edit'],
+          ['Recurring jobs', 'view'],
+          ['Invoices', 'none'],
+          ['Quotes', 'view'],
+          ['Catalog & pricing', 'view'],
+          ['Plans', 'none'],
+          ['Tax rates', 'none'],
+        ].map(([area, most]) => ({ area, most })),
+      },
+    ])
+  })
+
+  it('are narrowed to the allow-list, whose areas alone are drawn', async () => {
+    const office = await company.member('office')
+    const client = await createClient(service.database, {
+      name: 'Narrow',
+      redirect_uris: [CALLBACK],
+      allow_list: [
+        'read:jobs',
+        'write:jobs',
+        'write:notes',
+        'read:catalog',
+        'read:estimates',
+        'write:tax_rates',
+        'read:settings',
+      ],
+    })
+    const { interaction } = await loaded(client.id)
+    const [offer] = await service.port.offers(interaction, office.id)
+    assert.deepEqual(
+      offer!.areas.map(({ area, most }) => [area, most]),
+      [
+        ['Notes', 'edit'],
+        ['Jobs & scheduling', 'edit'],
+        ['Quotes', 'view'],
+        ['Catalog & pricing', 'view'],
+        ['Tax rates', 'none'],
+      ],
+    )
+  })
+
+  it('are one a company, by name, of those that the person belongs to', async () => {
+    const other = await makeCompany(service)
+    const member = await company.member('office')
+    await addMember(service.database, { tenant: other.tenant }, { email: member.email, role: 'tech', password: 'none' })
+    const { interaction } = await loaded(await registered(service))
+    assert.deepEqual(
+      new Set((await service.port.offers(interaction, member.id)).map(({ tenant }) => tenant.id)),
+      new Set([company.tenant, other.tenant]),
+    )
+    await removeMember(service.database, { tenant: other.tenant }, member.id)
+    assert.deepEqual(
+      (await service.port.offers(interaction, member.id)).map(({ tenant }) => tenant.id),
+      [company.tenant],
+    )
+    assert.deepEqual(await service.port.offers(interaction, '5c7b7b5e-0000-4000-8000-000000000000'), [])
+  })
+})
+
+describe('renewal', () => {
+  it('skips the screen for a client that was approved before', async () => {
+    const client = await registered(service)
+    const first = await loaded(client)
+    assert.equal(await service.port.renew(first.interaction, company.owner.id), null)
+    await authorized(service, client, { user: company.owner.id, tenant: company.tenant, areas: { Notes: 'view' } })
+    const resume = await service.port.renew(first.interaction, company.owner.id)
+    const callback = new URL((await first.browser.get(resume!)).headers.get('location')!)
+    const { status, body } = await asked(service, {
+      grant_type: 'authorization_code',
+      client_id: client,
+      code: callback.searchParams.get('code')!,
+      redirect_uri: CALLBACK,
+      code_verifier: first.verifier,
+      resource: RESOURCE,
+    })
+    assert.equal(status, 200)
+    assert.equal(body.scope, 'read:notes')
+  })
+
+  it("is no other person's, nor with prompt=consent, nor after withdrawal", async () => {
+    const client = await registered(service)
+    const office = await company.member('office')
+    await authorized(service, client, { user: company.owner.id, tenant: company.tenant })
+    assert.equal(await service.port.renew((await loaded(client)).interaction, office.id), null)
+    assert.equal(
+      await service.port.renew((await loaded(client, { prompt: 'consent' })).interaction, company.owner.id),
+      null,
+    )
+    assert.ok(await service.port.renew((await loaded(client)).interaction, company.owner.id))
+    await withdrawGrant(service.database, client, company.owner.id)
+    assert.equal(await service.port.renew((await loaded(client)).interaction, company.owner.id), null)
+  })
+
+  it('is none where nothing would be left to give, nor after the membership ended', async () => {
+    const client = await registered(service)
+    const member = await company.member('office')
+    await authorized(service, client, { user: member.id, tenant: company.tenant, areas: { Notes: 'view' } })
+    const { interaction } = await loaded(client)
+    await setMember(service.database, { tenant: company.tenant }, member.id, { areas: { Notes: 'none' } })
+    assert.equal(await service.port.renew(interaction, member.id), null)
+    await setMember(service.database, { tenant: company.tenant }, member.id, { areas: { Notes: 'edit' } })
+    assert.ok(await service.port.renew(interaction, member.id))
+    await removeMember(service.database, { tenant: company.tenant }, member.id)
+    await addMember(
+      service.database,
+      { tenant: company.tenant },
+      { email: member.email, role: 'office', password: 'none' },
+    )
+    assert.equal(await service.port.renew(interaction, member.id), null)
+  })
+})
+
+describe('approval', () => {
+  it('is written down: who gave which client which scopes, and who took them back', async () => {
+    const client = await registered(service, { client_name: 'Audited' })
+    await authorized(service, client, { user: company.owner.id, tenant: company.tenant, areas: { Notes: 'view' } })
+    await withdrawGrant(service.database, client, company.owner.id, { user: company.owner.id })
+    const rows = await readTenant(service.database, { tenant: company.tenant }, (db) =>
+      db.all<Result>(sql`
+      select tool, record_type, record_id, user_id, changed from audit where tenant_id = ${db.tenant} and changed->'client' @> '["Audited"]' order by at`),
+    )
+    assert.deepEqual(rows, [
+      {
+        tool: 'grants.approve',
+        record_type: 'grant',
+        record_id: company.owner.id,
+        user_id: company.owner.id,
+        changed: { client: [null, 'Audited'], scopes: [null, ['read:notes']] },
+      },
+      {
+        tool: 'grants.withdraw',
+        record_type: 'grant',
+        record_id: company.owner.id,
+        user_id: company.owner.id,
+        changed: { client: ['Audited', null], scopes: [['read:notes'], null] },
+      },
+    ])
+  })
+
+  it('by many browsers at once makes one grant and an authorization each', async () => {
+    const client = await registered(service)
+    const tokens = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        authorized(service, client, { user: company.owner.id, tenant: company.tenant, areas: everywhere('view') }),
+      ),
+    )
+    for (const { access_token } of tokens) assert.equal((await called(service, access_token)).status, 200)
+    const [answer] = await service.database.send([
+      sql`select (select count(*) from oauth_grants where client_id = ${client}) as grants, (select count(*) from oauth_authorizations where client_id = ${client}) as authorizations`,
+    ])
+    assert.deepEqual(answer!.rows, [{ grants: 1, authorizations: 8 }])
+  })
+
+  it('of a client that was removed meanwhile is refused', async () => {
+    const client = await registered(service)
+    const { interaction } = await loaded(client)
+    await service.database.send([sql`delete from oauth_clients where id = ${client}`])
+    await assert.rejects(
+      service.port.approve(interaction, { user: company.owner.id, tenant: company.tenant, areas: {} }),
+      { code: 'not_found' },
+    )
+  })
+
+  it("sees no key of the company's, and keys see no authorization", async () => {
+    const { listKeys, revokeKey } = await import('../../../src/identity/credentials/keys.ts')
+    await authorized(service, await registered(service), { user: company.owner.id, tenant: company.tenant })
+    const keys = await listKeys(service.database, { tenant: company.tenant })
+    assert.ok(keys.every(({ kind }) => kind === 'user_key' || kind === 'tenant_key'))
+    const sid = await readTenant(service.database, { tenant: company.tenant }, (db) =>
+      db.one<{ id: string }>(sql`select id from credentials where tenant_id = ${db.tenant} and kind = 'oauth' limit 1`),
+    )
+    await assert.rejects(revokeKey(service.database, { tenant: company.tenant }, sid.id), { code: 'not_found' })
+  })
+})
+
+describe('the command line', () => {
+  const program = fileURLToPath(new URL('../../../bin/callout', import.meta.url))
+  const callout = (...typed: string[]) => calloutWith({ DATA_KEY: TEST_DATA_KEY }, ...typed)
+  const calloutWith = (
+    more: Record<string, string>,
+    ...typed: string[]
+  ): Promise<{ code: number; out: string; err: string }> =>
+    new Promise((resolve) => {
+      const { host, port, user, password, database } = service.owner as {
+        host: string
+        port: number
+        user: string
+        password?: string
+        database: string
+      }
+      const url = `postgres://${user}${password === undefined ? '' : `:${encodeURIComponent(password)}`}@${host.startsWith('/') ? `/${database}?host=${encodeURIComponent(host)}&port=${port}` : `${host}:${port}/${database}`}`
+      execFile(
+        process.execPath,
+        [program, ...typed],
+        { env: { PATH: process.env['PATH'], DATABASE_URL: url, ...more } },
+        (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }),
+      )
+    })
+  const done = async (...typed: string[]): Promise<Result> => {
+    const { code, out, err } = await callout(...typed, '--json')
+    assert.deepEqual([code, err], [0, ''])
+    return JSON.parse(out) as Result
+  }
+
+  it('makes, lists and removes confidential clients', async () => {
+    const made = await done(
+      'client',
+      'create',
+      '--name',
+      'Warehouse',
+      '--redirect',
+      CALLBACK,
+      '--scopes',
+      'read:jobs,write:jobs',
+    )
+    assert.deepEqual(
+      [made['name'], made['redirect_uris'], made['allow_list']],
+      ['Warehouse', [CALLBACK], ['read:jobs', 'write:jobs']],
+    )
+    const { given } = await coded(service, made['client_id'] as string, {
+      user: company.owner.id,
+      tenant: company.tenant,
+    })
+    const authorization = `Basic ${Buffer.from(`${made['client_id']}:${made['client_secret']}`).toString('base64')}`
+    const { body } = await asked(service, { ...given, client_id: undefined }, { authorization })
+    assert.equal((await called(service, body.access_token, 'jobs_list')).status, 200)
+    assert.ok(
+      ((await done('client', 'list')) as unknown as Result[]).some(
+        (one) => one['client_id'] === made['client_id'] && !('client_secret' in one),
+      ),
+    )
+    await done('client', 'remove', made['client_id'] as string)
+    assert.equal((await called(service, body.access_token, 'jobs_list')).status, 401)
+    assert.equal((await callout('client', 'remove', made['client_id'] as string)).code, 1)
+    assert.match(
+      (await callout('client', 'create', '--name', 'X', '--redirect', 'http://a.example/cb')).err,
+      /plain http only/,
+    )
+    assert.match(
+      (await callout('client', 'create', '--name', 'X', '--redirect', CALLBACK, '--scopes', 'read:everything')).err,
+      /not a scope/,
+    )
+    assert.equal((await callout('client', 'create')).code, 2)
+  })
+
+  it('lists and revokes grants', async () => {
+    const client = await registered(service)
+    const { access_token } = await authorized(service, client, { user: company.owner.id, tenant: company.tenant })
+    const grants = (await done(
+      'grant',
+      'list',
+      '--client',
+      client,
+      '--user',
+      company.owner.email,
+      '--tenant',
+      company.tenant,
+    )) as unknown as Result[]
+    assert.deepEqual(
+      grants.map((grant) => [grant['client_id'], grant['user_id'], grant['tenant_id']]),
+      [[client, company.owner.id, company.tenant]],
+    )
+    await done('grant', 'revoke', '--client', client, '--user', company.owner.email)
+    assert.equal((await called(service, access_token)).status, 401)
+    assert.equal((await callout('grant', 'revoke', '--client', client, '--user', company.owner.email)).code, 1)
+  })
+
+  it('rotates no signing keys without the data key that seals them, and lists them', async () => {
+    const { code, err } = await calloutWith({}, 'signing-key', 'rotate')
+    assert.deepEqual([code, /sealed by a data key that is not here; set DATA_KEY/.test(err)], [1, true], err)
+    const { out } = await calloutWith({}, 'signing-key', 'list', '--json')
+    assert.deepEqual(
+      (JSON.parse(out) as Result[]).map((key) => key['state']),
+      ['signs'],
+    )
+  })
+
+  it('rotates and lists signing keys', async () => {
+    const added = await done('signing-key', 'rotate')
+    const keys = (await done('signing-key', 'list')) as unknown as Result[]
+    assert.equal(keys[0]!['kid'], added['kid'])
+    assert.deepEqual(keys.map((key) => String(key['state']).split(' ')[0]).sort(), ['signs', 'signs'])
+    assert.equal(keys.filter((key) => key['state'] === 'signs').length, 1)
+    assert.ok(!JSON.stringify(keys).includes('"d"'))
+  })
+})

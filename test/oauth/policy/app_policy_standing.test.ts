@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { listApp, setPolicy } from '../../../src/identity/apps/policy.ts'
+import { createClient, registerClient } from '../../../src/identity/credentials/clients/clients.ts'
+import { findGrant } from '../../../src/identity/credentials/clients/grants.ts'
+import { sql } from '../../../src/platform/db/database.ts'
+import { afterMinutes } from '../../harness/identity/factors.ts'
+import type { TestService } from '../../harness/harness.ts'
+import { askConsent, foundCompany, pressConsent, startSite, visitor, type Browser } from '../../harness/visiting.ts'
+
+const CALLBACK = 'https://assistant.example/callback'
+
+let service: TestService
+before(async () => {
+  service = await startSite()
+})
+after(() => service.stop())
+
+const register = async (name: string): Promise<string> =>
+  (await registerClient(service.database, { name, redirect_uris: [CALLBACK], about: {} })).id
+
+/**
+ * Makes a company in which somebody of the office and an owner connected an app each, and both the company's own client.
+ */
+async function connected() {
+  const company = await foundCompany(service, 'Alder Plumbing')
+  const owner = { user: company.owner.user_id }
+  const member = await company.hire('office')
+  const own = await createClient(service.database, {
+    name: 'Our desk',
+    redirect_uris: [CALLBACK],
+    allow_list: null,
+    tenant: company.id,
+  })
+  const browsers: Browser[] = []
+  const clients: string[] = []
+  for (const [email, name] of [
+    [member.email, 'Fieldhand'],
+    [company.owner.email, 'Ledgerly'],
+  ] as const) {
+    const browser = visitor(service)
+    await browser.signIn(email)
+    const client = await register(name)
+    for (const one of [client, own.id])
+      await pressConsent(browser, (await askConsent(service, browser, one, CALLBACK)).path, 'view')
+    browsers.push(browser)
+    clients.push(client)
+  }
+  const at = (...steps: string[]): string => `/${[company.id, 'settings', ...steps].join('/')}`
+  const [office, settings] = browsers as [Browser, Browser]
+  const [fieldhand, ledgerly] = clients as [string, string]
+  const stands = async (client: string, user: string): Promise<boolean> =>
+    (await findGrant(service.database.send, client, user)) !== undefined
+  return { company, owner, member, own: own.id, office, settings, fieldhand, ledgerly, at, stands }
+}
+
+describe('what was connected before a policy', () => {
+  it('goes on, is named to owners, and is disconnected by a press, the rest is not', async () => {
+    const { company, owner, member, own, settings, fieldhand, ledgerly, at, stands } = await connected()
+    assert.doesNotMatch((await settings.get(at('apps'))).text, /would not be allowed now/)
+    await setPolicy(service.database, company.id, 'listed', owner)
+    await listApp(service.database, company.id, ledgerly, owner)
+    const { text } = await settings.get(at('apps'))
+    assert.match(text, /One connection would not be allowed now[^]*Fieldhand \(/)
+    assert.equal(await stands(fieldhand, member.user_id), true)
+    const done = await settings.post(at('apps', 'outside'), {})
+    assert.deepEqual([done.status, done.location], [303, at('apps')])
+    assert.match((await settings.get(at('apps'))).text, /One connection was ended\./)
+    assert.deepEqual(
+      [
+        await stands(fieldhand, member.user_id),
+        await stands(ledgerly, owner.user),
+        await stands(own, member.user_id),
+        await stands(own, owner.user),
+      ],
+      [false, true, true, true],
+    )
+    const [, rows] = await service.database.send([
+      sql`select enter_tenant(${company.id}, null, 0)`,
+      sql`select user_id, record_id from audit where tenant_id = ${company.id} and tool = 'grants.withdraw'`,
+    ])
+    assert.deepEqual(rows!.rows, [{ user_id: owner.user, record_id: member.user_id }])
+  })
+
+  it("where an owner is asked: members' apps that nobody approved, owners' own not", async () => {
+    const { company, owner, member, settings, fieldhand, ledgerly, at, stands } = await connected()
+    await setPolicy(service.database, company.id, 'ask', owner)
+    assert.match((await settings.get(at('apps'))).text, /One connection would not be allowed now/)
+    await settings.post(at('apps', 'outside'), {})
+    assert.deepEqual([await stands(fieldhand, member.user_id), await stands(ledgerly, owner.user)], [false, true])
+    await settings.post(at('apps', 'outside'), {})
+    assert.match((await settings.get(at('apps'))).text, /0 connections were ended\./)
+  })
+
+  it('stays until its owner has confirmed who they are', async () => {
+    const { company, owner, member, settings, fieldhand, at, stands } = await connected()
+    await setPolicy(service.database, company.id, 'listed', owner)
+    await afterMinutes(service, 16)
+    assert.equal((await settings.post(at('apps', 'outside'), {})).status, 401)
+    assert.equal(await stands(fieldhand, member.user_id), true)
+  })
+
+  it('is nobody else’s to disconnect, and of one company alone', async () => {
+    const { company, owner, member, office, fieldhand, at, stands } = await connected()
+    const other = await connected()
+    await setPolicy(service.database, company.id, 'listed', owner)
+    assert.doesNotMatch((await office.get(at('apps'))).text, /would not be allowed now/)
+    assert.equal((await office.post(at('apps', 'outside'), {})).status, 404)
+    assert.equal((await other.settings.post(at('apps', 'outside'), {})).status, 404)
+    await other.settings.post(other.at('apps', 'outside'), {})
+    assert.deepEqual(
+      [await stands(fieldhand, member.user_id), await other.stands(other.fieldhand, other.member.user_id)],
+      [true, true],
+    )
+  })
+})
+
+describe('an app that an owner approved for proposals', () => {
+  /** Makes a company of a policy in which somebody of the office connected an app that proposes jobs. */
+  async function proposing(policy: 'listed' | 'ask') {
+    const { company, owner, member, office, settings, fieldhand, at } = await connected()
+    const { path } = await askConsent(service, office, fieldhand, CALLBACK, { prompt: 'consent' })
+    assert.equal((await pressConsent(office, path, 'approve', { jobs: 'propose' })).status, 303)
+    await setPolicy(service.database, company.id, policy, owner)
+    const page = `${at('app')}?${new URLSearchParams({ client: fieldhand, user: member.user_id }).toString()}`
+    const proposes = async () => (await findGrant(service.database.send, fieldhand, member.user_id))!.proposes
+    return { company, owner, member, office, settings, fieldhand, page, proposes }
+  }
+
+  it('is not let do it at once by its person, where they must ask', async () => {
+    const { member, company, office, settings, fieldhand, page, proposes } = await proposing('ask')
+    await service.database.send([
+      sql`select enter_tenant(${company.id}, null, 0)`,
+      sql`insert into app_requests (tenant_id, user_id, client_id, name, kind, host, scopes, proposes, state)
+        values (${company.id}, ${member.user_id}, ${fieldhand}, 'Fieldhand', 'registered', 'assistant.example',
+          '{read:jobs,write:jobs}', '{write:jobs}', 'approved')`,
+    ])
+    const refused = await office.post(page, { jobs: 'edit' })
+    assert.equal(refused.status, 409)
+    assert.match(refused.text, /rule on apps allows this app no more than it has/)
+    assert.deepEqual(await proposes(), ['write:jobs'])
+    assert.equal((await office.post(page, { jobs: 'propose' })).status, 303)
+    assert.equal((await settings.post(page, { jobs: 'edit' })).status, 303)
+    assert.deepEqual(await proposes(), [])
+  })
+
+  it('is let by nobody, where it is not listed', async () => {
+    const { company, owner, office, settings, fieldhand, page, proposes } = await proposing('listed')
+    for (const browser of [office, settings]) assert.equal((await browser.post(page, { jobs: 'edit' })).status, 409)
+    await listApp(service.database, company.id, fieldhand, owner)
+    assert.equal((await office.post(page, { jobs: 'edit' })).status, 303)
+    assert.deepEqual(await proposes(), [])
+  })
+})

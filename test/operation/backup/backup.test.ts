@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { Client } from 'pg'
+import pino from 'pino'
+import { bringBack } from '../../../src/cli/backup/bring_back.ts'
+import { takeBackup } from '../../../src/cli/backup/take.ts'
+import type { SchemaStep } from '../../../src/platform/db/migrations/baseline.ts'
+import { openDatabase } from '../../../src/platform/db/database.ts'
+import { loginOf } from '../../../src/platform/db/connections/login.ts'
+import { layOut, migrate } from '../../../src/platform/db/migrations/migrate.ts'
+import { sql, writeTenant } from '../../../src/platform/db/tenant.ts'
+import { openStorage } from '../../../src/platform/storage/open_storage.ts'
+import type { Storage } from '../../../src/platform/storage/storage.ts'
+import { startService } from '../../../src/start/service.ts'
+import { KEYS, REGION, startBucket } from '../../harness/files/bucket.ts'
+import type { EmptyDatabase } from '../../harness/database/empty_database.ts'
+import { callerOf, makeDatabase, type Company, type TestService } from '../../harness/harness.ts'
+import { openWitness } from '../../harness/clients/witness.ts'
+import { BYTES, digestOf, inside, openArchives, withEmpty, type Archives } from './archives.ts'
+
+let folder: string
+let service: TestService
+let company: Company
+let customer: string
+let files: Storage
+let key: string
+let backup: string
+let directory: Archives['directory']
+let read: Archives['read']
+let stop: Archives['stop']
+before(async () => {
+  ;({ folder, service, company, customer, files, key, backup, directory, read, stop } = await openArchives())
+})
+after(() => stop())
+
+/** Rows by table, without those that the service writes at its own time. */
+function counted(rows: Record<string, number>): Record<string, number> {
+  const { tool_uses: _, ...others } = rows
+  return others
+}
+
+describe('a backup', () => {
+  it('brought back has every row, file and step of the schema, and the service answers with the same key', () =>
+    withEmpty(async (empty) => {
+      const storage = directory('restored')
+      const { rows, files: count, missing, migrated } = await bringBack(empty.owner, storage, backup)
+      assert.deepEqual(await digestOf(empty), await digestOf(service))
+      assert.deepEqual([rows['tenants'], rows['communications'], count, missing, migrated], [2, 2, 1, [], []])
+      assert.ok((await read(storage))!.equals(BYTES))
+      const database = openDatabase(await loginOf(empty.owner))
+      const restored = await startService({ ...service.config, port: 0 }, database, pino({ level: 'silent' }), null)
+      try {
+        const { call } = callerOf(`http://127.0.0.1:${restored.port}/api/mcp`, company.owner.key)
+        assert.deepEqual(
+          await call('customers_get', { id: customer }),
+          await company.call('customers_get', { id: customer }),
+        )
+        assert.equal((await call('jobs_list', { title: 'kept job' })).rows.length, 1)
+        assert.equal((await call('notes_create', { body: 'New' }))['body'], 'New')
+      } finally {
+        await restored.stop(0)
+        await database.close()
+      }
+    }))
+
+  it('leaves references, triggers, policies and what refusals say as the schema has them', () =>
+    withEmpty(async (empty) => {
+      await bringBack(empty.owner, directory('schema'), backup)
+      const schemaOf = async (of: Pick<EmptyDatabase, 'owner'>) => {
+        const witness = await openWitness(of)
+        const parts = [
+          `select conrelid::regclass::text as of, conname, pg_get_constraintdef(oid) as is, convalidated, obj_description(oid, 'pg_constraint') as says from pg_constraint
+          where connamespace = 'public'::regnamespace order by 1, 2`,
+          `select tgrelid::regclass::text as of, tgname, tgenabled, pg_get_triggerdef(oid) as is from pg_trigger where not tgisinternal order by 1, 2`,
+          `select relname, relrowsecurity, relforcerowsecurity, relacl::text from pg_class where relnamespace = 'public'::regnamespace order by 1`,
+          `select tablename, policyname, qual, with_check from pg_policies order by 1, 2`,
+          `select indexname, indexdef from pg_indexes where schemaname = 'public' order by 1`,
+        ]
+        const found = []
+        for (const part of parts) found.push(await witness.rows(part))
+        await witness.close()
+        return found
+      }
+      assert.deepEqual(await schemaOf(empty), await schemaOf(service))
+    }))
+
+  it('of and into a database whose owner is an ordinary role is as whole', () =>
+    withEmpty(
+      async (first) => {
+        await bringBack(first.owner, directory('first'), backup)
+        const again = join(folder, 'again.tar.gz')
+        const { rows } = await takeBackup(first.owner, directory('first'), again)
+        const { rows: same } = await takeBackup(service.owner, files, join(folder, 'same.tar.gz'))
+        assert.deepEqual(counted(rows), counted(same))
+        await withEmpty(
+          async (second) => {
+            await bringBack(second.owner, directory('second'), again)
+            const superuser = { owner: { ...service.owner, database: second.owner.database } }
+            assert.deepEqual(await digestOf(superuser), await digestOf(service))
+          },
+          { ordinary: true },
+        )
+      },
+      { ordinary: true },
+    ))
+
+  it('takes files from a bucket, and brings them to one with their types', () =>
+    withEmpty(async (empty) => {
+      const bucket = await startBucket()
+      try {
+        const inBucket = (prefix: string): Storage =>
+          openStorage({
+            kind: 'bucket',
+            endpoint: bucket.endpoint,
+            bucket: 'files',
+            prefix,
+            region: REGION,
+            ...KEYS,
+            sessionToken: null,
+          })
+        await inBucket('old').put(key, BYTES, 'application/pdf')
+        const path = join(folder, 'bucket.tar.gz')
+        await takeBackup(service.owner, inBucket('old'), path)
+        await bringBack(empty.owner, inBucket('new'), path)
+        assert.deepEqual(bucket.objects.get(`/files/new/${key}`), { type: 'application/pdf', bytes: BYTES })
+      } finally {
+        await bucket.stop()
+      }
+    }))
+
+  it('of a table of many megabytes has it in parts, each row whole', () =>
+    withEmpty(async (empty) => {
+      const large = await makeDatabase()
+      try {
+        await writeTenant(large.database, { tenant: company.tenant, options: { patient: true } }, async (db) => {
+          await db.run(
+            sql`insert into tenants (id, name, timezone, currency, country) values (${db.tenant}, 'Large', 'UTC', 'USD', 'US')`,
+          )
+          await db.run(
+            sql`insert into notes (tenant_id, id, body, words) select ${db.tenant}, gen_random_uuid(), repeat(md5(n::text), n % 60), '' from generate_series(1, 14000) n`,
+          )
+        })
+        const path = join(folder, 'large.tar.gz')
+        await takeBackup(large.owner, files, path)
+        const parts = (await inside(path)).filter(({ name }) => name.startsWith('tables/notes/'))
+        assert.deepEqual(
+          parts.map(({ name }) => name),
+          [
+            'tables/notes/000001.copy',
+            'tables/notes/000002.copy',
+            'tables/notes/000003.copy',
+            'tables/notes/000004.copy',
+          ],
+        )
+        assert.ok(parts.every(({ bytes }) => bytes.at(-1) === 0x0a))
+        await bringBack(empty.owner, directory('large'), path)
+        assert.deepEqual(await digestOf(empty), await digestOf(large))
+      } finally {
+        await large.drop()
+      }
+    }))
+
+  it('shows one moment, whatever is written meanwhile', () =>
+    withEmpty(async (empty) => {
+      const { rows: before } = await digestOf(service)
+      const path = join(folder, 'moment.tar.gz')
+      const slow: Storage = {
+        ...files,
+        get: async (from) => {
+          await company.call('notes_create', { body: 'Too late' })
+          return files.get(from)
+        },
+      }
+      await takeBackup(service.owner, slow, path)
+      await bringBack(empty.owner, directory('moment'), path)
+      assert.deepEqual((await digestOf(empty)).rows, before)
+      assert.notDeepEqual((await digestOf(service)).rows, before)
+    }))
+
+  it('tells of files that storage does not have', () =>
+    withEmpty(async (empty) => {
+      const path = join(folder, 'lacking.tar.gz')
+      assert.deepEqual((await takeBackup(service.owner, directory('nothing'), path)).missing, [key])
+      const { missing, files: count } = await bringBack(empty.owner, directory('lacking'), path)
+      assert.deepEqual([missing, count], [[key], 0])
+    }))
+
+  it('is for nobody else to read', async () => assert.equal((await stat(backup)).mode & 0o777, 0o600))
+
+  it('keeps a file that storage has already', () =>
+    withEmpty(async (empty) => {
+      await bringBack(empty.owner, files, backup)
+      assert.ok((await read(files))!.equals(BYTES))
+    }))
+
+  it('of an earlier version is brought to the present schema', () =>
+    withEmpty((earlier) =>
+      withEmpty(async (empty) => {
+        const client = new Client(earlier.owner)
+        await client.connect()
+        await client.query('begin')
+        await layOut(client, (await digestOf(service)).steps.slice(0, 12) as SchemaStep[])
+        await client.query(
+          `insert into tenants (id, name, timezone, currency, country) values ('${company.tenant}', 'Early', 'UTC', 'EUR', 'FR')`,
+        )
+        await client.query('commit')
+        await client.end()
+        const path = join(folder, 'earlier.tar.gz')
+        await takeBackup(earlier.owner, files, path)
+        const { migrated } = await bringBack(empty.owner, directory('earlier'), path)
+        assert.equal(migrated.length, (await digestOf(service)).steps.length - 12)
+        assert.deepEqual(await migrate(empty.owner), [])
+        const witness = await openWitness(empty)
+        assert.deepEqual(await witness.rows('select id, name from tenants'), [{ id: company.tenant, name: 'Early' }])
+        await witness.close()
+      }),
+    ))
+})

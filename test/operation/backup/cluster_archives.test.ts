@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { bringBack } from '../../../src/cli/backup/bring_back.ts'
+import { exportTenant } from '../../../src/cli/tenant_file/export.ts'
+import { importTenant } from '../../../src/cli/tenant_file/import.ts'
+import { migrate } from '../../../src/platform/db/migrations/migrate.ts'
+import { CLUSTER, makeEmptyCluster } from '../../harness/database/cluster.ts'
+import { openWitness } from '../../harness/clients/witness.ts'
+import { digestOf, openArchives, withEmpty, type Archives } from './archives.ts'
+
+describe(
+  'what is taken from a cluster',
+  { skip: CLUSTER === undefined && 'CITUS_URL names no cluster (docs/distributed.md)' },
+  () => {
+    let archives: Archives
+    before(async () => {
+      archives = await openArchives()
+    })
+    after(() => archives.stop())
+
+    it('is a backup that a database by itself takes', () =>
+      withEmpty(async (empty) => {
+        await bringBack(empty.owner, archives.directory('alone'), archives.backup)
+        assert.deepEqual(await digestOf(empty), await digestOf(archives.service))
+      }))
+
+    it('is a backup that a cluster takes, which is spread afterwards', async () => {
+      const other = await makeEmptyCluster(CLUSTER!, `test_${randomBytes(6).toString('hex')}`)
+      try {
+        await bringBack(other.owner, archives.directory('spread'), archives.backup)
+        await migrate(other.owner, { spreads: true })
+        assert.deepEqual(await digestOf(other), await digestOf(archives.service))
+      } finally {
+        await other.drop()
+      }
+    })
+
+    it('is a company that goes to a database by itself, and back to a cluster', async () => {
+      const { company, service, folder, files, directory } = archives
+      const { tenant } = company
+      const out = join(folder, 'out.tar.gz')
+      await exportTenant(service.owner, files, out, { tenant, freezes: true })
+      const other = await makeEmptyCluster(CLUSTER!, `test_${randomBytes(6).toString('hex')}`)
+      try {
+        await withEmpty(async (empty) => {
+          await migrate(empty.owner)
+          const storage = directory('visited')
+          const came = await importTenant(empty.owner, storage, out)
+          const again = join(folder, 'again.tar.gz')
+          await exportTenant(empty.owner, storage, again, { tenant, freezes: false })
+          await migrate(other.owner, { spreads: true })
+          const back = await importTenant(other.owner, directory('back'), again)
+          assert.deepEqual(back.held, came.held)
+        })
+        const witness = await openWitness(other)
+        assert.equal(await witness.value('select count(*)::int from customers').finally(() => witness.close()), 1)
+      } finally {
+        await other.drop()
+      }
+    })
+  },
+)

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { after, before, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { TestService } from '../../harness/harness.ts'
+import { addressOf } from '../../harness/address.ts'
+import { openPost, secretOf } from '../../harness/messaging/account_mail.ts'
+import { PASSWORD, foundCompany, startSite, visitor } from '../../harness/visiting.ts'
+
+const program = fileURLToPath(new URL('../../../bin/callout', import.meta.url))
+const NEXT = 'another long secret'
+
+let service: TestService
+let company: Awaited<ReturnType<typeof foundCompany>>
+before(async () => {
+  service = await startSite()
+  company = await foundCompany(service, 'Acme Air')
+})
+after(() => service.stop())
+
+/** Runs a command beside the running service, on its database. */
+const callout = (...typed: string[]): Promise<{ code: number; out: string; err: string }> =>
+  new Promise((resolve) => {
+    const env = { PATH: process.env['PATH'], DATABASE_URL: addressOf(service.owner), BASE_URL: service.config.baseUrl }
+    execFile(process.execPath, [program, ...typed], { env }, (error, out, err) =>
+      resolve({ code: Number(error?.code ?? 0), out, err }),
+    )
+  })
+const signsIn = async (email: string, password: string): Promise<boolean> =>
+  (await visitor(service).signIn(email, '/', password)).status === 303
+
+describe('callout mail', () => {
+  it('reads a mail that no server took: asked for on the sign-in page, its link sets a password', async () => {
+    const { email } = await company.hire('office')
+    const asked = await visitor(service).post('/forgot-password', { email })
+    assert.match(asked.text, /finds yours with callout mail list/)
+    await openPost(service).run()
+    const listed = JSON.parse((await callout('mail', 'list', '--json')).out) as Record<string, unknown>[]
+    const [mail, another] = listed.filter(({ address }) => address === email)
+    assert.deepEqual([mail!['state'], mail!['kind'], another, 'about' in mail!], ['kept', 'reset', undefined, false])
+    const { out } = await callout('mail', 'show', String(mail!['id']))
+    assert.match(out, /^To +office[^]*Subject +Set a new password/)
+    const path = /\/new-password\?link=[\w-]{43}/.exec(out)![0]
+    const set = await visitor(service).post('/new-password', { link: secretOf(path), password: NEXT })
+    assert.match(set.text, /Your new password is set/)
+    assert.equal(await signsIn(email, NEXT), true)
+    assert.doesNotMatch((await callout('mail', 'list')).out, /link=/)
+  })
+
+  it('knows no other mail', async () => {
+    for (const id of ['01a1fd5a-e8cf-7dd1-8b0e-1942a1470de2', 'x']) {
+      const { code, out, err } = await callout('mail', 'show', id)
+      assert.deepEqual([code, out], [1, ''])
+      assert.match(err, /mail/)
+    }
+  })
+})
+
+describe('callout member sign-out', () => {
+  const isIn = async (browser: ReturnType<typeof visitor>): Promise<boolean> =>
+    (await browser.get('/factors')).status === 200
+
+  it('ends every session of one person, or of everybody, and is in the security log', async () => {
+    const [one, other] = [await company.hire('office'), await company.hire('tech')]
+    const [first, second, third] = [visitor(service), visitor(service), visitor(service)]
+    await first.signIn(one.email)
+    await second.signIn(one.email)
+    await third.signIn(other.email)
+    const { out } = await callout('member', 'sign-out', '--user', one.email, '--json')
+    assert.deepEqual(JSON.parse(out), { sessions: 2, people: 1 })
+    assert.deepEqual([await isIn(first), await isIn(second), await isIn(third)], [false, false, true])
+    assert.match((await callout('security', 'log', '--user', one.email)).out, /sessions_ended/)
+    const all = JSON.parse((await callout('member', 'sign-out', '--everybody', 'yes', '--json')).out) as {
+      people: number
+    }
+    assert.ok(all.people >= 1)
+    assert.equal(await isIn(third), false)
+    assert.equal(await signsIn(one.email, PASSWORD), true)
+  })
+
+  it('asks for a person that there is, or for everybody in so many words', async () => {
+    for (const [typed, said] of [
+      [[], /--user or --everybody/],
+      [['--everybody', 'no'], /everybody must be yes/],
+      [['--everybody', 'yes', '--user', company.owner.email], /everybody must be yes, without user/],
+      [['--user', 'nobody@example.com'], /user/],
+    ] as const) {
+      const { code, out, err } = await callout('member', 'sign-out', ...typed)
+      assert.deepEqual([code > 0, out], [true, ''], typed.join(' '))
+      assert.match(err, said)
+    }
+  })
+})
+
+describe('callout member link', () => {
+  it('makes a link by which anybody sets a new password, once', async () => {
+    const { email, user_id: id } = await company.hire('tech')
+    const { link, ...person } = JSON.parse((await callout('member', 'link', '--user', email, '--json')).out) as {
+      link: string
+    }
+    assert.deepEqual(person, { id, email, name: 'Leo Park' })
+    assert.ok(link.startsWith(`${service.config.baseUrl}/new-password?link=`))
+    const post = () => visitor(service).post('/new-password', { link: secretOf(link), password: NEXT })
+    assert.deepEqual([(await post()).status, (await post()).status], [200, 404])
+    assert.equal(await signsIn(email, NEXT), true)
+  })
+
+  it('refuses somebody who is nobody', async () => {
+    assert.equal((await callout('member', 'link', '--user', 'nobody@example.com')).code, 1)
+  })
+})

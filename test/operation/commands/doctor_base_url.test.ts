@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { createServer as createHttp, type RequestListener, type Server } from 'node:http'
+import { createServer as createHttps } from 'node:https'
+import { describe, it } from 'node:test'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { baseUrlFinding } from '../../../src/cli/doctor/doctor_base_url.ts'
+import { readConfig } from '../../../src/platform/config/config.ts'
+import { certificate as otherCertificate, privateKey as otherKey } from '../../harness/identity/client_certificate.ts'
+import {
+  expiredCertificate,
+  localhostCertificate,
+  localhostKey,
+} from '../../harness/identity/localhost_certificates.ts'
+
+setDefaultCACertificates([...getCACertificates('default'), localhostCertificate, otherCertificate])
+
+const find = (env: Record<string, string>, now?: number) => baseUrlFinding(readConfig(env), now)
+
+type Answering = { cert?: string; key?: string; status?: number; host?: string; now?: string }
+
+/** Returns the finding on the address of a server. */
+async function answering({ cert, key = localhostKey, status = 200, host = 'localhost', now }: Answering) {
+  const answer: RequestListener = (_, res) => res.writeHead(status).end()
+  return listening(cert === undefined ? createHttp(answer) : createHttps({ cert, key }, answer), (port) =>
+    find(
+      { PORT: port, BASE_URL: `${cert === undefined ? 'http' : 'https'}://${host}:${port}` },
+      now === undefined ? undefined : Date.parse(now),
+    ),
+  )
+}
+
+async function listening<T>(server: Server, use: (port: string) => Promise<T>): Promise<T> {
+  server.listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const address = server.address()
+  assert.ok(typeof address === 'object' && address !== null)
+  try {
+    return await use(String(address.port))
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
+}
+
+describe('the base URL is well', () => {
+  it('where the service answers', async () => {
+    const { ok, warning, says } = await answering({})
+    assert.deepEqual([ok, warning], [true, undefined])
+    assert.match(says, /answers$/)
+  })
+
+  it('on this machine while the service is not running', async () => {
+    const port = await listening(createHttp(), async (free) => free)
+    const { ok, says } = await find({ PORT: port })
+    assert.deepEqual([ok, says], [true, `http://localhost:${port} (the service is not running now)`])
+  })
+
+  it('with a certificate that is valid for more than 14 days', async () => {
+    const { ok, warning, says } = await answering({ cert: localhostCertificate, now: '2125-12-17T00:00:00Z' })
+    assert.deepEqual([ok, warning], [true, undefined])
+    assert.match(says, /answers; its certificate ends in 15 days$/)
+  })
+
+  it('with a warning in the last 14 days of the certificate', async () => {
+    const { ok, warning, says, mend } = await answering({ cert: localhostCertificate, now: '2125-12-18T00:00:00Z' })
+    assert.deepEqual([ok, warning], [true, true])
+    assert.match(says, /its certificate ends in 14 days$/)
+    assert.match(mend!, /^Renew it/)
+  })
+})
+
+describe('the base URL is wrong', () => {
+  const isWrong = async (finding: ReturnType<typeof find>, says: RegExp) => {
+    const found = await finding
+    assert.equal(found.ok, false, found.says)
+    assert.match(found.says, says)
+    assert.ok(found.mend)
+  }
+
+  it("when others can't use it, when it is not encrypted, or when it names another port", async () => {
+    await isWrong(find({ NODE_ENV: 'production' }), /is this machine only/)
+    await isWrong(find({ BASE_URL: 'http://callout.test' }), /is not encrypted/)
+    await isWrong(find({ PORT: '3000', BASE_URL: 'http://localhost:8080' }), /names another port than the 3000/)
+    await isWrong(find({ PORT: '3000', BASE_URL: 'https://localhost' }), /names another port/)
+  })
+
+  it('when something else answers', () => isWrong(answering({ status: 404 }), /answers 404, which is not this service/))
+
+  it('with an expired certificate', () =>
+    isWrong(
+      answering({ cert: expiredCertificate, now: '2026-04-01T00:00:00Z' }),
+      /certificate of https:\/\/localhost:\d+ expired on 2026-04-01$/,
+    ))
+
+  it('with a certificate that is not valid yet', () =>
+    isWrong(answering({ cert: localhostCertificate, now: '2025-12-31T00:00:00Z' }), /is valid from 2026-01-01 on$/))
+
+  it('with the certificate of another name', () =>
+    isWrong(
+      answering({ cert: otherCertificate, key: otherKey }),
+      /is for DNS:client\.test, DNS:other\.test, not for localhost$/,
+    ))
+
+  it('with a certificate for a name where the address is a number', () =>
+    isWrong(
+      answering({ cert: localhostCertificate, host: '127.0.0.1' }),
+      /is for DNS:localhost, not for 127\.0\.0\.1$/,
+    ))
+
+  it('with a certificate that nobody trusts', () =>
+    isWrong(
+      answering({ cert: expiredCertificate, now: '2026-03-31T23:59:59Z' }),
+      /is not trusted \((DEPTH_ZERO_SELF_SIGNED_CERT|CERT_HAS_EXPIRED)\)$/,
+    ))
+
+  it('when browsers and programs refuse its port', () => isWrong(find({ PORT: '1' }), /does not answer \(bad port\)$/))
+
+  it('when DNS does not know its name', () =>
+    isWrong(find({ BASE_URL: 'https://callout.invalid' }), /^callout\.invalid is unknown to DNS/))
+
+  it('when nothing listens at an address for others', () =>
+    isWrong(find({ BASE_URL: 'https://127.0.0.2:1' }), /^https:\/\/127\.0\.0\.2:1 does not answer \(E[A-Z]+\)$/))
+
+  it('when the service runs here, and not at that address', () =>
+    listening(
+      createHttp((_, res) => res.end()),
+      (port) =>
+        isWrong(
+          find({ BASE_URL: 'https://127.0.0.2:1', PORT: port }),
+          /does not answer \(E[A-Z]+\), but the service answers here at http:\/\/127\.0\.0\.1:\d+$/,
+        ),
+    ))
+
+  it('on this machine when what listens there does not speak its protocol', () =>
+    listening(
+      createHttp((req) => req.socket.destroy()),
+      (port) => isWrong(find({ PORT: port, BASE_URL: `https://localhost:${port}` }), /does not answer/),
+    ))
+})

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { isOperator } from '../../../src/identity/people/operators.ts'
+import { listReviews } from '../../../src/identity/people/reviews.ts'
+import { makeCompany, startTestService, type Company, type Result, type TestService } from '../../harness/harness.ts'
+import { freshId, messagesOf } from '../../harness/messaging/inbound.ts'
+import { WEBHOOK_ENV, providerOf } from '../../harness/clients/webhook_calls.ts'
+
+const program = fileURLToPath(new URL('../../../bin/callout', import.meta.url))
+
+let service: TestService
+let company: Company
+let dataDir: string
+before(async () => {
+  service = await startTestService(WEBHOOK_ENV)
+  company = await makeCompany(service)
+  dataDir = await mkdtemp(join(tmpdir(), 'callout-places-'))
+})
+after(async () => {
+  await service.stop()
+  await rm(dataDir, { recursive: true })
+})
+
+/** Runs a command beside the running service, on its database. */
+const callout = (
+  typed: readonly string[],
+  env: Record<string, string> = {},
+): Promise<{ code: number; out: string; err: string }> =>
+  new Promise((resolve) => {
+    const { host, port, user, password, database } = service.owner as {
+      host: string
+      port: number
+      user: string
+      password?: string
+      database: string
+    }
+    const login = `${user}${password === undefined ? '' : `:${encodeURIComponent(password)}`}`
+    const url = host.startsWith('/')
+      ? `postgres://${login}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
+      : `postgres://${login}@${host}:${port}/${database}`
+    execFile(
+      process.execPath,
+      [program, ...typed],
+      { env: { PATH: process.env['PATH'], DATABASE_URL: url, DATA_DIR: dataDir, ...env } },
+      (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }),
+    )
+  })
+
+async function done(...typed: string[]): Promise<Result> {
+  const { code, out, err } = await callout([...typed, '--json'])
+  assert.deepEqual([code, err], [0, ''])
+  return JSON.parse(out) as Result
+}
+
+async function refused(...typed: string[]): Promise<string> {
+  const { code, out, err } = await callout(typed)
+  assert.deepEqual([code, out], [1, ''], err)
+  return err.trim()
+}
+
+describe('number', () => {
+  it('is given to a company, in E.164, and at once receives for it', async () => {
+    const made = await done('number', 'add', '(617) 555-0142', '--tenant', company.tenant)
+    assert.deepEqual([made['number'], made['tenant_id']], ['+16175550142', company.tenant])
+    const sid = freshId()
+    await providerOf(service).sms('/api/webhooks/sms/inbound-sms', {
+      MessageSid: sid,
+      From: '+16175550999',
+      To: '+16175550142',
+      Body: 'Hi',
+    })
+    assert.deepEqual(
+      (await messagesOf(service.database, company.tenant)).map(({ provider_message_id }) => provider_message_id),
+      [sid],
+    )
+    assert.deepEqual(
+      ((await done('number', 'list')) as unknown as Result[]).map((one) => one['number']),
+      ['+16175550142'],
+    )
+    assert.equal(
+      await refused('number', 'add', '+16175550142', '--tenant', company.tenant),
+      'callout: a company has this number already; remove it there first',
+    )
+    assert.equal((await done('number', 'remove', '+1 617 555 0142'))['number'], '+16175550142')
+    assert.match(await refused('number', 'remove', '+16175550142'), /number not found/)
+    assert.match((await callout(['number', 'list'])).out, /There is no number/)
+  })
+
+  it('that is none, and an unknown company, are refused', async () => {
+    assert.match(await refused('number', 'add', 'abc', '--tenant', company.tenant), /number must be a phone number/)
+    assert.match(
+      await refused(
+        'number',
+        'add',
+        '+16175550143',
+        '--tenant',
+        company.tenant.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+      ),
+      /tenant not found/,
+    )
+    assert.equal((await callout(['number', 'add', '+16175550143'])).code, 2)
+  })
+})
+
+describe('mailbox', () => {
+  it('is given to a company, in lower case, listed and taken away', async () => {
+    assert.equal(
+      (await done('mailbox', 'add', 'Jobs@In.Example.com', '--tenant', company.tenant))['address'],
+      'jobs@in.example.com',
+    )
+    assert.match(
+      (await callout(['mailbox', 'list', '--tenant', company.tenant])).out,
+      /^MAILBOX +COMPANY +SINCE\njobs@in\.example\.com/,
+    )
+    assert.match(
+      await refused('mailbox', 'add', 'JOBS@in.example.com', '--tenant', company.tenant),
+      /a company has this address already/,
+    )
+    assert.match(
+      await refused('mailbox', 'add', 'a@b.example, c@d.example', '--tenant', company.tenant),
+      /address must be one e-mail address/,
+    )
+    assert.equal((await done('mailbox', 'remove', 'jobs@IN.example.com'))['address'], 'jobs@in.example.com')
+    assert.match(await refused('mailbox', 'remove', 'jobs@in.example.com'), /mailbox not found/)
+  })
+})
+
+describe('payment-account', () => {
+  it('is connected with a company, whose events they are, listed and disconnected', async () => {
+    const made = await done('payment-account', 'add', 'acct_1', '--tenant', company.tenant)
+    assert.deepEqual([made['account_id'], made['tenant_id']], ['acct_1', company.tenant])
+    assert.equal(
+      (await done('payment-account', 'add', 'acct_1', '--tenant', company.tenant))['created_at'],
+      made['created_at'],
+    )
+    assert.match(
+      (await callout(['payment-account', 'list', '--tenant', company.tenant])).out,
+      /^ACCOUNT +COMPANY +SINCE\nacct_1 /,
+    )
+    const other = await makeCompany(service)
+    assert.equal(
+      await refused('payment-account', 'add', 'acct_1', '--tenant', other.tenant),
+      'callout: this account belongs to another company; disconnect it there first',
+    )
+    assert.match(
+      await refused('payment-account', 'add', 'a b', '--tenant', company.tenant),
+      /account must be the payments provider's id/,
+    )
+    assert.equal((await done('payment-account', 'remove', 'acct_1'))['tenant_id'], company.tenant)
+    assert.match(await refused('payment-account', 'remove', 'acct_1'), /payment account not found/)
+    assert.match((await callout(['payment-account', 'list'])).out, /There is no payments account/)
+  })
+})
+
+describe('operator', () => {
+  it('is a user who was made one, until that ends; both are written down', async () => {
+    assert.match((await callout(['operator', 'list'])).out, /There is no operator/)
+    const { email, id } = company.owner
+    assert.deepEqual(
+      [(await done('operator', 'add', '--email', email.toUpperCase()))['id'], await isOperator(service.database, id)],
+      [id, true],
+    )
+    assert.deepEqual(
+      ((await done('operator', 'list')) as unknown as Result[]).map((one) => [one['id'], one['email']]),
+      [[id, email]],
+    )
+    assert.equal(await refused('operator', 'add', id), `callout: ${email} is an operator already`)
+    assert.deepEqual(
+      [(await done('operator', 'remove', email))['id'], await isOperator(service.database, id)],
+      [id, false],
+    )
+    assert.match(await refused('operator', 'remove', email), /operator not found/)
+    assert.match(await refused('operator', 'add', 'nobody@example.com'), /user not found/)
+    assert.equal((await callout(['operator', 'add'])).code, 2)
+    const written = (await listReviews(service.database)).filter(({ record_id }) => record_id === id)
+    assert.deepEqual(
+      written.map(({ act, user_id, changed }) => [act, user_id, changed]),
+      [
+        ['operators.remove', null, { email }],
+        ['operators.add', null, { email }],
+      ],
+    )
+  })
+})
+
+describe('doctor', () => {
+  const storage = (out: string): { ok: boolean; says: string; mend?: string } =>
+    (JSON.parse(out) as { checks: { check: string; ok: boolean; says: string }[] }).checks.find(
+      ({ check }) => check === 'storage',
+    )!
+
+  it('tries the storage', async () => {
+    assert.deepEqual(storage((await callout(['doctor', '--json'])).out), {
+      check: 'storage',
+      ok: true,
+      says: join(dataDir, 'files'),
+    })
+    const bucket = {
+      STORAGE_URL: 's3://files?endpoint=http://127.0.0.1:1',
+      AWS_ACCESS_KEY_ID: 'a',
+      AWS_SECRET_ACCESS_KEY: 'b',
+    }
+    const { code, out } = await callout(['doctor', '--json'], bucket)
+    assert.deepEqual([code, storage(out).ok], [1, false])
+    assert.match(storage(out).mend!, /rights on the bucket/)
+  })
+})

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, it } from 'node:test'
+import pino from 'pino'
+import { openDatabase, type Database } from '../../../src/platform/db/database.ts'
+import { startService, type Service } from '../../../src/start/service.ts'
+import { makeCompany, type Company, type TestService } from '../../harness/harness.ts'
+import { rpc, toolHeaders } from '../../harness/http.ts'
+import { startLine, type Line } from '../../harness/database/line.ts'
+import { openOffice, type Office } from '../../harness/identity/people_pages.ts'
+import { freePort, startSite, visitor } from '../../harness/visiting.ts'
+
+let service: TestService
+let line: Line
+let distant: Database
+let asked: Service
+let office: Office
+let company: Company
+let origin: string
+/** Is what happens before a COMMIT is sent. */
+let beforeCommit = (): void => {}
+before(async () => {
+  service = await startSite()
+  company = await makeCompany(service)
+  line = await startLine(service.login)
+  distant = openDatabase(line.login)
+  const port = await freePort()
+  const config = { ...service.config, baseUrl: `http://localhost:${port}`, port }
+  asked = await startService(config, committing(distant), pino({ level: 'silent' }), null)
+  origin = config.baseUrl
+  office = await openOffice({ ...service, config, url: `${origin}/api/mcp` }, 'Far away')
+})
+after(async () => {
+  await asked.stop(0)
+  line.stop()
+  await distant.close()
+  await service.stop()
+})
+afterEach(async () => {
+  beforeCommit = () => {}
+  line.speak()
+  while ((await fetch(`${origin}/health/ready`)).status !== 200);
+})
+
+const committing = (database: Database): Database => ({
+  ...database,
+  hold: (use, options) =>
+    database.hold(
+      (send) =>
+        use((statements) => {
+          if (statements.at(-1)?.text === 'commit') beforeCommit()
+          return send(statements)
+        }),
+      options,
+    ),
+})
+
+/** Everyone who waits is answered within 5 s, on a slow machine later; without a bound nobody ever is. */
+const MAX_MS = 60_000
+
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  const begun = performance.now()
+  const answered = await answer
+  assert.ok(performance.now() - begun < MAX_MS, `answered after ${Math.round(performance.now() - begun)} ms`)
+  return answered
+}
+
+const post = (body: string): Promise<Response> =>
+  fetch(`${origin}/api/mcp`, { method: 'POST', headers: toolHeaders(company.owner.key), body })
+const call = (name: string, given: object = {}): Promise<Response> =>
+  post(rpc('tools/call', { name, arguments: given }))
+
+async function requireUnavailable(response: Response): Promise<void> {
+  assert.equal(response.status, 503)
+  assert.ok(Number(response.headers.get('retry-after')) > 0)
+  const body = (await response.json()) as { error: string; error_description: string }
+  assert.equal(body.error, 'unavailable')
+  assert.match(body.error_description, /try again in \d+ s/)
+}
+
+async function textOf(response: Response): Promise<string> {
+  assert.equal(response.status, 200)
+  return ((await response.json()) as { result: { content: { text: string }[] } }).result.content[0]!.text
+}
+
+describe('a database that falls silent', () => {
+  it('is answered for within 5 s: tool calls, lists, prompts and pages with 503 and Retry-After; then all goes on', async () => {
+    assert.equal((await call('tags_list')).status, 200)
+    assert.equal((await office.browser.get(office.at('tags'))).status, 200)
+    const stranger = visitor({ ...service, config: { ...service.config, baseUrl: origin } })
+    line.silence('questions', 'answers')
+    const calls = [
+      rpc('tools/call', { name: 'tags_list', arguments: {} }),
+      rpc('tools/call', { name: 'tags_create', arguments: { name: 'Silent' } }),
+      rpc('tools/list'),
+      rpc('resources/list'),
+      rpc('prompts/get', { name: 'no_such' }),
+    ]
+    const pages = [
+      office.browser.get(office.at('tags')),
+      office.browser.get(office.at('settings')),
+      stranger.signIn('a@example.com'),
+    ]
+    await Promise.all([
+      ...Array.from({ length: 6 }, () => calls)
+        .flat()
+        .map(async (body) => requireUnavailable(await inTime(post(body)))),
+      ...pages.map(async (page) => {
+        const { status, headers, text } = await inTime(page)
+        assert.equal(status, 503)
+        assert.ok(Number(headers.get('retry-after')) > 0)
+        assert.match(text, /Nothing was changed/)
+      }),
+    ])
+    await requireUnavailable(await inTime(call('tags_list')))
+    line.speak()
+    while ((await call('tags_list')).status !== 200);
+    assert.equal((await office.browser.get(office.at('tags'))).status, 200)
+  })
+
+  it('is not ready, which is told before a tool call is; it lives', async () => {
+    await Promise.all([1, 2, 3].map(() => call('tags_list')))
+    line.silence('questions', 'answers')
+    let isTold = false
+    const called = call('tags_list').then(() => (isTold = true))
+    assert.equal((await fetch(`${origin}/health/ready`)).status, 503)
+    assert.equal(isTold, false)
+    assert.equal((await fetch(`${origin}/health/live`)).status, 200)
+    await called
+  })
+
+  it('in the middle of a batch is told in each answer that is left', async () => {
+    const named = (name: string) => ({
+      jsonrpc: '2.0',
+      id: name,
+      method: 'tools/call',
+      params: { name: 'tags_create', arguments: { name } },
+    })
+    let commits = 0
+    beforeCommit = () => {
+      if (++commits === 1) setImmediate(() => line.silence('questions'))
+    }
+    const response = await inTime(post(JSON.stringify(['Batch 1', 'Batch 2', 'Batch 3', 'Batch 4'].map(named))))
+    assert.equal(response.status, 200)
+    const answers = (await response.json()) as { result: { content: { text: string }[]; isError: boolean } }[]
+    assert.equal(answers.length, 4)
+    for (const { result } of answers.slice(1)) assert.match(result.content[0]!.text, /^unavailable: .*nothing was done/)
+  })
+})
+
+describe('a COMMIT whose answer is lost', () => {
+  it('may have been done: the same key tells, and does nothing twice', async () => {
+    const given = { name: 'Once', idempotency_key: 'k1' }
+    beforeCommit = () => line.silence('answers')
+    const text = await textOf(await inTime(call('tags_create', given)))
+    assert.match(text, /^internal: it may have been done.*repeat with the same idempotency_key/)
+    beforeCommit = () => {}
+    line.speak()
+    const made = JSON.parse(await textOf(await call('tags_create', given))) as { id: string }
+    const { rows: items } = (await company.call('tags_list')) as { rows: { id: string; name: string }[] }
+    assert.deepEqual(
+      items.filter(({ name }) => name === 'Once').map(({ id }) => id),
+      [made.id],
+    )
+  })
+
+  it('of a call without a key teaches to look first', async () => {
+    beforeCommit = () => line.silence('answers')
+    const text = await textOf(await inTime(call('tags_create', { name: 'Perhaps' })))
+    assert.match(
+      text,
+      /^internal: it may have been done.*read the tag to see before trying again, and send an idempotency_key/,
+    )
+  })
+
+  it('of a page is told as such', async () => {
+    assert.equal((await office.browser.get(office.at('tags'))).status, 200)
+    beforeCommit = () => line.silence('answers')
+    const page = await inTime(office.browser.post(office.at('tags', 'new'), { name: 'Perhaps too' }))
+    assert.equal(page.status, 500)
+    assert.match(page.text, /It may have been saved/)
+  })
+
+  it('is a plain 503 when the line was silent before: nothing was done', async () => {
+    beforeCommit = () => assert.fail('no COMMIT is sent')
+    line.silence('questions', 'answers')
+    await requireUnavailable(await call('tags_create', { name: 'Never' }))
+  })
+})

@@ -1,0 +1,316 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { sql } from '../../../src/platform/db/database.ts'
+import { writeTenant } from '../../../src/platform/db/tenant.ts'
+import { newId } from '../../../src/platform/validation/id.ts'
+import { whenAsked } from '../../../src/worker/schedule.ts'
+import { atSix, gate, mark, startWorkshop } from '../../harness/processes/workers.ts'
+
+let shop: Awaited<ReturnType<typeof startWorkshop>>
+before(async () => void (shop = await startWorkshop()))
+after(() => shop.stop())
+beforeEach(() => shop.database.send([sql`delete from work_done`, sql`delete from chore_leases`]))
+
+const day = (turn: { now: Temporal.Instant }): string => turn.now.toString().slice(0, 10)
+const daily = (by: string) => atSix((turn) => turn.write(mark(day(turn), by)))
+
+describe('once', () => {
+  it('each chore of each tenant is done once a day, whichever of two processes does it', async () => {
+    shop.setClock('2083-03-01T05:00:00Z')
+    const [a, b] = [await shop.process([daily('a')]), await shop.process([daily('b')])]
+    const tenants = await Promise.all(Array.from({ length: 12 }, () => shop.tenant()))
+    await Promise.all([a.runDue(), b.runDue()])
+    for (let days = 0; days < 3; days++) {
+      shop.pass({ hours: 24 })
+      await Promise.all([a.runDue(), b.runDue(), a.runDue(), b.runDue()])
+    }
+    const done = await shop.done()
+    const expected = tenants
+      .sort()
+      .flatMap((tenant) => ['2083-03-01', '2083-03-02', '2083-03-03', '2083-03-04'].map((item) => `${tenant} ${item}`))
+    assert.deepEqual(
+      done.map(({ tenant_id, item }) => `${tenant_id} ${item}`),
+      expected,
+    )
+    assert.deepEqual(new Set(done.map(({ by }) => by)), new Set(['a', 'b']))
+  })
+
+  it('is not overtaken in the middle of a transaction, however late', async () => {
+    const [inside, go] = [gate(), gate()]
+    const slow = atSix(({ write }) =>
+      write(async (db) => {
+        await mark('slow', 'a')(db)
+        inside.resolve()
+        await go.promise
+      }),
+    )
+    const [a, b] = [await shop.process([slow]), await shop.process([atSix(({ write }) => write(mark('slow', 'b')))])]
+    await shop.tenant()
+    const running = a.runDue()
+    await inside.promise
+    shop.pass({ hours: 1 })
+    await b.runDue()
+    go.resolve()
+    await running
+    assert.deepEqual(
+      (await shop.done()).map(({ by }) => by),
+      ['a'],
+    )
+  })
+
+  it('refuses what a process writes after its chore was taken over', async () => {
+    const [inside, go] = [gate(), gate()]
+    const slow = atSix(async ({ write }) => {
+      await write(mark('1', 'a'))
+      inside.resolve()
+      await go.promise
+      await write(mark('2', 'a'))
+    })
+    const both = atSix(async ({ write }) => {
+      await write(mark('1', 'b'))
+      await write(mark('2', 'b'))
+    })
+    const [a, b] = [await shop.process([slow]), await shop.process([both])]
+    const tenant = await shop.tenant()
+    const running = a.runDue()
+    await inside.promise
+    await b.runDue()
+    assert.deepEqual(
+      (await shop.done()).map(({ by }) => by),
+      ['a'],
+    )
+    shop.pass({ minutes: 3 })
+    await b.runDue()
+    go.resolve()
+    await running
+    assert.deepEqual(
+      (await shop.done()).map(({ item, by }) => item + by),
+      ['1a', '1b', '2b'],
+    )
+    assert.deepEqual(
+      a.lines.map(({ msg }) => msg),
+      ['chore taken over'],
+    )
+    assert.equal((await shop.lease(tenant, 'chore')).attempts, 0)
+  })
+
+  it('is kept by a process that goes on longer than a lease lasts', async (t) => {
+    let late = 0
+    const real = performance.now.bind(performance)
+    t.mock.method(performance, 'now', () => real() + late)
+    const overtaken = gate()
+    const [a, b] = [
+      await shop.process([
+        atSix(async ({ write }) => {
+          for (const item of ['1', '2', '3', '4']) {
+            await write(mark(item, 'a'))
+            shop.pass({ seconds: 60 })
+            late += 60_000
+            await b.runDue()
+          }
+          overtaken.resolve()
+        }),
+      ]),
+      await shop.process([atSix(({ write }) => write(mark('5', 'b')))]),
+    ]
+    await shop.tenant()
+    await a.runDue()
+    await overtaken.promise
+    assert.deepEqual(
+      (await shop.done()).map(({ item }) => item),
+      ['1', '2', '3', '4'],
+    )
+  })
+
+  it('asked for while it is being done, is done once more', async () => {
+    let tenant = ''
+    let runs = 0
+    const chore = {
+      ...atSix(async ({ write }) => {
+        if (++runs === 1) await shop.database.send([sql`select ask_chore(${tenant}, 'chore')`])
+        await write(mark(String(runs)))
+      }),
+      next: whenAsked,
+    }
+    const process = await shop.process([chore])
+    tenant = await shop.tenant()
+    shop.setClock(Temporal.Now.instant().add({ seconds: 1 }).toString())
+    await process.runDue()
+    await process.runDue()
+    assert.deepEqual(
+      (await shop.done()).map(({ item }) => item),
+      ['1', '2'],
+    )
+    assert.deepEqual(await shop.lease(tenant, 'chore').then(({ due_at, ready_at }) => [due_at, ready_at]), [null, null])
+  })
+})
+
+describe('after a crash', () => {
+  it('another process takes over when the lease ends, and finds what was committed', async () => {
+    const tenant = await shop.tenant()
+    const survivor = await shop.process([
+      atSix(async ({ write }) => {
+        const [first] = await shop.done()
+        if (first === undefined) await write(mark('first', 'survivor'))
+        await write(mark('second', 'survivor'))
+      }),
+    ])
+    shop.setClock('2083-03-10T07:00:00Z')
+    const killed = spawn(
+      process.execPath,
+      ['test/harness/processes/worker.process.ts', JSON.stringify({ login: shop.login, now: shop.clock().toString() })],
+      { cwd: new URL('../../..', import.meta.url), stdio: ['ignore', 'pipe', 'inherit'] },
+    )
+    await once(killed.stdout, 'data')
+    killed.kill('SIGKILL')
+    await once(killed, 'exit')
+    await shop.undone()
+    await survivor.runDue()
+    assert.deepEqual(
+      (await shop.done()).map(({ item, by }) => `${item} ${by}`),
+      ['first killed'],
+    )
+    shop.pass({ minutes: 2 })
+    await survivor.runDue()
+    assert.deepEqual(
+      (await shop.done()).map(({ item, by }) => `${item} ${by}`),
+      ['first killed', 'second survivor'],
+    )
+    assert.equal((await shop.lease(tenant, 'chore')).due_at, '2083-03-11T06:00:00.000Z')
+  })
+})
+
+describe('after downtime', () => {
+  it('runs once, at once, and is due at the next regular time', async () => {
+    shop.setClock('2083-03-01T05:00:00Z')
+    const process = await shop.process([daily('a')])
+    const tenant = await shop.tenant('America/New_York')
+    await process.runDue()
+    shop.setClock('2083-03-09T15:00:00Z')
+    await process.runDue()
+    assert.deepEqual(
+      (await shop.done()).map(({ item }) => item),
+      ['2083-03-01', '2083-03-09'],
+    )
+    assert.equal((await shop.lease(tenant, 'chore')).due_at, '2083-03-10T11:00:00.000Z')
+  })
+
+  it('in another zone, the next regular time is the one of that zone', async () => {
+    shop.setClock(Temporal.Now.instant().add({ minutes: 1 }).toString())
+    const process = await shop.process([daily('a')])
+    const tenant = await shop.tenant('America/New_York')
+    await process.runDue()
+    await writeTenant(shop.database, { tenant }, (db) =>
+      db.run(sql`update tenants set timezone = 'Asia/Kolkata' where id = ${tenant}`),
+    )
+    await process.runDue()
+    const { due_at } = await shop.lease(tenant, 'chore')
+    assert.match(due_at!, /T00:30:00.000Z$/)
+  })
+})
+
+describe('a new version', () => {
+  it('puts its new chores down for the tenants that are there, and leaves those it does not know', async () => {
+    shop.setClock('2083-03-01T12:00:00Z')
+    const [tenant, older] = [await shop.tenant(), await shop.process([daily('a')])]
+    await older.runDue()
+    shop.setClock('2083-03-02T12:00:00Z')
+    const newer = await shop.process([atSix(({ write }) => write(mark('new')), 'another')])
+    await newer.runDue()
+    assert.deepEqual(
+      (await shop.done()).map(({ item }) => item),
+      ['2083-03-01', 'new'],
+    )
+    assert.equal((await shop.lease(tenant, 'chore')).due_at, '2083-03-02T06:00:00.000Z')
+  })
+})
+
+describe('a failure', () => {
+  it('of one tenant is logged with its reference and tried again later and later; the others are done', async () => {
+    shop.setClock('2083-03-01T12:00:00Z')
+    let failing = ''
+    const process = await shop.process([
+      atSix(async ({ tenant, write }) => {
+        await write(mark('begun'))
+        if (tenant.id === failing) throw new Error('no paper')
+      }),
+    ])
+    const tenants = await Promise.all([1, 2, 3].map(() => shop.tenant()))
+    failing = tenants[1]!
+    await process.runDue()
+    assert.equal((await shop.done()).length, 3)
+    const waits: number[] = []
+    for (let tries = 1; tries <= 9; tries++) {
+      const { locked_until, last_error, attempts } = await shop.lease(failing, 'chore')
+      assert.equal(attempts, tries)
+      assert.equal(last_error, process.lines.at(-1)!.reference)
+      waits.push(Temporal.Instant.from(locked_until!).since(shop.clock()).total('seconds'))
+      shop.pass({ seconds: waits.at(-1)! - 1 })
+      await process.runDue()
+      assert.equal(process.lines.length, tries)
+      shop.pass({ seconds: 1 })
+      await process.runDue()
+    }
+    assert.deepEqual(waits, [30, 60, 120, 240, 480, 960, 1920, 3600, 3600])
+    assert.deepEqual(
+      new Set(process.lines.map(({ chore, tenant, msg, err }) => `${chore} ${tenant} ${msg} ${err?.message}`)),
+      new Set([`chore ${failing} chore failed no paper`]),
+    )
+
+    shop.setClock('2083-03-02T05:59:00Z')
+    await process.runDue()
+    assert.equal((await shop.lease(failing, 'chore')).locked_until, '2083-03-02T06:00:00.000Z')
+    failing = ''
+    shop.setClock('2083-03-02T06:00:00Z')
+    await process.runDue()
+    assert.deepEqual(
+      await shop
+        .lease(tenants[1]!, 'chore')
+        .then(({ due_at, attempts, last_error, locked_until }) => [due_at, attempts, last_error, locked_until]),
+      ['2083-03-03T06:00:00.000Z', 0, null, null],
+    )
+  })
+
+  it('of one record leaves it undone and the others done, and is tried again', async () => {
+    shop.setClock('2083-03-01T12:00:00Z')
+    const ids = Array.from({ length: 5 }, newId).sort()
+    let broken = ids[2]
+    const left = new Set(ids)
+    const process = await shop.process([
+      atSix(({ each }) =>
+        each(
+          async (_, after) =>
+            [...left]
+              .filter((id) => id > after)
+              .slice(0, 2)
+              .map((id) => ({ id })),
+          async (db, { id }) => {
+            await mark(id)(db)
+            if (id === broken) throw new Error('torn')
+            left.delete(id)
+          },
+        ),
+      ),
+    ])
+    const tenant = await shop.tenant()
+    await process.runDue()
+    assert.deepEqual(
+      (await shop.done()).map(({ item }) => item),
+      ids.filter((id) => id !== broken),
+    )
+    assert.deepEqual(
+      process.lines.map(({ record }) => record),
+      [broken, undefined],
+    )
+    broken = undefined
+    shop.pass({ seconds: 30 })
+    await process.runDue()
+    assert.deepEqual(
+      (await shop.done()).map(({ item }) => item),
+      ids,
+    )
+    assert.equal((await shop.lease(tenant, 'chore')).attempts, 0)
+  })
+})

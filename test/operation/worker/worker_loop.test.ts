@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { sql } from '../../../src/platform/db/database.ts'
+import { writeTenant } from '../../../src/platform/db/tenant.ts'
+import { newId } from '../../../src/platform/validation/id.ts'
+import { CHORES } from '../../../src/worker/chores.ts'
+import { startWorker } from '../../../src/worker/worker.ts'
+import { atSix, gate, mark, remembering, startWorkshop } from '../../harness/processes/workers.ts'
+
+let shop: Awaited<ReturnType<typeof startWorkshop>>
+before(async () => void (shop = await startWorkshop()))
+after(() => shop.stop())
+beforeEach(() =>
+  shop.database.send([sql`delete from work_done`, sql`delete from chore_leases`, sql`delete from worker_processes`]),
+)
+
+describe('stopping', () => {
+  it('waits for the step under way, begins no other, and gives the chore back at once', async () => {
+    const [inside, go] = [gate(), gate()]
+    shop.setClock(Temporal.Now.instant().add({ minutes: 1 }).toString())
+    await shop.tenant()
+    const worker = startWorker(
+      shop.database,
+      remembering().log,
+      [
+        atSix(async ({ write }) => {
+          await write(async (db) => {
+            await mark('1', 'stopped')(db)
+            inside.resolve()
+            await go.promise
+          })
+          await write(mark('2', 'stopped'))
+        }),
+      ],
+      { clock: shop.clock, idle: [5, 10] },
+    )
+    await inside.promise
+    let stopped = false
+    const stop = worker.stop().then(() => (stopped = true))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    assert.equal(stopped, false)
+    go.resolve()
+    await stop
+    assert.deepEqual(
+      (await shop.done()).map(({ item }) => item),
+      ['1'],
+    )
+    const other = await shop.process([atSix(({ write }) => write(mark('3')))])
+    await other.runDue()
+    assert.deepEqual(
+      (await shop.done()).map(({ item }) => item),
+      ['1', '3'],
+    )
+  })
+
+  it('is at once while nothing is due', async () => {
+    const worker = startWorker(shop.database, remembering().log, [])
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await worker.stop()
+  })
+})
+
+describe('a process that is gone', () => {
+  const six = (by: string, done: () => void = () => {}) =>
+    atSix(async ({ write }) => {
+      await write(mark('1', by))
+      done()
+    })
+
+  it('holds what it had under way no longer than it is silent, and another goes on at once', async () => {
+    shop.setClock('2083-03-02T07:00:00Z')
+    const tenant = await shop.tenant()
+    const gone = newId()
+    await shop.database.send([
+      sql`insert into chore_leases (tenant_id, chore, due_at, locked_until, holder)
+        values (${tenant}, 'chore', null, ${'2083-03-02T07:02:00Z'}, ${gone})`,
+      sql`insert into worker_processes (id, seen_at) values (${gone}, moment() - interval '16 seconds')`,
+    ])
+    const done = gate()
+    const worker = startWorker(shop.database, remembering().log, [six('survivor', done.resolve)], {
+      clock: shop.clock,
+      idle: [5, 10],
+    })
+    await done.promise
+    await worker.stop()
+    assert.deepEqual(
+      (await shop.done()).map(({ by }) => by),
+      ['survivor'],
+    )
+    assert.deepEqual((await shop.database.send([sql`select id from worker_processes`]))[0]!.rows, [])
+    assert.equal((await shop.lease(tenant, 'chore')).holder, null)
+  })
+
+  it('is none that still says it lives, and frees nothing that waits after a failure', async () => {
+    shop.setClock('2083-03-03T07:00:00Z')
+    const [busy, failed, quiet, gone] = [await shop.tenant(), await shop.tenant(), newId(), newId()]
+    await shop.database.send([
+      sql`insert into chore_leases (tenant_id, chore, due_at, locked_until, holder) values
+        (${busy}, 'chore', null, ${'2083-03-03T07:02:00Z'}, ${quiet}),
+        (${failed}, 'chore', ${'2083-03-03T07:00:00Z'}, ${'2083-03-03T07:05:00Z'}, null)`,
+      sql`insert into worker_processes (id, seen_at) values (${quiet}, moment() - interval '10 seconds'),
+        (${gone}, moment() - interval '1 hour')`,
+    ])
+    const worker = startWorker(shop.database, remembering().log, [six('other')], { clock: shop.clock, idle: [5, 10] })
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    await worker.stop()
+    assert.deepEqual(await shop.done(), [])
+    assert.equal((await shop.lease(busy, 'chore')).holder, quiet)
+    assert.equal((await shop.lease(failed, 'chore')).locked_until, '2083-03-03T07:05:00.000Z')
+  })
+
+  it('is known after its start, while it works', async () => {
+    shop.setClock('2083-03-04T07:00:00Z')
+    const [inside, go] = [gate(), gate()]
+    const tenant = await shop.tenant()
+    const worker = startWorker(
+      shop.database,
+      remembering().log,
+      [
+        atSix(async ({ write }) => {
+          inside.resolve()
+          await go.promise
+          await write(mark('1'))
+        }),
+      ],
+      { clock: shop.clock, idle: [5, 10] },
+    )
+    await inside.promise
+    const [processes] = await shop.database.send([sql`select id from worker_processes`])
+    assert.deepEqual(processes!.rows, [{ id: (await shop.lease(tenant, 'chore')).holder }])
+    go.resolve()
+    await worker.stop()
+    assert.equal((await shop.lease(tenant, 'chore')).holder, null)
+  })
+})
+
+describe('the loop', () => {
+  it('goes on after a fault of the database, and wakes when the next chore is ready', async () => {
+    let faults = 1
+    const { log, lines } = remembering()
+    const flaky = {
+      ...shop.database,
+      send: (statements: Parameters<typeof shop.database.send>[0]) =>
+        faults-- > 0 ? Promise.reject(new Error('connection lost')) : shop.database.send(statements),
+    }
+    const twice = gate()
+    const runs: string[] = []
+    await shop.tenant()
+    const chore = {
+      ...atSix(async ({ now, write }) => {
+        runs.push(now.toString())
+        await write(mark(String(runs.length)))
+        if (runs.length === 2) twice.resolve()
+      }),
+      next: (after: Temporal.Instant) => after.add({ milliseconds: 40 }),
+    }
+    const worker = startWorker(flaky, log, [chore], {
+      clock: () => Temporal.Now.instant().add({ seconds: 5 }),
+      idle: [20, 60],
+    })
+    await twice.promise
+    await worker.stop()
+    assert.deepEqual(
+      lines.map(({ msg }) => msg),
+      ['worker fault'],
+    )
+  })
+})
+
+describe('sweeps', () => {
+  it('take keys of more than 24 hours and windows that are over', async () => {
+    const tenant = await shop.tenant()
+    const minute = Math.floor(Date.now() / 60_000)
+    const [old, fresh] = [newId(), newId()]
+    await writeTenant(shop.database, { tenant }, (db) =>
+      db.run(sql`
+      insert into idempotency_keys (tenant_id, credential_id, tool, key, fingerprint, created_at) values
+        (${tenant}, ${newId()}, 'tags.create', 'old', '', moment() - interval '25 hours'),
+        (${tenant}, ${newId()}, 'tags.create', 'fresh', '', moment() - interval '23 hours')`),
+    )
+    await shop.database.send([
+      sql`insert into rate_windows values (${old}, ${minute - 120}, 1, 1), (${fresh}, ${minute}, 1, 1)`,
+    ])
+    shop.setClock(Temporal.Now.instant().add({ seconds: 2 }).toString())
+    await (await shop.process(CHORES)).runDue()
+    const keys = await writeTenant(shop.database, { tenant }, (db) =>
+      db.all<{ key: string }>(sql`select key from idempotency_keys`),
+    )
+    const [windows] = await shop.database.send([sql`select subject from rate_windows`])
+    assert.deepEqual(keys, [{ key: 'fresh' }])
+    assert.deepEqual(windows!.rows, [{ subject: fresh }])
+  })
+})

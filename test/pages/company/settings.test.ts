@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { addOperator } from '../../../src/identity/people/operators.ts'
+import { findUser } from '../../../src/identity/people/users.ts'
+import { openSettings } from '../../harness/identity/settings.ts'
+import { PASSWORD, foundCompany, visitor } from '../../harness/visiting.ts'
+
+type Settings = Awaited<ReturnType<typeof openSettings>>
+let service: Settings['service']
+let company: Settings['company']
+let owner: Settings['owner']
+let signedIn: Settings['signedIn']
+let at: Settings['at']
+let audited: Settings['audited']
+before(async () => {
+  ;({ service, company, owner, signedIn, at, audited } = await openSettings())
+})
+after(() => service.stop())
+
+const said = (text: string): string => text.replaceAll('&#39;', "'").replaceAll('&amp;', '&')
+
+describe('who sees what', () => {
+  it('everybody their own pages, owners those of the company', async () => {
+    const tech = await signedIn((await company.hire('tech')).email)
+    for (const step of ['', '/apps', '/keys'])
+      assert.equal((await tech.get(`/${company.id}/settings${step}`)).status, 200, step)
+    for (const step of ['company', 'members', 'clients', 'places']) {
+      assert.equal((await tech.get(at(step))).status, 404, step)
+      assert.equal((await owner.get(at(step))).status, 200, step)
+    }
+    assert.doesNotMatch((await tech.get(at())).text, /settings\/members/)
+  })
+
+  it('nobody of another company, and nobody signed out', async () => {
+    const other = await foundCompany(service, 'North Cleaning')
+    const stranger = await signedIn(other.owner.email)
+    for (const step of ['', '/company', '/members', '/keys'])
+      assert.equal((await stranger.get(`/${company.id}/settings${step}`)).status, 404, step)
+    assert.match((await visitor(service).get(at())).location ?? '', /^\/sign-in\?to=/)
+  })
+
+  it('takes no form from another site', async () => {
+    const sent = await owner.post(
+      at('company'),
+      { name: 'Taken' },
+      { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+    )
+    assert.equal(sent.status, 403)
+    assert.doesNotMatch((await owner.get(at('company'))).text, /Taken/)
+  })
+})
+
+describe('the company', () => {
+  const TYPED = {
+    name: 'Alder Plumbing',
+    timezone: 'America/Chicago',
+    country: 'us',
+    currency: 'USD',
+    address: '1 Main St\nAustin, TX',
+    phone: '(512) 555-0143',
+    email: 'Office@Alder.example',
+    document_footer: 'License M-1',
+    default_net_days: '30',
+    invoice_prefix: 'A-',
+    next_invoice_number: '2001',
+  }
+
+  it('is saved, audited, and holds from the next document on', async () => {
+    assert.equal((await owner.post(at('company'), TYPED)).location, at('company'))
+    const { text } = await owner.get(at('company'))
+    for (const value of [
+      'America/Chicago',
+      'office@alder.example',
+      '1 Main St',
+      'License M-1',
+      '"30"',
+      '"A-"',
+      '"2001"',
+    ])
+      assert.ok(text.includes(value), value)
+    const [row] = await audited('companies.set')
+    assert.deepEqual((row!['changed'] as Record<string, unknown>)['timezone'], ['America/New_York', 'America/Chicago'])
+  })
+
+  it("refuses what can't be, and keeps what was typed", async () => {
+    for (const [wrong, says] of [
+      [{ timezone: 'UTC+5' }, /timezone must be a zone/],
+      [{ country: 'USA' }, /country/],
+      [{ currency: 'ZZZ' }, /currency must be a currency code/],
+      [{ email: 'nobody' }, /email/],
+      [{ default_net_days: '366' }, /default_net_days must be a whole number from 0 to 365/],
+      [{ name: ' ' }, /name/],
+      [{ next_invoice_number: '2000' }, /next_invoice_number must be at least 2001/],
+      [{ next_invoice_number: '-1' }, /next_invoice_number must be a whole number/],
+    ] as const) {
+      const answer = await owner.post(at('company'), { ...TYPED, phone: 'typed before', ...wrong })
+      assert.ok(answer.status === 422 || answer.status === 409, JSON.stringify(wrong))
+      assert.match(said(answer.text), says)
+      assert.ok(answer.text.includes('typed before'))
+    }
+  })
+
+  it('shows hostile text as text', async () => {
+    await owner.post(at('company'), { ...TYPED, name: '<script>alert(1)</script>' })
+    const { text } = await owner.get(at('company'))
+    assert.ok(!text.includes('<script>alert'))
+    assert.ok(text.includes('&lt;script&gt;alert(1)'))
+    await owner.post(at('company'), TYPED)
+  })
+})
+
+describe('the password', () => {
+  it('is changed with the present one, and signs out every other browser', async () => {
+    const { email } = await company.hire('tech')
+    const [here, elsewhere] = [await signedIn(email), await signedIn(email)]
+    const changed = await here.post(at('password'), { current: PASSWORD, next: 'another long password' })
+    assert.equal(changed.status, 200)
+    assert.equal((await here.get(at())).status, 200)
+    assert.equal((await elsewhere.get(at())).status, 303)
+    const again = visitor(service)
+    assert.equal((await again.signIn(email)).status, 422)
+    assert.equal((await again.signIn(email, '/', 'another long password')).status, 303)
+  })
+
+  it('is refused: wrong present one, too short, the same, too many tries', async () => {
+    const browser = await signedIn((await company.hire('tech')).email)
+    const tried = (current: string, next: string) => browser.post(at('password'), { current, next })
+    assert.match((await tried('not it at all', 'another long password')).text, /current is not your password/)
+    assert.match((await tried(PASSWORD, 'short')).text, /next must have 12 to 200 characters/)
+    assert.match((await tried(PASSWORD, PASSWORD)).text, /another password/)
+    for (let i = 0; i < 7; i++) await tried('not it at all', 'another long password')
+    assert.match((await tried(PASSWORD, 'another long password')).text, /too many tries/)
+  })
+})
+
+describe('numbers and mailboxes', () => {
+  it('are added by owners who are operators, seen and removed by owners', async () => {
+    const boss = await foundCompany(service, 'Operator Plumbing')
+    const browser = await signedIn(boss.owner.email)
+    const places = `/${boss.id}/settings/places`
+    assert.equal((await browser.post(places, { kind: 'numbers', place: '+15125550199' })).status, 404)
+    await addOperator(service.database, await findUser(service.database, boss.owner.email))
+    assert.equal((await browser.post(places, { kind: 'numbers', place: '(512) 555-0199' })).location, places)
+    assert.equal((await browser.post(places, { kind: 'mailboxes', place: 'Office@operator.example' })).location, places)
+    const { text } = await browser.get(places)
+    assert.ok(text.includes('(512) 555-0199') && text.includes('office@operator.example'))
+    assert.equal((await browser.post(places, { kind: 'numbers', place: 'call me' })).status, 422)
+    assert.equal(
+      (await owner.post(at('places'), { kind: 'numbers', place: '+15125550199', act: 'remove' })).status,
+      404,
+    )
+    assert.equal(
+      (await browser.post(places, { kind: 'numbers', place: '+15125550199', act: 'remove' })).location,
+      places,
+    )
+    assert.ok(!(await browser.get(places)).text.includes('555-0199'))
+  })
+})

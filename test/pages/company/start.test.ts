@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { entities } from '../../../src/records/index.ts'
+import type { TestService } from '../../harness/harness.ts'
+import { foundCompany, startSite, visitor } from '../../harness/visiting.ts'
+
+let service: TestService
+before(async () => {
+  service = await startSite()
+})
+after(() => service.stop())
+
+describe('the landing page', () => {
+  it("greets who isn't signed in, and leads a member of one company home", async () => {
+    const browser = visitor(service)
+    const { status, text } = await browser.get('/')
+    assert.equal(status, 200)
+    assert.ok(
+      text.includes(`${service.config.baseUrl}/api/mcp`) &&
+        text.includes('href="/docs"') &&
+        text.includes('href="/sign-in"'),
+    )
+    const company = await foundCompany(service, 'Alder Plumbing')
+    await browser.signIn(company.owner.email)
+    assert.equal((await browser.get('/')).location, `/${company.id}`)
+  })
+})
+
+describe('documentation', () => {
+  it('is at the address that discovery names, with ready lines for this service', async () => {
+    const discovered = (await (
+      await fetch(`${service.config.baseUrl}/.well-known/oauth-protected-resource`)
+    ).json()) as { resource_documentation: string }
+    assert.equal(discovered.resource_documentation, `${service.config.baseUrl}/docs`)
+    const { status, text } = await visitor(service).get('/docs')
+    assert.equal(status, 200)
+    for (const line of [
+      `claude mcp add --transport http callout ${service.config.baseUrl}/api/mcp`,
+      'mcpServers',
+      'mcp_servers.callout',
+    ])
+      assert.ok(text.includes(line), line)
+  })
+
+  it('says for everybody what is stored, where, for how long, and how it is erased', async () => {
+    const { status, text } = await visitor(service).get('/privacy')
+    assert.equal(status, 200)
+    for (const head of ['What is stored', 'Where', 'How long', 'How to erase'])
+      assert.ok(text.includes(`<h2>${head}</h2>`), head)
+    for (const page of ['/', '/docs'])
+      assert.ok((await visitor(service).get(page)).text.includes('href="/privacy"'), page)
+  })
+
+  it('names every tool, its scope and its fields', async () => {
+    for (const entity of entities) {
+      const { status, text } = await visitor(service).get(`/docs/tools/${entity.name}`)
+      assert.equal(status, 200)
+      for (const { verb } of entity.tools)
+        assert.ok(text.includes(`<h2>${entity.name}_${verb}</h2>`), `${entity.name}_${verb}`)
+      assert.ok(text.includes(`read:${entity.subject}`))
+    }
+    assert.match((await visitor(service).get('/docs/tools/jobs')).text, /<code>scheduled_start<\/code>/)
+    assert.equal((await visitor(service).get('/docs/tools/nothing')).status, 404)
+  })
+
+  it('names every error and the rates of this service', async () => {
+    const { text } = await visitor(service).get('/docs/limits')
+    for (const code of [
+      'invalid_input',
+      'not_found',
+      'conflict',
+      'insufficient_scope',
+      'internal',
+      'wrong_tenant',
+      'wrong_origin',
+      'rate_limited',
+    ])
+      assert.ok(text.includes(code), code)
+    assert.ok(
+      text.includes(
+        service.config.rateLimitPerCredential === 0
+          ? 'not limited'
+          : service.config.rateLimitPerCredential.toLocaleString('en-US'),
+      ),
+    )
+  })
+})
+
+describe('home', () => {
+  it('shows each part to those who may see it', async () => {
+    const company = await foundCompany(service, 'Cedar Heating')
+    const [owner, tech] = [visitor(service), visitor(service)]
+    await owner.signIn(company.owner.email)
+    await tech.signIn((await company.hire('tech')).email)
+    const seen = (await owner.get(`/${company.id}`)).text
+    for (const part of [
+      'Visits',
+      'Overdue invoices',
+      'Quotes waiting',
+      'Unread messages',
+      'Invoiced by week',
+      'This week’s jobs',
+      'To schedule',
+    ])
+      assert.ok(seen.includes(`<h2>${part}</h2>`), part)
+    const less = (await tech.get(`/${company.id}`)).text
+    assert.ok(
+      less.includes('<h2>Visits</h2>') && !less.includes('Overdue invoices') && !less.includes('Invoiced by week'),
+    )
+  })
+
+  it("counts what is late, waits and is planned today, in the company's day", async () => {
+    const company = await foundCompany(service, 'Birch Cooling')
+    const owner = visitor(service)
+    await owner.signIn(company.owner.email)
+    const made = async (path: string, fields: Record<string, string>): Promise<string> =>
+      /([0-9a-f-]{36})$/.exec((await owner.post(`/${company.id}/${path}/new`, fields)).location ?? '')![1]!
+    const customer = await made('customers', { customer_type: 'individual', first_name: 'Ana', last_name: 'Ruiz' })
+    const today = Temporal.Now.plainDateISO('America/New_York').toString()
+    await made('jobs', { customer_id: customer, title: 'Furnace check', scheduled_start: `${today}T09:00` })
+    await made('jobs', {
+      customer_id: customer,
+      title: 'Other day',
+      scheduled_start: `${Temporal.Now.plainDateISO('America/New_York').add({ days: 40 }).toString()}T09:00`,
+    })
+    await owner.get(`/${company.id}`)
+    const { text } = await owner.get(`/${company.id}`)
+    assert.match(text, /9:00[\s\S]*Furnace check/)
+    assert.doesNotMatch(text, /Other day/)
+    assert.match(text, /<h3>Unassigned<\/h3>/)
+  })
+})

@@ -1,0 +1,362 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { TestService } from '../../harness/harness.ts'
+import {
+  errorAt,
+  formAt,
+  keptIn,
+  openOffice,
+  said,
+  sendForm,
+  submit,
+  type Office,
+} from '../../harness/identity/people_pages.ts'
+import { startSite, visitor } from '../../harness/visiting.ts'
+
+let service: TestService
+let office: Office
+before(async () => {
+  service = await startSite()
+  office = await openOffice(service, 'Alder Plumbing')
+})
+after(() => service.stop())
+
+const HOSTILE = '<script>alert(1)</script>"\'&'
+const last = (location: string | null): string => location!.split('/').at(-1)!
+
+describe('the list', () => {
+  it('shows how to reach each customer, with what an agent wrote as text', async () => {
+    const tag = await office.call('tags_create', { name: 'VIP', color: '#1f6f4a' })
+    await office.call('customers_create', {
+      customer_type: 'company',
+      company_name: `Birch ${HOSTILE}`,
+      email: 'desk@birch.example',
+      phone: '(512) 555-0143',
+      tag_ids: [tag.id],
+      locations: [{ address_line1: '1 Main St', city: 'Austin' }],
+    })
+    const page = await office.browser.get(office.at('customers'))
+    assert.ok(!page.text.includes('<script>alert'))
+    assert.ok(said(page).includes(`Birch ${HOSTILE}`))
+    for (const part of [
+      'href="tel:+15125550143"',
+      '(512) 555-0143',
+      '1 Main St, Austin</td>',
+      '<rect width="10" height="10" rx="2" fill="#1F6F4A"/>',
+    ])
+      assert.ok(page.text.includes(part), part)
+  })
+
+  it('is searched and narrowed by status, tag and type, and says so when nothing fits', async () => {
+    const tag = await office.call('tags_create', { name: 'Net 30' })
+    await office.customer('Narrow', { last_name: 'One', status: 'lead', tag_ids: [tag.id] })
+    await office.customer('Narrow', { last_name: 'Two' })
+    const names = async (query: string): Promise<string[]> =>
+      [...(await office.browser.get(`${office.at('customers')}?${query}`)).text.matchAll(/>(Narrow \w+)<\/a>/g)]
+        .map(([, name]) => name!)
+        .sort()
+    assert.deepEqual(await names('query=narrow'), ['Narrow One', 'Narrow Two'])
+    assert.deepEqual(await names('query=narrow&status=lead'), ['Narrow One'])
+    assert.deepEqual(await names(`tag=${tag.id}`), ['Narrow One'])
+    assert.deepEqual(await names('query=narrow&customer_type=company'), [])
+    assert.ok(said(await office.browser.get(`${office.at('customers')}?query=nobodyatall`)).includes('No matches'))
+  })
+})
+
+describe('a customer', () => {
+  it('shows all that an agent did: facts, people, places, work, and who did it', async () => {
+    const tag = await office.call('tags_create', { name: 'Dog on site' })
+    const { id } = await office.call('customers_create', {
+      customer_type: 'company',
+      company_name: 'Cedar HOA',
+      payment_terms_days: 30,
+      tax_exempt: true,
+      preferred_language: 'es-MX',
+      external_id: 'QB-9',
+      lead_source: 'Web',
+      do_not_service: true,
+      fields: { Gate: '4417' },
+      tag_ids: [tag.id],
+      contacts: [
+        {
+          first_name: 'Joyce',
+          last_name: 'Lindell',
+          phone: '512.555.0148 x12',
+          email: 'joyce@cedar.example',
+          sms_opt_out: true,
+        },
+        { first_name: 'Omar' },
+      ],
+      locations: [{ address_line1: '1501 Brushy Bend Dr', city: 'Cedar Park', access_notes: 'Gate left\ndog right' }],
+    })
+    const job = await office.call('jobs_create', { customer_id: id, title: 'Backflow test' })
+    const invoice = await office.call('invoices_create', {
+      customer_id: id,
+      line_items: [{ name: 'Visit', unit_price_cents: 12_500 }],
+    })
+    await office.call('invoices_update', { id: invoice.id, status: 'sent' })
+    const page = await office.browser.get(office.at('customers', id))
+    const read = said(page)
+    for (const part of [
+      'Cedar HOA',
+      'Do not service',
+      'Company',
+      '30 days',
+      'Exempt',
+      'es-MX',
+      'QB-9',
+      'Web',
+      'Dog on site',
+      'Joyce Lindell Primary',
+      'No texts',
+      '(512) 555-0148 x12',
+      'Gate 4417',
+      'Balance due $125.00',
+      'J-1',
+      'Backflow test',
+      'with the key Agent',
+    ])
+      assert.ok(read.includes(part), part)
+    assert.ok(page.text.includes('Gate left\ndog right'))
+    assert.match(
+      page.text,
+      /href="https:\/\/www\.openstreetmap\.org\/search\?query=1501\+Brushy[^"]*" rel="noreferrer"/,
+    )
+    for (const href of [
+      office.at('jobs', job.id),
+      office.at('invoices', invoice.id),
+      `${office.at('jobs')}?customer_id=${id}`,
+      `${office.at('invoices', 'new')}?customer_id=${id}`,
+    ]) {
+      assert.ok(page.text.includes(`href="${href}"`), href)
+    }
+  })
+
+  it('shows of the rest what a person may see', async () => {
+    const { id } = await office.customer('Dana')
+    const { browser } = await office.hired('tech', { 'Jobs & scheduling': 'view', Quotes: 'none', Notes: 'none' })
+    const page = said(await browser.get(office.at('customers', id)))
+    assert.ok(page.includes('Open jobs'))
+    for (const hidden of [
+      'Balance due',
+      'Invoices',
+      'Quotes',
+      'Plans',
+      'Notes',
+      'New job',
+      'Edit',
+      'Merge',
+      'Archive',
+      'New contact',
+    ])
+      assert.ok(!page.includes(hidden), hidden)
+  })
+
+  it('is nowhere for others: signed out, without the area, of another company, archived', async () => {
+    const { id } = await office.customer('Hidden')
+    assert.equal(
+      (await visitor(service).get(office.at('customers', id))).location,
+      `/sign-in?to=${encodeURIComponent(office.at('customers', id))}`,
+    )
+    const { browser } = await office.hired('office', { 'Customers & contacts': 'none' })
+    const other = await openOffice(service, 'North Cleaning')
+    for (const path of [
+      office.at('customers'),
+      office.at('customers', id),
+      office.at('customers', id, 'edit'),
+      office.at('customers', 'new'),
+      office.at('customers', id, 'merge'),
+    ]) {
+      assert.equal((await browser.get(path)).status, 404, path)
+      assert.equal((await other.browser.get(path)).status, 404, path)
+    }
+    assert.equal((await other.browser.get(other.at('customers', id))).status, 404)
+    assert.equal(
+      (await office.browser.post(office.at('customers', id, 'do', 'customers_archive'), {})).location,
+      office.at('customers'),
+    )
+    assert.equal((await office.browser.get(office.at('customers', id))).status, 404)
+  })
+})
+
+describe('a new customer', () => {
+  const page = (): string => office.at('customers', 'new')
+
+  it('is a person with a first contact, an address and tags', async () => {
+    const [one, two] = await Promise.all(['Blue', 'Green'].map((name) => office.call('tags_create', { name })))
+    const made = await submit(office.browser, page(), {
+      first_name: 'Ana',
+      last_name: 'Ruiz',
+      phone: '512 555 0191',
+      email: 'Ana@example.com',
+      'locations.address_line1': '1 Main St',
+      'locations.city': 'Austin',
+      'locations.access_notes': 'Gate 4417',
+      tag_ids: [one!.id, two!.id],
+      payment_terms_days: '30',
+      fields: 'Dog: Biscuit\nVisits: 3',
+    })
+    const customer = await office.call('customers_get', { id: last(made.location) })
+    assert.deepEqual(
+      [customer.customer_type, customer.display_name, customer.status, customer.payment_terms_days],
+      ['individual', 'Ana Ruiz', 'active', 30],
+    )
+    assert.deepEqual(
+      customer.contacts.map(({ phone, email, is_primary }: never) => [phone, email, is_primary]),
+      [['+15125550191', 'ana@example.com', true]],
+    )
+    assert.deepEqual(
+      customer.locations.map(({ formatted_address, access_notes }: never) => [formatted_address, access_notes]),
+      [['1 Main St, Austin, US', 'Gate 4417']],
+    )
+    assert.deepEqual(
+      customer.tags.map(({ name }: never) => name),
+      ['Blue', 'Green'],
+    )
+    assert.deepEqual(customer.fields, { Dog: 'Biscuit', Visits: 3 })
+  })
+
+  it('is a company, without an address where none is typed', async () => {
+    const made = await submit(office.browser, page(), { customer_type: 'company', company_name: 'Alder & Sons' })
+    const customer = await office.call('customers_get', { id: last(made.location) })
+    assert.deepEqual([customer.display_name, customer.locations, customer.contacts], ['Alder & Sons', [], []])
+  })
+
+  it('is refused beside the fields, with what was typed kept', async () => {
+    const sent = await submit(office.browser, page(), {
+      last_name: 'Kept',
+      phone: '555-0100',
+      email: 'nobody',
+      'locations.city': 'Austin',
+      external_id: 'x'.repeat(101),
+    })
+    assert.equal(sent.status, 422)
+    assert.match(errorAt(sent, 'email') ?? '', /^E-mail must be an e-mail address/)
+    assert.match(errorAt(sent, 'external_id') ?? '', /^ID in another system must be at most 100 characters/)
+    assert.match(said(sent), /Street and number is required/)
+    assert.ok(sent.text.includes('value="Kept"') && sent.text.includes('href="#email"'))
+    const phone = await submit(office.browser, page(), { last_name: 'Kept', phone: '555-0100' })
+    assert.match(errorAt(phone, 'phone') ?? '', /^Phone must be a phone number with area code/)
+    const nameless = await submit(office.browser, page(), {})
+    assert.match(errorAt(nameless, 'first_name') ?? '', /^First name or Last name is required for an individual/)
+    const mixed = await submit(office.browser, page(), {
+      customer_type: 'company',
+      company_name: 'Alder',
+      first_name: 'Ana',
+    })
+    assert.match(errorAt(mixed, 'first_name') ?? '', /belong to a contact of the company/)
+  })
+
+  it('is one, however often the form is sent; and none from another site', async () => {
+    const fields = formAt(await office.browser.get(page()), page()).filter(([name]) => name !== 'last_name')
+    const once = await Promise.all(
+      [1, 2].map(() => sendForm(office.browser, page(), [...fields, ['last_name', 'Twice']])),
+    )
+    assert.equal(once[0]!.location, once[1]!.location)
+    assert.equal((await office.call('customers_search', { query: 'Twice' })).rows.length, 1)
+    assert.equal(
+      (
+        await office.browser.post(
+          page(),
+          { last_name: 'Evil' },
+          { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+        )
+      ).status,
+      403,
+    )
+    assert.equal((await office.call('customers_search', { query: 'Evil' })).rows.length, 0)
+  })
+
+  it('says who else has the phone', async () => {
+    await office.customer('Paula', { phone: '512 555 0177' })
+    const sent = await submit(office.browser, page(), { first_name: 'Paul', phone: '512 555 0177' })
+    assert.equal(sent.status, 303)
+    assert.match(said(await office.browser.get(sent.location!)), /Created Paul .*\(512\) 555-0177 also reaches Paula\./)
+  })
+})
+
+describe('a change of a customer', () => {
+  it('shows the names that fit the type, writes what was changed alone, and nothing when nothing was', async () => {
+    const company = await office.call('customers_create', {
+      customer_type: 'company',
+      company_name: 'Fir Co',
+      fields: { Code: '007' },
+      lead_source: 'Web',
+    })
+    const [person, edit] = [await office.customer('Ida'), office.at('customers', company.id, 'edit')]
+    const form = await office.browser.get(edit)
+    assert.ok(
+      form.text.includes('name="company_name"') &&
+        !form.text.includes('name="first_name"') &&
+        !form.text.includes('id="customer_type"'),
+    )
+    assert.ok(
+      !(await office.browser.get(office.at('customers', person.id, 'edit'))).text.includes('name="company_name"'),
+    )
+    await submit(office.browser, edit)
+    assert.equal((await office.entries(company.id)).length, 1)
+    assert.equal(
+      (await submit(office.browser, edit, { company_name: 'Fir & Co', lead_source: '' })).location,
+      office.at('customers', company.id),
+    )
+    const [, entry] = await office.entries(company.id)
+    assert.deepEqual(entry!.changed, {
+      company_name: ['Fir Co', 'Fir & Co'],
+      display_name: ['Fir Co', 'Fir & Co'],
+      lead_source: ['Web', null],
+    })
+    assert.ok(
+      said(await office.browser.get(office.at('customers', company.id))).includes('Ana Ruiz called it “Fir & Co”'),
+    )
+  })
+
+  it('is refused beside the field, and by a name that is taken', async () => {
+    await office.customer('First', { external_id: 'taken' })
+    const { id } = await office.customer('Second')
+    const sent = await submit(office.browser, office.at('customers', id, 'edit'), { first_name: '' })
+    assert.match(errorAt(sent, 'first_name') ?? '', /is required for an individual/)
+    const taken = await submit(office.browser, office.at('customers', id, 'edit'), { external_id: 'taken' })
+    assert.equal(taken.status, 409)
+    assert.match(errorAt(taken, 'external_id') ?? '', /^ID in another system is another customer's/)
+  })
+
+  it('shows both versions when somebody was faster', async () => {
+    const { id } = await office.customer('Slow')
+    const edit = office.at('customers', id, 'edit')
+    const form = formAt(await office.browser.get(edit), edit)
+    await office.call('customers_update', { id, last_name: 'Agent' })
+    const stale = await sendForm(
+      office.browser,
+      edit,
+      form.map(([name, value]) => [name, name === 'last_name' ? 'Person' : value]),
+    )
+    assert.equal(stale.status, 409)
+    assert.match(said(stale), /Last name Agent Person/)
+    assert.equal((await office.call('customers_get', { id })).last_name, 'Agent')
+  })
+
+  it('keeps what was typed when the session is lost', async () => {
+    const { id } = await office.customer('Lost')
+    const edit = office.at('customers', id, 'edit')
+    const form = formAt(await office.browser.get(edit), edit).map(([name, value]): [string, string] => [
+      name,
+      name === 'last_name' ? 'Typed words' : value,
+    ])
+    const away = await sendForm(visitor(service), edit, form)
+    assert.equal(away.status, 401)
+    assert.ok(keptIn(away).includes('Typed+words'))
+  })
+
+  it("can't archive one with work that goes on, and says what", async () => {
+    const { id } = await office.customer('Busy')
+    await office.call('plans_create', {
+      customer_id: id,
+      name: 'Spring check',
+      cadence: 'monthly',
+      line_items: [{ name: 'Visit', unit_price_cents: 100 }],
+    })
+    const sent = await office.browser.post(office.at('customers', id, 'do', 'customers_archive'), {})
+    assert.equal(sent.status, 409)
+    assert.match(said(sent), /plan 'Spring check'/)
+  })
+})

@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { FILES } from '../../harness/files/files.ts'
+import type { TestService } from '../../harness/harness.ts'
+import { openOffice, said, type Office } from '../../harness/identity/people_pages.ts'
+import { startSite, visitor, type Browser, type Seen } from '../../harness/visiting.ts'
+
+let service: TestService
+let office: Office
+let directory: string
+let customer: string
+before(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'callout-media-'))
+  service = await startSite({ DATA_DIR: directory })
+  office = await openOffice(service, 'Alder Plumbing')
+  customer = (await office.customer('Dora', { last_name: 'Vance' }))['id'] as string
+})
+after(async () => {
+  await service.stop()
+  await rm(directory, { recursive: true, force: true })
+})
+
+const HOSTILE = '<script>alert(1)</script>"\'&'
+const PNG = FILES['image/png']!
+const jobOf = async (): Promise<string> =>
+  (await office.call('jobs_create', { customer_id: customer, title: 'Leak' }))['id'] as string
+const mediaOf = async (job: string) =>
+  (await office.call('jobs_get', { id: job }))['media'] as {
+    id: string
+    file_name: string
+    content_type: string
+    caption: string | null
+    stage: string | null
+    url: string
+  }[]
+
+type Sent = { name: string; type: string; bytes: Uint8Array<ArrayBuffer> | Buffer<ArrayBuffer> }
+const png = (name = 'leak.png'): Sent => ({ name, type: 'image/png', bytes: new Uint8Array(PNG) })
+
+function upload(
+  browser: Browser,
+  job: string,
+  files: readonly Sent[],
+  caption = '',
+  headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' },
+  stage?: string,
+): Promise<Seen> {
+  const body = new FormData()
+  for (const { name, type, bytes } of files) body.append('files', new File([bytes], name, { type }))
+  body.append('caption', caption)
+  if (stage !== undefined) body.append('stage', stage)
+  return browser.send(office.at('jobs', job, 'media'), { method: 'POST', body, headers })
+}
+
+describe('photos and files of a job', () => {
+  it('are put on it several at once, shown there, and named to agents with an address that opens', async () => {
+    const job = await jobOf()
+    const { status, location } = await upload(
+      office.browser,
+      job,
+      [png(), { name: `${HOSTILE}.pdf`, type: 'application/pdf', bytes: new Uint8Array(FILES['application/pdf']!) }],
+      'Under the sink',
+    )
+    assert.deepEqual([status, location], [303, `${office.at('jobs', job)}#media`])
+    const media = await mediaOf(job)
+    assert.deepEqual(
+      media.map(({ content_type, caption }) => [content_type, caption]),
+      [
+        ['image/png', 'Under the sink'],
+        ['application/pdf', 'Under the sink'],
+      ],
+    )
+    const page = await office.browser.get(office.at('jobs', job))
+    assert.ok(page.text.includes(`<img src="${office.at('jobs', job, 'media', media[0]!.id)}" alt="Under the sink"`))
+    assert.ok(!page.text.includes('<script>alert'))
+    assert.match(page.text, /enctype="multipart\/form-data"/)
+    assert.match(page.text, /accept="image\/\*" capture="environment"/)
+    assert.match(said(page), /Ana Ruiz added a file/)
+    const opened = await office.browser.get(new URL(media[0]!.url).pathname)
+    assert.deepEqual(
+      [opened.status, opened.headers.get('content-type'), opened.headers.get('x-content-type-options')],
+      [200, 'image/png', 'nosniff'],
+    )
+    assert.match(opened.headers.get('content-security-policy')!, /^default-src 'none'; sandbox$/)
+    assert.match(opened.headers.get('content-disposition')!, /^inline; filename="leak\.png"/)
+    assert.match(
+      (await office.browser.get(new URL(media[1]!.url).pathname)).headers.get('content-disposition')!,
+      /^attachment; /,
+    )
+  })
+
+  it('are sent again to nobody who has them, and to nobody without rights', async () => {
+    const job = await jobOf()
+    await upload(office.browser, job, [png()])
+    const path = new URL((await mediaOf(job))[0]!.url).pathname
+    const first = await office.browser.get(path)
+    assert.equal(first.headers.get('cache-control'), 'private, no-cache')
+    const again = await office.browser.send(path, { headers: { 'if-none-match': first.headers.get('etag')! } })
+    assert.deepEqual([again.status, again.text], [304, ''])
+    const head = await office.browser.send(path, { method: 'HEAD' })
+    assert.deepEqual([head.status, head.headers.get('content-length'), head.text], [200, String(PNG.length), ''])
+    const [other, nobody] = [
+      await openOffice(service, 'Birch'),
+      await office.hired('tech', { 'Jobs & scheduling': 'none' }),
+    ]
+    for (const browser of [other.browser, nobody.browser]) {
+      assert.equal((await browser.send(path, { headers: { 'if-none-match': first.headers.get('etag')! } })).status, 404)
+      assert.equal((await browser.get(path)).status, 404)
+    }
+    assert.equal((await other.browser.get(path.replace(office.id, other.id))).status, 404)
+    assert.equal((await visitor(service).get(path)).location, `/sign-in?to=${encodeURIComponent(path)}`)
+    assert.equal((await office.browser.get(path.replace(/[0-9a-f-]{36}$/, office.id))).status, 404)
+  })
+
+  it("that can't be taken are told of one by one, and the others stay", async () => {
+    const job = await jobOf()
+    const page = await upload(office.browser, job, [
+      png('good.png'),
+      { name: `bad${HOSTILE}.html`, type: 'text/html', bytes: new TextEncoder().encode('<p>') },
+      { name: 'fake.png', type: 'image/png', bytes: new TextEncoder().encode('MZ') },
+      { name: 'big.txt', type: 'text/plain', bytes: new Uint8Array(10 * 2 ** 20 + 1).fill(97) },
+      { name: 'empty.txt', type: 'text/plain', bytes: new Uint8Array() },
+      png('too.png'),
+    ])
+    assert.equal(page.status, 422)
+    const read = said(page)
+    for (const part of [
+      '2 files uploaded',
+      '4 files were refused',
+      `bad${HOSTILE}.html : file must be a picture`,
+      'fake.png : file is not what its type says',
+      'big.txt : file must be at most 10 MiB',
+      'empty.txt : file is empty',
+    ])
+      assert.ok(read.includes(part), part)
+    assert.ok(!page.text.includes('<script>alert'))
+    assert.deepEqual(
+      (await mediaOf(job)).map(({ file_name }) => file_name),
+      ['good.png', 'too.png'],
+    )
+  })
+
+  it('are asked for when none were chosen, and are at most 20 and 60 MiB at once', async () => {
+    const job = await jobOf()
+    assert.match(said(await upload(office.browser, job, [])), /Nothing was uploaded .*choose a photo or a file first/)
+    assert.match(
+      said(
+        await upload(office.browser, job, [{ name: '', type: 'application/octet-stream', bytes: new Uint8Array() }]),
+      ),
+      /choose a photo or a file first/,
+    )
+    const many = await upload(
+      office.browser,
+      job,
+      Array.from({ length: 21 }, (_, i) => png(`${i}.png`)),
+    )
+    assert.match(said(many), /20 files uploaded .*20\.png : no more than 20 files/)
+    const heavy = await upload(
+      office.browser,
+      job,
+      Array.from({ length: 6 }, (_, i) => ({
+        name: `${i}.txt`,
+        type: 'text/plain',
+        bytes: new Uint8Array(10 * 2 ** 20).fill(97),
+      })),
+    )
+    assert.equal(heavy.status, 413)
+    assert.match(said(heavy), /A form can hold 60 MiB/)
+    assert.equal((await mediaOf(job)).length, 20)
+  })
+
+  it('are of before or after the work, where that is said, and of no other stage', async () => {
+    const job = await jobOf()
+    const of = (stage: string) => upload(office.browser, job, [png()], '', undefined, stage)
+    await of('before')
+    await of('')
+    assert.deepEqual(
+      (await mediaOf(job)).map(({ stage }) => stage),
+      ['before', undefined],
+    )
+    assert.match((await office.browser.get(office.at('jobs', job))).text, /<b>Before the work<\/b>/)
+    const refused = await of('during')
+    assert.match(said(refused), /stage must be one of before, after/)
+  })
+
+  it('have a caption of 200 characters at most', async () => {
+    const job = await jobOf()
+    assert.match(
+      said(await upload(office.browser, job, [png()], 'a'.repeat(201))),
+      /leak\.png : caption must be at most 200/,
+    )
+    assert.deepEqual(await mediaOf(job), [])
+  })
+
+  it('are taken off after a question, and are gone', async () => {
+    const job = await jobOf()
+    await upload(office.browser, job, [png()], 'Wrong house')
+    const path = new URL((await mediaOf(job))[0]!.url).pathname
+    assert.match(said(await office.browser.get(`${path}/remove`)), /Remove Wrong house\? It is deleted/)
+    const { status, location } = await office.browser.post(`${path}/remove`, {})
+    assert.deepEqual([status, location], [303, `${office.at('jobs', job)}#media`])
+    assert.deepEqual(await mediaOf(job), [])
+    assert.equal((await office.browser.get(path)).status, 404)
+    assert.equal((await office.browser.post(`${path}/remove`, {})).status, 404)
+    assert.match(said(await office.browser.get(office.at('jobs', job))), /Ana Ruiz removed a file/)
+  })
+
+  it('of a cancelled job stay as they are', async () => {
+    const job = await jobOf()
+    await upload(office.browser, job, [png()])
+    const path = new URL((await mediaOf(job))[0]!.url).pathname
+    await office.call('jobs_cancel', { id: job })
+    const page = await office.browser.get(office.at('jobs', job))
+    assert.ok(page.text.includes('<img src=') && !page.text.includes('multipart') && !page.text.includes('/remove"'))
+    assert.match(said(await upload(office.browser, job, [png()])), /Nothing was uploaded .*cancelled/)
+    const refused = await office.browser.post(`${path}/remove`, {})
+    assert.equal(refused.status, 409)
+    assert.match(said(refused), /That didn't work .*cancelled/)
+  })
+})
+
+describe('who may not put files on a job', () => {
+  it('is turned away: a looker, a stranger, another site, what is no form', async () => {
+    const job = await jobOf()
+    const looker = await office.hired('tech', { 'Jobs & scheduling': 'view' })
+    assert.equal((await upload(looker.browser, job, [png()])).status, 404)
+    assert.ok(!(await looker.browser.get(office.at('jobs', job))).text.includes('multipart'))
+    const signedOut = await upload(visitor(service), job, [png()])
+    assert.equal(signedOut.location, `/sign-in?to=${encodeURIComponent(office.at('jobs', job, 'media'))}`)
+    assert.equal(
+      (await office.browser.get(office.at('jobs', job, 'media'))).location,
+      `${office.at('jobs', job)}#media`,
+    )
+    assert.equal(
+      (
+        await upload(office.browser, job, [png()], '', {
+          origin: 'https://evil.example',
+          'sec-fetch-site': 'cross-site',
+        })
+      ).status,
+      403,
+    )
+    assert.equal((await office.browser.post(office.at('jobs', job, 'media'), { files: 'x' })).status, 415)
+    assert.equal(
+      (
+        await office.browser.send(office.at('jobs', job, 'media'), {
+          method: 'POST',
+          body: 'x',
+          headers: { 'content-type': 'multipart/form-data; boundary=b', 'sec-fetch-site': 'same-origin' },
+        })
+      ).status,
+      415,
+    )
+    assert.equal((await upload(office.browser, '01a1ffbf-52a8-762e-8175-2307f153a800', [png()])).status, 404)
+    assert.deepEqual(await mediaOf(job), [])
+  })
+})

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { sql } from '../../../src/platform/db/database.ts'
+import type { TestService } from '../../harness/harness.ts'
+import { formIn, importingInto, withTwoCustomers } from '../../harness/files/importing.ts'
+import { startSite } from '../../harness/visiting.ts'
+
+let service: TestService
+
+before(async () => {
+  service = await startSite()
+})
+after(() => service.stop())
+
+describe('files as they come', () => {
+  it('are read in the encodings that spreadsheets write, and sent back in UTF-8', async () => {
+    const { upload, owner, finished, rows, company } = await importingInto(service, 'Alder Plumbing')
+    const texts = ['José;a@x.com', 'Zoë;b@x.com', 'Łucja;c@x.com\nNuño;nobody'].map((row) => `Name;E-mail\n${row}\n`)
+    for (const content of [
+      new Uint8Array(Buffer.from(texts[0]!, 'latin1')),
+      new Uint8Array(Buffer.from(texts[1]!)),
+      new Uint8Array(Buffer.from(`\ufeff${texts[2]!.replaceAll(';', '\t')}`, 'utf16le')),
+    ]) {
+      const { location } = await upload(content)
+      const saved = await owner.post(location!, formIn((await owner.get(location!)).text))
+      await finished(saved.location!)
+      await owner.post(saved.location!, { existing: 'skip' })
+      await finished(saved.location!)
+      if (content[0] === 0xff) assert.match((await owner.get(`${saved.location!}/to-fix.csv`)).text, /Nuño,nobody/)
+    }
+    const names = await rows<{ name: string }>(
+      sql`select display_name as name from customers where tenant_id = ${company.id} order by created_at`,
+    )
+    assert.deepEqual(
+      names.map(({ name }) => name),
+      ['José', 'Zoë', 'Łucja'],
+    )
+  })
+
+  it('bring nothing in another currency, and say what was paid beyond the total', async () => {
+    const importing = await importingInto(service, 'Birch Boilers')
+    await withTwoCustomers(importing)
+    const { text } = await importing.imported(
+      `Invoice number,Customer name,Invoice date,Status,Currency,Total,Balance
+1,Ana Ruiz,3/1/2026,Sent,CAD,100.00,100.00
+2,Ana Ruiz,3/1/2026,Sent,USD,€100.00,100.00
+3,Ana Ruiz,3/1/2026,Sent,US Dollar,US$100.00,USD 100.00
+`,
+    )
+    assert.match(text, /One record imported[^]*2 rows were left out/)
+    assert.match(text, /Currency: must be USD, the currency of your company \(got &#39;CAD&#39;\)/)
+    assert.match(text, /Total: must be an amount in USD such as 1,189\.00 \(got &#39;€100\.00&#39;\)/)
+    const over = await importing.checked(
+      'Invoice number,Customer name,Invoice date,Status,Total,Balance\n4,Ana Ruiz,3/1/2026,Paid,100.00,-20.00\n',
+    )
+    assert.match(over.text, /Paid “\$20\.00” is left out/)
+  })
+
+  it('of Jobber bring one customer with all places, whatever id each place has', async () => {
+    const { imported, rows, company } = await importingInto(service, 'Cedar Cooling')
+    const { text } =
+      await imported(`J-ID,Display Name,First Name,Last Name,Main Phone #s,E-mails,Service Street 1,Service City,Archived
+871_11,Ana Ruiz,Ana,Ruiz,"(512) 555-0101, (512) 555-0102",ana@x.com,1 Elm St,Austin,false
+871_12,Ana Ruiz,Ana,Ruiz,"(512) 555-0101, (512) 555-0102",ana@x.com,2 Oak Ave,Austin,false
+872_13,Cy Park,Cy,Park,,,3 Fir Ct,Austin,true
+`)
+    assert.match(text, /2 records imported/)
+    assert.deepEqual(
+      await rows(sql`select c.display_name as name, c.status,
+          (select count(*)::int from locations l where l.tenant_id = c.tenant_id and l.customer_id = c.id) as places,
+          (select count(*)::int from contacts k where k.tenant_id = c.tenant_id and k.customer_id = c.id) as people
+        from customers c where c.tenant_id = ${company.id} order by 1`),
+      [
+        { name: 'Ana Ruiz', status: 'active', places: 2, people: 2 },
+        { name: 'Cy Park', status: 'inactive', places: 1, people: 0 },
+      ],
+    )
+  })
+
+  it('of QuickBooks that list contacts bring who they are, and neither a total nor the last line', async () => {
+    const { imported, rows, company } = await importingInto(service, 'Dogwood Drains')
+    const { text } = await imported(`"Example Co, LLC",,,,,
+Customer Contact List,,,,,
+
+Customer full name,Phone numbers,Email,Full name,Bill address,Ship address
+Hill Dental Inc.,Phone:(512) 555-0110  Mobile:(512) 555-0111,bo@x.com,Bo Hill,"3 Oak Ave
+Austin TX 78704",
+Ana Ruiz,,ana@x.com,Ana Ruiz,,
+TOTAL,,,,,
+
+" Thursday, March 05, 2026 01:46 PM GMT-05:00",,,,,
+`)
+    assert.match(text, /2 records imported/)
+    assert.deepEqual(
+      await rows(sql`select c.display_name as name, c.customer_type as type,
+          array(select concat_ws('|', k.first_name, k.last_name, k.role_label, k.email, k.phone) from contacts k
+            where k.tenant_id = c.tenant_id and k.customer_id = c.id order by k.created_at, k.id) as people,
+          array(select concat_ws('|', l.address_line1, l.city, l.region, l.postal_code) from locations l
+            where l.tenant_id = c.tenant_id and l.customer_id = c.id) as places
+        from customers c where c.tenant_id = ${company.id} order by 1`),
+      [
+        { name: 'Ana Ruiz', type: 'individual', people: ['Ana|Ruiz|ana@x.com'], places: [] },
+        {
+          name: 'Hill Dental Inc.',
+          type: 'company',
+          people: ['Bo|Hill|bo@x.com|+15125550110', 'Bo|Hill|Mobile|+15125550111'],
+          places: ['3 Oak Ave|Austin|TX|78704'],
+        },
+      ],
+    )
+  })
+})

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { openDatabase } from '../../../src/platform/db/database.ts'
+import { readTenant, sql } from '../../../src/platform/db/tenant.ts'
+import { attachmentsOf, type Attachment } from '../../../src/files/attachment.ts'
+import { MAILBOXES, addChannel } from '../../../src/messaging/inbox/directory.ts'
+import { openAttachment } from '../../../src/files/download.ts'
+import { readEmail, receiveEmail } from '../../../src/messaging/inbox/inbound/inbound_email.ts'
+import { openStorage } from '../../../src/platform/storage/open_storage.ts'
+import type { Storage } from '../../../src/platform/storage/storage.ts'
+import { uploads } from '../../../src/worker/tasks/uploads.ts'
+import { runDue } from '../../../src/worker/worker.ts'
+import { KEYS, REGION, startBucket } from '../../harness/files/bucket.ts'
+import { attached } from '../../harness/files/files.ts'
+import { freshId, messagesOf } from '../../harness/messaging/inbound.ts'
+import { Died, dieAt, stepwise } from '../../harness/processes/mortal.ts'
+import { remembering, startWorkshop } from '../../harness/processes/workers.ts'
+
+let shop: Awaited<ReturnType<typeof startWorkshop>>
+let directory: string
+let files: Storage
+before(async () => {
+  shop = await startWorkshop()
+  directory = await mkdtemp(join(tmpdir(), 'callout-uploads-'))
+  files = openStorage({ kind: 'directory', directory })
+})
+after(async () => {
+  await shop.stop()
+  await rm(directory, { recursive: true })
+})
+
+const TEXTS = ['first', 'second', 'third']
+
+/** Makes a company with a mail of three attachments on its way to it. */
+async function makeMail() {
+  const tenant = await shop.tenant()
+  const address = `${freshId('in')}@in.example.com`
+  await addChannel(shop.database, MAILBOXES, tenant, address)
+  const mail = JSON.stringify({
+    from: 'ana@example.com',
+    to: address,
+    messageId: freshId('m'),
+    text: 'See below',
+    attachments: TEXTS.map((text, i) => attached(`../${i}.txt`, 'text/plain', Buffer.from(text))),
+  })
+  const receive = async (database = shop.database): Promise<void> =>
+    receiveEmail(database, (await readEmail(Buffer.from(mail)))!, Buffer.from(mail))
+  const attachments = async (): Promise<Attachment[]> => {
+    const [message, ...more] = await messagesOf(shop.database, tenant)
+    assert.deepEqual(more, [])
+    return message === undefined ? [] : readTenant(shop.database, { tenant }, (db) => attachmentsOf(db, message.id))
+  }
+  const states = async (): Promise<string[]> => (await attachments()).map(({ state }) => state)
+  const spooled = () =>
+    readTenant(
+      shop.database,
+      { tenant },
+      async (db) => (await db.all(sql`select 1 from attachment_spool where tenant_id = ${tenant}`)).length,
+    )
+  const texts = async (storage: Storage): Promise<string[]> =>
+    Promise.all(
+      (await attachments()).map(async ({ id }) =>
+        new Response((await openAttachment(shop.database, storage, tenant, id)).body).text(),
+      ),
+    )
+  return { tenant, mail, receive, attachments, states, spooled, texts }
+}
+
+const STORED = ['stored', 'stored', 'stored']
+const PENDING = ['pending', 'pending', 'pending']
+
+describe('an upload', () => {
+  it('brings all attachments into storage under ids, and empties the spool', async () => {
+    const { tenant, receive, attachments, states, spooled, texts } = await makeMail()
+    await receive()
+    assert.deepEqual([await states(), await spooled(), await texts(files)], [PENDING, 3, TEXTS])
+    await (await shop.process([uploads(files)])).runDue()
+    assert.deepEqual([await states(), await spooled(), await texts(files)], [STORED, 0, TEXTS])
+    const all = await attachments()
+    assert.deepEqual(
+      all.map(({ storage_key, communication_id, id }) => storage_key === `${tenant}/${communication_id}/${id}`),
+      [true, true, true],
+    )
+    assert.deepEqual(
+      (await readdir(join(directory, tenant, all[0]!.communication_id))).sort(),
+      all.map(({ id }) => id).sort(),
+    )
+  })
+
+  it('reaches a bucket', async () => {
+    const bucket = await startBucket()
+    const storage = openStorage({
+      kind: 'bucket',
+      endpoint: bucket.endpoint,
+      bucket: 'files',
+      prefix: '',
+      region: REGION,
+      ...KEYS,
+      sessionToken: null,
+    })
+    const { receive, states, texts } = await makeMail()
+    await receive()
+    const worker = await shop.process([uploads(storage)])
+    bucket.setBroken(true)
+    await worker.runDue()
+    assert.deepEqual([await states(), await texts(storage)], [PENDING, TEXTS])
+    bucket.setBroken(false)
+    shop.pass({ minutes: 1 })
+    await worker.runDue()
+    assert.deepEqual([await states(), await texts(storage), bucket.objects.size], [STORED, TEXTS, 3])
+    await bucket.stop()
+  })
+
+  it('that fails on the second of three stores the others, and the second on its next try', async () => {
+    const { tenant, receive, attachments, states, spooled, texts } = await makeMail()
+    await receive()
+    const second = (await attachments())[1]!.id
+    let fails = true
+    const failing: Storage = {
+      ...files,
+      put: (key, ...given) =>
+        fails && key.endsWith(second) ? Promise.reject(new Error('disk full')) : files.put(key, ...given),
+    }
+    const worker = await shop.process([uploads(failing)])
+    await worker.runDue()
+    assert.deepEqual([await states(), await spooled(), await texts(files)], [['stored', 'pending', 'stored'], 1, TEXTS])
+    assert.match(JSON.stringify(worker.lines.at(-1)!.err), /1 attachments were not stored.*disk full/)
+    assert.equal(worker.lines.at(-1)!.tenant, tenant)
+    fails = false
+    await worker.runDue()
+    assert.deepEqual(await states(), ['stored', 'pending', 'stored'])
+    shop.pass({ seconds: 31 })
+    await worker.runDue()
+    assert.deepEqual([await states(), await spooled(), await texts(files)], [STORED, 0, TEXTS])
+  })
+})
+
+describe('a process that ends at any step', () => {
+  it('of a receipt leaves nothing or the whole message, and the next delivery makes it one', async () => {
+    const { receive, states, spooled } = await makeMail()
+    let last = 1
+    for (; ; last++) {
+      const pool = openDatabase(shop.login, { most: 2 })
+      const ended = await receive(stepwise(pool, dieAt(last)).database).then(
+        () => 'over',
+        (error: unknown) => error,
+      )
+      await pool.close()
+      if (ended === 'over') break
+      assert.ok(ended instanceof Died)
+      assert.deepEqual([await states(), await spooled()], [[], 0])
+    }
+    assert.ok(last > 3, `${last} steps`)
+    await receive()
+    assert.deepEqual([await states(), await spooled()], [PENDING, 3])
+  })
+
+  it('of an upload loses and doubles nothing', async () => {
+    const { receive, states, spooled, texts } = await makeMail()
+    await receive()
+    let last = 1
+    for (let died = true; died; last++) {
+      died = false
+      const pool = openDatabase(shop.login, { most: 2 })
+      const { database, between } = stepwise(pool, async (number) => {
+        died ||= number >= last
+        await dieAt(last)(number)
+      })
+      const storage = { ...files, put: (...given: Parameters<Storage['put']>) => between(() => files.put(...given)) }
+      await runDue({ database, log: remembering().log, clock: shop.clock, stopping: new AbortController().signal }, [
+        uploads(storage),
+      ]).catch(() => {})
+      await pool.close()
+      shop.pass({ hours: 1 })
+      assert.equal((await states()).filter((state) => state === 'pending').length, await spooled())
+      assert.deepEqual(await texts(files), TEXTS)
+    }
+    assert.ok(last > 10, `${last} steps`)
+    assert.deepEqual([await states(), await spooled(), await texts(files)], [STORED, 0, TEXTS])
+  })
+
+  async function kill(given: object): Promise<void> {
+    const child = spawn(
+      process.execPath,
+      ['test/harness/processes/message.process.ts', JSON.stringify({ login: shop.login, ...given })],
+      { cwd: new URL('../../..', import.meta.url), stdio: ['ignore', 'pipe', 'inherit'] },
+    )
+    const [said] = (await once(child.stdout, 'data')) as [Buffer]
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    assert.equal(said.toString(), 'here')
+  }
+
+  it('by SIGKILL before the commit of a receipt leaves nothing', async () => {
+    const { mail, receive, states, spooled } = await makeMail()
+    for (const step of [3, 4]) await kill({ mail, step })
+    assert.deepEqual(await states(), [])
+    await receive()
+    assert.deepEqual([await states(), await spooled()], [PENDING, 3])
+  })
+
+  it('by SIGKILL between storage and the row stores it again under the same key', async () => {
+    const { tenant, receive, states, spooled, texts, attachments } = await makeMail()
+    await receive()
+    for (const step of [8, 10]) {
+      await kill({ directory, now: shop.clock().toString(), step })
+      shop.pass({ minutes: 3 })
+    }
+    assert.ok((await spooled()) > 0)
+    await (await shop.process([uploads(files)])).runDue()
+    assert.deepEqual([await states(), await spooled(), await texts(files)], [STORED, 0, TEXTS])
+    const all = await attachments()
+    assert.deepEqual(
+      (await readdir(join(directory, tenant, all[0]!.communication_id))).sort(),
+      all.map(({ id }) => id).sort(),
+    )
+  })
+})

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import pino from 'pino'
+import { sql, readTenant } from '../../../src/platform/db/tenant.ts'
+import { MAILBOXES, addChannel } from '../../../src/messaging/inbox/directory.ts'
+import { newId } from '../../../src/platform/validation/id.ts'
+import { configuredChores } from '../../../src/worker/configured.ts'
+import { enrolAll, runDue } from '../../../src/worker/worker.ts'
+import type { TestService } from '../../harness/harness.ts'
+import { freshId, messagesOf } from '../../harness/messaging/inbound.ts'
+import { openOffice, said, type Office } from '../../harness/identity/people_pages.ts'
+import { startSite, visitor } from '../../harness/visiting.ts'
+import { WEBHOOK_ENV, providerOf } from '../../harness/clients/webhook_calls.ts'
+
+const ADDRESS = 'jobs@in.example.com'
+
+let service: TestService
+let office: Office
+let provider: ReturnType<typeof providerOf>
+before(async () => {
+  service = await startSite(WEBHOOK_ENV)
+  provider = providerOf(service)
+  office = await openOffice(service, 'Alder Plumbing')
+  await addChannel(service.database, MAILBOXES, office.id, ADDRESS)
+})
+after(() => service.stop())
+
+const MB = 2 ** 20
+const mail = async (text: string, more: object = {}): Promise<string> => {
+  const messageId = freshId('m')
+  const { status } = await provider.email('/api/webhooks/email/inbound', {
+    from: 'Ana <ana@example.com>',
+    to: ADDRESS,
+    messageId,
+    text,
+    ...more,
+  })
+  assert.equal(status, 200)
+  return (await messagesOf(service.database, office.id)).find(
+    ({ provider_message_id }) => provider_message_id === messageId,
+  )!.id
+}
+const filesOf = (
+  message: string,
+): Promise<{ id: string; file_name: string; content_type: string; size_bytes: number; state: string }[]> =>
+  readTenant(service.database, { tenant: office.id }, (db) =>
+    db.all(
+      sql`select id, file_name, content_type, size_bytes, state from attachments where tenant_id = ${office.id} and communication_id = ${message} order by position`,
+    ),
+  )
+const bytesIn = async (message: string): Promise<number> =>
+  (
+    await readTenant(service.database, { tenant: office.id }, (db) =>
+      db.one<{ n: number }>(
+        sql`select octet_length(body) as n from communications where tenant_id = ${office.id} and id = ${message}`,
+      ),
+    )
+  ).n
+const textAt = (message: string): string => office.at('messages', message, 'text')
+
+/** Does the uploads, as the worker would. */
+async function stored(): Promise<void> {
+  const shop = {
+    database: service.database,
+    log: pino({ level: 'silent' }),
+    clock: () => Temporal.Now.instant().add({ seconds: 5 }),
+    stopping: new AbortController().signal,
+  }
+  const chores = configuredChores(service.config, service.database)
+  await enrolAll(shop, chores)
+  await runDue(shop, chores)
+}
+
+describe('mail with megabytes of text', () => {
+  it('makes pages of its first 4,000 characters: Messages, the customer, whose it is', async () => {
+    const { id } = await office.customer('Ana', { email: 'ana@example.com' })
+    const long = 'word '.repeat(600_000)
+    for (let i = 0; i < 14; i++) await mail(`${i} ${long}`)
+    const stranger = await mail(long, { from: 'bo@example.com' })
+    const { conversation_id } = (await messagesOf(service.database, office.id)).find((one) => one.id === stranger)!
+    for (const path of [
+      office.at('messages'),
+      office.at('customers', id),
+      office.at('messages', 'with', id),
+      office.at('messages', conversation_id, 'link'),
+      office.at(),
+    ]) {
+      const page = await office.browser.get(path)
+      assert.equal(page.status, 200)
+      assert.ok(page.text.length < 300_000, `${path} has ${page.text.length} bytes`)
+    }
+    const { text } = await office.browser.get(office.at('messages', 'with', id))
+    const [, first] = /<p class="written">(0 word[^<]*)<\/p>/.exec(text)!
+    assert.equal(first, `0 ${long.slice(0, 3_998)}…`)
+    assert.equal([...text.matchAll(/\/text">Show more of this message<\/a>/g)].length, 14)
+  })
+
+  it('is kept whole as a plain text file beside the message, whose row has its beginning', async () => {
+    const text = 'é'.repeat(MB / 2) + '!'
+    const id = await mail(text, {
+      attachments: [
+        { filename: 'note.txt', content: Buffer.from('a note').toString('base64'), contentType: 'text/plain' },
+      ],
+    })
+    assert.deepEqual(
+      (await filesOf(id)).map(({ file_name, content_type, size_bytes }) => [file_name, content_type, size_bytes]),
+      [
+        ['message.txt', 'text/plain', MB + 1],
+        ['note.txt', 'text/plain', 6],
+      ],
+    )
+    assert.equal(await bytesIn(id), 200_000)
+    const [file] = await filesOf(id)
+    const path = office.at('attachments', file!.id)
+    assert.equal((await office.browser.get(path)).text, text)
+    await stored()
+    assert.equal((await filesOf(id))[0]!.state, 'stored')
+    const { text: again, headers } = await office.browser.get(path)
+    assert.deepEqual(
+      [again === text, headers.get('content-type'), headers.get('content-disposition')?.startsWith('attachment;')],
+      [true, 'text/plain; charset=utf-8', true],
+    )
+  })
+
+  it('of exactly 1 MiB stays in its row', async () => {
+    const id = await mail('a'.repeat(MB))
+    assert.deepEqual([await filesOf(id), await bytesIn(id)], [[], MB])
+  })
+
+  it('is repeated once, though only its beginning is in the row', async () => {
+    const [messageId, text] = [freshId('m'), 'b'.repeat(MB + 1)]
+    for (let i = 0; i < 2; i++)
+      await provider.email('/api/webhooks/email/inbound', { from: 'ana@example.com', to: ADDRESS, messageId, text })
+    assert.equal(
+      (await messagesOf(service.database, office.id)).filter(
+        ({ provider_message_id }) => provider_message_id === messageId,
+      ).length,
+      1,
+    )
+  })
+})
+
+describe('the page of one message', () => {
+  it('shows up to 200 kB of its text, as text, with its files', async () => {
+    const id = await mail(`<b>bold</b> ${'é'.repeat(150_000)}`, { subject: 'Long & wide' })
+    const { text, status } = await office.browser.get(textAt(id))
+    assert.equal(status, 200)
+    const [, body] = /<p class="written">([^<]*)<\/p>/.exec(text)!
+    const shown = `&lt;b&gt;bold&lt;/b&gt; ${'é'.repeat(99_994)}`
+    assert.deepEqual(
+      [body === shown, /<h1>([^<]*)</.exec(text)![1], text.includes('It is longer than this page shows')],
+      [true, 'Long &amp; wide', true],
+    )
+    const whole = await mail(`start ${'x'.repeat(5_000)} end`)
+    const page = said(await office.browser.get(textAt(whole)))
+    assert.ok(page.includes(`${'x'.repeat(5_000)} end`) && !page.includes('It is longer than this page shows'))
+    const megabytes = await mail('y'.repeat(3 * MB))
+    assert.match((await office.browser.get(textAt(megabytes))).text, /href="[^"]+\/attachments\/[^"]+">message\.txt/)
+  })
+
+  it('is not linked from a message that is shown whole: 4,000 characters, however many bytes', async () => {
+    const customer = await office.customer('Uma', { email: 'uma@example.com' })
+    const id = await mail('é'.repeat(4_000), { from: 'uma@example.com' })
+    const longer = await mail('é'.repeat(4_001), { from: 'uma@example.com' })
+    const { text } = await office.browser.get(office.at('messages', 'with', customer.id))
+    assert.deepEqual([text.includes(textAt(id)), text.includes(textAt(longer))], [false, true])
+  })
+
+  it('is there for those who see customers, in their own company', async () => {
+    const id = await mail('z'.repeat(5_000))
+    const blind = await office.hired('office', { 'Customers & contacts': 'none' })
+    const stranger = await openOffice(service, 'North Cleaning')
+    assert.equal((await blind.browser.get(textAt(id))).status, 404)
+    assert.equal((await stranger.browser.get(textAt(id))).status, 404)
+    assert.equal((await stranger.browser.get(textAt(id).replace(office.id, stranger.id))).status, 404)
+    assert.equal((await visitor(service).get(textAt(id))).status, 303)
+    for (const odd of [newId(), '-'.repeat(36)]) assert.equal((await office.browser.get(textAt(odd))).status, 404)
+    assert.equal((await office.browser.post(textAt(id), {})).status, 405)
+  })
+})

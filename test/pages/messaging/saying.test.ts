@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { redirectSaying } from '../../../src/web/saying.ts'
+import type { TestService } from '../../harness/harness.ts'
+import { openOffice, said, submit, type Office } from '../../harness/identity/people_pages.ts'
+import { startSite } from '../../harness/visiting.ts'
+
+let service: TestService
+let office: Office
+
+before(async () => {
+  service = await startSite()
+  office = await openOffice(service, 'Alder Plumbing')
+})
+after(() => service.stop())
+
+describe('what was done', () => {
+  it('is said once, on the next page', async () => {
+    const { browser, at } = office
+    const page = at('settings')
+    await submit(browser, page, { name: 'Ana Alder' }, at('settings', 'you'))
+    const next = await browser.get(page)
+    assert.match(next.text, /role="status">\s*<p><b>Saved<\/b>/)
+    assert.match(said(next), /Ana Alder/)
+    assert.doesNotMatch((await browser.get(page)).text, /role="status"/)
+  })
+
+  it('is nothing that another wrote, and leads nowhere else', async () => {
+    const { browser, at } = office
+    const answer = redirectSaying('/', {
+      sentence: '<b>Done</b>',
+      next: { label: 'Go', href: 'https://elsewhere.example/' },
+      undo: { action: '//elsewhere.example/', fields: {} },
+    })
+    const [pair = ''] = answer.headers.getSetCookie()[0]!.split(';')
+    const [name = '', value = ''] = pair.split('=')
+    browser.jar.set(name, value)
+    const told = await browser.get(at('settings'))
+    assert.match(told.text, /&lt;b&gt;Done&lt;\/b&gt;/)
+    assert.doesNotMatch(told.text, /elsewhere/)
+    for (const given of ['x', 'bnVsbA', 'A'.repeat(9_000)]) {
+      browser.jar.set(name, given)
+      const seen = await browser.get(at('settings'))
+      assert.equal(seen.status, 200)
+      assert.doesNotMatch(seen.text, /role="status"/)
+    }
+    browser.jar.delete(name)
+  })
+
+  it('fits into a cookie however much it is', () => {
+    for (const count of [1, 50, 5_000]) {
+      const [cookie = ''] = redirectSaying('/', {
+        sentence: 'Ü'.repeat(count),
+        notes: Array.from({ length: count }, () => 'The visit stays on the schedule'),
+        undo: { action: '/x', fields: { body: 'y'.repeat(count) } },
+      }).headers.getSetCookie()
+      assert.ok(cookie.length < 4_096, `${cookie.length}`)
+      assert.match(cookie, /HttpOnly; SameSite=Lax/)
+    }
+  })
+})
+
+describe('a person', () => {
+  it('is called and spoken to as they chose, in every company', async () => {
+    const { browser, at } = office
+    await submit(browser, at('settings'), { name: 'Ana María', language: 'es' }, at('settings', 'you'))
+    const seen = await browser.get(at('settings'))
+    assert.match(seen.text, /<html lang="es">/)
+    assert.match(said(seen), /Ana María[^]*Guardado[^]*Idioma/)
+    await submit(browser, at('settings'), { name: 'Ana Alder', language: '' }, at('settings', 'you'))
+    assert.match((await browser.get(at('settings'))).text, /<html lang="en">/)
+  })
+
+  it('has a name, and a language that we speak', async () => {
+    const { browser, at } = office
+    for (const [typed, problem] of [
+      [{ name: ' ' }, /name/],
+      [{ name: 'x'.repeat(201) }, /name/],
+      [{ language: 'tlh' }, /language must be one of en, es/],
+    ] as const) {
+      const { status, text } = await submit(browser, at('settings'), typed, at('settings', 'you'))
+      assert.equal(status, 422)
+      assert.match(text, problem)
+      assert.match(said(await browser.get(at('settings'))), /Ana Alder/)
+    }
+  })
+})

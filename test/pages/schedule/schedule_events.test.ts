@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import pino from 'pino'
+import { removeMember, setMember } from '../../../src/identity/people/people.ts'
+import { startSession } from '../../../src/identity/sign_in/sessions.ts'
+import { readConfig } from '../../../src/platform/config/config.ts'
+import type { Database } from '../../../src/platform/db/tenant.ts'
+import { startService } from '../../../src/start/service.ts'
+import { openChanges, type WatchPace } from '../../../src/web/schedule/changes.ts'
+import { followAt, openQuick, type Following, type Quick } from '../../harness/following.ts'
+import { makeDatabase, type TestService } from '../../harness/harness.ts'
+import { recognized } from '../../harness/identity/recognized.ts'
+import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
+import { foundCompany, freePort, startSite, visitor, type Browser } from '../../harness/visiting.ts'
+
+const PACE: WatchPace = { look: 25, beat: 50 }
+const DAY = 'schedule/events?day=2026-05-12'
+
+let service: TestService
+let quick: Quick
+let schedule: Schedule
+
+before(async () => {
+  service = await startSite()
+  quick = await openQuick(service, PACE)
+  schedule = await openSchedule(service)
+})
+after(async () => {
+  quick.close()
+  await service.stop()
+})
+
+const follow = (
+  browser: Browser,
+  path: string,
+  headers: Record<string, string> = {},
+  baseUrl = quick.baseUrl,
+): Promise<Following> => followAt(baseUrl, browser, path, headers)
+
+type Told = { id: string; here: string[]; elsewhere: string[]; more: boolean }
+
+const change = async (stream: Following): Promise<Told> => {
+  const [, id, data] = await stream.until(/id: (.*)\nevent: change\ndata: (.*)\n\n/)
+  return { id: id!, ...(JSON.parse(data!) as Omit<Told, 'id'>) }
+}
+
+/** Returns the next change in which a job is named. */
+async function changeOf(stream: Following, job: unknown): Promise<Told> {
+  for (;;) {
+    const told = await change(stream)
+    if ([...told.here, ...told.elsewhere].includes(String(job))) return told
+  }
+}
+
+describe('a schedule that is looked at', () => {
+  it('is told of each visit that is made, moved away and put back, in the company alone', async () => {
+    const stream = await follow(schedule.browser, schedule.at(DAY))
+    assert.deepEqual([stream.status, stream.type], [200, 'text/event-stream; charset=utf-8'])
+    await stream.until(/retry: 5000\n\n: still here/)
+    const stranger = await openSchedule(service, 'Birch Heating')
+    const foreign = await stranger.book({ scheduled_start: '2026-05-12T09:00' })
+    const job = await schedule.book({ scheduled_start: '2026-05-12T09:00' })
+    const made = await changeOf(stream, job.id)
+    assert.deepEqual([made.here, made.elsewhere, made.more], [[job.id], [], false])
+    assert.ok(!JSON.stringify(made).includes(String(foreign.id)))
+    await schedule.call('jobs_update', { id: job.id, scheduled_start: '2026-05-13T09:00' })
+    assert.deepEqual((await changeOf(stream, job.id)).elsewhere, [job.id])
+    await schedule.call('jobs_update', { id: job.id, status: 'unscheduled' })
+    assert.deepEqual((await changeOf(stream, job.id)).here, [job.id])
+    await stream.close()
+  })
+
+  it('hears of a series, whose visits may be gone', async () => {
+    const stream = await follow(schedule.browser, schedule.at(DAY))
+    await stream.until(/still here/)
+    await schedule.call('job_series_create', {
+      customer_id: schedule.maeve.id,
+      title: 'Filters',
+      rrule: 'FREQ=WEEKLY;COUNT=2',
+      dtstart: `${Temporal.Now.plainDateISO('America/New_York').add({ days: 8 }).toString()}T09:00`,
+    })
+    assert.equal((await change(stream)).more, true)
+    await stream.close()
+  })
+
+  it('hears what it missed since it was read, or since the last event', async () => {
+    const since = new Date().toISOString()
+    const job = await schedule.book({ scheduled_start: '2026-05-12T11:00' })
+    const first = await follow(schedule.browser, schedule.at(`${DAY}&since=${encodeURIComponent(since)}`))
+    const { id } = await changeOf(first, job.id)
+    await first.close()
+    const later = await schedule.book({ scheduled_start: '2026-05-12T12:00' })
+    const second = await follow(schedule.browser, schedule.at(`${DAY}&since=2026-01-01T00:00:00Z`), {
+      'last-event-id': id,
+    })
+    await changeOf(second, later.id)
+    await second.close()
+  })
+})
+
+describe('watching ends', () => {
+  async function watching(): Promise<{ stream: Following; browser: Browser; id: string }> {
+    const { email, id } = await schedule.hire('Cole Hendricks')
+    const browser = await schedule.signedIn(email)
+    const stream = await follow(browser, schedule.at(DAY))
+    await stream.until(/still here/)
+    return { stream, browser, id }
+  }
+
+  it('for a member who was removed', async () => {
+    const { stream, id } = await watching()
+    await removeMember(service.database, { tenant: schedule.id }, id)
+    await stream.ended()
+  })
+
+  it('for a member who may see jobs no more', async () => {
+    const { stream, id } = await watching()
+    await setMember(service.database, { tenant: schedule.id }, id, { areas: { 'Jobs & scheduling': 'none' } })
+    await stream.ended()
+  })
+
+  it('for who signed out', async () => {
+    const { stream, browser } = await watching()
+    await browser.post('/sign-out', {})
+    await stream.ended()
+  })
+
+  it("with the service, which doesn't wait for it", async () => {
+    const { database, owner, login, drop } = await makeDatabase()
+    const port = await freePort()
+    const config = readConfig({ BASE_URL: `http://localhost:${port}`, PORT: String(port) })
+    const one = await startService(config, database, pino({ level: 'silent' }), null)
+    const place = {
+      database,
+      owner,
+      login,
+      config,
+      url: `${config.baseUrl}/api/mcp`,
+      origin: config.baseUrl,
+      stop: drop,
+    }
+    const company = await foundCompany(place, 'Alder Plumbing')
+    const browser = visitor(place)
+    await browser.signIn(company.owner.email)
+    const stream = await follow(browser, `/${company.id}/${DAY}`, {}, config.baseUrl)
+    const ended = stream.ended()
+    await one.stop(600_000)
+    await ended
+    await drop()
+  })
+})
+
+describe('watching is refused', () => {
+  it('to a person who watches six already, until one is closed', async () => {
+    const { email } = await schedule.hire('Tasha Nguyen')
+    const browser = await schedule.signedIn(email)
+    const open = await Promise.all(Array.from({ length: 6 }, () => follow(browser, schedule.at(DAY))))
+    const seventh = await follow(browser, schedule.at(DAY))
+    assert.deepEqual([...open.map(({ status }) => status), seventh.status], [200, 200, 200, 200, 200, 200, 429])
+    await open[0]!.close()
+    for (;;) {
+      const again = await follow(browser, schedule.at(DAY))
+      await again.close()
+      if (again.status === 200) break
+    }
+    await Promise.all(open.slice(1).map(({ close }) => close()))
+  })
+
+  it('not to who only asks for its headers', async () => {
+    const { email } = await schedule.hire('Priya Raman')
+    const browser = await schedule.signedIn(email)
+    const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    for (let asked = 0; asked < 7; asked++) {
+      const { status } = await fetch(new URL(schedule.at(DAY), quick.baseUrl), { method: 'HEAD', headers: { cookie } })
+      assert.equal(status, 200)
+    }
+  })
+
+  it('after the service was told to stop', () => {
+    const changes = openChanges(service.database)
+    assert.equal(changes.hasRoom('anybody'), true)
+    changes.close()
+    assert.equal(changes.hasRoom('anybody'), false)
+  })
+})
+
+describe('looking at the database', () => {
+  /** Returns a database that says how often it was looked at for changes. */
+  function counted(database: Database): { database: Database; looks: () => number } {
+    let looks = 0
+    const send: Database['send'] = (statements) => {
+      looks += 1
+      return database.send(statements)
+    }
+    return { database: { ...database, send }, looks: () => looks }
+  }
+
+  it('stops when the last one leaves, and a leaver is told nothing', async () => {
+    const { database, looks } = counted(service.database)
+    const changes = openChanges(database, PACE)
+    const told: string[] = []
+    const { id: user } = await schedule.hire('Ines Ortiz')
+    const person = await recognized(service.database, user)
+    const session = (await startSession(service.database, person, { methods: ['password'], origin: null }))!
+    const watch = (name: string) =>
+      changes.watch(schedule.id, {
+        user,
+        session,
+        tell: ({ jobs }) => told.push(...jobs.map(({ id }) => `${name} ${id}`)),
+        end: () => told.push(`${name} ended`),
+      })
+    const [leaveFirst, leaveSecond] = [watch('first'), watch('second')]
+    while (looks() < 2) await new Promise((resolve) => setTimeout(resolve, 5))
+    leaveFirst()
+    leaveFirst()
+    const job = await schedule.book({})
+    while (told.every((line) => !line.includes(String(job.id)))) await new Promise((resolve) => setTimeout(resolve, 5))
+    assert.ok(told.every((line) => line.startsWith('second')))
+    leaveSecond()
+    for (let before = -1, tries = 0; looks() !== before; tries++) {
+      assert.ok(tries < 100, 'it goes on looking')
+      before = looks()
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+  })
+
+  it('ends the watching when it fails, so that browsers come again', async () => {
+    const changes = openChanges({ ...service.database, send: () => Promise.reject(new Error('gone')) }, PACE)
+    await new Promise<void>((resolve) => {
+      const leave = changes.watch(schedule.id, {
+        user: 'first',
+        session: 'none',
+        tell: () => {},
+        end: () => {
+          leave()
+          resolve()
+        },
+      })
+    })
+    assert.equal(changes.hasRoom('first'), true)
+  })
+})

@@ -1,0 +1,334 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Result, TestService } from '../../harness/harness.ts'
+import { errorAt, formAt, said, sendForm, submit } from '../../harness/identity/people_pages.ts'
+import { openSchedule, visitsOf, type Schedule } from '../../harness/database/schedules.ts'
+import { startSite, visitor } from '../../harness/visiting.ts'
+
+let service: TestService
+let schedule: Schedule
+let luis: string
+let tasha: string
+
+before(async () => {
+  service = await startSite()
+  schedule = await openSchedule(service)
+  luis = (await schedule.hire('Luis Ortega')).id
+  tasha = (await schedule.hire('Tasha Nguyen')).id
+})
+after(() => service.stop())
+
+const crew = (job: Result): string[] => (job['assignments'] as { name: string }[]).map(({ name }) => name)
+const booked = (more: object = {}): Promise<Result> =>
+  schedule.book({ scheduled_start: '2026-05-12T09:00', duration_minutes: 90, assignees: [luis, tasha], ...more })
+
+describe('the form', () => {
+  it('opens with the visit as it is booked, and moves it', async () => {
+    const job = await booked()
+    const path = schedule.movePath(job.id)
+    const page = await schedule.browser.get(path)
+    const form = new URLSearchParams(formAt(page, path))
+    assert.deepEqual(
+      [form.get('scheduled_start'), form.get('duration_minutes'), form.getAll('assignees').length],
+      ['2026-05-12T09:00', '90', 2],
+    )
+    assert.ok(said(page).includes('Luis Ortega, Tasha Nguyen'))
+    const sent = await submit(schedule.browser, path, {
+      scheduled_start: '2026-05-14T13:30',
+      duration_minutes: '45',
+      assignees: tasha,
+    })
+    assert.deepEqual([sent.status, sent.location], [303, `${schedule.at('schedule')}?day=2026-05-14`])
+    const moved = await schedule.job(job.id)
+    assert.deepEqual(
+      [moved.scheduled_start, moved.scheduled_end, crew(moved)],
+      ['2026-05-14T17:30:00.000Z', '2026-05-14T18:15:00.000Z', ['Tasha Nguyen']],
+    )
+    assert.equal((await schedule.entries(job.id)).at(-1)?.tool, 'jobs.update')
+  })
+
+  it('suggests a time on the day that was looked at for what waits, and takes a visit off the schedule', async () => {
+    const job = await schedule.book({ title: 'Waits' })
+    const path = schedule.movePath(job.id, 'day=2026-05-13&view=week')
+    const opened = await schedule.browser.get(path)
+    assert.ok(said(opened).includes('Not scheduled') && !opened.text.includes('Take off the schedule'))
+    const sent = await submit(schedule.browser, path)
+    assert.equal(sent.location, `${schedule.at('schedule')}?day=2026-05-13&view=week`)
+    assert.equal((await schedule.job(job.id)).scheduled_start, '2026-05-13T13:00:00.000Z')
+    await submit(schedule.browser, path, { unschedule: 'yes' })
+    const { status, scheduled_start } = await schedule.job(job.id)
+    assert.deepEqual([status, scheduled_start], ['unscheduled', null])
+  })
+
+  it('writes nothing when nothing was changed', async () => {
+    const job = await booked()
+    assert.equal((await submit(schedule.browser, schedule.movePath(job.id))).status, 303)
+    assert.equal((await schedule.job(job.id)).updated_at, job.updated_at)
+  })
+
+  it('says what is wrong beside its field, and keeps what was typed', async () => {
+    const job = await booked()
+    const path = schedule.movePath(job.id)
+    const page = await submit(schedule.browser, path, { duration_minutes: '2', scheduled_start: '2026-05-15T10:00' })
+    assert.equal(page.status, 422)
+    assert.match(errorAt(page, 'duration_minutes') ?? '', /^Minutes must be/)
+    assert.equal(new URLSearchParams(formAt(page, path)).get('scheduled_start'), '2026-05-15T10:00')
+    assert.equal((await schedule.job(job.id)).updated_at, job.updated_at)
+  })
+
+  it('shows what is saved beside what was typed when somebody changed it meanwhile; sent again, it moves', async () => {
+    const job = await booked()
+    const path = schedule.movePath(job.id)
+    const opened = formAt(await schedule.browser.get(path), path)
+    await schedule.call('jobs_update', { id: job.id, scheduled_start: '2026-05-12T16:00' })
+    const typed = { ...Object.fromEntries(opened), scheduled_start: '2026-05-12T11:00' }
+    const stale = await schedule.browser.post(path, typed)
+    assert.equal(stale.status, 409)
+    assert.ok(said(stale).includes('Somebody changed this meanwhile') && said(stale).includes('4:00'))
+    const kept = formAt(stale, path)
+    assert.equal(new URLSearchParams(kept).get('scheduled_start'), '2026-05-12T11:00')
+    assert.equal((await schedule.browser.post(path, Object.fromEntries(kept))).status, 303)
+    assert.equal((await schedule.job(job.id)).scheduled_start, '2026-05-12T15:00:00.000Z')
+  })
+
+  it('keeps what was typed when the session has ended', async () => {
+    const job = await booked()
+    const page = await visitor(service).post(schedule.movePath(job.id), { scheduled_start: '2026-05-16T08:00' })
+    assert.equal(page.status, 401)
+    const [, typed = ''] = formAt(page, '/sign-in').find(([name]) => name === 'typed') ?? []
+    assert.equal(Buffer.from(typed, 'base64url').toString(), 'scheduled_start=2026-05-16T08%3A00')
+  })
+
+  it("isn't there for a visit that is cancelled, and a form that was open says why", async () => {
+    const job = await booked()
+    const path = schedule.movePath(job.id)
+    const opened = formAt(await schedule.browser.get(path), path)
+    const { updated_at } = await schedule.call('jobs_cancel', { id: job.id })
+    assert.equal((await schedule.browser.get(path)).status, 404)
+    const sent = await schedule.browser.post(path, {
+      ...Object.fromEntries(opened),
+      unschedule: 'yes',
+      expected_updated_at: String(updated_at),
+    })
+    assert.equal(sent.status, 409)
+    assert.match(said(sent), /job is cancelled/)
+  })
+
+  it("isn't there for those who may not move, another company and no job", async () => {
+    const job = await booked()
+    const viewer = await schedule.hired('tech', { 'Jobs & scheduling': 'view' })
+    const stranger = await openSchedule(service, 'Birch Heating')
+    assert.equal((await viewer.browser.get(schedule.movePath(job.id))).status, 404)
+    assert.equal((await viewer.browser.post(schedule.movePath(job.id), { unschedule: 'yes' })).status, 404)
+    assert.equal((await stranger.browser.get(schedule.movePath(job.id))).status, 404)
+    assert.equal((await stranger.browser.get(stranger.movePath(job.id))).status, 404)
+    assert.equal((await schedule.browser.get(schedule.movePath('01a1ffba-576d-702f-879f-105ea23bbda2'))).status, 404)
+    assert.equal((await schedule.job(job.id)).updated_at, job.updated_at)
+  })
+
+  it("isn't sent from another site", async () => {
+    const job = await booked()
+    const sent = await schedule.browser.post(
+      schedule.movePath(job.id),
+      { unschedule: 'yes' },
+      { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' },
+    )
+    assert.equal(sent.status, 403)
+    assert.equal(
+      (await schedule.post(job, { unschedule: 'yes' }, schedule.browser, { 'sec-fetch-site': 'cross-site' })).status,
+      403,
+    )
+    assert.equal((await schedule.job(job.id)).updated_at, job.updated_at)
+  })
+})
+
+describe('a move to a day off', () => {
+  const holiday = { act: 'off', from: '2027-07-05', to: '', note: 'Independence Day' }
+  const office = (language: string) =>
+    submit(schedule.browser, schedule.at('settings'), { language }, schedule.at('settings', 'you'))
+
+  it('is said on the page and to the script, in the language of who moves it', async () => {
+    await submit(schedule.browser, schedule.at('settings', 'hours'), holiday)
+    await submit(schedule.browser, schedule.at('settings', 'hours', luis), { ...holiday, from: '2027-07-06', note: '' })
+    const job = await schedule.book({ title: 'Off', scheduled_start: '2027-07-07T09:00', assignees: [luis] })
+    const path = schedule.movePath(job.id, 'day=2027-07-07')
+    const sent = await submit(schedule.browser, path, { scheduled_start: '2027-07-05T09:00' })
+    const page = await schedule.browser.get(sent.location!)
+    assert.match(said(page), /The company is off on Mon, Jul 5, 2027: Independence Day\./)
+    try {
+      await office('es')
+      const moved = await schedule.job(job.id)
+      const { body } = await schedule.post(moved, { scheduled_start: '2027-07-06T13:00:00Z' })
+      assert.deepEqual(body.warnings, ['Luis Ortega tiene libre el mar, 6 de jul de 2027.'])
+    } finally {
+      await office('')
+    }
+  })
+})
+
+describe('the script', () => {
+  it('moves a visit, makes it longer, and answers its new version', async () => {
+    const job = await booked()
+    const { status, body } = await schedule.post(job, { scheduled_start: '2026-05-12T17:15:00.000Z' })
+    assert.deepEqual([status, body.id], [200, job.id])
+    const longer = await schedule.post({ ...job, updated_at: body.updated_at }, { duration_minutes: '120' })
+    assert.equal(longer.status, 200)
+    const moved = await schedule.job(job.id)
+    assert.deepEqual(
+      [moved.scheduled_start, moved.scheduled_end, moved.updated_at, crew(moved)],
+      ['2026-05-12T17:15:00.000Z', '2026-05-12T19:15:00.000Z', longer.body.updated_at, ['Luis Ortega', 'Tasha Nguyen']],
+    )
+  })
+
+  it('replaces the technician of the lane alone', async () => {
+    const job = await booked()
+    const cole = (await schedule.hire('Cole Hendricks')).id
+    await schedule.post(job, { from: luis, to: cole })
+    const moved = await schedule.job(job.id)
+    assert.deepEqual([crew(moved), moved.scheduled_start], [['Cole Hendricks', 'Tasha Nguyen'], job.scheduled_start])
+    await schedule.post(moved, { from: cole, to: 'nobody' })
+    assert.deepEqual(crew(await schedule.job(job.id)), ['Tasha Nguyen'])
+  })
+
+  it('books what waited for whom it was dropped on, and puts it back', async () => {
+    const job = await schedule.book({ title: 'Waited', duration_minutes: 75, assignees: [luis] })
+    await schedule.post(job, { scheduled_start: '2026-05-12T12:00:00Z', all_day: 'no', to: tasha })
+    const booked = await schedule.job(job.id)
+    assert.deepEqual(
+      [booked.status, booked.scheduled_end, crew(booked)],
+      ['scheduled', '2026-05-12T13:15:00.000Z', ['Tasha Nguyen']],
+    )
+    await schedule.post(booked, { unschedule: 'yes' })
+    const { status, scheduled_start, ...back } = await schedule.job(job.id)
+    assert.deepEqual([status, scheduled_start, crew(back)], ['unscheduled', null, ['Tasha Nguyen']])
+  })
+
+  it('makes it any time of a day, and by the clock again', async () => {
+    const job = await booked()
+    const { body } = await schedule.post(job, { scheduled_start: '2026-05-13T00:00', all_day: 'yes' })
+    const anyTime = await schedule.job(job.id)
+    assert.deepEqual([anyTime.all_day, anyTime.scheduled_start], [true, '2026-05-13T04:00:00.000Z'])
+    assert.equal(
+      visitsOf(await schedule.page('?day=2026-05-13')).filter(({ says }) => says.startsWith('Any time')).length,
+      2,
+    )
+    await schedule.post(
+      { ...job, updated_at: body.updated_at },
+      { scheduled_start: '2026-05-13T14:00:00Z', all_day: 'no' },
+    )
+    const byClock = await schedule.job(job.id)
+    assert.deepEqual([byClock.all_day, byClock.scheduled_end], [false, '2026-05-13T15:30:00.000Z'])
+  })
+
+  it('reaches the second of two equal hours', async () => {
+    const job = await booked()
+    await schedule.post(job, { scheduled_start: '2026-11-01T06:30:00.000Z' })
+    assert.equal((await schedule.job(job.id)).scheduled_start, '2026-11-01T06:30:00.000Z')
+  })
+})
+
+describe('the script is refused', () => {
+  const refused = async (job: Result, fields: Record<string, string>) => {
+    const before = await schedule.job(job.id)
+    const { status, body } = await schedule.post(job, fields)
+    assert.equal((await schedule.job(job.id)).updated_at, before.updated_at)
+    return [status, body.error, body.error_description]
+  }
+
+  it('when somebody changed the visit meanwhile', async () => {
+    const job = await booked()
+    await schedule.call('jobs_update', { id: job.id, title: 'Boiler service, urgent' })
+    assert.deepEqual(await refused(job, { scheduled_start: '2026-05-12T12:00:00Z' }), [
+      409,
+      'conflict',
+      'Somebody changed this visit meanwhile. It is shown as it is now.',
+    ])
+  })
+
+  it("when it doesn't say which version it saw", async () => {
+    const job = await booked()
+    const { status, text } = await schedule.browser.send(schedule.movePath(job.id), {
+      method: 'POST',
+      body: new URLSearchParams({ unschedule: 'yes' }),
+      headers: { accept: 'application/json', 'sec-fetch-site': 'same-origin' },
+    })
+    assert.deepEqual([status, (JSON.parse(text) as Result).error], [422, 'invalid_input'])
+    assert.equal((await schedule.job(job.id)).updated_at, job.updated_at)
+  })
+
+  it('when the visit is cancelled', async () => {
+    const job = await booked()
+    const cancelled = await schedule.call('jobs_cancel', { id: job.id })
+    const [status, error, says] = await refused(
+      { ...job, updated_at: cancelled.updated_at },
+      { scheduled_start: '2026-05-12T12:00:00Z' },
+    )
+    assert.deepEqual([status, error], [409, 'conflict'])
+    assert.match(String(says), /cancelled/)
+  })
+
+  it('when the technician is none of the company, the length or the time is impossible', async () => {
+    const job = await booked()
+    const says = async (fields: Record<string, string>): Promise<string> => {
+      const [status, error, says] = await refused(job, fields)
+      assert.deepEqual([status, error], [422, 'invalid_input'])
+      return String(says)
+    }
+    assert.match(
+      await says({ from: luis, to: '01a1ffba-576d-702f-879f-105ea23bbda2' }),
+      /^Technicians 1 is not an active member/,
+    )
+    assert.match(await says({ duration_minutes: '1' }), /^Minutes must be/)
+    assert.match(await says({ duration_minutes: 'long' }), /^Minutes must be/)
+    assert.match(await says({ scheduled_start: 'soon' }), /^Start must be/)
+    assert.match(await says({ scheduled_start: '2150-01-01T09:00:00Z' }), /^Start must be from 2000 to 2100/)
+  })
+})
+
+describe('a move', () => {
+  it('is taken back by the form and by the script, to time, length, crew and status', async () => {
+    const luis = (await schedule.hire('Undo Ortega')).id
+    const before = await schedule.book({
+      title: 'Back and forth',
+      scheduled_start: '2026-06-09T09:00',
+      duration_minutes: 45,
+      assignees: [luis],
+    })
+    const moved = await schedule.post(before, { scheduled_start: '2026-06-10T13:00', from: luis, to: 'nobody' })
+    assert.equal(moved.status, 200)
+    const back = await schedule.post(await schedule.job(before.id), moved.body['undo'] as Record<string, string>)
+    assert.equal(back.status, 200)
+    const { scheduled_start, duration_minutes, status, assignments } = await schedule.job(before.id)
+    assert.deepEqual(
+      [scheduled_start, duration_minutes, status, assignments],
+      [before['scheduled_start'], 45, 'scheduled', before['assignments']],
+    )
+    const waiting = await schedule.book({ title: 'Waited' })
+    const booked = await schedule.post(waiting, { scheduled_start: '2026-06-09T09:00', to: luis })
+    await schedule.post(await schedule.job(waiting.id), booked.body['undo'] as Record<string, string>)
+    assert.equal((await schedule.job(waiting.id))['status'], 'unscheduled')
+  })
+
+  it('is not taken back over what somebody changed since', async () => {
+    const before = await schedule.book({ title: 'Changed since', scheduled_start: '2026-06-09T09:00' })
+    const moved = await schedule.post(before, { scheduled_start: '2026-06-10T13:00' })
+    await schedule.call('jobs_update', { id: before.id, title: 'Changed' })
+    const { body, status } = await schedule.post(before, moved.body['undo'] as Record<string, string>)
+    assert.deepEqual([status, body['error']], [409, 'conflict'])
+  })
+
+  it('is said on the next page with Undo, and a day prints a sheet for each technician', async () => {
+    const tasha = (await schedule.hire('Undo Nguyen')).id
+    const before = await schedule.book({ title: 'By form', scheduled_start: '2026-06-16T09:00', assignees: [tasha] })
+    const sent = await submit(schedule.browser, schedule.movePath(before.id, 'day=2026-06-16'), {
+      scheduled_start: '2026-06-16T11:00',
+    })
+    const page = await schedule.browser.get(sent.location!)
+    assert.match(said(page), /Moved By form: .*11:00 AM/)
+    const fields = formAt(page, schedule.movePath(before.id, 'day=2026-06-16'))
+    await sendForm(schedule.browser, schedule.movePath(before.id, 'day=2026-06-16'), fields)
+    assert.equal((await schedule.job(before.id))['scheduled_start'], before['scheduled_start'])
+    const sheet = said(await schedule.browser.get(`${schedule.at('schedule', 'print')}?day=2026-06-16`))
+    assert.ok(sheet.includes('Undo Nguyen') && sheet.includes('By form') && !sheet.includes('Undo Ortega'))
+  })
+})

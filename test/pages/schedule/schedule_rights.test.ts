@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { removeMember, setMember } from '../../../src/identity/people/people.ts'
+import { resetPassword } from '../../../src/identity/people/recovery/own_password.ts'
+import { sql, type Sql } from '../../../src/platform/db/database.ts'
+import { openChanges } from '../../../src/web/schedule/changes.ts'
+import { followAt, openQuick, type Quick } from '../../harness/following.ts'
+import type { TestService } from '../../harness/harness.ts'
+import { openSchedule, type Schedule } from '../../harness/database/schedules.ts'
+import { startSite, type Browser } from '../../harness/visiting.ts'
+
+const DAY = 'schedule/events?day=2026-05-12'
+const HOUR = 3_600_000
+
+let service: TestService
+let schedule: Schedule
+/** Are two services: one whose next look is an hour away, and one that looks often. */
+let patient: Quick
+let eager: Quick
+before(async () => {
+  service = await startSite()
+  schedule = await openSchedule(service)
+  patient = await openQuick(service, { look: HOUR, beat: 20 })
+  eager = await openQuick(service, { look: 100, beat: 20 })
+})
+after(async () => {
+  patient.close()
+  eager.close()
+  await service.stop()
+})
+
+type Watching = { id: string; email: string; browser: Browser }
+
+/** Returns a technician who has been watching for a while. */
+async function watching({ baseUrl }: Quick) {
+  const { email, id } = await schedule.hire('Cole Hendricks')
+  const browser = await schedule.signedIn(email)
+  const stream = await followAt(baseUrl, browser, schedule.at(DAY))
+  await stream.until(/still here/)
+  await stream.until(/still here/)
+  return { stream, browser, email, id }
+}
+
+const inCompany = (statement: Sql): Promise<unknown> =>
+  service.database.send([sql`select enter_to_write(${schedule.id}, null, 0)`, statement])
+
+describe('watching ends at once, without a look', () => {
+  const ENDS: Record<string, (who: Watching) => Promise<unknown>> = {
+    'when the membership ends': ({ id }) => removeMember(service.database, { tenant: schedule.id }, id),
+    'when jobs are not theirs to see any more': ({ id }) =>
+      setMember(service.database, { tenant: schedule.id }, id, { areas: { 'Jobs & scheduling': 'none' } }),
+    'when they sign out': ({ browser }) => browser.post('/sign-out', {}),
+    'when their password is set by another': ({ id }) =>
+      resetPassword(service.database, id, 'correct horse battery staple'),
+    'when somebody else signs in at their browser': async ({ browser }) =>
+      browser.signIn((await schedule.hire('Tasha Nguyen')).email),
+  }
+  for (const [name, end] of Object.entries(ENDS)) {
+    it(name, async () => {
+      const { stream, ...who } = await watching(patient)
+      await end(who)
+      await stream.ended()
+    })
+  }
+
+  it('for that one alone', async () => {
+    const [gone, stays] = [await watching(patient), await watching(patient)]
+    await removeMember(service.database, { tenant: schedule.id }, gone.id)
+    await gone.stream.ended()
+    await stays.stream.until(/still here/)
+    await stays.stream.close()
+  })
+
+  it('not when rights change and jobs are theirs to see', async () => {
+    const { stream, id } = await watching(patient)
+    await setMember(service.database, { tenant: schedule.id }, id, { areas: { Notes: 'none' } })
+    for (let beats = 0; beats < 3; beats++) await stream.until(/still here/)
+    await stream.close()
+  })
+})
+
+/** Does what another process writes: this one is not told of it. */
+const ELSEWHERE: Record<string, (who: Watching) => Promise<unknown>> = {
+  'the end of a membership': ({ id }) =>
+    inCompany(sql`update members set deactivated_at = moment() where tenant_id = ${schedule.id} and user_id = ${id}`),
+  'a narrower right': ({ id }) =>
+    inCompany(
+      sql`update members set ceiling = ceiling || '{"Jobs & scheduling": "none"}' where tenant_id = ${schedule.id} and user_id = ${id}`,
+    ),
+  'the end of a session': ({ id }) => service.database.send([sql`delete from sessions where user_id = ${id}`]),
+  'a session that ran out': ({ id }) =>
+    service.database.send([sql`update sessions set seen_at = seen_at - interval '31 days' where user_id = ${id}`]),
+}
+
+describe('watching ends within a look, by the write of another process', () => {
+  it('which is a few seconds at most', () => {
+    const changes = openChanges(service.database)
+    assert.ok(changes.pace.look <= 3_000)
+    changes.close()
+  })
+
+  for (const [name, write] of Object.entries(ELSEWHERE)) {
+    it(`${name}; what happens after it is not told`, async () => {
+      const { stream, ...who } = await watching(eager)
+      await write(who)
+      await schedule.book({ scheduled_start: '2026-05-12T09:00' })
+      assert.doesNotMatch(await stream.ended(), /event: change/)
+    })
+  }
+
+  it('also of what was missed while the browser was away', async () => {
+    const { stream, browser, id } = await watching(eager)
+    await stream.close()
+    await schedule.book({ scheduled_start: '2026-05-12T10:00' })
+    await ELSEWHERE['the end of a membership']!({ id, browser, email: '' })
+    assert.equal((await followAt(eager.baseUrl, browser, schedule.at(`${DAY}&since=2026-01-01T00:00:00Z`))).status, 404)
+  })
+})

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { screens } from '../../../src/records/screens.ts'
+import type { Result, TestService } from '../../harness/harness.ts'
+import { openOffice, said, type Office } from '../../harness/identity/people_pages.ts'
+import { startSite, visitor, type Browser, type Seen } from '../../harness/visiting.ts'
+
+let service: TestService
+let office: Office
+let customer: Result
+let job: Result
+let tag: Result
+before(async () => {
+  service = await startSite()
+  office = await openOffice(service, 'Alder Plumbing')
+  customer = await office.customer('Dora', { last_name: 'Vance' })
+  job = await office.call('jobs_create', {
+    customer_id: customer.id,
+    title: 'Boiler visit',
+    scheduled_start: '2027-03-01T09:00',
+  })
+  tag = await office.call('tags_create', { name: 'Key' })
+})
+after(() => service.stop())
+
+const linkOf = ({ text }: Seen, rel: 'prev' | 'next'): string | undefined =>
+  new RegExp(`rel="${rel}" href="([^"]*)"`).exec(text)?.[1]?.replaceAll('&amp;', '&')
+const rowsOf = ({ text }: Seen, entity: string): string[] => [
+  ...new Set([...text.matchAll(new RegExp(`/${entity}/([0-9a-f-]{36})"`, 'g'))].map(([, id]) => id!)),
+]
+
+/** Returns every page of a list, and what stands on them in all. */
+async function walk(path: string, entity: string): Promise<{ pages: Seen[]; ids: string[] }> {
+  const pages = [await office.browser.get(path)]
+  for (let next = linkOf(pages[0]!, 'next'); next !== undefined; next = linkOf(pages.at(-1)!, 'next'))
+    pages.push(await office.browser.get(next))
+  return { pages, ids: pages.flatMap((page) => rowsOf(page, entity)) }
+}
+
+describe('a list', () => {
+  it('is read page by page, with its filters, and back', async () => {
+    await Promise.all(
+      Array.from({ length: 55 }, (_, i) => office.call('tags_create', { name: `Zone ${String(i).padStart(2, '0')}` })),
+    )
+    const { pages, ids } = await walk(`${office.at('tags')}?query=Zone`, 'tags')
+    assert.deepEqual([pages.length, ids.length, new Set(ids).size], [3, 55, 55])
+    assert.ok(pages.every((page, i) => (linkOf(page, 'prev') === undefined) === (i === 0)))
+    const back = linkOf(pages[2]!, 'prev')!
+    assert.equal(new URL(back, service.config.baseUrl).searchParams.get('query'), 'Zone')
+    assert.deepEqual(rowsOf(await office.browser.get(back), 'tags'), rowsOf(pages[1]!, 'tags'))
+  })
+
+  it('of customers is read by a cursor, from its first page on', async () => {
+    await Promise.all(Array.from({ length: 30 }, (_, i) => office.customer('Paged', { last_name: `Person ${i}` })))
+    const { pages, ids } = await walk(`${office.at('customers')}?query=Paged`, 'customers')
+    assert.deepEqual([pages.length, ids.length, new Set(ids).size], [2, 30, 30])
+    assert.deepEqual(
+      rowsOf(await office.browser.get(linkOf(pages[1]!, 'prev')!), 'customers'),
+      rowsOf(pages[0]!, 'customers'),
+    )
+  })
+
+  it("says what can't be looked for, in the words of the filters, and keeps them", async () => {
+    for (const [query, says] of [
+      ['scheduled_from=soon', 'From must be a date'],
+      ['status=lost', 'Status must be one of'],
+      ['page=0', 'Page must be a whole number from 1'],
+      ['customer_id=x', 'Customer id must be a UUID'],
+    ] as const) {
+      const page = await office.browser.get(`${office.at('jobs')}?${query}&title=Boiler`)
+      assert.deepEqual([page.status, said(page).includes("That can't be searched for")], [422, true])
+      assert.ok(said(page).includes(says), `${query}: ${said(page)}`)
+      assert.match(page.text, /<input [^>]*name="title" value="Boiler"/)
+    }
+  })
+
+  it('leads back to all of it where nothing fits', async () => {
+    const page = await office.browser.get(`${office.at('jobs')}?title=nothing+of+that+name`)
+    const [, all] = /No matches\. <a href="([^"]*)">Show all<\/a>/.exec(page.text)!
+    assert.deepEqual(rowsOf(await office.browser.get(all!), 'jobs'), [job.id])
+  })
+
+  it('is one page for every entity, whose filters show what they were set to', async () => {
+    for (const {
+      entity: { name },
+      listing,
+      startsFrom,
+    } of screens) {
+      const search = listing.filters().find(({ kind }) => kind === 'search')
+      const page = await office.browser.get(
+        `${office.at(name)}?${new URLSearchParams({ ...(startsFrom === 'customer' ? { customer_id: customer.id } : {}), ...(search === undefined ? {} : { [search.name]: 'a "b"' }) }).toString()}`,
+      )
+      assert.equal(page.status, 200, name)
+      if (search !== undefined)
+        assert.match(page.text, new RegExp(`<input [^>]*name="${search.name}" value="a &quot;b&quot;"`), name)
+    }
+  })
+})
+
+describe('what can be done to a record', () => {
+  const action = (...steps: string[]): string => office.at('jobs', job.id, 'do', ...steps)
+
+  it('is asked about first, and done by the answer alone', async () => {
+    const page = await office.browser.get(action('jobs_cancel'))
+    assert.ok(
+      page.status === 200 && said(page).includes('Cancel job?') && said(page).includes('A canceled job stays canceled'),
+    )
+    assert.equal((await office.call('jobs_get', { id: job.id })).status, 'scheduled')
+  })
+
+  it('is asked about too where its button is only opened', async () => {
+    const page = await office.browser.get(action('jobs_update-in_progress'))
+    assert.deepEqual([page.status, page.text.includes('<h1>Start</h1>')], [200, true])
+    assert.equal((await office.call('jobs_get', { id: job.id })).status, 'scheduled')
+    assert.equal((await office.browser.post(action('jobs_update-in_progress'), {})).location, office.at('jobs', job.id))
+    assert.equal((await office.call('jobs_get', { id: job.id })).status, 'in_progress')
+  })
+
+  it("is nothing else: no other tool, and nothing that isn't open to it now", async () => {
+    for (const step of [
+      'customers_archive',
+      'jobs_update',
+      'jobs_update-cancelled',
+      'jobs_get',
+      'nothing',
+      'jobs_update-scheduled',
+    ]) {
+      assert.deepEqual(
+        [(await office.browser.get(action(step))).status, (await office.browser.post(action(step), {})).status],
+        [404, 404],
+        step,
+      )
+    }
+    assert.equal((await office.call('jobs_get', { id: job.id })).status, 'in_progress')
+  })
+
+  it("leads to the list when the record is gone, and isn't done twice", async () => {
+    const { id } = await office.call('tags_create', { name: 'Short-lived' })
+    assert.equal(
+      (await office.browser.post(office.at('tags', id, 'do', 'tags_delete'), {})).location,
+      office.at('tags'),
+    )
+    assert.equal((await office.browser.post(office.at('tags', id, 'do', 'tags_delete'), {})).status, 404)
+  })
+})
+
+describe("pages that aren't there", () => {
+  const pagesOf = ({ at }: Pick<Office, 'at'>): string[] => [
+    ...['tags', 'jobs'].flatMap((name) => [at(name), at(name, 'new'), `${at(name)}.csv`]),
+    ...[
+      ['tags', tag.id, 'tags_delete'],
+      ['jobs', job.id, 'jobs_cancel'],
+    ].flatMap(([name, id, step]) => [at(name, id), at(name, id, 'edit'), at(name, id, 'do', step)]),
+  ]
+  const statuses = async (browser: Browser, paths: readonly string[]): Promise<number[]> => {
+    const found = []
+    for (const path of paths) found.push((await browser.get(path)).status)
+    return found
+  }
+
+  it('are those of another company, under either address', async () => {
+    const other = await openOffice(service, 'North Cleaning')
+    const strange = pagesOf(office)
+    assert.deepEqual(
+      await statuses(other.browser, strange),
+      strange.map(() => 404),
+    )
+    const borrowed = pagesOf(other).filter((path) => path.includes(tag.id) || path.includes(job.id))
+    assert.deepEqual(
+      await statuses(other.browser, borrowed),
+      borrowed.map(() => 404),
+    )
+    assert.equal((await other.browser.post(other.at('tags', tag.id, 'do', 'tags_delete'), {})).status, 404)
+    assert.equal((await office.call('tags_get', { id: tag.id })).name, 'Key')
+  })
+
+  it("are those of an area that somebody doesn't have, in the menu neither", async () => {
+    const { browser } = await office.hired('office', { 'Customers & contacts': 'none', 'Jobs & scheduling': 'none' })
+    const closed = pagesOf(office)
+    assert.deepEqual(
+      await statuses(browser, closed),
+      closed.map(() => 404),
+    )
+    const menu = (await browser.get(office.at())).text
+    assert.ok(
+      !menu.includes(office.at('tags')) && !menu.includes(office.at('jobs')) && menu.includes(office.at('invoices')),
+    )
+  })
+
+  it('are the forms of who may only look, and what they would send', async () => {
+    const { browser } = await office.hired('office', { 'Customers & contacts': 'view', 'Jobs & scheduling': 'view' })
+    const [open, closed] = [
+      [office.at('tags'), office.at('tags', tag.id), office.at('jobs', job.id)],
+      [
+        office.at('tags', 'new'),
+        office.at('tags', tag.id, 'edit'),
+        office.at('tags', tag.id, 'do', 'tags_delete'),
+        office.at('jobs', job.id, 'edit'),
+      ],
+    ]
+    assert.deepEqual(await statuses(browser, [...open, ...closed]), [200, 200, 200, 404, 404, 404, 404])
+    for (const path of closed) assert.equal((await browser.post(path, { name: 'Taken' })).status, 404, path)
+    const { text } = await browser.get(office.at('tags', tag.id))
+    assert.ok(!text.includes('>Edit<') && !text.includes('Delete the tag') && text.includes('>History<'))
+  })
+
+  it('are addresses that no page has', async () => {
+    for (const path of [
+      office.at('nothing'),
+      office.at('tags', 'no-id'),
+      office.at('tags', customer.id),
+      `${office.at('tags')}/`,
+      '/00000000-0000-0000-0000-000000000000/tags',
+    ]) {
+      assert.equal((await office.browser.get(path)).status, 404, path)
+    }
+  })
+
+  it("lead who isn't signed in to sign in, whatever is there", async () => {
+    for (const path of [
+      office.at('tags'),
+      office.at('jobs', job.id, 'edit'),
+      '/00000000-0000-0000-0000-000000000000/tags',
+    ]) {
+      const { status, location } = await visitor(service).get(path)
+      assert.deepEqual([status, location], [303, `/sign-in?to=${encodeURIComponent(path)}`])
+    }
+  })
+})

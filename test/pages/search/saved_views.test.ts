@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { load } from 'cheerio'
+import { sql, writeTenant } from '../../../src/platform/db/tenant.ts'
+import { todayIn } from '../../../src/platform/validation/formats/instants.ts'
+import type { TestService } from '../../harness/harness.ts'
+import { openOffice, said, sendForm, type Office } from '../../harness/identity/people_pages.ts'
+import { startSite, type Browser, type Seen } from '../../harness/visiting.ts'
+
+let service: TestService
+let office: Office
+
+before(async () => {
+  service = await startSite()
+  office = await openOffice(service, 'Alder Plumbing')
+})
+after(() => service.stop())
+
+const viewsIn = ({ text }: Pick<Seen, 'text'>): Map<string, string> => {
+  const $ = load(text)
+  return new Map(
+    $('.views a')
+      .get()
+      .map((one) => [$(one).text(), one.attribs['href']!]),
+  )
+}
+const currentIn = ({ text }: Pick<Seen, 'text'>): string => load(text)('.views [aria-current]').text()
+
+/** Sends the form of the page under a summary, with what is typed into it. */
+async function send(
+  browser: Browser,
+  page: string,
+  summary: string,
+  typed: Record<string, string>,
+  button = 'Save',
+): Promise<Seen> {
+  const $ = load((await browser.get(page)).text)
+  const forms = $('.view-form')
+    .filter((_, one) => $(one).find('summary').text() === summary)
+    .find('form')
+  const form = forms.filter((_, one) => $(one).find('button').text().includes(button)).first()
+  assert.equal(form.length, 1, `${page} has no form ${summary} with ${button}`)
+  const pressed = form.find('button').attr('name')
+  const fields = form.serializeArray().filter(({ name }) => !(name in typed) && name !== 'shared')
+  return sendForm(browser, form.attr('action')!, [
+    ...fields.map(({ name, value }): [string, string] => [name, value]),
+    ...Object.entries(typed),
+    ...(pressed === undefined ? [] : [[pressed, form.find('button').attr('value')!] as [string, string]]),
+  ])
+}
+
+const list = (query: string, entity = 'invoices'): string => `${office.at(entity)}?${query}`
+
+describe('a saved view', () => {
+  it('is the filters and the order of a list under a name, beside the views that are there', async () => {
+    const answer = await send(office.browser, list('status=sent&sort=due_asc&page=3'), 'Save view', {
+      name: 'Due first',
+    })
+    assert.equal(answer.status, 303)
+    assert.equal(answer.location, list('status=sent&sort=due_asc'))
+    const page = await office.browser.get(answer.location!)
+    assert.equal(viewsIn(page).get('Due first'), list('status=sent&sort=due_asc'))
+    assert.equal(currentIn(page), 'Due first')
+    assert.ok(!viewsIn(await office.browser.get(office.at('quotes'))).has('Due first'))
+  })
+
+  it('keeps no text that is searched for and no customer, and today goes along with the days', async () => {
+    const today = todayIn('America/New_York').toString()
+    const customer = await office.customer('Dora')
+    const query = `title=Vance&customer_id=${String(customer.id)}&scheduled_from=${today}&status=open&sort=scheduled_desc`
+    await send(office.browser, list(query, 'jobs'), 'Save view', { name: 'Late ones' })
+    const stored = await writeTenant(service.database, { tenant: office.id }, (db) =>
+      db.one<{ query: string }>(
+        sql`select query from saved_views where tenant_id = ${office.id} and name = 'Late ones'`,
+      ),
+    )
+    assert.equal(stored.query, 'status=open&scheduled_from=today&sort=scheduled_desc')
+    const href = viewsIn(await office.browser.get(office.at('jobs'))).get('Late ones')!
+    assert.equal(new URL(href, 'http://x').searchParams.get('scheduled_from'), today)
+    assert.equal((await office.browser.get(href)).status, 200)
+  })
+
+  it('is offered where something is to be saved: neither for a view that is there nor for a search alone', async () => {
+    for (const query of ['status=sent', 'query=dora', ''])
+      assert.ok(!(await office.browser.get(list(query))).text.includes('Save view'), query)
+    assert.ok((await office.browser.get(list('status=lead', 'customers'))).text.includes('Save view'))
+  })
+
+  it('is renamed and deleted by its person', async () => {
+    const at = list('status=draft&sort=total_desc')
+    await send(office.browser, at, 'Save view', { name: 'Big drafts' })
+    await send(office.browser, at, 'Edit view', { name: 'Largest drafts' })
+    assert.equal(currentIn(await office.browser.get(at)), 'Largest drafts')
+    await send(office.browser, at, 'Edit view', {}, 'Delete')
+    assert.ok(!viewsIn(await office.browser.get(at)).has('Largest drafts'))
+  })
+
+  it('is seen by others once it is shared, who may not change it; an owner may delete it', async () => {
+    const at = list('status=paid&sort=total_desc')
+    const { browser: colleague } = await office.hired('office')
+    await send(colleague, at, 'Save view', { name: 'Best payers' })
+    assert.ok(!viewsIn(await office.browser.get(at)).has('Best payers'))
+    await send(colleague, at, 'Edit view', { name: 'Best payers', shared: 'yes' })
+    assert.equal(currentIn(await office.browser.get(at)), 'Best payers')
+    const { browser: third } = await office.hired('office')
+    const page = await third.get(at)
+    assert.ok(viewsIn(page).has('Best payers') && !page.text.includes('Edit view'))
+    const $ = load((await colleague.get(at)).text)
+    const action = $('.view-form form').first().attr('action')!
+    for (const fields of [[['name', 'Mine now']], [['do', 'delete']]] as [string, string][][])
+      await sendForm(third, action, fields)
+    assert.ok(viewsIn(await third.get(at)).has('Best payers'))
+    await send(office.browser, at, 'Edit view', {}, 'Delete')
+    assert.ok(!viewsIn(await colleague.get(at)).has('Best payers'))
+  })
+
+  it('needs a name, and a person has twelve of a list', async () => {
+    const { browser } = await office.hired('office')
+    const saved = (name: string) => send(browser, list('overdue=yes&sort=due_asc'), 'Save view', { name })
+    await saved('  ')
+    assert.ok(said(await browser.get(office.at('invoices'))).includes('Enter a name of up to 40 characters.'))
+    await saved('x'.repeat(41))
+    assert.equal(load((await browser.get(office.at('invoices'))).text)('.views a').length, 6 + 0)
+    for (let i = 0; i < 13; i++)
+      await sendForm(browser, office.at('invoices', 'views'), [
+        ['name', `View ${i}`],
+        ['asked', `due_to=2026-01-${String(i + 1).padStart(2, '0')}`],
+      ])
+    const page = await browser.get(office.at('invoices'))
+    assert.ok(said(page).includes('This list has as many saved views as it can have.'))
+    assert.equal([...viewsIn(page).keys()].filter((name) => name.startsWith('View ')).length, 12)
+  })
+
+  it('is of a list that its person may see, and of one company', async () => {
+    const { browser } = await office.hired('tech', { invoices: 'none' } as never)
+    assert.equal(
+      (
+        await sendForm(browser, office.at('invoices', 'views'), [
+          ['name', 'x'],
+          ['asked', 'status=paid'],
+        ])
+      ).status,
+      404,
+    )
+    const other = await openOffice(service, 'Birch Heating')
+    assert.equal((await sendForm(other.browser, office.at('invoices', 'views'), [['name', 'x']])).status, 404)
+    assert.ok(!viewsIn(await other.browser.get(other.at('invoices'))).has('Due first'))
+  })
+})

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
+import { readTenant, sql } from '../../src/platform/db/tenant.ts'
+import { HOLDINGS, HOLDS_NOTHING } from '../../src/privacy/erase/holdings.ts'
+import { objectionTo } from '../../src/messaging/outbox/consent.ts'
+import { openOffice, said, submit } from '../harness/identity/people_pages.ts'
+import { ADA, ADAS, BEN, NUMBER, openPlanted, type Planted } from './planted.ts'
+import { filesWith, rowsWith, tablesWith, textColumns } from './searching.ts'
+
+let planted: Planted
+let { directory, service, yard, ada, ben } = {} as Planted
+before(async () => {
+  planted = await openPlanted({
+    SMS_ACCOUNT_SID: 'AC00000000000000000000000000000000',
+    SMS_AUTH_TOKEN: 'token',
+    SMS_FROM: '+16175550100',
+  })
+  ;({ directory, service, yard, ada, ben } = planted)
+})
+after(() => planted.stop())
+
+const pageOf = (id: string): string => yard.office.at('customers', id, 'data')
+const erase = (id: string, name: string, more: Record<string, string> = {}) =>
+  submit(yard.office.browser, pageOf(id), { name, ...more }, `${pageOf(id)}/erase`)
+const one = async <T>(query: ReturnType<typeof sql>): Promise<T> =>
+  (await readTenant(service.database, { tenant: yard.office.id }, (db) => db.all<T>(query)))[0]!
+
+describe('the schema', () => {
+  it('has no table, and no column of text, of which an erasure does not know what becomes', async () => {
+    const known = new Map<string, Set<string>>()
+    const whole = new Set<string>(Object.keys(HOLDS_NOTHING))
+    for (const holding of HOLDINGS) {
+      if ('goes' in holding) whole.add(holding.table)
+      else {
+        const columns = known.get(holding.table) ?? new Set()
+        const becomes = holding.becomes({ of: EMPTY, by: null, tenant: yard.office.id, keepsNames: false })
+        for (const column of [...Object.keys(becomes), ...holding.keeps]) columns.add(column)
+        known.set(holding.table, columns)
+      }
+    }
+    const forgotten = [...(await textColumns(service.owner))].flatMap(([table, columns]) => {
+      if (whole.has(table)) return []
+      const seen = known.get(table)
+      if (seen === undefined) return [`${table}: say in src/privacy/erase/ what an erasure does with it`]
+      return columns.filter((column) => !seen.has(column)).map((column) => `${table}.${column}`)
+    })
+    assert.deepEqual(forgotten, [])
+    const tables = await textColumns(service.owner)
+    assert.deepEqual(
+      [...whole, ...known.keys()].filter((table) => !tables.has(table)),
+      [],
+      'a table that is no more',
+    )
+  })
+})
+
+const EMPTY = {
+  customer: '',
+  name: '',
+  customers: [],
+  contacts: [],
+  locations: [],
+  jobs: [],
+  series: [],
+  quotes: [],
+  invoices: [],
+  plans: [],
+  notes: [],
+  messages: [],
+  conversations: [],
+  correspondents: [],
+  links: [],
+  addresses: [],
+  providerIds: [],
+  sent: [],
+}
+
+describe('the erasure of a customer', () => {
+  it('is shown before it is done, with what goes and what stays, to owners alone', async () => {
+    const page = said(await yard.office.browser.get(pageOf(ada.id)))
+    for (const part of ['Contacts and addresses', 'Messages and their files', "can't be undone", 'Drafts are voided'])
+      assert.ok(page.includes(part), part)
+    const link = `href="${pageOf(ada.id)}"`
+    assert.ok((await yard.office.browser.get(yard.office.at('customers', ada.id))).text.includes(link))
+    for (const role of ['office', 'tech'] as const) {
+      const { browser } = await yard.office.hired(role)
+      assert.equal((await browser.get(pageOf(ada.id))).status, 404)
+      assert.ok(!(await browser.get(yard.office.at('customers', ada.id))).text.includes(link))
+      const sent = await browser.post(`${pageOf(ada.id)}/erase`, { name: ada.name })
+      assert.equal(sent.status, 404)
+    }
+    const other = await openOffice(service, 'North Cleaning')
+    assert.equal((await other.browser.get(pageOf(ada.id))).status, 404)
+    assert.equal((await other.browser.get(other.at('customers', ada.id, 'data'))).status, 404)
+    const foreign = await other.browser.post(other.at('customers', ada.id, 'data', 'erase'), { name: ada.name })
+    assert.equal(foreign.status, 404)
+    assert.ok((await tablesWith(service.owner, [ADA])).length > 20)
+  })
+
+  it('asks for the name, and for a day that can be', async () => {
+    for (const [name, more, words] of [
+      ['', {}, /must be/],
+      ['Somebody else', {}, /must be/],
+      [ada.name, { keep_until: '2020-01-01' }, /after today/],
+      [ada.name, { keep_until: '2999-01-01' }, /within 30 years/],
+      [ada.name, { keep_until: 'soon' }, /must be a day/],
+    ] as const) {
+      const refused = await erase(ada.id, name, more)
+      assert.equal(refused.status, 422, name)
+      assert.match(said(refused), words)
+    }
+    assert.ok((await tablesWith(service.owner, [ADA])).length > 20)
+  })
+
+  it('leaves not a word of theirs in any table or file, and of another customer everything', async () => {
+    assert.ok((await filesWith(directory, [ADA])).length > 1)
+    const [others, sums] = [await rowsWith(service.owner, [BEN, ...Object.values(ben.ids)]), await totals()]
+    const { status, location } = await erase(ada.id, ada.name.toUpperCase())
+    assert.deepEqual([status, location], [303, yard.office.at('settings', 'data')])
+    assert.deepEqual(await tablesWith(service.owner, [ADA, digits(ADAS), `${digits(ADAS).slice(0, -1)}9`]), [])
+    const now = await rowsWith(service.owner, [BEN, ...Object.values(ben.ids)])
+    // The one file of customers that both were in is gone, with what came of its rows.
+    assert.equal(others['imports']!.length, 1)
+    for (const [table, rows] of Object.entries(others))
+      if (table !== 'imports' && table !== 'import_rows') assert.ok(isDeepStrictEqual(now[table], rows), table)
+    await yard.office.browser.get(location!)
+    assert.deepEqual(await totals(), sums)
+    await yard.work()
+    assert.deepEqual(await filesWith(directory, [ADA]), [])
+    assert.ok((await filesWith(directory, [BEN])).length > 1)
+  })
+
+  it('keeps numbers, days, amounts and the lines of what was issued or accepted; what was open is over', async () => {
+    const { call, refusal } = { call: yard.office.call, refusal: yard.office.send }
+    assert.match((await refusal('customers_get', { id: ada.id })).text, /^not_found/)
+    const invoice = await call('invoices_get', { id: ada.invoice })
+    assert.deepEqual(
+      [invoice['customer_name'], invoice['total_cents'], invoice['amount_paid_cents'], invoice['line_items'][0].name],
+      ['Erased customer', 90_000, 15_000, 'Heater'],
+    )
+    const draft = await call('invoices_get', { id: ada.draft })
+    assert.deepEqual(
+      [draft['status'], draft['total_cents'], draft['line_items'][0].name, draft['line_items'][0].description],
+      ['void', 12_500, 'Erased', null],
+    )
+    assert.equal((await call('quotes_get', { id: ada.quote }))['line_items'][0].name, 'Heater')
+    const job = await call('jobs_get', { id: ada.job })
+    assert.deepEqual([job['status'], job['title'], job['media']], ['cancelled', 'Erased', []])
+    assert.equal((await call('plans_get', { id: ada.ids.plans }))['status'], 'cancelled')
+    assert.equal((await call('job_series_get', { id: ada.ids.job_series }))['status'], 'ended')
+    for (const [entity, id] of Object.entries(ada.ids).filter(([name]) => name !== 'customers'))
+      assert.equal((await yard.office.browser.get(yard.office.at(entity, id))).status, 200, entity)
+  })
+
+  it('tells those who list by change that they left, and the audit who did it, without a word', async () => {
+    const { rows } = await yard.office.call('customers_search', {
+      updated_since: '2020-01-01T00:00:00Z',
+      include_removed: true,
+      limit: 100,
+    })
+    const mine = rows.find((row: { id: string }) => row.id === ada.id)
+    assert.deepEqual(Object.keys(mine), ['id', 'removed', 'updated_at'])
+    const entry = await one<{ user_id: string; changed: Record<string, unknown> }>(
+      sql`select user_id, changed from audit where tool = 'customers.erase' and record_id = ${ada.id}`,
+    )
+    assert.equal(entry.user_id, yard.office.owner.user_id)
+    assert.deepEqual(entry.changed['quotes'], [3, 0])
+  })
+
+  it('keeps an address that wanted no messages from being written to again', async () => {
+    const number = `+1${digits(ADAS).slice(0, -1)}9`
+    await yard.office.customer('Returned', { phone: number })
+    const to = { channel: 'sms', to: number, by: null } as const
+    const objection = await readTenant(service.database, { tenant: yard.office.id }, (db) => objectionTo(db, to))
+    assert.match(objection!.words, /asked for no more texts/)
+    const kept = await one<{ address: string; reason: string }>(sql`select address, reason from suppressions`)
+    assert.match(kept.address, /^sha256:[0-9a-f]{64}$/)
+    assert.match(
+      said(await yard.office.browser.get(yard.office.at('outbox', 'suppressed'))),
+      /Somebody who was erased They answered STOP/,
+    )
+  })
+
+  it('is done once: a customer who was erased is still there to be erased, and nothing is found', async () => {
+    const { status } = await erase(ada.id, 'Erased customer')
+    assert.equal(status, 303)
+    const { count } = await one<{ count: number }>(sql`select count(*)::int as count from erasures`)
+    // The customer, and the twin that was merged into it.
+    assert.equal(count, 2)
+  })
+
+  it('waits while a message to them is being sent, or a payment event about them waits', async () => {
+    const id = ben.id
+    await yard.provider.sms('/api/webhooks/sms/inbound-sms', {
+      MessageSid: 'SMnow',
+      From: '+16175552846',
+      To: NUMBER,
+      Body: 'x',
+    })
+    const object = {
+      id: 'ch_void',
+      object: 'charge',
+      amount: 1,
+      captured: true,
+      currency: 'eur',
+      metadata: { invoice_id: ben.invoice },
+    }
+    await yard.provider.event({
+      id: 'evt_waits',
+      type: 'charge.succeeded',
+      account: 'acct_ours',
+      livemode: false,
+      data: { object },
+    })
+    await yard.work()
+    const refused = await erase(id, ben.name)
+    assert.equal(refused.status, 409)
+    assert.match(said(refused), /payment event about their invoices waits/)
+  })
+})
+
+/** Returns what the books of the company add up to, as its pages say it. */
+async function totals(): Promise<string[]> {
+  const year = Temporal.Now.plainDateISO().year
+  const range = `from=${year - 1}-01-01&to=${year + 1}-01-01`
+  const pages: string[] = []
+  for (const step of ['sales', 'received', 'aging']) {
+    const { text, status } = await yard.office.browser.get(`${yard.office.at('reports', step)}?${range}`)
+    assert.equal(status, 200, step)
+    const body = said({ text: text.slice(text.indexOf('<main')) })
+    pages.push(body.replaceAll(new RegExp(`${ADA} ${ADA}son|Erased customer`, 'gi'), 'NAME'))
+  }
+  return pages
+}
+
+const digits = (phone: string): string => phone.replaceAll(/\D/g, '')

@@ -1,0 +1,370 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFile, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { promisify } from 'node:util'
+import { parse } from 'csv-parse/sync'
+import { leavingText } from '../../scripts/leaving.ts'
+import { readTenant, sql, writeTenant } from '../../src/platform/db/tenant.ts'
+import { columnsOf, stayingOf } from '../../src/privacy/export/collection.ts'
+import { COLLECTIONS } from '../../src/privacy/export/collections.ts'
+import { HOLDINGS } from '../../src/privacy/erase/holdings.ts'
+import { removeMember } from '../../src/identity/people/people.ts'
+import { afterMinutes } from '../harness/identity/factors.ts'
+import { openOffice, said } from '../harness/identity/people_pages.ts'
+import { PASSWORD, visitor } from '../harness/visiting.ts'
+import { got, rowsIn, unpacked } from './archives.ts'
+import { ADA, BEN, openPlanted, type Planted } from './planted.ts'
+
+let planted: Planted
+let { directory, service, yard, ada, ben } = {} as Planted
+before(async () => {
+  planted = await openPlanted()
+  ;({ directory, service, yard, ada, ben } = planted)
+})
+after(() => planted.stop())
+
+const dataOf = (id: string): string => yard.office.at('customers', id, 'data')
+const all = <T>(query: ReturnType<typeof sql>): Promise<T[]> =>
+  readTenant(service.database, { tenant: yard.office.id }, (db) => db.all<T>(query))
+
+/** Returns an archive as one text, its bytes as they are. */
+const textOf = (files: Map<string, Buffer>): string =>
+  [...files].map(([name, bytes]) => `${name}\n${bytes.toString('latin1')}`).join('\n')
+
+/** Requires that the CSV and the JSON of every file say the same rows. */
+function requireTwins(files: Map<string, Buffer>): void {
+  for (const name of [...files.keys()].filter((name) => name.endsWith('.csv'))) {
+    const file = name.slice(0, -'.csv'.length)
+    const rows = rowsIn(files, file)
+    const lines = parse(files.get(name)!, { bom: true }) as string[][]
+    assert.equal(lines.length, rows.length + 1, name)
+    for (const [i, row] of rows.entries()) assert.deepEqual(lines[0]!.length, Object.keys(row).length, `${name} ${i}`)
+  }
+}
+
+describe('the archive of a customer', () => {
+  it('holds everything of theirs, twice over and with the files, and nothing of another', async () => {
+    const { status, headers, bytes } = await got(service, yard.office.browser, dataOf(ada.id), 'POST')
+    assert.equal(status, 200)
+    assert.equal(headers.get('content-type'), 'application/zip')
+    assert.equal(Number(headers.get('content-length')), bytes.length)
+    assert.match(headers.get('content-disposition')!, /^attachment; filename="customer-\d{4}-\d\d-\d\d\.zip"$/)
+    const files = await unpacked(bytes)
+    requireTwins(files)
+    assert.ok(!textOf(files).includes(BEN))
+    const counts = Object.fromEntries(
+      [...files.keys()]
+        .filter((name) => name.endsWith('.json') && name !== 'archive.json')
+        .map((name) => [name.slice(0, -5), rowsIn(files, name.slice(0, -5)).length]),
+    )
+    const least = {
+      customers: 2,
+      contacts: 3,
+      locations: 2,
+      notes: 8,
+      jobs: 3,
+      job_media: 1,
+      job_series: 1,
+      plans: 1,
+      quotes: 3,
+      acceptances: 1,
+      invoices: 4,
+      payments: 2,
+      payment_disputes: 1,
+      messages: 5,
+      attachments: 2,
+      outbox: 1,
+      customer_links: 3,
+      audit: 20,
+    }
+    for (const [name, count] of Object.entries(least)) assert.ok(counts[name]! >= count, `${name}: ${counts[name]}`)
+    const [media] = rowsIn(files, 'job_media')
+    assert.equal(files.get(String(media!['file']))!.toString(), `Picture of ${ADA}`)
+    const attached = rowsIn(files, 'attachments').find(({ file }) => file !== null)
+    assert.equal(files.get(String(attached!['file']))!.toString(), `Inside of the file of ${ADA}`)
+    const about = JSON.parse(files.get('archive.json')!.toString()) as {
+      rows: object
+      files: number
+      missing: string[]
+    }
+    assert.deepEqual(about.rows, counts)
+    assert.deepEqual([about.files, about.missing], [3, []])
+  })
+
+  it('has every kind of thing that an erasure of a customer takes', async () => {
+    const { bytes } = await got(service, yard.office.browser, dataOf(ada.id), 'POST')
+    const files = await unpacked(bytes)
+    const exported = new Set(
+      COLLECTIONS.filter(({ file }) => files.has(`${file}.json`)).map(({ file, table = file }) => table),
+    )
+    const inside: Record<string, string> = {
+      attachment_spool: 'bytes of attachments on their way to storage',
+      sent_messages: 'statuses of providers, which messages have',
+      conversations: 'threads of messages',
+      correspondents: 'threads of messages',
+      quarantined_messages: 'messages that are not of a customer yet',
+      customer_link_hashes: 'secrets',
+      invoice_deliveries: 'nothing writes them',
+      payment_events: "the provider's events, of which payments are made",
+      job_titles: 'titles of jobs',
+      search_entries: 'words of records',
+      idempotency_keys: 'answers that agents got',
+      reviews: 'decisions of operators',
+      imports: 'files with many people',
+      import_rows: 'which row of a file became which record',
+      import_links: 'ids in other products, by which files are found again',
+      proposals: 'calls of agents that wait, of which records are made',
+      journal: 'what records were before each change of the last days',
+    }
+    const missing = [...new Set(HOLDINGS.map(({ table }) => table))].filter(
+      (table) => !exported.has(table) && inside[table] === undefined,
+    )
+    assert.deepEqual(missing, [])
+  })
+
+  it('is for owners alone, is written down, and is of who is there', async () => {
+    for (const role of ['office', 'tech'] as const) {
+      const { browser } = await yard.office.hired(role)
+      assert.equal((await got(service, browser, dataOf(ada.id), 'POST')).status, 404)
+    }
+    const other = await openOffice(service, 'North Cleaning')
+    assert.equal((await got(service, other.browser, dataOf(ada.id), 'POST')).status, 404)
+    assert.equal((await got(service, other.browser, other.at('customers', ada.id, 'data'), 'POST')).status, 404)
+    const [entry] = await all<{ user_id: string; changed: object }>(
+      sql`select user_id, changed from audit where tool = 'customers.export' and record_id = ${ada.id} order by at limit 1`,
+    )
+    assert.deepEqual(entry, { user_id: yard.office.owner.user_id, changed: {} })
+  })
+})
+
+describe('the archive of a member', () => {
+  it('says what they are and did, and not what customers said', async () => {
+    const leo = await yard.office.hired('office')
+    const job = await yard.office.call('jobs_create', {
+      customer_id: ben.id,
+      title: `Secret ${BEN}`,
+      assignees: [leo.user_id],
+    })
+    const mine = await got(service, leo.browser, yard.office.at('settings', 'you', 'data'), 'POST')
+    const theirs = await got(
+      service,
+      yard.office.browser,
+      yard.office.at('settings', 'members', leo.user_id, 'data'),
+      'POST',
+    )
+    for (const { status, bytes } of [mine, theirs]) {
+      assert.equal(status, 200)
+      const files = await unpacked(bytes)
+      requireTwins(files)
+      assert.deepEqual(
+        rowsIn(files, 'profile').map(({ email, role }) => [email, role]),
+        [[leo.email, 'office']],
+      )
+      assert.deepEqual(
+        rowsIn(files, 'assignments').map(({ id }) => id),
+        [job['id']],
+      )
+      assert.equal(rowsIn(files, 'sessions').length, 1)
+      assert.ok(rowsIn(files, 'security_log').some(({ kind }) => kind === 'signed_in'))
+      assert.ok(!textOf(files).includes(BEN))
+    }
+    const other = await yard.office.hired('office')
+    const path = yard.office.at('settings', 'members', leo.user_id, 'data')
+    assert.equal((await got(service, other.browser, path, 'POST')).status, 404)
+    assert.equal(
+      (
+        await got(
+          service,
+          yard.office.browser,
+          yard.office.at('settings', 'members', crypto.randomUUID(), 'data'),
+          'POST',
+        )
+      ).status,
+      404,
+    )
+  })
+})
+
+describe('the archive of somebody who belongs to two companies', () => {
+  it('names the networks and devices alone that they used in this one', async () => {
+    const ida = await yard.office.hired('office')
+    const other = await openOffice(service, 'West Plumbing')
+    await other.join('office', { email: ida.email })
+    const from = (network: string, agent: string) => async (path: string, fields?: Record<string, string>) => {
+      const headers = { 'x-forwarded-for': network, 'user-agent': agent }
+      return fields === undefined
+        ? away.send(path, { headers })
+        : away.post(path, fields, { ...headers, origin: service.config.baseUrl })
+    }
+    const away = visitor(service)
+    const elsewhere = from('198.51.100.7', 'Mozilla/5.0 (iPad) Safari/605')
+    await elsewhere('/sign-in', { email: ida.email, password: PASSWORD, to: '/' })
+    assert.equal((await elsewhere(other.at('jobs'))).status, 200)
+    await ida.browser.get(yard.office.at('jobs'))
+    const copy = async (owner: typeof other) =>
+      unpacked((await got(service, owner.browser, owner.at('settings', 'members', ida.user_id, 'data'), 'POST')).bytes)
+    const here = await copy(yard.office)
+    assert.doesNotMatch(textOf(here), /198\.51\.100|iPad/)
+    assert.equal(rowsIn(here, 'sessions').length, 1)
+    assert.deepEqual(
+      new Set(rowsIn(here, 'security_log').map(({ network }) => network)),
+      new Set([null, rowsIn(here, 'sessions')[0]!['network']]),
+      'what happened is told, where it happened is not',
+    )
+    assert.deepEqual(
+      rowsIn(await copy(other), 'sessions').map(({ network, device }) => [network, device]),
+      [['198.51.100.0/24', 'Safari on iPad']],
+    )
+    await elsewhere(yard.office.at('jobs'))
+    assert.equal(rowsIn(await copy(yard.office), 'sessions').length, 2)
+  })
+})
+
+describe('the archive of somebody who left', () => {
+  it('tells nothing of where they are signed in now, nor of what they do since', async () => {
+    const mia = await yard.office.hired('office')
+    const pack = async () =>
+      unpacked(
+        (await got(service, yard.office.browser, yard.office.at('settings', 'members', mia.user_id, 'data'), 'POST'))
+          .bytes,
+      )
+    await mia.browser.get(yard.office.at('jobs'))
+    assert.equal(rowsIn(await pack(), 'sessions').length, 1)
+    await removeMember(service.database, { tenant: yard.office.id }, mia.user_id, { user: yard.office.owner.user_id })
+    const files = await pack()
+    assert.deepEqual([rowsIn(files, 'sessions'), rowsIn(files, 'security_log')], [[], []])
+    assert.equal(rowsIn(files, 'profile').length, 1)
+  })
+})
+
+const DATA = (): string => yard.office.at('settings', 'data')
+
+describe('the archive of the company', () => {
+  it('is asked for by an owner, made by the worker, and has everything of this company alone', async () => {
+    const strange = await openOffice(service, 'South Roofing')
+    await strange.customer('Zqstranger')
+    const { browser } = yard.office
+    assert.equal((await browser.post(DATA(), {})).status, 303)
+    assert.match(said(await browser.get(DATA())), /The archive is being made\. You can leave this page/)
+    const again = await browser.post(DATA(), {})
+    assert.equal(again.status, 409)
+    assert.match(said(again), /an archive is being made already/)
+    await yard.work()
+    assert.deepEqual(
+      yard.lines.filter(({ chore }) => chore === 'company_exports').map(({ msg }) => msg),
+      [],
+    )
+    const page = await browser.get(DATA())
+    const [, path] = /href="([^"]*\/settings\/data\/[0-9a-f-]{36})"/.exec(page.text)!
+    const { status, bytes, headers } = await got(service, browser, path!)
+    assert.deepEqual([status, Number(headers.get('content-length'))], [200, bytes.length])
+    const files = await unpacked(bytes)
+    requireTwins(files)
+    const text = textOf(files)
+    assert.ok(text.includes(ADA) && text.includes(BEN) && !text.includes('Zqstranger'))
+    for (const { file } of COLLECTIONS) assert.ok(files.has(`${file}.json`) && files.has(`${file}.csv`), file)
+    for (const { file, table = file } of COLLECTIONS.filter(({ file }) => !['company', 'members'].includes(file))) {
+      const [there] = await all<{ count: number }>(
+        sql([`select count(*)::int as count from ${table} where tenant_id = '${yard.office.id}'`]),
+      )
+      // What was written since is the audit's.
+      if (file !== 'audit') assert.equal(rowsIn(files, file).length, there!.count, file)
+    }
+    assert.ok([...files.keys()].filter((name) => name.startsWith('files/')).length >= 4)
+    const zip = join(directory, 'all.zip')
+    await writeFile(zip, bytes)
+    const { stdout } = await promisify(execFile)('python3', ['-m', 'zipfile', '-t', zip])
+    assert.match(stdout, /Done testing/)
+    await requireNoSecrets(text)
+    await requireOwnersAlone(path!)
+    await requireConfirmed(path!)
+    await requireItEnds(path!)
+  })
+
+  it('takes every column of its tables along, or says that it stays', async () => {
+    const rows = await all<{ table: string; columns: string[] }>(sql`
+      select attrelid::regclass::text as table, array_agg(attname::text order by attnum) as columns from pg_attribute
+      where attrelid = any(${COLLECTIONS.map(({ file, table = file }) => table)}::regclass[]) and attnum > 0 and not attisdropped
+      group by attrelid`)
+    const forgotten = COLLECTIONS.flatMap((collection) => {
+      const { file, table = file } = collection
+      const said = ['tenant_id', ...columnsOf(collection), ...stayingOf(collection)]
+      return rows
+        .find((row) => row.table === table)!
+        .columns.filter((column) => !said.includes(column))
+        .map((column) => `${file}.${column}`)
+    })
+    assert.deepEqual(forgotten, [])
+  })
+
+  it('is documented file by file and column by column (npm run generate)', async () => {
+    assert.equal(await readFile(new URL('../../docs/leaving.md', import.meta.url), 'utf8'), leavingText())
+  })
+})
+
+/** Requires that nothing by which somebody proves who they are is in a text. */
+async function requireNoSecrets(text: string): Promise<void> {
+  const { rows } = (
+    await service.database.send([
+      sql`select password_hash as secret from users where password_hash is not null union select encode(hash, 'hex') from sessions
+        union select encode(hash, 'hex') from key_hashes union select encode(hash, 'hex') from customer_link_hashes`,
+    ])
+  )[0]!
+  const secrets = (rows as { secret: string }[]).map(({ secret }) => secret)
+  assert.ok(secrets.length > 5)
+  assert.deepEqual(
+    secrets.filter((secret) => text.includes(secret)),
+    [],
+  )
+}
+
+async function requireOwnersAlone(path: string): Promise<void> {
+  for (const role of ['office', 'tech'] as const) {
+    const { browser } = await yard.office.hired(role)
+    assert.equal((await browser.get(DATA())).status, 404)
+    assert.equal((await browser.post(DATA(), {})).status, 404)
+    assert.equal((await got(service, browser, path)).status, 404)
+  }
+  const other = await openOffice(service, 'East Windows')
+  assert.equal((await got(service, other.browser, path)).status, 404)
+  assert.equal((await got(service, other.browser, path.replace(yard.office.id, other.id))).status, 404)
+}
+
+/** Requires that a session of which nobody was asked for a while downloads neither the archive nor what is known of a member or a customer. */
+async function requireConfirmed(path: string): Promise<void> {
+  const { office } = yard
+  await afterMinutes(service, 16)
+  const late = await office.browser.get(path)
+  assert.deepEqual([late.status, late.location?.startsWith('/confirm?to=')], [303, true])
+  for (const address of [
+    office.at('settings', 'members', office.owner.user_id, 'data'),
+    office.at('settings', 'you', 'data'),
+    dataOf(ada.id),
+  ]) {
+    const { status, text } = await office.browser.post(address, {})
+    assert.equal(status, 401)
+    assert.match(text, /type="password"/)
+  }
+  await afterMinutes(service, -16)
+}
+
+/** Requires that the archive can't be had after its day, and that storage lets go of it. */
+async function requireItEnds(path: string): Promise<void> {
+  await writeTenant(service.database, { tenant: yard.office.id }, (db) =>
+    Promise.all([
+      db.run(sql`update company_exports set expires_at = moment() where tenant_id = ${db.tenant}`),
+      db.run(sql`update file_removals set due_at = moment() where tenant_id = ${db.tenant}`),
+    ]),
+  )
+  assert.equal((await got(service, yard.office.browser, path)).status, 404)
+  const id = path.split('/').at(-1)!
+  assert.equal((await stored(id)).length, 1)
+  await yard.work(26 * 3600)
+  assert.equal((await stored(id)).length, 0)
+}
+
+async function stored(id: string): Promise<string[]> {
+  return (await readdir(directory, { recursive: true })).filter((name) => name.includes(`${id}/0000`))
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, it } from 'node:test'
+import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
+import { WEBHOOK_ENV } from '../harness/clients/webhook_calls.ts'
+import type { TestService } from '../harness/harness.ts'
+import { said, submit } from '../harness/identity/people_pages.ts'
+import { startSite } from '../harness/visiting.ts'
+import { openYard, type Yard } from './planted.ts'
+import { tablesWith } from './searching.ts'
+
+const MARK = 'zqadaqz'
+
+let service: TestService
+let directory: string
+let yard: Yard
+before(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'callout-kept-'))
+  service = await startSite({ ...WEBHOOK_ENV, DATA_DIR: directory })
+  yard = await openYard(service)
+})
+after(async () => {
+  await service.stop()
+  await rm(directory, { recursive: true, force: true })
+})
+
+it('issued invoices keep name and address until the day that was given, and nothing else does', async () => {
+  const { office } = yard
+  const customer = await office.customer(MARK, { last_name: 'Vance', locations: [{ address_line1: `1 ${MARK} St` }] })
+  const make = (more: object = {}) =>
+    office.call('invoices_create', {
+      customer_id: customer['id'],
+      subject: MARK,
+      line_items: [{ name: 'Heater', unit_price_cents: 100 }],
+      ...more,
+    })
+  const [draft, sent] = [await make(), await make()]
+  await office.call('invoices_update', { id: sent['id'], status: 'sent' })
+  const page = office.at('customers', customer['id'], 'data')
+  const until = Temporal.Now.plainDateISO('America/New_York').add({ days: 2 }).toString()
+  const { status } = await submit(office.browser, page, { name: `${MARK} Vance`, keep_until: until }, `${page}/erase`)
+  assert.equal(status, 303)
+  const rows = await tablesWith(service.owner, [MARK])
+  assert.equal(rows.length, 1, rows.join('\n'))
+  assert.ok(rows[0]!.startsWith('invoices:') && rows[0]!.includes(String(sent['id'])))
+  const print = async (id: unknown): Promise<string> =>
+    said(await office.browser.get(office.at('invoices', String(id), 'print')))
+  assert.match(await print(sent['id']), new RegExp(`${MARK} Vance.*1 ${MARK} St`))
+  assert.match(await print(draft['id']), /Erased customer/)
+  assert.equal((await office.call('invoices_get', { id: sent['id'] }))['customer_name'], 'Erased customer')
+  assert.ok(said(await office.browser.get(office.at('settings', 'data'))).includes(until))
+  await yard.work(24 * 3600)
+  assert.equal((await tablesWith(service.owner, [MARK])).length, 1)
+  await yard.work(3 * 24 * 3600)
+  assert.deepEqual(await tablesWith(service.owner, [MARK]), [])
+  assert.match(await print(sent['id']), /Erased customer/)
+})
+
+it('a list beside the data that could not be written is written by the worker', async () => {
+  const { office } = yard
+  const noted = () =>
+    writeTenant(service.database, { tenant: office.id }, (db) =>
+      db.all<{ noted_at: string | null }>(sql`select noted_at from erasures where tenant_id = ${db.tenant}`),
+    )
+  await writeTenant(service.database, { tenant: office.id }, (db) =>
+    db.run(sql`update erasures set noted_at = null where tenant_id = ${db.tenant}`),
+  )
+  await rm(join(directory, 'files', office.id, office.id), { force: true })
+  await yard.work(24 * 3600)
+  assert.ok((await noted()).every(({ noted_at }) => noted_at !== null))
+})

@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { writeArchive, readArchive } from '../../src/cli/backup/archive.ts'
+import { wholeOf, type ArchiveEntry } from '../../src/cli/backup/tar.ts'
+import { openSum } from '../../src/cli/tenant_file/digests.ts'
+import { exportTenant } from '../../src/cli/tenant_file/export.ts'
+import { CARRIED } from '../../src/cli/tenant_file/holdings.ts'
+import { sql, writeTenant } from '../../src/platform/db/tenant.ts'
+import { openStorage } from '../../src/platform/storage/open_storage.ts'
+import type { Storage } from '../../src/platform/storage/storage.ts'
+import { newId } from '../../src/platform/validation/id.ts'
+import { makeRecords, type Records } from '../harness/clients/every_tool.ts'
+import { makeCompany, startTestService, type Company, type TestService } from '../harness/harness.ts'
+import { openWitness } from '../harness/clients/witness.ts'
+
+export type House = TestService & { storage: Storage }
+
+export type Moving = Awaited<ReturnType<typeof openMoving>>
+
+/**
+ * Makes two installations, and in the first one a company with a record of every kind, a file, and a second one beside it.
+ */
+export async function openMoving() {
+  const folder = await mkdtemp(join(tmpdir(), 'callout-moving-'))
+  const storageIn = (name: string): Storage => openStorage({ kind: 'directory', directory: join(folder, name) })
+  const from: House = { ...(await startTestService()), storage: storageIn('from') }
+  const into: House = { ...(await startTestService()), storage: storageIn('into') }
+  const company = await makeCompany(from)
+  const records = await makeRecords(company, 'Carried')
+  await makeRecords(await makeCompany(from), 'Staying')
+  const key = await receiveFile(from, company)
+  let count = 0
+  const newPath = (): string => join(folder, `company-${++count}.tar.gz`)
+  return {
+    folder,
+    from,
+    into,
+    company,
+    records,
+    key,
+    storageIn,
+    newPath,
+    exported: async (freezes = false): Promise<string> => {
+      const path = newPath()
+      await exportTenant(from.owner, from.storage, path, { tenant: company.tenant, freezes })
+      return path
+    },
+    close: async (): Promise<void> => {
+      await from.stop()
+      await into.stop()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+export const BYTES = Buffer.from('%PDF-1.7 the bytes of a file'.repeat(5_000))
+
+/** Returns a message with what could be misread, and its file in storage. */
+async function receiveFile({ database, storage }: House, { tenant }: Company): Promise<string> {
+  const id = newId()
+  const key = `${tenant}/${id}/${id}`
+  await storage.put(key, BYTES, 'application/pdf')
+  await writeTenant(database, { tenant }, async (db) => {
+    await db.run(sql`insert into communications (tenant_id, id, channel, direction, status, provider, sender, sender_address, recipients, subject, body)
+      values (${tenant}, ${id}, 'email', 'inbound', 'received', 'email', 'Ana "A" <ana@example.com>', 'ana@example.com', ${['a,b', '"{}"', '\\N', '']},
+        ${'\\N'}, ${'tab\tline\nreturn\rback\\slash \\.\n\\.\né😀\u{7f}'})`)
+    await db.run(sql`insert into attachments (tenant_id, id, communication_id, position, file_name, content_type, size_bytes, state, storage_key, stored_at)
+      values (${tenant}, ${id}, ${id}, 0, 'a.pdf', 'application/pdf', ${BYTES.length}, 'stored', ${key}, '2026-01-02T03:04:05.678Z')`)
+  })
+  return key
+}
+
+/** Digests of a company's rows as its file would have them, table by table. */
+export async function digestsOf(house: Pick<House, 'owner'>, tenant: string): Promise<Record<string, unknown>[]> {
+  const witness = await openWitness(house)
+  const tables = Object.entries(CARRIED).filter(([name]) => name !== 'users')
+  const union = tables
+    .map(([name, { rows, becomes }]) => {
+      const left = Object.keys(becomes).map((column) => ` - '${column}'`)
+      return `select '${name}' as name, count(*), md5(string_agg(row, ',' order by row)) from
+        (select (to_jsonb(t)${left.join('')})::text as row from ${name} t where ${rows(`'${tenant}'::uuid`)}) r`
+    })
+    .join(' union all ')
+  return witness.rows(`${union} order by 1`).finally(() => witness.close())
+}
+
+export async function inside(path: string): Promise<ArchiveEntry[]> {
+  const entries: ArchiveEntry[] = []
+  for await (const entry of readArchive(path)) entries.push({ name: entry.name, bytes: await wholeOf(entry, Infinity) })
+  return entries
+}
+
+/** Writes a copy of a company's file with its entries changed. */
+export async function changed(
+  from: string,
+  to: string,
+  change: (entries: ArchiveEntry[]) => ArchiveEntry[],
+): Promise<string> {
+  const entries = change(await inside(from))
+  await writeArchive(to, async (add) => {
+    for (const entry of entries) await add(entry)
+  })
+  return to
+}
+
+/** Makes a changed file whole again: its last entry counts and sums the rows as they are now, as whoever forges one does. */
+export function resealed(entries: ArchiveEntry[]): ArchiveEntry[] {
+  const last = entries.at(-1)!
+  const ending = JSON.parse(last.bytes.toString()) as {
+    held: Record<string, { rows: number; sum: string }>
+    files: number
+  }
+  for (const table of Object.keys(ending.held)) {
+    const sum = openSum()
+    for (const { name, bytes } of entries) if (name.startsWith(`tables/${table}/`)) sum.add(bytes)
+    ending.held[table] = sum.told()
+  }
+  ending.files = entries.filter(({ name }) => name.startsWith('files/')).length
+  return [...entries.slice(0, -1), { ...last, bytes: Buffer.from(JSON.stringify(ending)) }]
+}
+
+export type { Records }

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { entities } from '../../../src/records/index.ts'
+import { toolCatalogOf } from '../../../src/tools/declare/catalog.ts'
+import { FINDERS } from '../../../src/tools/declare/finders.ts'
+import { ARGUMENTS } from '../../harness/clients/every_tool.ts'
+import type { Result } from '../../harness/harness.ts'
+import { startRefusing, visit } from './refusing.ts'
+
+let { company, documents, gone, of, refused, refusedOfAll, stop, witness } = {} as Awaited<
+  ReturnType<typeof startRefusing>
+>
+/** Is another customer with a place, a person and papers. */
+let other: Result
+before(async () => {
+  ;({ company, documents, gone, of, refused, refusedOfAll, stop, witness } = await startRefusing())
+  other = await company.call('customers_create', {
+    customer_type: 'individual',
+    first_name: 'Other',
+    contacts: [{ first_name: 'Kim' }],
+    locations: [{ address_line1: '9 Far Rd' }],
+  })
+})
+after(() => stop())
+
+describe('the shape of arguments', () => {
+  const { tools, descriptions } = toolCatalogOf(entities)
+
+  it('an unknown field is named, of every tool', async () => {
+    const before = await witness.digest()
+    for (const wire of tools.keys()) {
+      const [given] = ARGUMENTS[wire]!(of)
+      assert.match(
+        await company.refusal(wire, { ...given, hat_size: 1 }),
+        /^invalid_input: (.*; )?unknown field 'hat_size'/,
+        wire,
+      )
+    }
+    assert.deepEqual(await witness.digest(), before)
+  })
+
+  it('a wrong type is named with the right one, of every field of every tool', async () => {
+    const before = await witness.digest()
+    let fields = 0
+    for (const { name, inputSchema } of descriptions) {
+      const [given] = ARGUMENTS[name]!(of)
+      for (const [field, { type }] of Object.entries(inputSchema['properties'] as Record<string, { type: string }>)) {
+        fields++
+        const wrong = type === 'object' ? 'text' : { wrong: true }
+        assert.match(
+          await company.refusal(name, { ...given, [field]: wrong }),
+          new RegExp(`^invalid_input: (.*; )?${field}(\\[\\w+\\])? (must|is|has)`),
+          `${name} ${field}`,
+        )
+      }
+    }
+    assert.ok(fields > 350, `${fields} fields`)
+    assert.deepEqual(await witness.digest(), before)
+  })
+
+  it('an id that is none is named, of every tool by id', async () => {
+    const before = await witness.digest()
+    for (const { name } of descriptions.filter(({ inputSchema }) => 'id' in (inputSchema['properties'] as object))) {
+      assert.match(await company.refusal(name, { id: '7' }), /^invalid_input: id must be a UUID \(got "7"\)/, name)
+      assert.match(await company.refusal(name, {}), /^invalid_input: id is required/, name)
+    }
+    assert.deepEqual(await witness.digest(), before)
+  })
+})
+
+describe('a record that is not there for the caller', () => {
+  it('of another customer: location, contact, job, quote', async () => {
+    const papers = {
+      job: (await company.call('jobs_create', { customer_id: other['id'], title: 'Far' }))['id'],
+      quote: (await company.call('quotes_create', { customer_id: other['id'], title: 'Far' }))['id'],
+    }
+    const LOCATION =
+      'invalid_input: location_id is not a live location of this customer; find its id with locations_list'
+    const CONTACT = 'invalid_input: contact_id is not a live contact of this customer; find its id with contacts_list'
+    await refusedOfAll([
+      [{ location_id: other['locations'][0].id }, LOCATION],
+      [{ location_id: gone.location }, LOCATION],
+    ])
+    await refusedOfAll(
+      [
+        [{ contact_id: other['contacts'][0].id }, CONTACT],
+        [{ contact_id: gone.contact }, CONTACT],
+      ],
+      ['plans_create'],
+    )
+    await refused('jobs_create', [
+      [
+        { customer_id: of.customer, title: 'x', quote_id: papers.quote },
+        'invalid_input: quote_id is not a live quote of this customer; find its id with quotes_list',
+      ],
+      [{ customer_id: of.customer, title: 'x', quote_id: gone.quote }, /^invalid_input: quote_id is not a live quote/],
+    ])
+    await refused('invoices_create', [
+      [
+        { customer_id: of.customer, quote_id: papers.quote },
+        /^invalid_input: quote_id is not a live quote of this customer/,
+      ],
+      [
+        { customer_id: of.customer, job_ids: [of.job, papers.job] },
+        'invalid_input: job_ids[1] is not a job of this customer; find its id with jobs_list',
+      ],
+      [
+        { customer_id: of.customer, from_job_id: papers.job },
+        'invalid_input: from_job_id is not a job of this customer; find its id with jobs_list',
+      ],
+      [
+        { customer_id: of.customer, from_quote_id: gone.quote },
+        'invalid_input: from_quote_id is not a live quote of this customer; find its id with quotes_list',
+      ],
+    ])
+    await refused('invoices_update', [
+      [{ id: of.invoice, job_ids: [papers.job] }, /^invalid_input: job_ids\[0\] is not a job of this customer/],
+    ])
+  })
+
+  it('hidden with its customer: a place or person of before', async () => {
+    const hidden = await company.call('customers_create', {
+      customer_type: 'individual',
+      first_name: 'Hidden',
+      contacts: [{ first_name: 'Kim' }],
+      locations: [{ address_line1: '1 Elm' }],
+    })
+    const base = { customer_id: hidden['id'], location_id: null, contact_id: null }
+    const papers = [
+      ['jobs_update', await company.call('jobs_create', { ...base, title: 'x' })],
+      ['invoices_update', await company.call('invoices_create', base)],
+      ['quotes_update', await company.call('quotes_create', { ...base, title: 'x' })],
+    ] as const
+    await company.call('customers_archive', { id: hidden['id'] })
+    for (const [update, { id }] of papers) {
+      await refused(update, [
+        [{ id, location_id: hidden['locations'][0].id }, /^invalid_input: location_id is not a live location/],
+        [{ id, contact_id: hidden['contacts'][0].id }, /^invalid_input: contact_id is not a live contact/],
+      ])
+    }
+  })
+
+  it('archived: item, rate, customer', async () => {
+    await refusedOfAll([
+      [
+        { line_items: [visit, { catalog_item_id: gone.item }] },
+        'invalid_input: line_items[1].catalog_item_id is not a live catalog item; find its id with catalog_items_list',
+      ],
+      [
+        { line_items: [{ ...visit, tax_rate_id: gone.rate }] },
+        /^invalid_input: line_items\[0\]\.tax_rate_id is not a live tax rate .*; .*tax_rates_list/,
+      ],
+    ])
+    await refusedOfAll(
+      [[{ tax_rate_id: gone.rate }, /^invalid_input: tax_rate_id is not a live tax rate .*; .*tax_rates_list/]],
+      ['jobs_create', 'job_series_create'],
+    )
+    for (const [create, base] of documents)
+      await refused(create, [
+        [
+          { line_items: [visit], ...base, customer_id: gone.customer },
+          /^not_found: customer not found: it is «Gone», archived on \S+ .*; find another with customers_search$/,
+        ],
+      ])
+    await refused('contacts_create', [
+      [
+        { customer_id: gone.customer, first_name: 'x' },
+        /^not_found: customer not found: it is «Gone», archived on \S+ .*; find another with customers_search$/,
+      ],
+    ])
+    await refused('locations_create', [
+      [
+        { customer_id: gone.customer, address_line1: 'x' },
+        /^not_found: customer not found: it is «Gone», archived on \S+ .*; find another with customers_search$/,
+      ],
+    ])
+  })
+
+  it('archived, to every tool by id', async () => {
+    const told = ['customer', 'quote']
+    const byId: [tool: string, id: string, noun: string][] = [
+      ['catalog_items', gone.item, 'catalog item'],
+      ['tax_rates', gone.rate, 'tax rate'],
+      ['locations', gone.location, 'location'],
+      ['contacts', gone.contact, 'contact'],
+      ['customers', gone.customer, 'customer'],
+      ['quotes', gone.quote, 'quote'],
+    ]
+    for (const [tool, id, noun] of byId)
+      for (const verb of ['get', 'update', 'archive'])
+        await refused(`${tool}_${verb}`, [
+          [
+            { id },
+            new RegExp(
+              `^not_found: ${noun} not found${told.includes(noun) ? ': it is .* archived on .*; find another' : '; find its id'} with ${FINDERS.get(noun.replace(' ', '_'))}$`,
+            ),
+          ],
+        ])
+  })
+})

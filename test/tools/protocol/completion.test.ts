@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { setMember } from '../../../src/identity/people/people.ts'
+import { only } from '../../harness/identity/ceilings.ts'
+import { makeCompany, startTestService, type Company, type Result, type TestService } from '../../harness/harness.ts'
+import { asker, type Replied } from '../../harness/clients/protocol.ts'
+
+let service: TestService
+let company: Company
+let ana: string
+let harbor: string
+before(async () => {
+  service = await startTestService()
+  company = await makeCompany(service, { timezone: 'Pacific/Auckland', country: 'US' })
+  ana = (
+    await company.call('customers_create', {
+      customer_type: 'individual',
+      first_name: 'Ana',
+      last_name: 'Núñez',
+      phone: '512-555-0143',
+    })
+  )['id']
+  harbor = (
+    await company.call('customers_create', {
+      customer_type: 'company',
+      company_name: 'Harbor Dental',
+      email: 'desk@harbor.example',
+    })
+  )['id']
+  const theirs = await makeCompany(service)
+  await theirs.call('customers_create', { customer_type: 'individual', first_name: 'Ana', phone: '512-555-0143' })
+})
+after(() => service.stop())
+
+type Ref = { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string }
+const prompt = (name: string): Ref => ({ type: 'ref/prompt', name })
+const template = (kind: string): Ref => ({ type: 'ref/resource', uri: `svc://${kind}/{id}` })
+
+const ask = (ref: Ref, name: string, value: string, by: { key: string } = company.owner): Promise<Replied> =>
+  asker(service.url, by.key).handshake('completion/complete', { ref, argument: { name, value } })
+async function completed(ref: Ref, name: string, value: string, by?: { key: string }): Promise<Result> {
+  const { result, error } = await ask(ref, name, value, by)
+  assert.ok(result, JSON.stringify(error))
+  assert.deepEqual(Object.keys(result), ['completion'])
+  return result['completion'] as Result
+}
+const refused = async (ref: Ref, name: string, value = '', by?: { key: string }): Promise<string> => {
+  const { error } = await ask(ref, name, value, by)
+  assert.equal(error!.code, -32602)
+  return error!.message
+}
+const NONE = { values: [], total: 0, hasMore: false }
+
+describe('a customer_id', () => {
+  it('is completed from a name, a phone in any format, an e-mail, or nothing', async () => {
+    for (const name of ['customer-job-draft', 'draft-invoice']) {
+      for (const typed of ['ana', 'Nunez', '(512) 555-0143', '5550143']) {
+        assert.deepEqual(
+          await completed(prompt(name), 'customer_id', typed),
+          { values: [ana], total: 1, hasMore: false },
+          typed,
+        )
+      }
+      assert.deepEqual((await completed(prompt(name), 'customer_id', 'desk@harbor'))['values'], [harbor])
+      assert.deepEqual(await completed(prompt(name), 'customer_id', ''), {
+        values: [harbor, ana],
+        total: 2,
+        hasMore: false,
+      })
+      assert.deepEqual(await completed(prompt(name), 'customer_id', 'nobody'), NONE)
+    }
+  })
+
+  it('is completed from its own beginning', async () => {
+    assert.deepEqual((await completed(prompt('draft-invoice'), 'customer_id', ana.slice(0, 30)))['values'], [ana])
+    assert.deepEqual((await completed(prompt('draft-invoice'), 'customer_id', ana.toUpperCase()))['values'], [ana])
+    assert.deepEqual((await completed(template('customer'), 'id', harbor.slice(0, 30)))['values'], [harbor])
+  })
+
+  it('finds none by what no customer can be called', async () => {
+    for (const typed of ['x'.repeat(201), 'a\u0007b', '\ud800'])
+      assert.deepEqual(await completed(prompt('draft-invoice'), 'customer_id', typed), NONE)
+  })
+
+  it('is one of a hundred at most, and more are told of', async () => {
+    const many = await makeCompany(service)
+    await Promise.all(
+      Array.from({ length: 101 }, (_, i) =>
+        many.call('customers_create', { customer_type: 'individual', last_name: `Many ${i}` }),
+      ),
+    )
+    for (const [ref, name] of [
+      [prompt('draft-invoice'), 'customer_id'],
+      [template('customer'), 'id'],
+    ] as const) {
+      const { values, ...rest } = await completed(ref, name, 'many', many.owner)
+      assert.equal(new Set(values as string[]).size, 100)
+      assert.deepEqual(rest, { hasMore: true })
+    }
+  })
+})
+
+describe('a date', () => {
+  it("is a day of the month ahead, from today by the company's clocks", async () => {
+    const before = Temporal.Now.plainDateISO('Pacific/Auckland')
+    const { values, total, hasMore } = await completed(prompt('plan-my-day'), 'date', '')
+    const first = Temporal.PlainDate.from(values[0])
+    assert.ok(
+      Temporal.PlainDate.compare(first, before) >= 0 &&
+        Temporal.PlainDate.compare(first, Temporal.Now.plainDateISO('Pacific/Auckland')) <= 0,
+    )
+    assert.deepEqual(
+      [values, total, hasMore],
+      [Array.from({ length: 31 }, (_, i) => first.add({ days: i }).toString()), 31, false],
+    )
+  })
+
+  it('is a day of the month that is typed', async () => {
+    assert.equal((await completed(prompt('plan-my-day'), 'date', '2028-02'))['total'], 29)
+    assert.deepEqual((await completed(prompt('plan-my-day'), 'date', '2028-02-3'))['values'], [])
+    assert.deepEqual((await completed(prompt('plan-my-day'), 'date', '2028-03-3'))['values'], [
+      '2028-03-30',
+      '2028-03-31',
+    ])
+    assert.deepEqual((await completed(prompt('plan-my-day'), 'date', '2028-03-31'))['values'], ['2028-03-31'])
+    for (const typed of ['2028-13', 'tomorrow', '1999'])
+      assert.deepEqual(await completed(prompt('plan-my-day'), 'date', typed), NONE)
+  })
+})
+
+describe('the words of a person', () => {
+  it('are not completed', async () => {
+    assert.deepEqual(await completed(prompt('customer-job-draft'), 'notes', 'Boil'), NONE)
+    assert.deepEqual(await completed(prompt('draft-invoice'), 'work_summary', ''), NONE)
+  })
+})
+
+describe('an id of a resource template', () => {
+  it('is completed from what the list of resources shows', async () => {
+    const line_items = [{ name: 'Cleaning', unit_price_cents: 100 }]
+    const { id: first, display_number } = await company.call('jobs_create', { customer_id: ana, title: 'Boiler' })
+    const { id: second } = await company.call('jobs_create', { customer_id: harbor, title: 'Chair' })
+    const { id: invoice } = await company.call('invoices_create', {
+      customer_id: harbor,
+      subject: 'Chairs',
+      line_items,
+    })
+    const { id: quote } = await company.call('quotes_create', { customer_id: ana, title: 'New boiler', line_items })
+    assert.deepEqual(await completed(template('job'), 'id', ''), { values: [second, first], total: 2, hasMore: false })
+    for (const typed of ['boil', display_number, 'NUNEZ', first])
+      assert.deepEqual((await completed(template('job'), 'id', typed))['values'], [first], typed)
+    assert.deepEqual((await completed(template('invoice'), 'id', 'harbor'))['values'], [invoice])
+    assert.deepEqual((await completed(template('quote'), 'id', 'new boiler'))['values'], [quote])
+    assert.deepEqual(await completed(template('quote'), 'id', 'chair'), NONE)
+    assert.deepEqual((await completed(template('customer'), 'id', '512 555 0143'))['values'], [ana])
+  })
+
+  it('is none where the caller may not read the records', async () => {
+    const reader = await company.tenantKey(['read:jobs'])
+    for (const kind of ['customer', 'invoice', 'quote'])
+      assert.deepEqual(await completed(template(kind), 'id', '', reader), NONE)
+    assert.equal((await completed(template('job'), 'id', '', reader))['total'], 2)
+  })
+})
+
+describe('the history of a record', () => {
+  const history: Ref = { type: 'ref/resource', uri: 'callout://history/{kind}/{id}' }
+  const idOf = async (kind: string | undefined, typed: string, by = company.owner): Promise<Result> => {
+    const { result } = await asker(service.url, by.key).handshake('completion/complete', {
+      ref: history,
+      argument: { name: 'id', value: typed },
+      ...(kind !== undefined && { context: { arguments: { kind } } }),
+    })
+    return result!['completion'] as Result
+  }
+
+  it('is of a kind that may be read', async () => {
+    assert.equal((await completed(history, 'kind', ''))['total'], 13)
+    assert.deepEqual((await completed(history, 'kind', 'job'))['values'], ['job', 'job_series'])
+    const reader = await company.tenantKey(['read:jobs'])
+    assert.deepEqual((await completed(history, 'kind', '', reader))['values'], ['job'])
+  })
+
+  it('has its id completed by the kind that was chosen, of every kind', async () => {
+    const { id: tag } = await company.call('tags_create', { name: 'Gate code' })
+    const { id: rate } = await company.call('tax_rates_create', { name: 'Austin', rate_percentage: 8.25 })
+    assert.deepEqual((await idOf('customer', '(512) 555-0143'))['values'], [ana])
+    assert.deepEqual((await idOf('tag', 'gate'))['values'], [tag])
+    assert.deepEqual((await idOf('tax_rate', 'austin'))['values'], [rate])
+    for (const kind of (await completed(history, 'kind', ''))['values'] as string[])
+      assert.ok(Array.isArray((await idOf(kind, ''))['values']), kind)
+  })
+
+  it('has no id without a kind, of one that is none, and of one that may not be read', async () => {
+    const reader = await company.tenantKey(['read:jobs'])
+    for (const [kind, by] of [
+      [undefined, company.owner],
+      ['weather', company.owner],
+      ['constructor', company.owner],
+      ['customer', reader],
+    ] as const)
+      assert.deepEqual(await idOf(kind, '', by as typeof company.owner), NONE)
+  })
+})
+
+describe('a completion is refused', () => {
+  it('of a prompt that the caller has no scope for', async () => {
+    const reader = await company.tenantKey(['read:notes'])
+    assert.equal(
+      await refused(prompt('draft-invoice'), 'customer_id', 'ana', reader),
+      'insufficient_scope: draft-invoice needs read:customers',
+    )
+    assert.equal(
+      await refused(prompt('plan-my-day'), 'date', '', reader),
+      'insufficient_scope: plan-my-day needs read:jobs',
+    )
+  })
+
+  it('by the scopes of this moment', async () => {
+    const office = await company.member('office', { ceiling: only({ 'Customers & contacts': 'view' }) })
+    const set = (areas: object) =>
+      setMember(service.database, { tenant: company.tenant }, office.id, { areas: only(areas) })
+    assert.equal((await completed(prompt('draft-invoice'), 'customer_id', 'ana', office))['total'], 1)
+    await set({ 'Jobs & scheduling': 'view' })
+    assert.match(await refused(prompt('draft-invoice'), 'customer_id', 'ana', office), /insufficient_scope/)
+    assert.deepEqual(await completed(template('customer'), 'id', 'ana', office), NONE)
+    await set({ 'Customers & contacts': 'view' })
+    assert.deepEqual((await completed(template('customer'), 'id', 'ana', office))['values'], [ana])
+    assert.equal((await completed(prompt('draft-invoice'), 'customer_id', 'ana', office))['total'], 1)
+  })
+
+  it("of a prompt, template or argument that there isn't, naming the nearest", async () => {
+    assert.equal(
+      await refused(prompt('draft_invoice'), 'customer_id'),
+      'Invalid params: unknown prompt "draft_invoice"; did you mean draft-invoice?',
+    )
+    assert.equal(
+      await refused(prompt('weather'), 'x'),
+      'Invalid params: unknown prompt "weather"; there are customer-job-draft, draft-invoice, plan-my-day, morning-brief, chase-overdue-invoices, answer-customer, quote-from-notes, plan-next-week, bill-finished-work',
+    )
+    assert.equal(
+      await refused(prompt('draft-invoice'), 'customerid'),
+      'Invalid params: unknown argument "customerid"; did you mean customer_id?',
+    )
+    assert.equal(
+      await refused(prompt('draft-invoice'), 'toString'),
+      'Invalid params: unknown argument "toString"; there are customer_id, work_summary',
+    )
+    assert.equal(
+      await refused(template('jobs'), 'id'),
+      'Invalid params: unknown resource template "svc://jobs/{id}"; did you mean svc://job/{id}?',
+    )
+    const plan = await refused({ type: 'ref/resource', uri: `svc://plan/${ana}` }, 'id')
+    assert.match(plan, /^Invalid params: unknown resource template .*; there are svc:\/\/customer\/\{id\}, /)
+    assert.equal(await refused(template('job'), 'number'), 'Invalid params: unknown argument "number"; there are id')
+  })
+
+  it('without a reference or an argument', async () => {
+    const given = { ref: { type: 'ref/tool', name: 'x' }, argument: { name: 'a', value: '' } }
+    const { error } = await asker(service.url, company.owner.key).handshake('completion/complete', given)
+    assert.equal(error!.code, -32602)
+  })
+})
+
+describe('2026-07-28', () => {
+  it('is answered as its results are, and not for caches', async () => {
+    const { result } = await asker(service.url, company.owner.key).stateless('completion/complete', {
+      ref: prompt('draft-invoice'),
+      argument: { name: 'customer_id', value: 'ana' },
+    } as object)
+    assert.deepEqual(Object.keys(result!).toSorted(), ['_meta', 'completion', 'resultType'])
+    assert.deepEqual(result!['completion'], { values: [ana], total: 1, hasMore: false })
+  })
+})
