@@ -1,14 +1,13 @@
+import { formatMessage } from './message_format.ts'
+import { writeValues, type FieldName, type QuotedText, type RefusalDetail } from './refusal_text.ts'
+
+export type { FieldName, QuotedText } from './refusal_text.ts'
+
 /** Lists the codes of a tool error (docs/spec/interface.md#form-of-an-error). */
 export type Code = 'invalid_input' | 'not_found' | 'conflict' | 'insufficient_scope' | 'internal'
 
-/** Describes another field that a rule names. A page calls it as its form does. */
-export type FieldName = { readonly name: string }
-
-/** Text that a customer or somebody else typed, which a rule repeats. A model is shown it inside a fence. */
-export type QuotedText = { readonly quoted: string }
-
-/** Holds the words of a rule. */
-export type RuleWords = string | Words
+/** What is wrong with a value: a declared refusal, or English words that only agents read. */
+export type Rule = string | Words | RefusalDetail
 
 type RulePart = string | FieldName | QuotedText
 type Words = readonly RulePart[]
@@ -19,7 +18,7 @@ type Words = readonly RulePart[]
  */
 export type FieldProblem = {
   readonly path: string
-  readonly rule: RuleWords
+  readonly rule: Rule
   /** The words don't go on from the path: a colon stands between. */
   readonly isApart?: true
 }
@@ -50,7 +49,7 @@ export class Refusal extends Error {
     const words = this.problems.flatMap(({ path, rule, isApart }, i): RulePart[] => [
       ...(i === 0 ? [] : ['; ']),
       ...(path === '' ? [] : [{ name: path }, isApart === true ? ': ' : ' ']),
-      ...(typeof rule === 'string' ? [rule] : rule),
+      ...partsOf(rule),
     ])
     return new Refusal(code, [{ path: '', rule: [before, ...words, after] }], this.absent)
   }
@@ -73,25 +72,24 @@ function sentenceOf({ path, rule, isApart }: FieldProblem, quote: Quote): string
   return path === '' ? words : `${path}${isApart === true ? ':' : ''} ${words}`
 }
 
-/** Returns the words of a rule, with fields and quoted texts written as the reader needs them. */
-export function textOf(
-  rule: RuleWords,
-  { nameOf, quote }: { nameOf: (field: FieldName) => string; quote: Quote },
-): string {
+/** Returns a rule as agents read it, with fields and quoted texts written as asked. */
+export function textOf(rule: Rule, { nameOf, quote }: { nameOf: (field: FieldName) => string; quote: Quote }): string {
   if (typeof rule === 'string') return rule
+  if (isDetail(rule))
+    return formatMessage(rule.texts.agent, 'en-US', writeValues(rule.values, { nameOf, quote, and: '' }))
   return rule
     .map((part) => (typeof part === 'string' ? part : 'quoted' in part ? quote(part.quoted) : nameOf(part)))
     .join('')
 }
 
 /** `invalid_input`: a value broke a rule, or a precondition was not met. */
-export const invalid = (rule: RuleWords): Refusal => invalidFields([{ path: '', rule }])
+export const invalid = (rule: Rule): Refusal => invalidFields([{ path: '', rule }])
 
 /** `invalid_input` of a field: `invalidField('quantity', 'must be above 0')`. */
-export const invalidField = (path: string, rule: RuleWords): Refusal => invalidFields([{ path, rule }])
+export const invalidField = (path: string, rule: Rule): Refusal => invalidFields([{ path, rule }])
 
 /** `invalid_input` of a field, in words that don't go on from its name: `rrule: COUNT and UNTIL exclude each other`. */
-export const invalidAt = (path: string, rule: RuleWords): Refusal => invalidFields([{ path, rule, isApart: true }])
+export const invalidAt = (path: string, rule: Rule): Refusal => invalidFields([{ path, rule, isApart: true }])
 
 /** `invalid_input` of several fields at once. */
 export const invalidFields = (problems: readonly FieldProblem[]): Refusal => new Refusal('invalid_input', problems)
@@ -100,26 +98,51 @@ export const invalidFields = (problems: readonly FieldProblem[]): Refusal => new
 export const notFound = (what: string): Refusal => new Refusal('not_found', `${what} not found`, what)
 
 /** `conflict`: collides with the present state. */
-export const conflict = (rule: RuleWords): Refusal => conflictField('', rule)
+export const conflict = (rule: Rule): Refusal => conflictField('', rule)
 
 /** `conflict` of a field's value. */
-export const conflictField = (path: string, rule: RuleWords): Refusal => new Refusal('conflict', [{ path, rule }])
+export const conflictField = (path: string, rule: Rule): Refusal => new Refusal('conflict', [{ path, rule }])
 
 /** Returns a rule that names other fields or quotes texts: naming`must be after ${other('scheduled_start')}`. */
-export const naming = (texts: TemplateStringsArray, ...between: (number | RulePart | Words)[]): Words =>
+export const naming = (texts: TemplateStringsArray, ...between: (number | RulePart | Rule)[]): Words =>
   texts.flatMap((text, i) => [text, ...asWords(between[i] ?? '')]).filter((part) => part !== '')
 
-const asWords = (part: number | RulePart | Words): Words =>
-  typeof part === 'number' ? [String(part)] : isWords(part) ? part : [part]
+function asWords(part: number | RulePart | Rule): Words {
+  if (typeof part === 'number') return [String(part)]
+  return isPart(part) ? [part] : partsOf(part)
+}
 
-const isWords = (part: RulePart | Words): part is Words => Array.isArray(part)
+const isPart = (part: RulePart | Rule): part is RulePart =>
+  typeof part === 'string' || (!Array.isArray(part) && ('quoted' in part || ('name' in part && !('texts' in part))))
 
 /** Marks text that a customer or somebody else typed: naming`is the name of ${quoted(name)}`. */
 export const quoted = (text: string): QuotedText => ({ quoted: text })
 
+/** Tells a declared refusal from words. */
+export const isDetail = (rule: Rule): rule is RefusalDetail => typeof rule === 'object' && 'texts' in rule
+
+/** Returns a rule as parts that another rule can contain; a fence stays a fence. */
+function partsOf(rule: Rule): Words {
+  if (typeof rule === 'string') return [rule]
+  if (!isDetail(rule)) return rule
+  const quoted = Object.entries(rule.values).filter((entry): entry is [string, QuotedText] => isQuoted(entry[1]))
+  const marks = new Map(quoted.map(([name, value], i) => [name, { mark: `\u0000${i}\u0000`, value }]))
+  const values = Object.fromEntries(
+    Object.entries(rule.values).map(([name, value]) => [name, marks.get(name)?.mark ?? value]),
+  )
+  const text = textOf({ ...rule, values }, { nameOf: ({ name }) => name, quote: (text) => text })
+  return text.split(/(\u0000\d+\u0000)/).map((part) => {
+    const found = [...marks.values()].find(({ mark }) => mark === part)
+    return found === undefined ? part : found.value
+  })
+}
+
+const isQuoted = (value: unknown): value is QuotedText =>
+  typeof value === 'object' && value !== null && 'quoted' in value
+
 /** Returns rules as one, with the same words between them. */
-export const joined = (rules: readonly RuleWords[], between: string): Words =>
-  rules.flatMap((rule, i) => [...(i === 0 ? [] : [between]), ...(typeof rule === 'string' ? [rule] : rule)])
+export const joined = (rules: readonly Rule[], between: string): Words =>
+  rules.flatMap((rule, i) => [...(i === 0 ? [] : [between]), ...partsOf(rule)])
 
 export const other = (name: string): FieldName => ({ name })
 

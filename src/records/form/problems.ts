@@ -1,4 +1,5 @@
-import { textOf, type FieldProblem, type Refusal, type RuleWords } from '../../platform/errors/refusal.ts'
+import { isDetail, type FieldProblem, type Refusal, type Rule } from '../../platform/errors/refusal.ts'
+import { ruleForPeople } from '../../platform/i18n/refusal_for_people.ts'
 import { words } from '../format/formats.ts'
 import type { FormField } from '../fields/form_field.ts'
 
@@ -12,8 +13,7 @@ type Labeled = Pick<FormField, 'name' | 'label' | 'parts'>
 /** Returns a refusal's problems at their fields, in people's words; one of no field goes on from the one before it. */
 export function problemsOf({ problems }: Pick<Refusal, 'problems'>, fields: readonly Labeled[]): Problems {
   const byName = new Map(fields.map((field) => [field.name, field]))
-  const inWords = (rule: RuleWords): string =>
-    textOf(rule, { nameOf: ({ name }) => byName.get(name)?.label ?? name, quote: (text) => `'${text}'` })
+  const inWords = (rule: Rule): string => ruleForPeople(rule, ({ name }) => byName.get(name)?.label ?? words(name))
   const found = new Map<string, string[]>()
   const whole: string[] = []
   let latest = whole
@@ -26,9 +26,9 @@ export function problemsOf({ problems }: Pick<Refusal, 'problems'>, fields: read
       continue
     }
     latest = field === undefined ? whole : found.getOrInsert(name, [])
-    latest.push(field === undefined ? started(problem, inWords(rule)) : `${subject(field, steps)} ${inWords(rule)}`)
+    latest.push(field === undefined ? started(problem, inWords(rule)) : atField(field, steps, problem, inWords(rule)))
   }
-  return { fields: new Map([...found].map(([name, sentences]) => [name, `${sentences.join('. ')}.`])), whole }
+  return { fields: new Map([...found].map(([name, sentences]) => [name, sentences.map(ended).join(' ')])), whole }
 }
 
 /** Returns the steps of a path: `line_items`, `[2]`, `quantity`. */
@@ -46,9 +46,17 @@ const subject = ({ label, parts = {} }: Labeled, steps: readonly string[]): stri
     ),
   ].join('')
 
+/** A declared refusal is a sentence of its own; beside a part of a field it names that part. */
+function atField(field: Labeled, steps: readonly string[], { rule }: FieldProblem, text: string): string {
+  if (!isDetail(rule)) return `${subject(field, steps)} ${text}`
+  return steps.length === 0 ? text : `${subject(field, steps)}: ${text}`
+}
+
+const ended = (sentence: string): string => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`)
+
 /** Begins a sentence with what is of the whole; a field that isn't on the form is called as people would. */
-function started({ path, isApart }: FieldProblem, rule: string): string {
-  if (path === '') return rule.charAt(0).toUpperCase() + rule.slice(1)
+function started({ path, isApart, rule: declared }: FieldProblem, rule: string): string {
+  if (path === '' || isDetail(declared)) return rule.charAt(0).toUpperCase() + rule.slice(1)
   const [name = '', ...steps] = stepsOf(path)
   return `${subject({ name, label: words(name) }, steps)}${isApart === true ? ':' : ''} ${rule}`
 }

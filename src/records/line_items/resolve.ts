@@ -3,21 +3,14 @@ import { lineSources, type LineSource } from '../catalog_items/index.ts'
 import { NOT_A_RATE, liveRates } from '../tax_rates/index.ts'
 import { brokenRule } from '../../money/decimal.ts'
 import type { Rate } from '../../money/rates.ts'
-import {
-  counted,
-  invalidFields,
-  naming,
-  other,
-  type FieldProblem,
-  type RuleWords,
-} from '../../platform/errors/refusal.ts'
+import { counted, invalidFields, naming, other, type FieldProblem, type Rule } from '../../platform/errors/refusal.ts'
 import { newId } from '../../platform/validation/id.ts'
 import { discountBounds, type TypedLine } from './inputs.ts'
 import type { DiscountLineItem, ResolvedLine, SoldLine } from './line.ts'
 
 type Known = { items: ReadonlyMap<string, LineSource>; rates: ReadonlyMap<string, Rate> }
 /** Notes a problem of a line; answers undefined, what stands for a line that has one. */
-type Problem = (field: string, rule: RuleWords) => undefined
+type Problem = (field: string, rule: Rule) => undefined
 
 const LONGEST_DESCRIPTION = 2000
 

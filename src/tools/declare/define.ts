@@ -3,7 +3,7 @@ import { areaOf, type Area, type AreaSubject } from '../../identity/permissions/
 import type { Caller } from '../../identity/credentials/caller.ts'
 import type { Scope } from '../../identity/permissions/scopes.ts'
 import type { Db } from '../../platform/db/tenant.ts'
-import type { RuleWords } from '../../platform/errors/refusal.ts'
+import type { Rule } from '../../platform/errors/refusal.ts'
 import { extentOf, type Extent } from '../call/extent.ts'
 import { knowFinder, type Naming } from './finders.ts'
 import { createInputs } from './inputs.ts'
@@ -43,7 +43,7 @@ export type Act =
 export type RunContext = { db: Db; caller: Caller; baseUrl: string; forAgent?: boolean | undefined }
 
 /** Notes a problem: the field's path, and the words of the rule after it. */
-export type NoteProblem = (path: string, rule: RuleWords) => void
+export type NoteProblem = (path: string, rule: Rule) => void
 
 /** Describes what a tool is given, once it fits the shape of its input. */
 export type Given<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape, z.core.$strict>>
@@ -123,7 +123,7 @@ export type Entity<
   /** Says what people call its records, which is taken instead of an id (docs/spec/interface.md#names-instead-of-ids). */
   called?: Naming
   /** Returns what became of a record that tools no longer reach, in words that go on from `it`; undefined for one that never was. */
-  left?: (db: Db, id: string) => Promise<RuleWords | undefined>
+  left?: (db: Db, id: string) => Promise<Rule | undefined>
   /** Returns a record as this caller may see it, also one that was answered before, where some fields are not for everybody. */
   seen?: (caller: Caller, record: Record<string, unknown>) => Record<string, unknown>
   tools: Tools

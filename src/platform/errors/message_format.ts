@@ -1,0 +1,18 @@
+import { IntlMessageFormat } from 'intl-messageformat'
+
+/** Values of a message, already written for its reader. */
+export type MessageValues = Readonly<Record<string, string | number>>
+
+const compiled = new Map<string, IntlMessageFormat>()
+
+/**
+ * Formats an ICU message for a locale, such as `{count, plural, one {# visit} other {# visits}}`. Messages stand in the
+ * source, so the cache is bounded by it.
+ */
+export function formatMessage(message: string, locale: string, values: MessageValues = {}): string {
+  const key = `${locale} ${message}`
+  let format = compiled.get(key)
+  if (format === undefined)
+    compiled.set(key, (format = new IntlMessageFormat(message, locale, {}, { ignoreTag: true })))
+  return String(format.format({ ...values }))
+}

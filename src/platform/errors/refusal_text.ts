@@ -1,0 +1,53 @@
+/** The texts of a refusal as ICU messages: `agent` in English with the way out and tool names, `en` and `es` for people. */
+export type RefusalTexts = { readonly agent: string; readonly en: string; readonly es: string }
+
+/** The name of another field that a text mentions. A page writes the field's label instead. */
+export type FieldName = { readonly name: string }
+
+/** Text that somebody outside the company wrote. A model reads it inside a fence. */
+export type QuotedText = { readonly quoted: string }
+
+export type RefusalValue = string | number | FieldName | QuotedText | readonly (string | FieldName)[]
+export type RefusalValues = Readonly<Record<string, RefusalValue>>
+
+/** Why something was refused, as data: a key, the texts of that key, and their values. */
+export type RefusalDetail = { readonly key: string; readonly texts: RefusalTexts; readonly values: RefusalValues }
+
+const all = new Map<string, RefusalTexts>()
+
+/** Every refusal of the modules that are loaded, by key. */
+export const definedRefusals: ReadonlyMap<string, RefusalTexts> = all
+
+/**
+ * Declares the refusals of a folder, each as a function of its values. Throws on a key that exists.
+ *
+ *     const refusals = defineRefusals('tags', { unknown: { agent: '…', en: 'Choose a tag.', es: 'Elija una etiqueta.' } })
+ *     throw invalidField('tag_ids[0]', refusals.unknown())
+ */
+export function defineRefusals<const Texts extends Readonly<Record<string, RefusalTexts>>>(
+  folder: string,
+  texts: Texts,
+): { readonly [Name in keyof Texts]: (values?: RefusalValues) => RefusalDetail } {
+  const makers = Object.entries(texts).map(([name, text]) => {
+    const key = `${folder}.${name}`
+    if (all.has(key)) throw new Error(`The refusal ${key} is declared twice`)
+    all.set(key, text)
+    return [name, (values: RefusalValues = {}): RefusalDetail => ({ key, texts: text, values })] as const
+  })
+  return Object.fromEntries(makers) as { readonly [Name in keyof Texts]: (values?: RefusalValues) => RefusalDetail }
+}
+
+/** How a reader sees other fields and quoted text. */
+export type ValueStyle = { nameOf: (field: FieldName) => string; quote: (text: string) => string; and: string }
+
+/** Writes the values of a refusal for a reader. */
+export const writeValues = (values: RefusalValues, style: ValueStyle): Record<string, string | number> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, writeValue(value, style)]))
+
+function writeValue(value: RefusalValue, { nameOf, quote, and }: ValueStyle): string | number {
+  if (typeof value === 'string' || typeof value === 'number') return value
+  if ('quoted' in value) return quote(value.quoted)
+  if ('name' in value) return nameOf(value)
+  const names = value.map((one) => (typeof one === 'string' ? one : nameOf(one)))
+  return and === '' ? names.join(', ') : new Intl.ListFormat(and, { type: 'disjunction' }).format(names)
+}
